@@ -1,0 +1,29 @@
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace rondo {
+
+/// Bad input from outside: a scenario, an argument, a file. One line that names file, place, value and what is
+/// accepted; the command line prints it and exits with 2.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A bug of ours: a precondition that only our own code can break.
+class ContractViolation : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// Throws ContractViolation with the caller's place unless `condition` holds.
+void expects(bool condition, char const* what, std::source_location place = std::source_location::current());
+
+/// `text` cut to at most `limit` characters for a one-line message; control characters become '?'.
+std::string excerpt(std::string_view text, std::size_t limit = 60);
+
+}  // namespace rondo

@@ -1,0 +1,30 @@
+#include "base/random.hpp"
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+std::uint64_t Random::bits() {
+  state_ += 0x9e3779b97f4a7c15ull;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+std::uint64_t Random::below(std::uint64_t bound) {
+  expects(bound > 0, "a positive bound");
+  std::uint64_t const unbiased_from = -bound % bound;  // 2^64 mod bound values are drawn again
+  std::uint64_t drawn = bits();
+  while (drawn < unbiased_from) drawn = bits();
+  return drawn % bound;
+}
+
+std::int64_t Random::between(std::int64_t low, std::int64_t high) {
+  expects(low <= high, "low <= high");
+  return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low) + 1));
+}
+
+double Random::unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+
+}  // namespace rondo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rondo {
+
+/// Seconds of simulated or measured time.
+struct Seconds {
+  double value = 0;
+  constexpr Seconds() = default;
+  constexpr explicit Seconds(double v) : value(v) {}
+  friend constexpr auto operator<=>(Seconds, Seconds) = default;
+};
+
+/// A number of bytes; 64 bits, so that sums over all ranks fit.
+struct Bytes {
+  std::int64_t value = 0;
+  constexpr Bytes() = default;
+  constexpr explicit Bytes(std::int64_t v) : value(v) {}
+  friend constexpr auto operator<=>(Bytes, Bytes) = default;
+};
+
+struct BytesPerSecond {
+  double value = 0;
+  constexpr BytesPerSecond() = default;
+  constexpr explicit BytesPerSecond(double v) : value(v) {}
+  friend constexpr auto operator<=>(BytesPerSecond, BytesPerSecond) = default;
+};
+
+constexpr Seconds operator+(Seconds a, Seconds b) { return Seconds(a.value + b.value); }
+constexpr Seconds operator-(Seconds a, Seconds b) { return Seconds(a.value - b.value); }
+constexpr Seconds operator*(double factor, Seconds t) { return Seconds(factor * t.value); }
+constexpr Seconds operator/(Bytes n, BytesPerSecond b) { return Seconds(static_cast<double>(n.value) / b.value); }
+constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes(a.value + b.value); }
+constexpr Bytes operator*(std::int64_t factor, Bytes n) { return Bytes(factor * n.value); }
+constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
+
+inline namespace literals {
+constexpr Seconds operator""_us(unsigned long long v) { return Seconds(1e-6 * static_cast<double>(v)); }
+constexpr Seconds operator""_ns(unsigned long long v) { return Seconds(1e-9 * static_cast<double>(v)); }
+constexpr Bytes operator""_B(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v)); }
+constexpr Bytes operator""_KiB(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v) << 10); }
+constexpr Bytes operator""_MiB(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v) << 20); }
+constexpr BytesPerSecond operator""_GBps(unsigned long long v) { return BytesPerSecond(1e9 * static_cast<double>(v)); }
+}  // namespace literals
+
+/// "1us", "2.5ms", "0s": a decimal number >= 0 followed by s, ms, us, ns or ps. Throws InputError that says what is
+/// accepted; the caller puts the place before it.
+Seconds parse_seconds(std::string_view text);
+/// "64B", "1KiB", "4MiB", "1kB", "1.5KiB": a whole number of bytes in B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
+Bytes parse_bytes(std::string_view text);
+/// "1GBps", "800Mbps": bytes (B) or bits (b) per second, decimal or binary prefix; greater than 0, finite.
+BytesPerSecond parse_bandwidth(std::string_view text);
+
+/// The shortest text with a unit that reads well: "1us", "64KiB", "1GBps". Sizes print exactly; parse(print(x)) == x.
+std::string print(Seconds time);
+std::string print(Bytes size);
+std::string print(BytesPerSecond bandwidth);
+
+}  // namespace rondo

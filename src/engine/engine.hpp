@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.hpp"
+#include "platform/platform.hpp"
+#include "schedule/collective.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+/// How the SMPI engine treats payload. verified: every byte is moved and checked against its origin. timing: the same
+/// messages, but no payload is kept or copied. automatic: verified while the payload of all ranks is at most
+/// `most_verified_payload`, else timing.
+enum class Payload : std::uint8_t { automatic, verified, timing };
+
+/// The bound of Payload::automatic: bytes of all buffers of all ranks, and bytes moved by all messages.
+inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);
+inline constexpr Bytes most_verified_traffic = Bytes(std::int64_t{1} << 30);
+
+struct EngineOptions {
+  Payload payload = Payload::automatic;
+  Seconds timeout{0};  ///< wall time of one simulation; 0: none
+};
+
+/// How a simulation ended without a result.
+enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data };
+std::string to_string(Failure failure);
+
+struct Timing {
+  Seconds makespan;           ///< last finish minus first start, over all ranks; without start-up and final checks
+  std::int64_t messages = 0;  ///< counted by the engine as it carried them
+  Bytes bytes;                ///< payload of those messages, without envelopes
+  bool payload_verified = false;
+  std::vector<Seconds> finish;  ///< of each rank, from the first start
+  Seconds wall;                 ///< real time the simulation took
+};
+
+/// Either a timing or a reported failure; never a zero for a failure.
+struct Outcome {
+  std::optional<Timing> timing;
+  Failure failure{};  ///< meaningful without a timing
+  std::string error;  ///< one line; empty with a timing
+};
+
+/// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
+/// verified payload is checked against. A deadlock, a crash of the child, a time-out or a lack of memory is an Outcome
+/// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file).
+Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
+                      EngineOptions const& options);
+
+}  // namespace rondo

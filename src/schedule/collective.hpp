@@ -1,0 +1,38 @@
+#pragma once
+
+// A Collective is a promise, apart from any schedule: what each rank holds at the start, and what must lie in its
+// receive buffer at the end. `verify` replays a schedule against it and knows no algorithm.
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo {
+
+/// A block by its name: the rank it comes from and which of that rank's blocks it is.
+struct Content {
+  Rank origin;
+  BlockId block;
+  friend constexpr auto operator<=>(Content const&, Content const&) = default;
+};
+
+/// Every rank R sends its block i to R (+) C^i: send slot i of R ends in receive slot i of R (+) C^i
+/// [Traeff16, Section 2].
+struct IsomorphicAlltoall {
+  Torus torus;
+  Neighborhood neighborhood;
+};
+
+using Collective = std::variant<IsomorphicAlltoall>;
+
+int ranks(Collective const& collective);
+/// The blocks in the send buffer of `rank` at the start, by slot.
+std::vector<Content> held(Collective const& collective, Rank rank);
+/// The blocks that must lie in the receive buffer of `rank` at the end, by slot; unset: the slot is nobody's.
+std::vector<std::optional<Content>> owed(Collective const& collective, Rank rank);
+
+}  // namespace rondo

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+/// Counts of a schedule, taken from its messages alone; DESIGN's words. Volumes are in blocks of the layout's m: the
+/// number of blocks where every slot takes m bytes, else bytes / m.
+struct Measures {
+  int rounds = 0;              ///< D: the last round in which any rank sends or receives
+  double volume_blocks = 0;    ///< most blocks any rank sends
+  double critical_blocks = 0;  ///< sum over the rounds of the largest message
+  double total_blocks = 0;     ///< blocks sent by all ranks
+  double received_blocks = 0;  ///< most blocks any rank receives
+  Bytes volume_bytes;          ///< most bytes any rank sends
+  Bytes critical_bytes;        ///< sum over the rounds of the largest message
+  std::int64_t messages = 0;   ///< messages of all ranks
+  Bytes total_bytes;           ///< bytes sent by all ranks
+  int ports = 0;               ///< most sends, or most receives, that a rank posts in one round
+};
+
+Measures measure(Schedule const& schedule);
+
+}  // namespace rondo

@@ -1,0 +1,58 @@
+#include "schedule/schedule.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+Bytes Layout::bytes(Buffer buffer) const {
+  BufferLayout const& layout = (*this)[buffer];
+  if (layout.sizes.empty()) return static_cast<std::int64_t>(layout.slots) * block;
+  Bytes total;
+  for (Bytes const size : layout.sizes) total += size;
+  return total;
+}
+
+Bytes Program::bytes(Transfer const& transfer) const {
+  Bytes total;
+  for (Place const place : places(transfer)) total += layout_.bytes(place);
+  return total;
+}
+
+Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> places) {
+  expects(program_.rounds() > 0, "messages after the first begin_round");
+  Transfer const result{peer, static_cast<std::uint32_t>(program_.places_.size()),
+                        static_cast<std::uint32_t>(places.size())};
+  program_.places_.insert(program_.places_.end(), places.begin(), places.end());
+  return result;
+}
+
+void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from) {
+  program_.sends_.push_back(transfer(peer, from));
+  ++program_.starts_.back().send;
+}
+
+void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into) {
+  program_.receives_.push_back(transfer(peer, into));
+  ++program_.starts_.back().receive;
+}
+
+void ProgramBuilder::copy(Place from, Place into) {
+  program_.copies_.push_back({from, into});
+  ++program_.starts_.back().copy;
+}
+
+int Schedule::rounds() const {
+  int most = 0;
+  for (Program const& each : programs) most = std::max(most, each.rounds());
+  return most;
+}
+
+Rank Schedule::peer(Rank rank, Transfer const& transfer) const {
+  if (offsets.empty()) return Rank(transfer.peer);
+  auto const d = static_cast<std::size_t>(torus->dimensions());
+  return torus->add(rank, std::span(offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d));
+}
+
+}  // namespace rondo

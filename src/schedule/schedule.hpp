@@ -1,0 +1,124 @@
+#pragma once
+
+// A Schedule gives each rank a sequence of rounds, numbered 1..D over all ranks. In a round a rank posts all its
+// receives and sends, waits for all of them, then does its local copies; it enters its next round by itself, there is
+// no global barrier. Messages between two ranks match in posting order. A message has the same round at both ends; a
+// rank may be idle in a round; the last round is not empty.
+//
+// A message carries a list of places: the k-th place that the sender reads is written to the k-th place of the
+// receiver. A message from a rank to itself is no message: it is a local copy. Copies of round 0 are done before the
+// first round, in their order.
+//
+// Ranks that do the same share one Program. In an isomorphic schedule the one program of all ranks names its peers by
+// relative torus offsets; it is never expanded to p copies.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/units.hpp"
+#include "schedule/place.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo {
+
+/// One send or one receive: the partner, and the program's places [first, first + count) it reads or writes.
+struct Transfer {
+  std::int32_t peer = 0;  ///< an index that Schedule::peer resolves to a rank
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+struct Copy {
+  Place from;
+  Place into;
+};
+
+/// The rounds of a rank, or of all ranks that do the same, in flat arrays. Built by ProgramBuilder.
+class Program {
+ public:
+  /// The number of rounds; round 0 (copies only) is not counted.
+  int rounds() const { return static_cast<int>(starts_.size()) - 2; }
+  /// The sends, receives and copies that a rank posts in `round`, 0 <= round <= rounds().
+  std::span<Transfer const> sends(int round) const { return slice(sends_, round, &Start::send); }
+  std::span<Transfer const> receives(int round) const { return slice(receives_, round, &Start::receive); }
+  std::span<Copy const> copies(int round) const { return slice(copies_, round, &Start::copy); }
+  std::span<Place const> places(Transfer const& transfer) const {
+    return std::span(places_).subspan(transfer.first, transfer.count);
+  }
+  Layout const& layout() const { return layout_; }
+  Bytes bytes(Transfer const& transfer) const;
+
+ private:
+  friend class ProgramBuilder;
+  struct Start {
+    std::uint32_t send = 0, receive = 0, copy = 0;
+  };
+  template <typename T>
+  std::span<T const> slice(std::vector<T> const& all, int round, std::uint32_t Start::*which) const {
+    auto const r = static_cast<std::size_t>(round);
+    return std::span(all).subspan(starts_[r].*which, starts_[r + 1].*which - starts_[r].*which);
+  }
+
+  Layout layout_;
+  std::vector<Start> starts_{Start{}, Start{}};  ///< one a round, with a closing one; round 0 first
+  std::vector<Transfer> sends_, receives_;
+  std::vector<Copy> copies_;
+  std::vector<Place> places_;
+};
+
+/// Writes a Program from its first round to its last.
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(Layout layout) { program_.layout_ = std::move(layout); }
+
+  /// Room for this many places, so that a large program grows without copies.
+  void reserve(std::size_t places) { program_.places_.reserve(places); }
+  /// What follows belongs to the next round; before the first call, to round 0 (copies only).
+  void begin_round() { program_.starts_.push_back(program_.starts_.back()); }
+  void send(std::int32_t peer, std::span<Place const> from);
+  void receive(std::int32_t peer, std::span<Place const> into);
+  void copy(Place from, Place into);
+  Program finish() && { return std::move(program_); }
+
+ private:
+  Transfer transfer(std::int32_t peer, std::span<Place const> places);
+  Program program_;
+};
+
+/// Which pairs of ranks a schedule promises to use: immediate neighbors of its torus, ranks along one dimension, any.
+enum class Links : std::uint8_t { unit, axis, any };
+
+/// What a schedule promises of itself; `verify` holds it to that.
+struct Promises {
+  int ports = 1;  ///< most sends and most receives a rank posts in one round; 0: unlimited
+  Links links = Links::any;
+};
+
+struct Schedule {
+  int ranks = 0;
+  /// The programs, and which one each rank follows (empty: all follow the first). No program only if there is no rank.
+  std::vector<Program> programs;
+  std::vector<std::uint32_t> program_of;
+  /// The torus on which `links` and relative peers are meant. Unset: peers are ranks and links must be `any`.
+  std::optional<Torus> torus;
+  /// Not empty: a transfer's peer is an index of an offset here (d integers each), relative to the rank itself.
+  /// Empty: a transfer's peer is a rank.
+  std::vector<int> offsets;
+  Promises promises;
+
+  /// D, over all ranks.
+  int rounds() const;
+  Program const& program(Rank rank) const {
+    return programs[program_of.empty() ? 0 : program_of[static_cast<std::size_t>(rank.value)]];
+  }
+  /// The partner of a transfer in the program of `rank`. A peer that is no rank resolves to itself, for verify to
+  /// report.
+  Rank peer(Rank rank, Transfer const& transfer) const;
+  /// Whether all ranks follow one program of relative peers.
+  bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }
+};
+
+}  // namespace rondo

@@ -1,0 +1,69 @@
+#pragma once
+
+// Symbolic replay of a schedule against the promise of its collective. A broken schedule is data: all violations are
+// found, each with rank, round and block.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/collective.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+enum class Fault : std::uint8_t {
+  lost_block,         ///< an owed block is not in its place at the end, and nothing else is there
+  wrong_place,        ///< another block lies where an owed one should
+  duplicate,          ///< a block is delivered once more to the place where it already lies
+  overwritten,        ///< a block is written over that is still needed: in the send buffer, never read, already
+                      ///< delivered, being sent in the same round, or received twice into one place
+  not_held,           ///< a place is read that holds no block yet
+  size_mismatch,      ///< sender and receiver disagree about the number of places or the bytes of a message
+  unmatched_send,     ///< a send that no receive meets
+  unmatched_receive,  ///< a receive that no send meets
+  round_mismatch,     ///< a message has different round numbers at its two ends
+  circular_wait,      ///< ranks wait for each other: a deadlock
+  ports,              ///< more sends or receives in a round than the schedule promises or the machine has
+  links,              ///< a message between ranks that the promised or the machine's links do not join
+  malformed,          ///< a place outside its buffer, a partner that is no rank, a message of a rank to itself
+};
+
+/// The name of a fault as it is printed: "lost block", "circular wait", ...
+std::string to_string(Fault fault);
+
+struct Violation {
+  Fault fault{};
+  Rank rank;
+  int round = 0;                 ///< 1..D; 0 for local copies before the first round, D for what is missing at the end
+  std::optional<Content> block;  ///< unset where no block is concerned
+  std::string text;              ///< one line that names fault, rank, round and block
+
+  friend bool operator==(Violation const&, Violation const&) = default;
+};
+
+/// What the machine allows beyond the promises of the schedule.
+struct Allowed {
+  int ports = 0;                           ///< most sends and most receives a rank posts in a round; 0: unlimited
+  std::function<bool(Rank, Rank)> linked;  ///< whether two ranks may talk; empty: all may
+};
+
+struct Verdict {
+  bool delivered = false;  ///< every owed block lies in its place at the end
+  std::int64_t violation_count = 0;
+  std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
+  std::int64_t redundant_blocks = 0;  ///< blocks received by a rank that held them already in some buffer, all ranks
+
+  static constexpr std::int64_t most_violations = 1000;
+  bool valid() const { return delivered && violation_count == 0; }
+};
+
+/// Replays the schedule under the semantics of schedule.hpp. Checks that sends and receives match in number, order,
+/// round and size, that no rank waits for ever with eager or with rendezvous sends, the promised and allowed ports and
+/// links, and that every owed block arrives exactly once and nothing that is still needed is written over.
+/// Throws ContractViolation only if schedule and collective have different numbers of ranks.
+Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
+
+}  // namespace rondo

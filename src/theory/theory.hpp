@@ -1,0 +1,57 @@
+#pragma once
+
+// Closed forms and lower bounds, derived from the problem alone: nothing here sees a generator or a schedule.
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::theory {
+
+/// The linear cost model: a message of n bytes takes alpha + beta * n.
+struct LinearCost {
+  Seconds alpha;
+  BytesPerSecond bandwidth;  ///< 1 / beta
+};
+
+/// What a closed form says of an algorithm on a one-ported machine.
+struct Counts {
+  std::int64_t rounds = 0;
+  std::int64_t volume_blocks = 0;  ///< blocks sent by each rank
+};
+
+/// rounds * alpha + beta * (volume * block + rounds * envelope): each round one message of each rank
+/// [Traeff16, Section 3.1]. The envelope is what the machine adds to every message.
+Seconds time(Counts const& counts, Bytes block, Bytes envelope, LinearCost const& cost);
+
+/// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
+/// coordinate of each dimension are added]: D = sum_j (max_i max(c_j,0) + max_i max(-c_j,0)), V = sum_i |C^i|_1, both
+/// over the dimensions with more than one rank, because a message of a rank to itself is none.
+Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood);
+/// One round and one block for each neighbor that is not the rank itself [Traeff16, Listing 4].
+Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood);
+
+/// The block size in bytes below which `combining` is faster than `straightforward` in the linear model:
+/// (alpha/beta) (s - D) / (V - s). Infinity: at every size. 0: at none. Unset: combining wins above a size instead
+/// (V < s and D > s) [Traeff16, Section 3.1, corrected].
+std::optional<double> cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost);
+
+/// Lower bounds for isomorphic all-to-all that hold for every one-ported schedule of a link class.
+struct Bounds {
+  std::int64_t rounds = 0;
+  std::int64_t volume_blocks = 0;
+};
+/// Messages between immediate torus neighbors only. Volume: the sum of the torus distances. Rounds: the largest
+/// distance; in one dimension max(P, N) + 1 where both directions are needed.
+Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood);
+/// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: ceil(log2(s' + 1)) with s' distinct
+/// targets other than the rank itself.
+Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood);
+
+}  // namespace rondo::theory

@@ -1,0 +1,95 @@
+#include "topology/torus.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+/// The representative of `value` in [0, extent).
+int wrap(std::int64_t value, int extent) {
+  auto const remainder = static_cast<int>(value % extent);
+  return remainder < 0 ? remainder + extent : remainder;
+}
+
+}  // namespace
+
+Torus::Torus(std::vector<int> extents) : extents_(std::move(extents)), strides_(extents_.size()) {
+  std::int64_t ranks = 1;
+  for (std::size_t j = extents_.size(); j-- > 0;) {
+    if (extents_[j] < 1) {
+      throw InputError(fmt::format("a torus extent must be an integer from 1 to {}, got {}", most_ranks, extents_[j]));
+    }
+    strides_[j] = static_cast<int>(ranks);
+    ranks *= extents_[j];
+    if (ranks > most_ranks) throw InputError(fmt::format("a torus has at most {} ranks", most_ranks));
+  }
+  size_ = static_cast<int>(ranks);
+}
+
+std::vector<int> Torus::coordinates(Rank rank) const {
+  expects(0 <= rank.value && rank.value < size_, "a rank of the torus");
+  std::vector<int> result(extents_.size());
+  for (std::size_t j = 0; j < extents_.size(); ++j) result[j] = rank.value / strides_[j] % extents_[j];
+  return result;
+}
+
+Rank Torus::rank(std::span<int const> coordinates) const {
+  expects(coordinates.size() == extents_.size(), "as many coordinates as dimensions");
+  int result = 0;
+  for (std::size_t j = 0; j < extents_.size(); ++j) result += strides_[j] * wrap(coordinates[j], extents_[j]);
+  return Rank(result);
+}
+
+Rank Torus::add(Rank from, std::span<int const> offset) const {
+  expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
+  int result = 0;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    int const coordinate = from.value / strides_[j] % extents_[j];
+    result += strides_[j] * wrap(std::int64_t{coordinate} + offset[j], extents_[j]);
+  }
+  return Rank(result);
+}
+
+Rank Torus::subtract(Rank from, std::span<int const> offset) const {
+  expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
+  int result = 0;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    int const coordinate = from.value / strides_[j] % extents_[j];
+    result += strides_[j] * wrap(std::int64_t{coordinate} - offset[j], extents_[j]);
+  }
+  return Rank(result);
+}
+
+Rank Torus::shift(Rank from, int dimension, int steps) const {
+  std::vector<int> offset(extents_.size(), 0);
+  offset.at(static_cast<std::size_t>(dimension)) = steps;
+  return add(from, offset);
+}
+
+bool Torus::is_self(std::span<int const> offset) const { return distance(offset) == 0; }
+
+int Torus::distance(std::span<int const> offset) const {
+  expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
+  int hops = 0;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    int const forward = wrap(offset[j], extents_[j]);
+    hops += std::min(forward, extents_[j] - forward);
+  }
+  return hops;
+}
+
+int Torus::distance(Rank from, Rank to) const {
+  int hops = 0;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    int const forward =
+        wrap(to.value / strides_[j] % extents_[j] - from.value / strides_[j] % extents_[j], extents_[j]);
+    hops += std::min(forward, extents_[j] - forward);
+  }
+  return hops;
+}
+
+}  // namespace rondo
