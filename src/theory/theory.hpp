@@ -3,10 +3,6 @@
 // Closed forms and lower bounds, derived from the problem alone: nothing here sees a generator or a schedule.
 
 #include <cstdint>
-#include <limits>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/units.hpp"
 #include "topology/neighborhood.hpp"
@@ -37,10 +33,15 @@ Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood);
 /// One round and one block for each neighbor that is not the rank itself [Traeff16, Listing 4].
 Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood);
 
-/// The block size in bytes below which `combining` is faster than `straightforward` in the linear model:
-/// (alpha/beta) (s - D) / (V - s). Infinity: at every size. 0: at none. Unset: combining wins above a size instead
-/// (V < s and D > s) [Traeff16, Section 3.1, corrected].
-std::optional<double> cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost);
+/// For which block sizes m message combining is faster than the straightforward algorithm in the linear model, that is
+/// D alpha + V m beta < s alpha + s m beta [Traeff16, Section 3.1, corrected].
+struct Cutoff {
+  enum class Faster : std::uint8_t { never, always, below, above };
+  Faster faster = Faster::never;
+  double bytes = 0;  ///< (alpha/beta) (s - D) / (V - s), for `below` and `above`
+  friend bool operator==(Cutoff const&, Cutoff const&) = default;
+};
+Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost);
 
 /// Lower bounds for isomorphic all-to-all that hold for every one-ported schedule of a link class.
 struct Bounds {
