@@ -1,0 +1,152 @@
+#pragma once
+
+// From a scenario file to values. The way of a file:
+//
+//   Json document = load(file)                 JSON, with the machine's own file put in its place
+//   apply_set(document, "/block=64B")          each --set, in order
+//   Sweep sweep(document, file)                the points; nothing is parsed yet
+//   std::vector<Claim> = claims(document, file)
+//   Scenario point = parse(sweep[i], file)     checked against the schema, then made typed
+//
+// Every error is an InputError of one line `FILE: /json/pointer: expected X, got Y`, the pointer as in RFC 6901.
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/units.hpp"
+#include "platform/platform.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::scenario {
+
+/// Objects keep the order in which they are written: the order of a sweep.
+using Json = nlohmann::ordered_json;
+
+/// All-to-all on an isomorphic neighborhood. The dimensions of torus and neighborhood agree; dimension_order is a
+/// permutation of 0 .. d-1.
+struct IsomorphicAlltoallProblem {
+  enum class Algorithm : std::uint8_t { straightforward, torus };
+  Torus torus;
+  Neighborhood neighborhood;
+  std::vector<int> dimension_order;
+  Algorithm algorithm = Algorithm::torus;
+};
+
+/// What is communicated, and by which algorithm; one alternative for each collective kind.
+using Problem = std::variant<IsomorphicAlltoallProblem>;
+
+enum class Engine : std::uint8_t { smpi };
+/// How the SMPI engine treats payload; automatic: verified where that is cheap, else timing.
+enum class Payload : std::uint8_t { automatic, verified, timing };
+
+/// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it.
+struct Scenario {
+  std::string title;   ///< empty when not given
+  std::string source;  ///< empty when not given
+  Platform machine;    ///< the path of a platform file is resolved against the folder of the scenario
+  Problem problem;
+  Bytes block;  ///< m
+  Engine engine = Engine::smpi;
+  Payload payload = Payload::automatic;
+  std::uint64_t seed = 1;
+  Json expanded;  ///< what it was parsed from, without sweep and expect
+};
+
+/// The words of a scenario: "isomorphic_alltoall", "torus", "linear", "smpi", "automatic".
+std::string kind(Problem const& problem);
+std::string algorithm(Problem const& problem);
+std::string to_string(Engine engine);
+std::string to_string(Payload payload);
+std::string to_string(TimingModel timing);
+/// p
+int ranks(Problem const& problem);
+
+/// A point of a sweep, not yet parsed.
+struct Point {
+  int number = 1;                                  ///< from 1, in the order of the sweep
+  Json expanded;                                   ///< the scenario with this point's values, without sweep and expect
+  std::vector<std::pair<std::string, Json>> axes;  ///< each swept pointer and its value here, in the order written
+};
+
+/// The points of a scenario. `sweep` is one of
+///   {"/a": [1, 2], "/b": [3, 4]}             the product, the first key slowest: (1,3) (1,4) (2,3) (2,4)
+///   [{"/a": [1, 2], "/b": [3, 4]}, {...}]    within a map all lists have equal length and advance together:
+///                                            (1,3) (2,4); the maps are combined by product, the first slowest
+/// Keys are JSON pointers into the scenario, but not into /sweep, /expect and /schema_version; values may be whole
+/// objects. Values are put in place in the order written, so that "/machine/topology" may be followed by
+/// "/machine/topology/hosts". A scenario without `sweep` has one point. Points are made when asked for.
+class Sweep {
+ public:
+  static constexpr std::size_t most_points = 1000000;
+
+  /// Throws InputError on a pointer that matches nothing (its parent is absent, or its last key is neither present nor
+  /// known to the schema there), an empty list or what is no list, lists of unequal length in a zipped map, two equal
+  /// points, more than most_points.
+  Sweep(Json document, std::string file);
+
+  std::size_t size() const { return size_; }
+  /// The point of number index + 1; index < size(). Throws InputError when an earlier axis removed the parent of a
+  /// later pointer at this point.
+  Point operator[](std::size_t index) const;
+  /// The swept pointers in the order written.
+  std::vector<std::string> pointers() const;
+
+ private:
+  /// Pointers that advance together: values[k] belongs to pointers[k], all of equal length.
+  struct Group {
+    std::vector<std::string> pointers;
+    std::vector<std::vector<Json>> values;
+    std::size_t length() const { return values.front().size(); }
+  };
+  void read_groups(Json const& sweep);
+  void read_axis(Group& group, std::string const& pointer, Json const& values, std::string const& place) const;
+  void check_pointers() const;
+  void check_distinct() const;
+
+  std::string file_;
+  Json base_;
+  std::vector<Group> groups_;
+  std::size_t size_ = 1;
+};
+
+/// A statement of `expect`, to be judged over the points of the sweep.
+struct Claim {
+  std::string claim;                  ///< its name
+  std::string that;                   ///< an expression
+  std::optional<std::string> when;    ///< an expression: judged only where it holds
+  std::string across = "/algorithm";  ///< the swept pointer whose values name the variables
+  std::optional<std::string> over;    ///< the swept pointer that slope, exponent and crossing look along
+  std::string place;                  ///< its JSON pointer: "/expect/0"
+};
+
+/// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
+/// keys, numbers of magnitude 2^63 or more, nesting deeper than 64. Files are at most 64 MiB.
+Json load_json(std::string const& file);
+/// Reads a scenario; a `machine` that is the name of a file is replaced by that file's content.
+Json load(std::string const& file);
+
+/// `--set /pointer=value` on a loaded scenario: the value as JSON if it parses, else as a string. Throws InputError on
+/// a pointer that matches nothing or that is swept.
+void apply_set(Json& document, std::string_view assignment);
+
+/// The claims of a loaded scenario, in order. Throws InputError unless `across` (but for its default) and `over` are
+/// swept pointers.
+std::vector<Claim> claims(Json const& document, std::string const& file);
+
+/// Checks a point against the schema and beyond it: units, dimensions, p against the machine's hosts.
+Scenario parse(Point const& point, std::string const& file);
+
+/// The JSON schema (draft 7) of scenarios.
+Json const& schema();
+/// Collectives, algorithms, neighborhoods and topologies with their parameters, read off the schema; many lines.
+std::string describe();
+
+}  // namespace rondo::scenario
