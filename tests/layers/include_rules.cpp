@@ -1,0 +1,144 @@
+#include "layers/include_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+namespace rondo::layers {
+namespace {
+
+using Names = std::set<std::string>;
+
+/// A layer may include itself and these.
+std::map<std::string, Names> const allowed = {
+    {"base", {}},
+    {"topology", {"base"}},
+    {"schedule", {"base", "topology"}},
+    {"generate", {"base", "topology", "schedule"}},
+    {"theory", {"base", "topology"}},
+    {"platform", {"base", "topology"}},
+    {"mpi", {"base", "topology", "schedule", "generate"}},
+    {"engine", {"base", "topology", "schedule", "platform", "mpi"}},
+    {"scenario", {"base", "topology", "platform"}},
+    {"run", {"base", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario"}},
+    {"cli", {"base", "scenario", "run"}},
+};
+
+/// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.
+std::map<std::string, Names> const libraries = {
+    {"simgrid/", {"engine", "mpi"}},
+    {"smpi/", {"engine", "mpi"}},
+    {"xbt/", {"engine", "mpi"}},
+    {"mpi.h", {"engine", "mpi"}},
+    {"nlohmann/", {"scenario", "run", "cli"}},
+    {"valijson/", {"scenario"}},
+    {"muParser.h", {"run"}},
+    {"CLI/", {"cli"}},
+    {"fmt/",
+     {"base", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run", "cli"}},
+};
+
+/// Clocks, devices, files and threads, which a pure layer has no business with.
+Names const impure = {"chrono", "ctime", "random", "iostream", "fstream", "filesystem",
+                      "thread", "mutex", "future", "atomic",   "cstdio"};
+Names const pure_layers = {"topology", "schedule", "generate", "theory", "platform"};
+
+struct Include {
+  std::string file;  ///< relative to src, its first folder is the layer
+  int line;
+  std::string header;
+  std::string layer() const { return file.substr(0, file.find('/')); }
+};
+
+void read_includes(std::filesystem::path const& path, std::string const& file, std::vector<Include>& result) {
+  static std::regex const directive(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
+  std::ifstream in(path);
+  std::string text;
+  std::smatch match;
+  for (int line = 1; std::getline(in, text); ++line) {
+    if (std::regex_match(text, match, directive)) result.push_back({file, line, match[1]});
+  }
+}
+
+std::vector<Include> all_includes(std::filesystem::path const& src) {
+  std::vector<Include> result;
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(src)) {
+    auto const extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".hpp") continue;
+    read_includes(entry.path(), std::filesystem::relative(entry.path(), src).generic_string(), result);
+  }
+  std::ranges::sort(result, {}, [](Include const& include) { return std::pair(include.file, include.line); });
+  return result;
+}
+
+bool is_layer_header(std::string const& header) { return allowed.contains(header.substr(0, header.find('/'))); }
+
+bool may_include_layer(std::string const& layer, std::string const& header) {
+  auto const other = header.substr(0, header.find('/'));
+  return other == layer || allowed.at(layer).contains(other);
+}
+
+/// The standard library's headers have neither folder nor ending; those of C and POSIX end in ".h".
+bool is_system_header(std::string const& header) {
+  bool const in_folder = header.find('/') != std::string::npos && !header.starts_with("sys/");
+  return header.find('.') == std::string::npos || (header.ends_with(".h") && !in_folder);
+}
+
+/// What the include breaks, or nothing.
+std::optional<std::string> judge(Include const& include) {
+  auto const layer = include.layer();
+  if (!allowed.contains(layer)) return fmt::format("{} is no layer", layer);
+  auto const refusal = fmt::format("{} may not include {}", layer, include.header);
+  auto const granted = [&](bool yes) { return yes ? std::nullopt : std::optional(refusal); };
+  for (auto const& [prefix, users] : libraries) {
+    if (include.header.starts_with(prefix)) return granted(users.contains(layer));
+  }
+  if (is_layer_header(include.header)) return granted(may_include_layer(layer, include.header));
+  if (!is_system_header(include.header)) return refusal;
+  return granted(!pure_layers.contains(layer) || (!impure.contains(include.header) && !include.header.ends_with(".h")));
+}
+
+}  // namespace
+
+std::vector<std::string> breaches(std::filesystem::path const& src) {
+  std::vector<std::string> result;
+  for (auto const& include : all_includes(src)) {
+    if (auto const breach = judge(include))
+      result.push_back(fmt::format("{}:{}: {}", include.file, include.line, *breach));
+  }
+  return result;
+}
+
+std::vector<std::string> link_breaches(std::filesystem::path const& cmake_lists) {
+  static std::regex const row(R"(^rondo_layer\((\w+)((?: [\w:]+)*)\)$)");
+  static std::regex const library(R"(rondo_(\w+))");
+  std::vector<std::string> result;
+  std::ifstream in(cmake_lists);
+  std::string text;
+  std::smatch match;
+  while (std::getline(in, text)) {
+    if (!std::regex_match(text, match, row)) continue;
+    std::string const layer = match[1];
+    std::string const linked = match[2];
+    for (std::sregex_iterator other(linked.begin(), linked.end(), library); other != std::sregex_iterator(); ++other) {
+      auto const name = (*other)[1].str();
+      if (!allowed.at(layer).contains(name)) result.push_back(fmt::format("{} may not link {}", layer, name));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> includers(std::filesystem::path const& src, std::string const& prefix) {
+  std::set<std::string> files;
+  for (auto const& include : all_includes(src)) {
+    if (include.header.starts_with(prefix)) files.insert(include.file);
+  }
+  return {files.begin(), files.end()};
+}
+
+}  // namespace rondo::layers

@@ -1,0 +1,22 @@
+#pragma once
+
+// Which folder of src/ may include what: the table of the architecture as data, and a reader of #include lines that
+// names every breach with its file and line.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rondo::layers {
+
+/// Every breach in the tree `src`, sorted, one line each: "theory/bounds.cpp:3: theory may not include
+/// generate/generate.hpp".
+std::vector<std::string> breaches(std::filesystem::path const& src);
+
+/// Every layer that the link table of src/CMakeLists.txt gives another than the include table allows.
+std::vector<std::string> link_breaches(std::filesystem::path const& cmake_lists);
+
+/// Every file under `src`, relative to it, that includes a header whose name begins with `prefix`.
+std::vector<std::string> includers(std::filesystem::path const& src, std::string const& prefix);
+
+}  // namespace rondo::layers
