@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <set>
 
 #include "base/error.hpp"
@@ -68,23 +67,31 @@ Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost
   return bytes > 0 ? Cutoff{above, bytes} : Cutoff{always, 0};
 }
 
-Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood) {
+Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
+  if (bounds.volume_blocks == 0) return Seconds(0);
+  Seconds const sequential = static_cast<double>(bounds.chain) * (cost.alpha + block / cost.bandwidth);
+  double const share = 1.0 / ports;
+  return std::max(sequential, cost.alpha + share * ((bounds.volume_blocks * block) / cost.bandwidth));
+}
+
+Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports) {
   Bounds bounds;
   for (int i = 0; i < neighborhood.size(); ++i) {
     std::int64_t const distance = torus.distance(neighborhood[i]);
     bounds.volume_blocks += distance;
-    bounds.rounds = std::max(bounds.rounds, distance);
+    bounds.chain = std::max(bounds.chain, distance);
   }
+  bounds.rounds = bounds.chain;
   // A farthest block with a single shortest way takes its distance M in rounds only if every rank forwards it that way
-  // in each of the M rounds; then no block can travel the other way, and going round takes more than M hops. If the
-  // farthest way is not single (M = p/2), the bound is M alone.
-  if (torus.dimensions() == 1 && 2 * bounds.rounds < torus.extent(0) && needs_both_directions(torus, neighborhood)) {
-    ++bounds.rounds;
-  }
+  // in each of the M rounds; then the one port is never free for the other way, and going round takes more than M
+  // hops. If the farthest way is not single (M = p/2), the bound is M alone.
+  bool const one_line = torus.dimensions() == 1 && ports == 1;
+  if (one_line && 2 * bounds.rounds < torus.extent(0) && needs_both_directions(torus, neighborhood)) ++bounds.rounds;
   return bounds;
 }
 
-Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood) {
+Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports) {
+  expects(ports >= 1, "at least one port");
   std::set<Rank> targets;
   Bounds bounds;
   for (int i = 0; i < neighborhood.size(); ++i) {
@@ -92,8 +99,10 @@ Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood)
     ++bounds.volume_blocks;
     targets.insert(torus.add(Rank(0), neighborhood[i]));
   }
-  // In one round with one port the number of ranks that know anything of a rank at most doubles: s' + 1 <= 2^rounds.
-  bounds.rounds = std::bit_width(targets.size());
+  for (std::size_t reached = 1; reached < targets.size() + 1; reached *= static_cast<std::size_t>(ports) + 1) {
+    ++bounds.rounds;
+  }
+  bounds.chain = bounds.rounds;
   return bounds;
 }
 

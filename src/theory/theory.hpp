@@ -43,16 +43,22 @@ struct Cutoff {
 };
 Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost);
 
-/// Lower bounds for isomorphic all-to-all that hold for every one-ported schedule of a link class.
+/// Lower bounds that hold for every schedule of a link class on a machine with `ports` send and receive ports a rank.
 struct Bounds {
   std::int64_t rounds = 0;
-  std::int64_t volume_blocks = 0;
+  std::int64_t volume_blocks = 0;  ///< of the rank that sends most
+  std::int64_t chain = 0;          ///< messages of which each can start only when the one before has arrived
 };
-/// Messages between immediate torus neighbors only. Volume: the sum of the torus distances. Rounds: the largest
-/// distance; in one dimension max(P, N) + 1 where both directions are needed.
-Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood);
-/// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: ceil(log2(s' + 1)) with s' distinct
-/// targets other than the rank itself.
-Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood);
+/// No schedule is faster: a chain of messages with a block each, and all the blocks of a rank through its ports after
+/// one start-up: max(chain (alpha + beta m), alpha + beta m volume / ports); 0 without blocks.
+Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+
+/// Messages between immediate torus neighbors only. Volume: the sum of the torus distances (the mean over the ranks,
+/// so some rank sends as much). Rounds: the largest distance; on one port in one dimension max(P, N) + 1 where both
+/// directions are needed.
+Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
+/// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: the number of ranks that hold a block
+/// of one origin grows at most (ports + 1)-fold in a round: ceil(log_(ports+1)(s' + 1)) with s' distinct targets.
+Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
 
 }  // namespace rondo::theory

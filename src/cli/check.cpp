@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/error.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct CheckWords {
+  std::vector<std::string> files;
+  PointWords points;
+};
+
+char const* word_of(Judgement::Status status) {
+  switch (status) {
+    case Judgement::Status::holds:
+      return "holds";
+    case Judgement::Status::fails:
+      return "FAILS";
+    case Judgement::Status::idle:
+      return "IDLE";
+    case Judgement::Status::unjudged:
+      break;
+  }
+  return "UNJUDGED";
+}
+
+int exit_of(Judgement const& judgement) {
+  switch (judgement.status) {
+    case Judgement::Status::holds:
+      return fine;
+    case Judgement::Status::fails:
+    case Judgement::Status::idle:
+      return claim_fails;
+    case Judgement::Status::unjudged:
+      break;
+  }
+  return failed_point;
+}
+
+void print_line(Job const& job, Judgement const& judgement) {
+  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), job.file, judgement.claim, judgement.passed,
+             judgement.judged);
+  if (!judgement.detail.empty()) fmt::print("          {}\n", judgement.detail);
+}
+
+/// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim of
+/// the scenario expects that by reading .delivered or .violations.
+int exit_of_points(Job const& job, std::vector<PointResult> const& results, bool validity_is_read) {
+  int exit_code = fine;
+  for (PointResult const& result : results) {
+    bool const invalid = result.record.violations.value_or(0) > 0 || !result.record.delivered.value_or(true);
+    if (!result.record.error || (invalid && validity_is_read)) continue;
+    fmt::print("FAILED    {}: point {}: {}\n", job.file, result.point.number, *result.record.error);
+    exit_code = failed_point;
+  }
+  return exit_code;
+}
+
+int check_job(Job const& job, PointWords const& words) {
+  std::vector<PointResult> results;
+  run_job(job, words.options(), [&](PointResult result) {
+    report_progress(words, job, result);
+    results.push_back(std::move(result));
+  });
+  int exit_code = fine;
+  bool validity_is_read = false;
+  for (Judgement const& judgement : judge(job.claims, results, job.file)) {
+    print_line(job, judgement);
+    exit_code = std::max(exit_code, exit_of(judgement));
+    validity_is_read |= judgement.reads_validity;
+  }
+  return std::max(exit_code, exit_of_points(job, results, validity_is_read));
+}
+
+int check(CheckWords const& words) {
+  std::vector<Job> jobs;
+  for (std::string const& file : scenario_files(words.files)) {
+    jobs.push_back(load_job(file, words.points.resolved()));
+    if (jobs.back().claims.empty()) {
+      throw InputError(fmt::format("{}: /expect: expected at least one claim to check, got none", file));
+    }
+  }
+  int exit_code = fine;
+  for (Job const& job : jobs) exit_code = std::max(exit_code, check_job(job, words.points));
+  return exit_code;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<CheckWords>();
+  CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
+  command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
+  add_point_words(*command, words->points);
+  command->callback([words, &exit_code] { exit_code = check(*words); });
+}
+
+}  // namespace rondo::cli

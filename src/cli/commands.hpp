@@ -1,0 +1,25 @@
+#pragma once
+
+// One file a command: words in, one call, an exit code out.
+
+#include <CLI/CLI.hpp>
+
+namespace rondo::cli {
+
+/// Exit codes of every command.
+enum Exit : int {
+  fine = 0,
+  claim_fails = 1,
+  bad_input = 2,     ///< bad usage or scenario
+  failed_point = 3,  ///< an invalid schedule, a deadlock or a failed simulation
+  interrupted = 130,
+};
+
+/// Each adds its command; when it is chosen, parsing ends by calling it, and it sets `exit_code`.
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_show(CLI::App& app, int& exit_code);
+void add_list(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+
+}  // namespace rondo::cli

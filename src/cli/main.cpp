@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "cli/commands.hpp"
+
+namespace {
+
+using namespace rondo::cli;
+
+/// Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
+void leave(int) { _exit(interrupted); }
+
+int run(int argc, char** argv) {
+  int exit_code = fine;
+  CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
+  app.set_version_flag("--version", std::string(rondo::version()));
+  app.require_subcommand(1);
+  add_run(app, exit_code);
+  add_check(app, exit_code);
+  add_show(app, exit_code);
+  add_list(app, exit_code);
+  add_schema(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::CallForHelp const& help) {
+    return app.exit(help);
+  } catch (CLI::CallForAllHelp const& help) {
+    return app.exit(help);
+  } catch (CLI::CallForVersion const& asked) {
+    return app.exit(asked);
+  } catch (CLI::ParseError const& error) {
+    fmt::print(stderr, "rondo: {}; see rondo --help\n", rondo::excerpt(error.what(), 200));
+    return bad_input;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, leave);
+  std::signal(SIGTERM, leave);
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (rondo::InputError const& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return bad_input;
+  } catch (std::bad_alloc const&) {
+    fmt::print(stderr, "rondo: out of memory\n");
+    return failed_point;
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "rondo: this is a bug of rondo: {}\n", error.what());
+    return failed_point;
+  }
+}

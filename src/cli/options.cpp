@@ -1,0 +1,62 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/error.hpp"
+
+namespace rondo::cli {
+
+PointOptions PointWords::options() const {
+  PointOptions options;
+  options.proof = verify == "on" ? Proof::on : Proof::off;
+  if (timeout.empty()) return options;
+  try {
+    options.timeout = parse_seconds(timeout);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("--timeout: {}", error.what()));
+  }
+  if (options.timeout <= Seconds(0)) throw InputError("--timeout: expected a time greater than 0s, got " + timeout);
+  return options;
+}
+
+Overrides PointWords::resolved() const {
+  Overrides result = overrides;
+  if (!engine.empty()) result.engine = engine;
+  return result;
+}
+
+void add_overrides(CLI::App& command, PointWords& words) {
+  command.add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, /block=64B")
+      ->type_name("/POINTER=VALUE")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--engine", words.engine, "simulate with this engine, whatever the scenario says")
+      ->type_name("ENGINE");
+}
+
+void add_point_words(CLI::App& command, PointWords& words) {
+  add_overrides(command, words);
+  command.add_option("--verify", words.verify, "prove each schedule before it is simulated")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str();
+  command.add_option("--timeout", words.timeout, "real time one simulation may take, such as 60s; none by default")
+      ->type_name("TIME");
+  command.add_flag("--quiet", words.quiet, "no progress on standard error");
+}
+
+void report_progress(PointWords const& words, Job const& job, PointResult const& result) {
+  if (words.quiet) return;
+  bool const terminal = isatty(STDERR_FILENO) != 0;
+  bool const last = static_cast<std::size_t>(result.record.point) == job.sweep.size();
+  if (terminal) {
+    fmt::print(stderr, "\r{}: point {} of {}{}", job.file, result.record.point, job.sweep.size(), last ? "\n" : "");
+  } else if (last) {
+    fmt::print(stderr, "{}: {} point{} done\n", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+// Options that several commands share.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "run/job.hpp"
+
+namespace rondo::cli {
+
+struct PointWords {
+  Overrides overrides;
+  std::string engine;
+  std::string verify = "on";
+  std::string timeout;
+  bool quiet = false;
+
+  PointOptions options() const;
+  Overrides resolved() const;
+};
+
+/// --set, --engine, --verify, --timeout, --quiet
+void add_point_words(CLI::App& command, PointWords& words);
+/// --set, --engine
+void add_overrides(CLI::App& command, PointWords& words);
+
+/// One line a finished point on standard error, unless it is quiet.
+void report_progress(PointWords const& words, Job const& job, PointResult const& result);
+
+}  // namespace rondo::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+// The expressions of `expect` claims, evaluated by muParser: numbers, names, + - * / ^, comparisons, && || !, and the
+// functions abs, min, max, sqrt, log2, ln, ceil(x), floor(x), near(a, b) (1e-9 relative), near(a, b, r). Truth is 1 or
+// 0.
+//
+// Along an axis of the sweep (a claim's `over`) there are besides
+//   slope(y, x)      the least-squares slope of y against x
+//   exponent(y, x)   the same of log y against log x
+//   crossing(a, b)   the first value of the axis at which the curves a and b cross, linear between sweep points
+// whose arguments are expressions evaluated at every value of the axis; they do not nest.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rondo {
+
+/// The names an expression may use, with their values; unset: the name exists, but has no value at this point.
+using Names = std::map<std::string, std::optional<double>>;
+
+/// A number, and the names that were read for it with their values.
+struct Evaluation {
+  double number = 0;
+  std::map<std::string, double> read;
+};
+
+/// The value at one point. Throws InputError (without a place) on a syntax error, an unknown name (with "did you
+/// mean") or a name without value.
+Evaluation evaluate(std::string const& expression, Names const& names);
+
+/// The value along an axis: `along` holds the names at each of the axis' values `axis`, in order. A name outside of
+/// slope, exponent and crossing must have the same value at all of them. crossing is NaN where the curves do not cross.
+/// Throws InputError as above, and where slope or exponent have no meaning (x constant, log of a value <= 0).
+Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
+
+/// Throws InputError on a syntax error or a name that is not among `known`, without evaluating anything.
+void check_names(std::string const& expression, Names const& known, bool along_an_axis);
+
+}  // namespace rondo

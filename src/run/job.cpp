@@ -1,0 +1,69 @@
+#include "run/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+std::vector<PointResult> points_without_results(Job const& job) {
+  std::vector<PointResult> results;
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Point point = job.sweep[i];
+    scenario::Scenario const parsed = scenario::parse(point, job.file);
+    Record record;
+    record.algorithm = scenario::algorithm(parsed.problem);
+    Names problem = job.claims.empty() ? Names{} : problem_names(parsed);
+    results.push_back({std::move(point), std::move(record), std::move(problem)});
+  }
+  return results;
+}
+
+}  // namespace
+
+Job load_job(std::string const& file, Overrides const& overrides) {
+  scenario::Json document = scenario::load(file);
+  for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
+  if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
+  std::vector<scenario::Claim> claims = scenario::claims(document, file);
+  Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
+  check_claims(job.claims, points_without_results(job), file);
+  return job;
+}
+
+void run_job(Job const& job, PointOptions const& options, std::function<void(PointResult)> const& on_result) {
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Point point = job.sweep[i];
+    scenario::Scenario const parsed = scenario::parse(point, job.file);
+    Record record = run_point(parsed, job.file, point.number, options);
+    on_result({std::move(point), std::move(record), problem_names(parsed)});
+  }
+}
+
+std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (std::string const& each : files_or_folders) {
+    if (!fs::is_directory(each)) {
+      files.push_back(each);
+      continue;
+    }
+    auto const first = static_cast<std::ptrdiff_t>(files.size());
+    for (auto const& entry : fs::recursive_directory_iterator(each)) {
+      if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+    }
+    if (first == static_cast<std::ptrdiff_t>(files.size())) {
+      throw InputError(fmt::format("{}: expected a folder with scenarios, found no *.json in it", each));
+    }
+    std::sort(files.begin() + first, files.end());
+  }
+  return files;
+}
+
+void try_point(scenario::Scenario const& scenario) { schedule_of(scenario); }
+
+}  // namespace rondo

@@ -1,0 +1,195 @@
+#include "run/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Claim;
+using scenario::Json;
+
+/// The names .rounds, .time, ... of a record, without their prefix.
+Names record_names(Record const& r) {
+  auto const number = [](auto const& value) {
+    return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
+  };
+  return {{"rounds", number(r.rounds)},
+          {"time", r.time_s},
+          {"volume", r.volume_blocks},
+          {"critical", r.critical_blocks},
+          {"bytes", number(r.volume_bytes)},
+          {"messages", number(r.messages)},
+          {"delivered", number(r.delivered)},
+          {"violations", number(r.violations)},
+          {"theory_rounds", number(r.theory_rounds)},
+          {"theory_time", r.theory_time_s},
+          {"theory_volume", r.theory_volume_blocks},
+          {"bound_rounds", number(r.bound_rounds)},
+          {"bound_volume", r.bound_volume_blocks}};
+}
+
+std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// The name that a value of the `across` axis gives to its record's variables.
+std::string prefix_of(PointResult const& result, Claim const& claim, std::string const& file) {
+  for (auto const& [pointer, value] : result.point.axes) {
+    if (pointer != claim.across) continue;
+    std::string const name = text_of(value);
+    auto const allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    if (!name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::ranges::all_of(name, allowed)) {
+      return name;
+    }
+    throw InputError(
+        fmt::format("{}: {}/across: the values of \"{}\" must be names to be told apart in a claim, got {}", file,
+                    claim.place, claim.across, excerpt(value.dump())));
+  }
+  return result.record.algorithm;  // the default axis, not swept: one algorithm
+}
+
+/// The value of the claim's `over` axis as a number: units are read as bytes, seconds or bytes per second.
+double position_of(PointResult const& result, Claim const& claim, std::string const& file) {
+  for (auto const& [pointer, value] : result.point.axes) {
+    if (pointer != claim.over) continue;
+    if (value.is_number()) return value.get<double>();
+    std::string const text = text_of(value);
+    for (auto const parse : {+[](std::string const& t) { return static_cast<double>(parse_bytes(t).value); },
+                             +[](std::string const& t) { return parse_seconds(t).value; },
+                             +[](std::string const& t) { return parse_bandwidth(t).value; }}) {
+      try {
+        return parse(text);
+      } catch (InputError const&) {
+      }
+    }
+    throw InputError(fmt::format("{}: {}/over: the values of \"{}\" must be numbers or have units, got {}", file,
+                                 claim.place, *claim.over, excerpt(value.dump())));
+  }
+  return 0;
+}
+
+/// What a claim sees at one combination of the other axes: for each value of `over` (one, if there is none) the names.
+struct Group {
+  std::string where;  ///< the combination in words
+  std::vector<double> axis;
+  std::vector<Names> along;
+  std::string failure;  ///< the first error among its records
+  int failed_point = 0;
+};
+
+/// A name keeps its value only if all records of the place agree on it.
+void add_problem_names(Names& names, Names const& problem) {
+  for (auto const& [name, value] : problem) {
+    auto const [place, is_new] = names.emplace(name, value);
+    if (!is_new && place->second != value) place->second.reset();
+  }
+}
+
+void add(Group& group, PointResult const& result, Claim const& claim, std::string const& file) {
+  double const position = claim.over ? position_of(result, claim, file) : 0;
+  auto const found = std::find(group.axis.begin(), group.axis.end(), position);
+  auto const k = static_cast<std::size_t>(found - group.axis.begin());
+  if (found == group.axis.end()) {
+    group.axis.push_back(position);
+    group.along.emplace_back();
+  }
+  std::string const prefix = prefix_of(result, claim, file);
+  for (auto const& [name, value] : record_names(result.record)) group.along[k][prefix + "." + name] = value;
+  add_problem_names(group.along[k], result.problem);
+  if (result.record.error && group.failure.empty()) {
+    group.failure = *result.record.error;
+    group.failed_point = result.point.number;
+  }
+}
+
+/// The groups in the order of their first points.
+std::vector<Group> groups_of(Claim const& claim, std::vector<PointResult> const& results, std::string const& file) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> known;
+  for (PointResult const& result : results) {
+    std::string where;
+    for (auto const& [pointer, value] : result.point.axes) {
+      if (pointer == claim.across || pointer == claim.over) continue;
+      where += fmt::format("{}{}={}", where.empty() ? "" : " ", pointer, value.dump());
+    }
+    auto const [place, is_new] = known.emplace(where, groups.size());
+    if (is_new) groups.emplace_back().where = where;
+    add(groups[place->second], result, claim, file);
+  }
+  return groups;
+}
+
+Evaluation evaluate_in(Group const& group, Claim const& claim, std::string const& expression) {
+  return claim.over ? evaluate(expression, group.along, group.axis) : evaluate(expression, group.along.front());
+}
+
+std::string values_read(Evaluation const& evaluation) {
+  std::string text;
+  for (auto const& [name, value] : evaluation.read) {
+    text += fmt::format("{}{} = {:.12g}", text.empty() ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+bool reads_validity(std::string const& expression) {
+  return expression.find(".delivered") != std::string::npos || expression.find(".violations") != std::string::npos;
+}
+
+void judge_in(Group const& group, Claim const& claim, std::string const& file, Judgement& judgement) {
+  using enum Judgement::Status;
+  std::string const at = group.where.empty() ? "" : "at " + group.where + ": ";
+  try {
+    if (claim.when && evaluate_in(group, claim, *claim.when).number == 0) return;
+    Evaluation const that = evaluate_in(group, claim, claim.that);
+    ++judgement.judged;
+    if (that.number != 0 && !std::isnan(that.number)) {
+      ++judgement.passed;
+      return;
+    }
+    if (judgement.status == holds) judgement.detail = fmt::format("{}{} with {}", at, claim.that, values_read(that));
+    if (judgement.status != unjudged) judgement.status = fails;
+  } catch (InputError const& error) {
+    if (group.failure.empty()) throw InputError(fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
+    judgement.status = unjudged;
+    judgement.detail = fmt::format("{}point {} has no result: {}", at, group.failed_point, group.failure);
+  }
+}
+
+}  // namespace
+
+void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> const& results, std::string const& file) {
+  for (Claim const& claim : claims) {
+    for (Group const& group : groups_of(claim, results, file)) {
+      Names const known = group.along.front();
+      try {
+        check_names(claim.that, known, claim.over.has_value());
+        if (claim.when) check_names(*claim.when, known, claim.over.has_value());
+      } catch (InputError const& error) {
+        throw InputError(fmt::format("{}: {}: {}", file, claim.place, error.what()));
+      }
+    }
+  }
+}
+
+std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<PointResult> const& results,
+                             std::string const& file) {
+  std::vector<Judgement> judgements;
+  for (Claim const& claim : claims) {
+    Judgement judgement{.claim = claim.claim, .detail = ""};
+    judgement.reads_validity = reads_validity(claim.that) || (claim.when && reads_validity(*claim.when));
+    for (Group const& group : groups_of(claim, results, file)) judge_in(group, claim, file, judgement);
+    if (judgement.status == Judgement::Status::holds && judgement.judged == 0) {
+      judgement.status = Judgement::Status::idle;
+      judgement.detail = "\"when\" holds at no point";
+    }
+    judgements.push_back(std::move(judgement));
+  }
+  return judgements;
+}
+
+}  // namespace rondo

@@ -1,0 +1,176 @@
+#include "run/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+namespace rondo {
+namespace {
+
+/// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
+class Sink {
+ public:
+  Sink(std::optional<std::string> const& path, bool force) : path_(path.value_or("standard output")) {
+    if (!path) return;
+    file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    if (file_ >= 0) return;
+    if (errno == EEXIST) throw InputError(fmt::format("{}: exists already; --force starts it anew", path_));
+    throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+  ~Sink() {
+    if (file_ != STDOUT_FILENO) ::close(file_);
+  }
+  Sink(Sink const&) = delete;
+  Sink& operator=(Sink const&) = delete;
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      ssize_t const written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+ private:
+  std::string path_;
+  int file_ = STDOUT_FILENO;
+};
+
+class JsonLines : public Output {
+ public:
+  explicit JsonLines(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+  void begin(std::string const&) override {}
+  void add(PointResult const& result) override { sink_->write(to_json(result.record).dump() + "\n"); }
+  void end() override {}
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+class Csv : public Output {
+ public:
+  explicit Csv(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) { sink_->write(csv_header() + "\n"); }
+  void begin(std::string const&) override {}
+  void add(PointResult const& result) override { sink_->write(csv_row(result.record) + "\n"); }
+  void end() override {}
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+std::string number(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : "-"; }
+std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
+std::string duration(std::optional<double> seconds) {
+  if (!seconds) return "-";
+  double const value = *seconds;
+  if (value == 0) return "0s";
+  if (value < 1e-6) return fmt::format("{:.6g}ns", value * 1e9);
+  if (value < 1e-3) return fmt::format("{:.6g}us", value * 1e6);
+  if (value < 1) return fmt::format("{:.6g}ms", value * 1e3);
+  return fmt::format("{:.6g}s", value);
+}
+
+/// The value of a swept pointer in a cell: strings bare, objects by their kind.
+std::string axis_text(scenario::Json const& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("kind") && value["kind"].is_string()) {
+    std::string text = value["kind"].get<std::string>();
+    for (auto const& [key, inner] : value.items()) {
+      if (key != "kind") text += fmt::format(" {}={}", key, excerpt(inner.dump(), 24));
+    }
+    return text;
+  }
+  return excerpt(value.dump(), 32);
+}
+
+class Table : public Output {
+ public:
+  explicit Table(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+
+  void begin(std::string const& title) override {
+    title_ = title;
+    rows_.clear();
+    errors_.clear();
+  }
+
+  void add(PointResult const& result) override {
+    if (rows_.empty()) rows_.push_back(header(result));
+    rows_.push_back(row(result));
+    if (result.record.error) errors_.push_back(fmt::format("point {}: {}", result.point.number, *result.record.error));
+  }
+
+  void end() override {
+    std::string text = title_.empty() ? "" : title_ + "\n";
+    std::vector<std::size_t> widths;
+    for (auto const& cells : rows_) {
+      widths.resize(std::max(widths.size(), cells.size()), 0);
+      for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
+    }
+    for (auto const& cells : rows_) {
+      std::string line;
+      for (std::size_t c = 0; c < cells.size(); ++c) line += fmt::format("{:>{}}  ", cells[c], widths[c]);
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
+    for (std::string const& error : errors_) text += error + "\n";
+    sink_->write(text);
+  }
+
+ private:
+  static std::vector<std::string> header(PointResult const& result) {
+    std::vector<std::string> cells{"point"};
+    for (auto const& [pointer, value] : result.point.axes) cells.push_back(pointer.substr(pointer.rfind('/') + 1));
+    if (result.point.axes.empty()) cells.push_back("algorithm");
+    for (char const* name : {"p", "rounds", "volume_blocks", "volume_bytes", "messages", "time", "theory.time",
+                             "bound.time", "gap.rounds", "gap.volume", "delivered"}) {
+      cells.emplace_back(name);
+    }
+    return cells;
+  }
+
+  static std::vector<std::string> row(PointResult const& result) {
+    Record const& r = result.record;
+    std::vector<std::string> cells{fmt::format("{}", r.point)};
+    for (auto const& [pointer, value] : result.point.axes) cells.push_back(axis_text(value));
+    if (result.point.axes.empty()) cells.push_back(r.algorithm);
+    for (std::string& cell : std::vector<std::string>{
+             fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
+             duration(r.time_s), duration(r.theory_time_s), duration(r.bound_time_s), number(r.gap_rounds()),
+             number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
+      cells.push_back(std::move(cell));
+    }
+    return cells;
+  }
+
+  std::unique_ptr<Sink> sink_;
+  std::string title_;
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, bool force) {
+  auto sink = std::make_unique<Sink>(path, force);
+  switch (format) {
+    case Format::table:
+      return std::make_unique<Table>(std::move(sink));
+    case Format::csv:
+      return std::make_unique<Csv>(std::move(sink));
+    case Format::jsonl:
+      return std::make_unique<JsonLines>(std::move(sink));
+  }
+  throw ContractViolation("an output format");
+}
+
+}  // namespace rondo

@@ -1,0 +1,30 @@
+#pragma once
+
+// Where records go: a table for a person, CSV or JSON lines for a program.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "run/judge.hpp"
+
+namespace rondo {
+
+enum class Format : std::uint8_t { table, csv, jsonl };
+
+/// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes; a table is written at
+/// the end of its job, when the widths of its columns are known.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void begin(std::string const& title) = 0;
+  virtual void add(PointResult const& result) = 0;
+  virtual void end() = 0;
+};
+
+/// Writes to `path`, or to standard output where it is unset. Throws InputError if the file exists and `force` is not
+/// set, or cannot be written.
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, bool force);
+
+}  // namespace rondo

@@ -1,0 +1,67 @@
+#pragma once
+
+// The record of one point: what was counted, timed and predicted, side by side. One JSON line, or one CSV row with the
+// same names, dots for nesting. What is absent is null (an empty CSV cell).
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rondo {
+
+struct Record {
+  std::string scenario;  ///< the file, as it was named
+  int point = 0;         ///< its number in the sweep, from 1
+  std::string collective;
+  std::string algorithm;
+  std::string engine;
+  std::string timing;
+  std::int64_t p = 0;
+  std::int64_t block_bytes = 0;
+
+  std::optional<std::int64_t> rounds;
+  std::optional<double> volume_blocks;
+  std::optional<std::int64_t> volume_bytes;
+  std::optional<std::int64_t> messages;
+  std::optional<double> time_s;
+  std::optional<double> critical_blocks;
+  std::optional<double> total_blocks;
+  std::optional<double> received_blocks;
+  std::optional<std::int64_t> redundant_blocks;
+
+  std::optional<std::int64_t> theory_rounds;
+  std::optional<double> theory_volume_blocks;
+  std::optional<double> theory_time_s;
+
+  std::optional<std::int64_t> bound_rounds;
+  std::optional<double> bound_volume_blocks;
+  std::optional<double> bound_time_s;
+  std::optional<std::string> bound_links;
+
+  std::optional<std::string>
+      optimal;  ///< what is proven optimal in its link class: "rounds", "volume", "rounds volume"
+  std::optional<bool> delivered;
+  std::optional<std::int64_t> violations;
+  std::vector<std::string> violation_list;
+
+  std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
+  std::uint64_t seed = 0;
+  std::string version;
+  double wall_s = 0;
+  std::optional<std::string> error;
+  nlohmann::ordered_json expanded;  ///< the scenario of this point, which reproduces it
+
+  /// value / bound; 1 where both are 0; absent where either is unknown.
+  std::optional<double> gap_rounds() const;
+  std::optional<double> gap_volume() const;
+};
+
+nlohmann::ordered_json to_json(Record const& record);
+
+/// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).
+std::string csv_header();
+std::string csv_row(Record const& record);
+
+}  // namespace rondo

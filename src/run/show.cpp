@@ -1,0 +1,110 @@
+#include "run/show.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "run/point.hpp"
+#include "run/prediction.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+std::string text_of(Place place) {
+  static constexpr char const* names[] = {"send", "receive", "intermediate"};
+  return fmt::format("{}[{}]", names[static_cast<int>(place.buffer())], place.slot());
+}
+
+std::string text_of(Links links) {
+  switch (links) {
+    case Links::unit:
+      return "unit";
+    case Links::axis:
+      return "axis";
+    case Links::any:
+      break;
+  }
+  return "any";
+}
+
+/// The partner of a transfer: relative where the program is shared by all ranks, else the rank.
+std::string partner(Schedule const& schedule, Transfer const& transfer) {
+  if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
+  auto const d = static_cast<std::size_t>(schedule.torus->dimensions());
+  auto const offset = std::span(schedule.offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d);
+  return fmt::format("R + ({})", fmt::join(offset, ", "));
+}
+
+std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
+                    std::size_t most_places) {
+  auto const places = program.places(transfer);
+  std::string text = fmt::format("    {} {}: {} block{}, {}:", direction, partner(schedule, transfer), places.size(),
+                                 places.size() == 1 ? "" : "s", print(program.bytes(transfer)));
+  for (std::size_t k = 0; k < std::min(places.size(), most_places); ++k) text += " " + text_of(places[k]);
+  if (places.size() > most_places) text += fmt::format(" and {} more", places.size() - most_places);
+  return text + "\n";
+}
+
+std::string rounds_of(Schedule const& schedule, Program const& program, std::size_t most_places) {
+  std::string text;
+  for (int round = 0; round <= program.rounds(); ++round) {
+    auto const copies = program.copies(round);
+    bool const idle = program.sends(round).empty() && program.receives(round).empty() && copies.empty();
+    if (idle && round == 0) continue;
+    text += round == 0 ? "  before the first round\n" : fmt::format("  round {}{}\n", round, idle ? ": idle" : "");
+    for (Transfer const& t : program.sends(round)) text += line_of(schedule, program, t, "send to", most_places);
+    for (Transfer const& t : program.receives(round)) {
+      text += line_of(schedule, program, t, "receive from", most_places);
+    }
+    for (Copy const& c : copies) text += fmt::format("    copy {} to {}\n", text_of(c.from), text_of(c.into));
+  }
+  return text;
+}
+
+std::string ranks_of(Schedule const& schedule, std::size_t program) {
+  if (schedule.program_of.empty()) return fmt::format("every rank R of {}", schedule.ranks);
+  std::vector<std::size_t> followers;
+  for (std::size_t r = 0; r < schedule.program_of.size(); ++r) {
+    if (schedule.program_of[r] == program) followers.push_back(r);
+  }
+  return fmt::format("rank{} {}", followers.size() == 1 ? "" : "s", fmt::join(followers, ", "));
+}
+
+std::string counts_of(Measures const& m, Prediction const& prediction) {
+  std::string text;
+  text += fmt::format("rounds {} (theory {}, bound {} for {} links)\n", m.rounds, prediction.counts.rounds,
+                      prediction.bounds.rounds, prediction.links);
+  text += fmt::format("blocks sent by a rank {:.12g} (theory {}, bound {}), bytes {}\n", m.volume_blocks,
+                      prediction.counts.volume_blocks, prediction.bounds.volume_blocks, m.volume_bytes.value);
+  text += fmt::format("largest message of each round, summed: {:.12g} blocks; received by a rank: {:.12g} blocks\n",
+                      m.critical_blocks, m.received_blocks);
+  text += fmt::format("messages {}, blocks {:.12g} in all\n", m.messages, m.total_blocks);
+  if (prediction.time) text += fmt::format("theory's time {:.12g} s\n", prediction.time->value);
+  return text;
+}
+
+std::string verdict_text(Verdict const& verdict) {
+  if (verdict.valid()) return "verified: every block is delivered exactly once\n";
+  std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
+                                 verdict.delivered ? "" : "; not delivered");
+  for (Violation const& violation : verdict.violations) text += "  " + violation.text + "\n";
+  return text;
+}
+
+}  // namespace
+
+Shown show(scenario::Scenario const& scenario, std::size_t most_places) {
+  Schedule const schedule = schedule_of(scenario);
+  std::string text =
+      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
+                  scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block), schedule.promises.ports,
+                  text_of(schedule.promises.links));
+  for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
+    text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
+  }
+  text += counts_of(measure(schedule), predict(scenario));
+  Verdict const verdict = verify(schedule, collective_of(scenario.problem), allowed_by(scenario.machine));
+  return {text + verdict_text(verdict), verdict.valid()};
+}
+
+}  // namespace rondo

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+struct Shown {
+  std::string text;  ///< the schedule round by round, its counts, and every violation
+  bool valid = true;
+};
+
+/// The schedule of a scenario as text. Ranks that do the same are shown once; of a long list of places the first
+/// `most_places` are printed and the rest counted.
+Shown show(scenario::Scenario const& scenario, std::size_t most_places = 16);
+
+}  // namespace rondo
