@@ -37,6 +37,7 @@ struct Timing {
   bool payload_verified = false;
   std::vector<Seconds> finish;  ///< of each rank, from the first start
   Seconds wall;                 ///< real time the simulation took
+  Bytes peak_memory;            ///< most memory its process had resident
 };
 
 /// Either a timing or a reported failure; never a zero for a failure.

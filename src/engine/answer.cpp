@@ -1,0 +1,102 @@
+#include "engine/answer.hpp"
+
+#include <cstring>
+
+#include "engine/child_process.hpp"
+
+namespace rondo {
+
+namespace {
+
+enum class Kind : std::uint32_t { ready = 0x524f4e30, timing, failure, refusal };
+
+/// Before each part of an answer; `size` bytes of body follow.
+struct Header {
+  Kind kind{};
+  Failure failure{};
+  std::uint64_t size = 0;
+};
+
+/// The body of a timing, before the finish of each rank.
+struct TimingBody {
+  double makespan = 0;
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::uint64_t payload_verified = 0;
+};
+
+void send_text(int descriptor, Kind kind, Failure failure, std::string_view text) noexcept {
+  Header const header{kind, failure, text.size()};
+  write_all(descriptor, &header, sizeof header);
+  write_all(descriptor, text.data(), text.size());
+}
+
+std::optional<Timing> decode_timing(std::span<std::byte const> body) {
+  TimingBody fixed;
+  if (body.size() < sizeof fixed || (body.size() - sizeof fixed) % sizeof(Seconds) != 0) return std::nullopt;
+  std::memcpy(&fixed, body.data(), sizeof fixed);
+  Timing timing;
+  timing.makespan = Seconds(fixed.makespan);
+  timing.messages = fixed.messages;
+  timing.bytes = Bytes(fixed.bytes);
+  timing.payload_verified = fixed.payload_verified != 0;
+  auto const finish = body.subspan(sizeof fixed);
+  timing.finish.resize(finish.size() / sizeof(Seconds));
+  if (!finish.empty()) std::memcpy(timing.finish.data(), finish.data(), finish.size());
+  return timing;
+}
+
+std::optional<Answer> decode(Header const& header, std::span<std::byte const> body) {
+  std::string text(reinterpret_cast<char const*>(body.data()), body.size());
+  switch (header.kind) {
+    case Kind::timing: {
+      auto timing = decode_timing(body);
+      return timing ? std::optional<Answer>(std::move(*timing)) : std::nullopt;
+    }
+    case Kind::failure:
+      return Failed{header.failure, std::move(text)};
+    case Kind::refusal:
+      return Refused{std::move(text)};
+    case Kind::ready:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void send_ready(int descriptor) { send_text(descriptor, Kind::ready, {}, {}); }
+
+void send(int descriptor, Timing const& timing) {
+  TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U};
+  std::size_t const finish = timing.finish.size() * sizeof(Seconds);
+  Header const header{Kind::timing, {}, sizeof body + finish};
+  write_all(descriptor, &header, sizeof header);
+  write_all(descriptor, &body, sizeof body);
+  write_all(descriptor, timing.finish.data(), finish);
+}
+
+void send_failure(int descriptor, Failure failure, std::string_view error) noexcept {
+  send_text(descriptor, Kind::failure, failure, error);
+}
+
+void send_refusal(int descriptor, std::string_view error) noexcept { send_text(descriptor, Kind::refusal, {}, error); }
+
+Received receive(std::span<std::byte const> bytes) {
+  Received result;
+  Header header;
+  while (bytes.size() >= sizeof header) {
+    std::memcpy(&header, bytes.data(), sizeof header);
+    bytes = bytes.subspan(sizeof header);
+    if (header.size > bytes.size()) break;
+    // The first answer counts: what a process says after it is no longer of one piece.
+    if (header.kind == Kind::ready)
+      result.ready = true;
+    else if (!result.answer)
+      result.answer = decode(header, bytes.first(header.size));
+    bytes = bytes.subspan(header.size);
+  }
+  return result;
+}
+
+}  // namespace rondo

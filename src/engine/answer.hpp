@@ -1,0 +1,41 @@
+#pragma once
+
+// What a simulating child writes to its parent, as bytes: first `ready` once the machine stands, then one answer: a
+// timing, a failure or bad input. An answer that is cut short is none.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/engine.hpp"
+
+namespace rondo {
+
+/// A failure the child itself found.
+struct Failed {
+  Failure failure{};
+  std::string error;
+};
+/// An input the child found to be bad; the parent throws it as InputError.
+struct Refused {
+  std::string error;
+};
+using Answer = std::variant<Timing, Failed, Refused>;
+
+void send_ready(int descriptor);
+/// `wall`, which only the parent knows, is not sent.
+void send(int descriptor, Timing const& timing);
+/// Allocates nothing: it must work when there is no memory.
+void send_failure(int descriptor, Failure failure, std::string_view error) noexcept;
+void send_refusal(int descriptor, std::string_view error) noexcept;
+
+struct Received {
+  bool ready = false;
+  std::optional<Answer> answer;
+};
+Received receive(std::span<std::byte const> bytes);
+
+}  // namespace rondo

@@ -1,0 +1,87 @@
+#include "engine/failure.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <sstream>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+Outcome failed(Failure failure, std::string error) { return {std::nullopt, failure, std::move(error)}; }
+
+/// What allocators say before they give up: C++'s exception, SimGrid's xbt_malloc and its stacks, tcmalloc and the
+/// system's own words.
+bool tells_of_memory(std::string_view printed) {
+  constexpr std::array signs{"bad_alloc",
+                             "Memory allocation of",
+                             "Cannot allocate memory",
+                             "allocation failed",
+                             "Failed to allocate stack",
+                             "Could not map",
+                             "out-of-memory",
+                             "out of memory"};
+  for (std::string_view const sign : signs) {
+    if (printed.find(sign) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool is_trace(std::string_view line) {
+  return line.starts_with("  ->") || line.starts_with("Backtrace") || line.starts_with("    #") ||
+         line.starts_with("Current backtrace");
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("the simulation was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  return fmt::format("the simulation ended with exit code {} and no result", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+std::string to_string(Failure failure) {
+  switch (failure) {
+    case Failure::deadlock:
+      return "deadlock";
+    case Failure::crash:
+      return "crash";
+    case Failure::timeout:
+      return "timeout";
+    case Failure::out_of_memory:
+      return "out of memory";
+    case Failure::wrong_data:
+      return "wrong data";
+  }
+  return "unknown";
+}
+
+std::string last_words(std::string const& printed) {
+  std::istringstream lines(printed);
+  std::string line, last;
+  while (std::getline(lines, line)) {
+    if (line.find_first_not_of(" \t\r") != std::string::npos && !is_trace(line)) last = line;
+  }
+  return excerpt(last, 200);
+}
+
+Outcome failure_of(ChildEnd const& end, Seconds timeout) {
+  if (end.timed_out) return failed(Failure::timeout, fmt::format("timeout after {}", print(timeout)));
+  std::string const words = last_words(end.printed);
+  std::string const said = words.empty() ? "" : fmt::format(": {}", words);
+  bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
+  if (tells_of_memory(end.printed)) return failed(Failure::out_of_memory, "out of memory" + said);
+  // Nobody but the kernel kills our children: that is how it takes memory back.
+  if (killed) return failed(Failure::out_of_memory, "out of memory: the simulation was killed" + said);
+  return failed(Failure::crash, how_it_ended(end.status) + said);
+}
+
+}  // namespace rondo

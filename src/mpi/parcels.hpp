@@ -1,0 +1,55 @@
+#pragma once
+
+// A parcel is what one MPI_Isend or MPI_Irecv is given: address, count and datatype. The parcels of a program are made
+// before the operation starts, so that its rounds only post and wait.
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi/buffers.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::mpi {
+
+struct Parcel {
+  void* address = nullptr;
+  int count = 0;
+  MPI_Datatype type = MPI_BYTE;
+};
+
+/// The parcels of a program's sends and receives, in their order over all rounds.
+class Parcels {
+ public:
+  Parcel const& send(Program const& program, Transfer const& transfer) const {
+    return sends_[static_cast<std::size_t>(&transfer - program.sends(0).data())];
+  }
+  Parcel const& receive(Program const& program, Transfer const& transfer) const {
+    return receives_[static_cast<std::size_t>(&transfer - program.receives(0).data())];
+  }
+
+ protected:
+  Parcels() = default;
+  ~Parcels() = default;
+  std::vector<Parcel> sends_, receives_;
+};
+
+/// Parcels that move the blocks themselves: a derived datatype a message, over absolute addresses in the three
+/// buffers, relative to MPI_BOTTOM, so that nothing is packed. Belongs to one rank; made between MPI_Init and
+/// MPI_Finalize.
+class TypedParcels : public Parcels {
+ public:
+  TypedParcels(Program const& program, Buffers const& buffers);
+  ~TypedParcels();
+  TypedParcels(TypedParcels const&) = delete;
+  TypedParcels& operator=(TypedParcels const&) = delete;
+};
+
+/// Parcels of the same sizes that name no payload: basic datatypes over one address that nobody reads. For simulations
+/// that copy nothing; all ranks of a program share them. Throws InputError for a size that MPI cannot count.
+class PlainParcels : public Parcels {
+ public:
+  explicit PlainParcels(Program const& program);
+};
+
+}  // namespace rondo::mpi
