@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/suggest.hpp"
+#include "scenario/pointer.hpp"
+#include "scenario/validate.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+/// The swept pointers, as far as `sweep` is well formed.
+std::vector<std::string> swept_pointers(Json const& document) {
+  std::vector<std::string> pointers;
+  Json const sweep = document.value("sweep", Json::object());
+  auto const add = [&](Json const& map) {
+    for (auto const& [pointer, values] : map.items()) pointers.push_back(pointer);
+  };
+  if (sweep.is_object()) add(sweep);
+  if (sweep.is_array()) std::for_each(sweep.begin(), sweep.end(), add);
+  return pointers;
+}
+
+std::optional<std::string> text_of(Json const& claim, char const* key) {
+  if (!claim.contains(key)) return std::nullopt;
+  return claim[key].get<std::string>();
+}
+
+/// The pointer under `key` of a claim, which must be swept.
+std::optional<std::string> swept_axis(Json const& claim, char const* key, std::vector<std::string> const& swept,
+                                      std::string const& file, std::string const& place) {
+  std::optional<std::string> axis = text_of(claim, key);
+  if (!axis || std::find(swept.begin(), swept.end(), *axis) != swept.end()) return axis;
+  std::string const hint = did_you_mean(*axis, swept);
+  std::string const known = swept.empty() ? "; nothing is swept" : fmt::format("; swept: {}", quoted(swept));
+  throw error_at(
+      file, child(place, key),
+      fmt::format("expected a swept JSON pointer, got \"{}\"{}", excerpt(*axis), hint.empty() ? known : hint));
+}
+
+}  // namespace
+
+std::vector<Claim> claims(Json const& document, std::string const& file) {
+  if (!document.contains("expect")) return {};
+  Json statements = Json::object();
+  statements["expect"] = document["expect"];
+  validate(statements, file, Extent::part);
+  std::vector<std::string> const swept = swept_pointers(document);
+  std::vector<Claim> result;
+  for (Json const& stated : document["expect"]) {
+    Claim claim;
+    claim.place = child("/expect", std::to_string(result.size()));
+    claim.claim = stated["claim"].get<std::string>();
+    claim.that = stated["that"].get<std::string>();
+    claim.when = text_of(stated, "when");
+    if (stated.value("across", claim.across) != claim.across) {
+      claim.across = swept_axis(stated, "across", swept, file, claim.place).value();
+    }
+    claim.over = swept_axis(stated, "over", swept, file, claim.place);
+    if (claim.over == claim.across) {
+      throw error_at(file, child(claim.place, "over"),
+                     fmt::format("expected another pointer than across, got \"{}\" for both", excerpt(claim.across)));
+    }
+    result.push_back(std::move(claim));
+  }
+  return result;
+}
+
+}  // namespace rondo::scenario

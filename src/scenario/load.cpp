@@ -1,0 +1,172 @@
+// Reading JSON: the library parses, the listener below refuses what JSON lets pass but a scenario does not.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "scenario/load.hpp"
+#include "scenario/pointer.hpp"
+#include "scenario/validate.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr int deepest_nesting = 64;
+constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20;
+constexpr std::size_t most_keys = 4096;
+
+/// Follows the parser from event to event and knows the place in the document.
+class Listener {
+ public:
+  explicit Listener(std::string const& name) : name_(name) {}
+
+  /// A callback of the parser; always keeps the value.
+  bool operator()(int depth, Json::parse_event_t event, Json const& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::key) return enter_key(value.get_ref<std::string const&>());
+    if (event == Event::object_end || event == Event::array_end) {
+      open_.pop_back();
+      return true;
+    }
+    if (!open_.empty() && open_.back().is_list) open_.back().token = std::to_string(open_.back().count++);
+    if (event == Event::value) return check_number(value);
+    if (depth >= deepest_nesting) throw error_at(name_, place(), fmt::format("nested deeper than {}", deepest_nesting));
+    open_.push_back({.is_list = event == Event::array_start, .token = {}, .keys = {}, .count = 0});
+    return true;
+  }
+
+  /// The place of the value that the parser would have reported next.
+  std::string next_place() const {
+    bool const in_list = !open_.empty() && open_.back().is_list;
+    if (!in_list) return place();
+    return child(place_of_open(open_.size() - 1), std::to_string(open_.back().count));
+  }
+
+ private:
+  /// An object or a list whose end is still to come.
+  struct Open {
+    bool is_list;
+    std::string token;  ///< of the member being read
+    std::set<std::string> keys;
+    std::size_t count;
+  };
+
+  /// The place of the open object or list at `depth`.
+  std::string place_of_open(std::size_t depth) const {
+    std::string pointer;
+    for (std::size_t i = 0; i < depth; ++i) pointer = child(pointer, open_[i].token);
+    return pointer;
+  }
+  std::string place() const { return place_of_open(open_.size()); }
+
+  bool enter_key(std::string const& key) {
+    Open& object = open_.back();
+    std::string const parent = place_of_open(open_.size() - 1);
+    if (!object.keys.insert(key).second)
+      throw error_at(name_, parent, fmt::format("duplicate key \"{}\"", excerpt(key)));
+    if (object.keys.size() > most_keys) throw error_at(name_, parent, fmt::format("more than {} keys", most_keys));
+    object.token = key;
+    return true;
+  }
+
+  bool check_number(Json const& value) const {
+    bool const too_large = value.is_number_unsigned()
+                               ? value.get<std::uint64_t>() >> 63 != 0
+                               : value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
+    if (too_large) throw error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", shown(value)));
+    return true;
+  }
+
+  std::string const& name_;
+  std::vector<Open> open_;
+};
+
+/// The parser's words without its own place: "[...] parse error at line 3, column 14: syntax error" -> "syntax error";
+/// "[...] number overflow" -> "number overflow".
+std::string reason(std::string const& what) {
+  std::size_t const column = what.find(", column ");
+  std::size_t const start = column == std::string::npos ? what.find("] ") : what.find(": ", column);
+  constexpr std::size_t longest = 200;
+  return excerpt(start == std::string::npos ? what : what.substr(start + 2), longest);
+}
+
+InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
+  std::string_view const before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
+  std::size_t const start = before.rfind('\n');
+  std::size_t const column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
+  return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
+}
+
+std::string read_text(std::string const& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path const path(file);
+  if (!fs::exists(path, error)) throw error_at(file, "", error ? "cannot be read: " + error.message() : "no such file");
+  if (fs::is_directory(path, error)) throw error_at(file, "", "expected a file, got a directory");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw error_at(file, "", "cannot be read");
+  std::ostringstream text;
+  // One byte past the limit tells a file that is too long, also one whose size is not known.
+  std::string chunk(1 << 16, '\0');
+  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
+    text.write(chunk.data(), stream.gcount());
+    if (static_cast<std::uintmax_t>(text.tellp()) > largest_file) {
+      throw error_at(file, "", fmt::format("larger than {} bytes", largest_file));
+    }
+  }
+  return std::move(text).str();
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text, std::string const& name) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    throw error_at(name, "", "expected JSON, got an empty text");
+  }
+  Listener listener(name);
+  try {
+    return Json::parse(text, std::ref(listener));
+  } catch (Json::parse_error const& error) {
+    throw malformed(name, text, error);
+  } catch (Json::out_of_range const& error) {
+    throw error_at(name, listener.next_place(), fmt::format("expected a number below 2^63: {}", reason(error.what())));
+  }
+}
+
+Json load_json(std::string const& file) { return parse_json(read_text(file), file); }
+
+std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
+
+std::string resolve(std::string const& folder, std::string const& name) {
+  return (std::filesystem::path(folder) / name).lexically_normal().string();
+}
+
+void inline_machine(Json& document, std::string const& folder) {
+  if (!document.is_object() || !document.contains("machine") || !document["machine"].is_string()) return;
+  auto const name = document["machine"].get<std::string>();
+  std::string const file = resolve(folder, name);
+  Json wrapped = Json::object();
+  wrapped["machine"] = load_json(file);
+  if (!wrapped["machine"].is_object()) throw error_at(file, "", "expected an object, got " + shown(wrapped["machine"]));
+  validate(wrapped, file, Extent::part, "/machine");
+  if (Json const* path = find(wrapped, {"machine", "topology", "path"})) {
+    put(wrapped, {"machine", "topology", "path"}, resolve(folder_of(name), path->get<std::string>()));
+  }
+  document["machine"] = std::move(wrapped["machine"]);
+}
+
+Json load(std::string const& file) {
+  Json document = load_json(file);
+  if (!document.is_object())
+    throw error_at(file, "", "expected an object that describes a scenario, got " + shown(document));
+  inline_machine(document, folder_of(file));
+  return document;
+}
+
+}  // namespace rondo::scenario

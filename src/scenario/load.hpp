@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scenario/scenario.hpp"
+
+namespace rondo::scenario {
+
+/// As load_json; `name` stands for the file in messages.
+Json parse_json(std::string_view text, std::string const& name);
+
+/// The folder of a file, "" for the current one.
+std::string folder_of(std::string const& file);
+/// `name` as seen from `folder`.
+std::string resolve(std::string const& folder, std::string const& name);
+
+/// Replaces a machine that is the name of a file by the object that the file holds, checked against the schema. The
+/// path of a platform file in it is kept relative to `folder`.
+void inline_machine(Json& document, std::string const& folder);
+
+}  // namespace rondo::scenario

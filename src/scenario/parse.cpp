@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include "scenario/read.hpp"
+#include "scenario/validate.hpp"
+#include "scenario/words.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+/// "8 x 6 x 10 = 480"
+std::string product(Torus const& torus) {
+  return fmt::format("{} = {}", fmt::join(torus.extents(), " x "), torus.size());
+}
+
+void expect_hosts(Scenario const& scenario, std::string const& file) {
+  int const known = hosts(scenario.machine);
+  if (known == 0 || known == ranks(scenario.problem)) return;
+  auto const& torus = std::get<IsomorphicAlltoallProblem>(scenario.problem).torus;
+  throw error_at(file, "/collective/torus",
+                 fmt::format("expected {} ranks, one for each host of /machine/topology, got {}", known,
+                             torus.dimensions() > 1 ? product(torus) : std::to_string(torus.size())));
+}
+
+Scenario parse_expanded(Json const& expanded, std::string const& file) {
+  validate(expanded, file, Extent::whole);
+  Place const root{expanded, file, ""};
+  Scenario scenario{
+      .title = expanded.value("title", ""),
+      .source = expanded.value("source", ""),
+      .machine = read_machine(root["machine"]),
+      .problem = read_problem(root["collective"], root["algorithm"]),
+      .block = root["block"].unit(parse_bytes),
+      .expanded = expanded,
+  };
+  if (root.has("engine")) scenario.engine = value_of(engines, root["engine"].text());
+  if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());
+  scenario.seed = expanded.value("seed", scenario.seed);
+  expect_hosts(scenario, file);
+  return scenario;
+}
+
+/// " (point 3: /block = \"1B\")" of a sweep, so that a wrong value is found among many.
+std::string where(Point const& point) {
+  if (point.axes.empty()) return "";
+  std::string axes;
+  for (auto const& [pointer, value] : point.axes) {
+    axes += fmt::format("{}{} = {}", axes.empty() ? "" : ", ", excerpt(pointer), shown(value));
+  }
+  constexpr std::size_t longest = 200;
+  return fmt::format(" (point {}: {})", point.number, excerpt(axes, longest));
+}
+
+}  // namespace
+
+Scenario parse(Point const& point, std::string const& file) {
+  try {
+    return parse_expanded(point.expanded, file);
+  } catch (InputError const& refused) {
+    throw InputError(refused.what() + where(point));
+  }
+}
+
+}  // namespace rondo::scenario

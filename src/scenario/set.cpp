@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "scenario/load.hpp"
+#include "scenario/pointer.hpp"
+#include "scenario/validate.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* origin = "--set";
+
+/// JSON where it parses, else a string.
+Json value_of(std::string const& text) {
+  if (Json::accept(text)) return parse_json(text, origin);
+  Json value = text;
+  try {
+    (void)value.dump();
+  } catch (Json::type_error const&) {
+    throw error_at(origin, "", fmt::format("expected UTF-8 text, got \"{}\"", excerpt(text)));
+  }
+  return value;
+}
+
+/// A sweep would overwrite the value silently.
+void refuse_swept(Json const& document, std::string const& pointer) {
+  Json const sweep = document.value("sweep", Json::object());
+  auto const refuse = [&](Json const& map, std::string const& place) {
+    if (!map.is_object() || !map.contains(pointer)) return;
+    throw error_at(origin, pointer,
+                   fmt::format("it is swept; set its values instead: {}=[...]", excerpt(child(place, pointer))));
+  };
+  refuse(sweep, "/sweep");
+  for (std::size_t i = 0; sweep.is_array() && i < sweep.size(); ++i) {
+    refuse(sweep[i], child("/sweep", std::to_string(i)));
+  }
+}
+
+}  // namespace
+
+void apply_set(Json& document, std::string_view assignment) {
+  std::size_t const equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    throw error_at(origin, "", fmt::format("expected /pointer=value, got \"{}\"", excerpt(assignment)));
+  }
+  std::string const pointer(assignment.substr(0, equals));
+  Tokens const tokens = match(document, pointer, origin, "");
+  refuse_swept(document, pointer);
+  Json value = value_of(std::string(assignment.substr(equals + 1)));
+  bool const names_machine = tokens == Tokens{"machine"} && value.is_string();
+  // On the command line a file is seen from the working directory, not from the scenario's folder.
+  if (names_machine) value = std::filesystem::absolute(value.get<std::string>()).string();
+  put(document, tokens, std::move(value));
+  if (names_machine) inline_machine(document, "");
+}
+
+}  // namespace rondo::scenario

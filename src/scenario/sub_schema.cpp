@@ -1,0 +1,121 @@
+#include "scenario/sub_schema.hpp"
+
+#include <fmt/format.h>
+
+namespace rondo::scenario {
+namespace {
+
+bool is_of_type(Json const& value, std::string const& type) {
+  return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
+         (type == "string" && value.is_string());
+}
+
+/// Whether a condition of the schema holds; conditions use type, const, required and properties only.
+bool holds(Json const& condition, Json const& value) {
+  if (condition.contains("type") && !is_of_type(value, condition["type"].get<std::string>())) return false;
+  if (condition.contains("const") && condition["const"] != value) return false;
+  for (Json const& key : condition.value("required", Json::array())) {
+    if (!value.is_object() || !value.contains(key.get<std::string>())) return false;
+  }
+  for (auto const& [key, inner] : condition.value("properties", Json::object()).items()) {
+    if (value.is_object() && value.contains(key) && !holds(inner, value[key])) return false;
+  }
+  return true;
+}
+
+/// Later statements win; properties and required keys are united.
+void merge(Json& into, Json const& more) {
+  for (auto const& [key, statement] : more.items()) {
+    if (key == "properties") {
+      for (auto const& [name, property] : statement.items()) {
+        Json& known = into["properties"][name];
+        if (known.is_null()) known = Json::object();
+        merge(known, property);
+      }
+    } else if (key == "required") {
+      for (Json const& name : statement) into["required"].push_back(name);
+    } else {
+      into[key] = statement;
+    }
+  }
+}
+
+/// The schema of the value behind one token; null where the schema knows none.
+Json const* step(Json const& here, std::string const& token) {
+  if (here.contains("properties") && here["properties"].contains(token)) return &here["properties"][token];
+  if (here.contains("additionalProperties") && here["additionalProperties"].is_object()) {
+    return &here["additionalProperties"];
+  }
+  bool const is_index = !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
+  return is_index && here.contains("items") ? &here["items"] : nullptr;
+}
+
+std::string integer_expectation(Json const& schema) {
+  bool const low = schema.contains("minimum");
+  bool const high = schema.contains("maximum");
+  if (low && high) return fmt::format("an integer from {} to {}", schema["minimum"].dump(), schema["maximum"].dump());
+  return low ? fmt::format("an integer of at least {}", schema["minimum"].dump()) : "an integer";
+}
+
+/// The schema of a place with its own conditions still in it.
+std::optional<Json> conditional_at(Json const& schema, Json const& document, Tokens const& tokens) {
+  Json here = schema;
+  Json const* value = &document;
+  for (std::string const& token : tokens) {
+    Json const around = flat(here, value);
+    Json const* next = step(around, token);
+    if (next == nullptr) return std::nullopt;
+    here = *next;
+    value = value == nullptr ? nullptr : find(*value, {token});
+  }
+  return here;
+}
+
+}  // namespace
+
+Json flat(Json const& schema, Json const* value) {
+  Json result = schema;
+  result.erase("allOf");
+  for (Json const& part : schema.value("allOf", Json::array())) {
+    if (!part.contains("if")) {
+      merge(result, flat(part, value));
+    } else if (value == nullptr || holds(part["if"], *value)) {
+      merge(result, flat(part["then"], value));
+    }
+  }
+  return result;
+}
+
+std::optional<Json> schema_at(Json const& schema, Json const& document, Tokens const& tokens) {
+  std::optional<Json> const here = conditional_at(schema, document, tokens);
+  if (!here) return std::nullopt;
+  return flat(*here, find(document, tokens));
+}
+
+std::vector<std::string> possible_keys(Json const& schema, Json const& document, Tokens const& tokens) {
+  std::optional<Json> const here = conditional_at(schema, document, tokens);
+  return here ? known_keys(flat(*here, nullptr)) : std::vector<std::string>();
+}
+
+std::vector<std::string> known_keys(Json const& flat_schema) {
+  std::vector<std::string> keys;
+  for (auto const& [key, property] : flat_schema.value("properties", Json::object()).items()) keys.push_back(key);
+  return keys;
+}
+
+std::string expectation(Json const& flat_schema) {
+  if (flat_schema.contains("title")) return flat_schema["title"].get<std::string>();
+  if (flat_schema.contains("enum")) {
+    Json const& words = flat_schema["enum"];
+    std::vector<std::string> texts;
+    for (Json const& word : words) texts.push_back(word.dump());
+    return fmt::format("{}{}", words.size() > 1 ? "one of " : "", fmt::join(texts, ", "));
+  }
+  std::string const type = flat_schema.value("type", "value");
+  if (type == "integer") return integer_expectation(flat_schema);
+  if (type == "boolean") return "true or false";
+  if (type == "array") return "a list";
+  return type == "object" ? "an object" : "a string";
+}
+
+}  // namespace rondo::scenario

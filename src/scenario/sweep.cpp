@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "scenario/load.hpp"
+#include "scenario/pointer.hpp"
+#include "scenario/validate.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+/// Puts a swept value in place; a machine given by name is read at once, so that later pointers find it.
+bool put_value(Json& document, std::string const& pointer, Json const& value, std::string const& file) {
+  Tokens const tokens = split(pointer);
+  if (!put(document, tokens, value)) return false;
+  if (tokens == Tokens{"machine"}) inline_machine(document, folder_of(file));
+  return true;
+}
+
+/// Only the statements about the document itself, so that their faults come before those of the points.
+void validate_statements(Json const& document, std::string const& file) {
+  Json statements = Json::object();
+  for (char const* key : {"schema_version", "sweep", "expect"}) {
+    if (document.contains(key)) statements[key] = document[key];
+  }
+  validate(statements, file, Extent::part);
+}
+
+void refuse_fixed(Tokens const& tokens, std::string const& file, std::string const& place) {
+  for (char const* fixed : {"sweep", "expect", "schema_version"}) {
+    if (tokens.front() == fixed) throw error_at(file, place, fmt::format("/{} cannot be swept", fixed));
+  }
+}
+
+}  // namespace
+
+Sweep::Sweep(Json document, std::string file) : file_(std::move(file)), base_(std::move(document)) {
+  validate_statements(base_, file_);
+  Json const sweep = base_.value("sweep", Json::object());
+  base_.erase("sweep");
+  base_.erase("expect");
+  read_groups(sweep);
+  check_pointers();
+  for (Group const& group : groups_) {
+    if (group.length() > most_points / size_) {
+      throw error_at(file_, "/sweep", fmt::format("expected at most {} points, got more", most_points));
+    }
+    size_ *= group.length();
+  }
+  check_distinct();
+}
+
+void Sweep::read_groups(Json const& sweep) {
+  if (sweep.is_object()) {
+    for (auto const& [pointer, values] : sweep.items()) {
+      groups_.emplace_back();
+      read_axis(groups_.back(), pointer, values, "/sweep");
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    groups_.emplace_back();
+    for (auto const& [pointer, values] : sweep[i].items()) {
+      read_axis(groups_.back(), pointer, values, child("/sweep", std::to_string(i)));
+    }
+  }
+}
+
+void Sweep::read_axis(Group& group, std::string const& pointer, Json const& values, std::string const& place) const {
+  std::string const here = child(place, pointer);
+  for (std::string const& other : pointers()) {
+    if (other == pointer) throw error_at(file_, here, fmt::format("\"{}\" is swept twice", excerpt(pointer)));
+  }
+  if (!group.values.empty() && group.length() != values.size()) {
+    throw error_at(file_, here,
+                   fmt::format("expected {} values, as many as \"{}\" has, got {}", group.length(),
+                               excerpt(group.pointers.front()), values.size()));
+  }
+  group.pointers.push_back(pointer);
+  group.values.emplace_back(values.begin(), values.end());
+}
+
+/// Each pointer must match the scenario in which the axes before it hold their first values.
+void Sweep::check_pointers() const {
+  Json document = base_;
+  for (Group const& group : groups_) {
+    for (std::size_t k = 0; k < group.pointers.size(); ++k) {
+      std::string const& pointer = group.pointers[k];
+      Tokens const tokens = match(document, pointer, file_, "/sweep");
+      refuse_fixed(tokens, file_, "/sweep");
+      put_value(document, pointer, group.values[k].front(), file_);
+    }
+  }
+}
+
+/// Outside the swept pointers all points are equal: two points are equal where all values that lie there are.
+void Sweep::check_distinct() const {
+  std::unordered_map<std::string, std::size_t> first;
+  std::vector<std::string> const swept = pointers();
+  for (std::size_t i = 0; i < size_ && size_ > 1; ++i) {
+    Point const point = (*this)[i];
+    std::string values;
+    for (std::string const& pointer : swept) {
+      Json const* value = find(point.expanded, split(pointer));
+      if (value != nullptr) values += value->dump();
+      values += '\n';
+    }
+    auto const [known, is_new] = first.emplace(std::move(values), i);
+    if (!is_new) {
+      throw error_at(file_, "/sweep", fmt::format("points {} and {} are equal", known->second + 1, i + 1));
+    }
+  }
+}
+
+std::vector<std::string> Sweep::pointers() const {
+  std::vector<std::string> result;
+  for (Group const& group : groups_) result.insert(result.end(), group.pointers.begin(), group.pointers.end());
+  return result;
+}
+
+Point Sweep::operator[](std::size_t index) const {
+  expects(index < size_, "a point of the sweep");
+  Point point{static_cast<int>(index + 1), base_, {}};
+  std::size_t stride = size_;
+  for (Group const& group : groups_) {
+    stride /= group.length();
+    std::size_t const row = index / stride % group.length();
+    for (std::size_t k = 0; k < group.pointers.size(); ++k) {
+      std::string const& pointer = group.pointers[k];
+      Json const& value = group.values[k][row];
+      if (!put_value(point.expanded, pointer, value, file_)) {
+        throw error_at(file_, "/sweep",
+                       fmt::format("\"{}\" matches nothing at point {}", excerpt(pointer), point.number));
+      }
+      point.axes.emplace_back(pointer, value);
+    }
+  }
+  return point;
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,127 @@
+#include "scenario/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/suggest.hpp"
+#include "scenario/sub_schema.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+bool is_one_of(Json const& types, Json const& value) {
+  if (types.is_array())
+    return std::any_of(types.begin(), types.end(), [&](auto& type) { return is_one_of(type, value); });
+  auto const type = types.get<std::string>();
+  if (type == "object") return value.is_object();
+  if (type == "array") return value.is_array();
+  if (type == "string") return value.is_string();
+  return type == "boolean" ? value.is_boolean() : value.is_number_integer();
+}
+
+std::vector<std::string> words(Json const& list) {
+  std::vector<std::string> result;
+  for (Json const& word : list) {
+    if (word.is_string()) result.push_back(word.get<std::string>());
+  }
+  return result;
+}
+
+std::string unexpected(Json const& schema, Json const& value) {
+  std::string hint;
+  if (value.is_string() && schema.contains("enum")) {
+    hint = did_you_mean(value.get_ref<std::string const&>(), words(schema["enum"]));
+  }
+  return fmt::format("expected {}, got {}{}", expectation(schema), shown(value), hint);
+}
+
+/// The key of an object that the schema does not know; empty where it knows all.
+std::string unknown_key(Json const& schema, Json const& object) {
+  if (schema.value("additionalProperties", Json(true)) != Json(false)) return "";
+  std::vector<std::string> const known = known_keys(schema);
+  for (auto const& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    std::string const hint = did_you_mean(key, known);
+    std::string const accepted = hint.empty() ? fmt::format("; accepted: {}", quoted(known)) : hint;
+    return fmt::format("unknown key \"{}\"{}", excerpt(key), accepted);
+  }
+  return "";
+}
+
+std::string missing_key(Json const& schema, Json const& object) {
+  for (Json const& name : schema.value("required", Json::array())) {
+    auto const key = name.get<std::string>();
+    if (object.contains(key)) continue;
+    Json const property = flat(schema["properties"][key], nullptr);
+    std::string const meaning = property.value("description", "");
+    return fmt::format("missing key \"{}\" ({}{}{})", key, expectation(property), meaning.empty() ? "" : ": ", meaning);
+  }
+  return "";
+}
+
+/// What is wrong with one value, its members apart. The schema is flat.
+std::string fault(Json const& schema, Json const& value) {
+  if (schema.contains("type") && !is_one_of(schema["type"], value)) return unexpected(schema, value);
+  if (value.is_object()) {
+    std::string const unknown = unknown_key(schema, value);
+    std::string const problem = unknown.empty() ? missing_key(schema, value) : unknown;
+    if (!problem.empty()) return problem;
+  }
+  return unexpected(schema, value);
+}
+
+Tokens split_at(std::string const& pointer, std::string const& file, std::string const& place) {
+  try {
+    Tokens tokens = split(pointer);
+    if (!tokens.empty()) return tokens;
+  } catch (InputError const& error) {
+    throw error_at(file, place, fmt::format("{}, got \"{}\"", error.what(), excerpt(pointer)));
+  }
+  throw error_at(file, place, "expected a JSON pointer, which begins with /, got \"\"");
+}
+
+/// The keys that are there, or that the schema would know there.
+std::vector<std::string> keys_at(Json const& document, Tokens const& tokens, Json const& value) {
+  if (!value.is_object()) return {};
+  std::vector<std::string> keys = possible_keys(schema(), document, tokens);
+  for (auto const& [key, inner] : value.items()) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+void validate(Json const& document, std::string const& file, Extent extent, std::string const& hidden) {
+  std::optional<Tokens> const place = deepest_fault(extent, document);
+  if (!place) return;
+  Json const* value = find(document, *place);
+  std::optional<Json> const expected = schema_at(schema(), document, *place);
+  expects(value != nullptr && expected.has_value(), "a fault at a place of the document and of the schema");
+  Json said = *expected;
+  if (place->empty() && extent == Extent::part) said.erase("required");
+  std::string const pointer = join(*place);
+  expects(pointer.starts_with(hidden), "a fault inside what the file holds");
+  throw error_at(file, pointer.substr(hidden.size()), fault(said, *value));
+}
+
+Tokens match(Json const& document, std::string const& pointer, std::string const& file, std::string const& place) {
+  Tokens const tokens = split_at(pointer, file, place);
+  Json const* here = &document;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    Json const* next = find(*here, {tokens[i]});
+    if (next == nullptr) {
+      Tokens const walked(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(i));
+      std::vector<std::string> const known = keys_at(document, walked, *here);
+      bool const is_last = i + 1 == tokens.size();
+      if (is_last && std::find(known.begin(), known.end(), tokens[i]) != known.end()) return tokens;
+      throw error_at(file, place,
+                     fmt::format("\"{}\" matches nothing: {} has no \"{}\"{}", excerpt(pointer),
+                                 i == 0 ? "the scenario" : excerpt(join(walked)), excerpt(tokens[i]),
+                                 did_you_mean(tokens[i], known)));
+    }
+    here = next;
+  }
+  return tokens;
+}
+
+}  // namespace rondo::scenario
