@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <numeric>
+
+#include "schedule/verify_parts.hpp"
+
+namespace rondo::verification {
+namespace {
+
+/// Reorders by an integer key in [0, keys); what has the same key keeps its order. Also says where each key starts.
+template <typename T, typename Key>
+std::vector<std::size_t> sort_by(std::vector<T>& items, int keys, Key const& key) {
+  std::vector<std::size_t> starts(static_cast<std::size_t>(keys) + 1, 0);
+  for (T const& item : items) ++starts[static_cast<std::size_t>(key(item)) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  std::vector<T> sorted(items.size());
+  for (T const& item : items) sorted[next[static_cast<std::size_t>(key(item))]++] = item;
+  items = std::move(sorted);
+  return starts;
+}
+
+struct Posted {
+  Rank source, target;
+  int round = 0;
+  Transfer const* transfer = nullptr;
+};
+
+class Matching {
+ public:
+  Matching(Subject const& subject, Findings& findings) : subject_(subject), findings_(findings) {}
+
+  std::vector<Message> messages() && {
+    collect_sends();
+    // Sends are collected by source, so that those to one target stay in the order of their sources.
+    std::vector<std::size_t> const starts =
+        sort_by(sends_, subject_.followed(), [](Posted const& send) { return send.target.value; });
+    messages_.reserve(messages_.size() + sends_.size());
+    for (int t = 0; t < subject_.followed(); ++t) {
+      auto const target = static_cast<std::size_t>(t);
+      group(starts[target], starts[target + 1]);
+      meet(Rank(t));
+      leave_unmatched();
+    }
+    sort_by(messages_, subject_.rounds + 1, [](Message const& message) { return message.round(); });
+    return std::move(messages_);
+  }
+
+ private:
+  /// The sends from one rank to the target at hand.
+  struct Pair {
+    Rank source;
+    std::size_t next, end;             ///< those that no receive has met yet
+    std::size_t surplus_receives = 0;  ///< receives that no send was left for
+  };
+
+  /// Rank 0 sees a rank at C do what itself does; so a send of rank 0 to C tells of one to rank 0 from (-) C.
+  Rank mirror(Rank rank) const {
+    Torus const& torus = *subject_.schedule.torus;
+    return torus.subtract(Rank(0), torus.coordinates(rank));
+  }
+
+  void collect_sends() {
+    bool const mirrored = subject_.scope == Scope::representative;
+    for (int r = 0; r < subject_.followed(); ++r) {
+      Program const& program = subject_.program(Rank(r));
+      for (int round = 1; round <= program.rounds(); ++round) {
+        for (Transfer const& send : program.sends(round)) {
+          auto const partner = partner_or_report(Rank(r), round, send, "to");
+          if (!partner) {
+            messages_.push_back({Rank(r), Rank(-1), round, 0, &send, nullptr, true});
+          } else if (mirrored) {
+            sends_.push_back({mirror(*partner), Rank(0), round, &send});
+          } else {
+            sends_.push_back({Rank(r), *partner, round, &send});
+          }
+        }
+      }
+    }
+    if (mirrored) {
+      std::stable_sort(sends_.begin(), sends_.end(),
+                       [](Posted const& a, Posted const& b) { return a.source < b.source; });
+    }
+  }
+
+  std::optional<Rank> partner_or_report(Rank rank, int round, Transfer const& transfer, char const* direction) {
+    auto const partner = subject_.partner(rank, transfer);
+    if (!partner) {
+      findings_.add(Fault::malformed, rank, round, std::nullopt, [&] {
+        return fmt::format("malformed: a message {} {}, which is no other rank", direction, peer_name(rank, transfer));
+      });
+    }
+    return partner;
+  }
+
+  std::string peer_name(Rank rank, Transfer const& transfer) const {
+    if (subject_.schedule.offsets.empty()) {
+      return transfer.peer == rank.value ? "the rank itself" : fmt::format("rank {}", transfer.peer);
+    }
+    return fmt::format("offset number {}", transfer.peer);
+  }
+
+  void group(std::size_t first, std::size_t last) {
+    pairs_.clear();
+    for (std::size_t i = first; i < last; ++i) {
+      if (pairs_.empty() || pairs_.back().source != sends_[i].source) pairs_.push_back({sends_[i].source, i, i});
+      pairs_.back().end = i + 1;
+    }
+  }
+
+  Pair* pair(Rank source) {
+    auto const found = std::lower_bound(pairs_.begin(), pairs_.end(), source,
+                                        [](Pair const& each, Rank rank) { return each.source < rank; });
+    return found != pairs_.end() && found->source == source ? &*found : nullptr;
+  }
+
+  void meet(Rank target) {
+    Program const& program = subject_.program(target);
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& receive : program.receives(round)) {
+        auto const source = partner_or_report(target, round, receive, "from");
+        Pair* const from = source ? pair(*source) : nullptr;
+        if (from != nullptr && from->next < from->end) {
+          Posted const& send = sends_[from->next++];
+          if (send.round != round) late_.push_back({messages_.size(), from});
+          messages_.push_back({send.source, target, send.round, round, send.transfer, &receive, false});
+        } else {
+          if (from != nullptr) ++from->surplus_receives;
+          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, nullptr, &receive, !source.has_value()});
+        }
+      }
+    }
+    silence_consequences();
+  }
+
+  /// Where one operation between two ranks is missing, all later ones meet a wrong partner: the first tells enough.
+  void silence_consequences() {
+    std::vector<Pair const*> told;
+    for (auto const& [message, from] : late_) {
+      if (from->next == from->end && from->surplus_receives == 0) continue;
+      messages_[message].quiet = std::find(told.begin(), told.end(), from) != told.end();
+      if (!messages_[message].quiet) told.push_back(from);
+    }
+    late_.clear();
+  }
+
+  void leave_unmatched() {
+    for (Pair const& each : pairs_) {
+      for (std::size_t i = each.next; i < each.end; ++i) {
+        Posted const& send = sends_[i];
+        bool const mirrored = subject_.scope == Scope::representative;
+        Rank const source = mirrored ? Rank(0) : send.source;
+        Rank const target = mirrored ? mirror(send.source) : send.target;
+        messages_.push_back({source, target, send.round, 0, send.transfer, nullptr, false});
+      }
+    }
+  }
+
+  struct Late {
+    std::size_t message;
+    Pair const* from;
+  };
+
+  Subject const& subject_;
+  Findings& findings_;
+  std::vector<Posted> sends_;
+  std::vector<Pair> pairs_;
+  std::vector<Late> late_;  ///< messages to the target at hand whose rounds differ
+  std::vector<Message> messages_;
+};
+
+}  // namespace
+
+std::vector<Message> match(Subject const& subject, Findings& findings) {
+  return Matching(subject, findings).messages();
+}
+
+}  // namespace rondo::verification

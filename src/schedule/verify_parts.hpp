@@ -1,0 +1,100 @@
+#pragma once
+
+// The parts of verify, for this folder alone. Each part reports to one Findings; verify.cpp says in which order.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/verify.hpp"
+
+namespace rondo::verification {
+
+/// Which ranks are followed: every one or, where all do the same, rank 0 on behalf of all.
+enum class Scope : std::uint8_t { every_rank, representative };
+
+struct Subject {
+  Schedule const& schedule;
+  Collective const& collective;
+  Allowed const& allowed;
+  Scope scope = Scope::every_rank;
+  int rounds = 0;  ///< those of the schedule
+
+  int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
+  /// The program of a rank; one without rounds and slots where the schedule names none.
+  Program const& program(Rank rank) const;
+  /// The rank that a transfer of `rank` goes to or comes from; unset if it is no other rank.
+  std::optional<Rank> partner(Rank rank, Transfer const& transfer) const;
+};
+
+/// Collects violations: counts all, keeps the first by (round, rank) and, among those, by the order of their report.
+class Findings {
+ public:
+  /// `text` makes the line behind "rank 3, round 2: "; it is called only if the violation is kept.
+  template <typename Text>
+  void add(Fault fault, Rank rank, int round, std::optional<Content> block, Text const& text) {
+    ++counts_[static_cast<std::size_t>(fault)];
+    if (!kept(rank, round)) return;
+    violations_.push_back({fault, rank, round, block, fmt::format("rank {}, round {}: {}", rank.value, round, text())});
+    if (violations_.size() >= 2 * capacity) shorten();
+  }
+  std::int64_t count(Fault fault) const { return counts_[static_cast<std::size_t>(fault)]; }
+  std::int64_t count() const;
+  std::vector<Violation> take() &&;
+
+ private:
+  static constexpr auto capacity = static_cast<std::size_t>(Verdict::most_violations);
+  bool kept(Rank rank, int round) const;
+  void shorten();
+
+  std::vector<Violation> violations_;
+  bool full_ = false;  ///< the first `capacity` violations are the smallest so far, in order
+  std::array<std::int64_t, static_cast<std::size_t>(Fault::malformed) + 1> counts_{};
+};
+
+/// "intermediate[5]"
+std::string name(Place place);
+/// "block 5 of rank 1"
+std::string name(Content const& block);
+
+/// A send and the receive that it meets, or one of them alone. In the representative's scope one of the two ranks is
+/// rank 0, and the other one does what rank 0 does.
+struct Message {
+  Rank source, target;
+  int sent = 0;                       ///< the round of the send
+  int received = 0;                   ///< the round of the receive
+  Transfer const* send = nullptr;     ///< unset: no send meets the receive
+  Transfer const* receive = nullptr;  ///< unset: no receive meets the send
+  bool quiet = false;                 ///< a consequence of a fault that is reported elsewhere
+
+  bool whole() const { return send != nullptr && receive != nullptr; }
+  /// The round in which it is delivered: the later of the two.
+  int round() const { return sent > received ? sent : received; }
+};
+
+/// Reports what makes a schedule unreadable: programs, buffers and places that are not there.
+void check_shape(Subject const& subject, Findings& findings);
+
+/// The messages by (round, target, order of posting): of two ranks, the k-th send meets the k-th receive.
+/// Reports partners that are no ranks; what does not match is for replay to report, which knows the blocks.
+std::vector<Message> match(Subject const& subject, Findings& findings);
+
+/// Whether every rank comes to its end if sends are eager. Reports a circular wait.
+bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
+
+/// Whether every owed block lies in its place at the end, and how many blocks the followed ranks received that they
+/// held already. Reports the faults of messages and of blocks.
+struct Replayed {
+  bool delivered = false;
+  std::int64_t redundant_blocks = 0;
+};
+Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
+
+/// Reports rounds with more operations, and messages on other links, than are promised or allowed.
+void check_promises(Subject const& subject, Findings& findings);
+
+}  // namespace rondo::verification

@@ -1,0 +1,346 @@
+// The replay of a schedule, round by round: what is sent is read at the start of a round, what is received is written
+// at its end, then the copies are done in order. A message whose rounds differ is read in the round of its send and
+// written in the later of its two rounds.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "schedule/verify_cells.hpp"
+#include "schedule/verify_parts.hpp"
+
+namespace rondo::verification {
+namespace {
+
+enum class By : std::uint8_t { message, copy };
+
+/// Layouts with one size for all slots need no look at each.
+bool uniform(Layout const& layout) {
+  return std::all_of(layout.buffers.begin(), layout.buffers.end(),
+                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+}
+
+/// The size of a slot; unset where the layout has none, which is reported as malformed.
+std::optional<Bytes> size_of(Layout const& layout, Place place) {
+  auto const buffer = static_cast<std::size_t>(place.buffer());
+  if (buffer >= layout.buffers.size() || !layout.holds(place)) return std::nullopt;
+  std::vector<Bytes> const& sizes = layout.buffers[buffer].sizes;
+  if (sizes.empty()) return layout.block;
+  return place.slot() < sizes.size() ? std::optional(sizes[place.slot()]) : std::nullopt;
+}
+
+std::optional<Content> content_of(Packed block) {
+  return is_block(block) ? std::optional(unpack(block)) : std::nullopt;
+}
+
+/// "block 5 of rank 1 and 2 more"
+std::string name_all(std::span<Packed const> blocks) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+  if (first == blocks.end()) return fmt::format("{} unknown blocks", blocks.size());
+  std::string const more = blocks.size() > 1 ? fmt::format(" and {} more", blocks.size() - 1) : "";
+  return name(unpack(*first)) + more;
+}
+
+std::optional<Content> first_of(std::span<Packed const> blocks) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+  return first == blocks.end() ? std::nullopt : content_of(*first);
+}
+
+class Replay {
+ public:
+  Replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings)
+      : subject_(subject), messages_(messages), findings_(findings), cells_(subject) {
+    held_.resize(static_cast<std::size_t>(subject.followed()));
+    for (int r = 0; r < subject.followed(); ++r) {
+      std::vector<Content> const blocks = held(subject.collective, Rank(r));
+      std::uint32_t const slots = subject.program(Rank(r)).layout()[Buffer::send].slots;
+      for (std::size_t i = 0; i < blocks.size() && i < slots; ++i) held_of(Rank(r)).add(pack(blocks[i]));
+    }
+  }
+
+  Replayed run() {
+    check_room();
+    sort_early_sends();
+    copy_all(0);
+    std::size_t first = 0;
+    for (int round = 1; round <= subject_.rounds; ++round) {
+      std::size_t last = first;
+      while (last < messages_.size() && messages_[last].round() == round) ++last;
+      exchange(round, std::span(messages_).subspan(first, last - first));
+      copy_all(round);
+      first = last;
+    }
+    result_.delivered = true;
+    for (int r = 0; r < subject_.followed(); ++r) check_end(Rank(r));
+    return result_;
+  }
+
+ private:
+  int followed(Rank rank) const { return subject_.scope == Scope::representative ? 0 : rank.value; }
+  HeldBlocks& held_of(Rank rank) { return held_[static_cast<std::size_t>(followed(rank))]; }
+
+  /// A buffer too small for the promise of the collective is malformed.
+  void check_room() {
+    for (int r = 0; r < subject_.followed(); ++r) {
+      Layout const& layout = subject_.program(Rank(r)).layout();
+      auto const check = [&](Buffer buffer, std::size_t blocks, char const* what) {
+        std::uint32_t const slots = layout[buffer].slots;
+        if (slots >= blocks) return;
+        findings_.add(Fault::malformed, Rank(r), 0, std::nullopt,
+                      [&] { return fmt::format("malformed: {} slots for {} blocks {}", slots, blocks, what); });
+      };
+      check(Buffer::send, held(subject_.collective, Rank(r)).size(), "to send");
+      check(Buffer::receive, cells_.owed_slots(r), "to receive");
+    }
+  }
+
+  /// Messages that are read in an earlier round than they are written.
+  void sort_early_sends() {
+    for (Message const& message : messages_) {
+      if (message.send != nullptr && message.sent < message.round()) early_.push_back(&message);
+    }
+    std::stable_sort(early_.begin(), early_.end(),
+                     [](Message const* a, Message const* b) { return a->sent < b->sent; });
+  }
+
+  void exchange(int round, std::span<Message const> messages) {
+    for (; next_early_ < early_.size() && early_[next_early_]->sent == round; ++next_early_) {
+      Message const& message = *early_[next_early_];
+      read(message, on_the_way_[&message]);
+    }
+    carried_.clear();
+    for (Message const& message : messages) {
+      if (message.send == nullptr) continue;
+      if (message.sent == round) {
+        read(message, carried_);
+      } else {
+        auto const found = on_the_way_.find(&message);
+        carried_.insert(carried_.end(), found->second.begin(), found->second.end());
+        on_the_way_.erase(found);
+      }
+    }
+    std::size_t first = 0;
+    for (Message const& message : messages) {
+      std::size_t const count = message.send != nullptr ? message.send->count : 0;
+      settle(message, std::span(carried_).subspan(first, count));
+      first += count;
+    }
+  }
+
+  /// Reads the places of a send. Seen from its receiver, the origins of the blocks lie where they do for the sender.
+  void read(Message const& message, std::vector<Packed>& into) {
+    int const sender = followed(message.source);
+    bool const translate = subject_.scope == Scope::representative && message.source != Rank(0);
+    std::vector<int> const offset =
+        translate ? subject_.schedule.torus->coordinates(message.source) : std::vector<int>();
+    for (Place const place : subject_.program(message.source).places(*message.send)) {
+      Packed const block = take(sender, place, message.sent, [&] {
+        return message.target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", message.target.value);
+      });
+      into.push_back(translate && is_block(block) ? translated(block, offset) : block);
+    }
+  }
+
+  Packed translated(Packed block, std::vector<int> const& offset) const {
+    Content const content = unpack(block);
+    return pack({subject_.schedule.torus->add(content.origin, offset), content.block});
+  }
+
+  template <typename Use>
+  Packed take(int rank, Place place, int round, Use const& use) {
+    Cell* const cell = cells_.find(rank, place);
+    if (cell == nullptr) return unknown;
+    if (cell->content == nothing) {
+      findings_.add(Fault::not_held, Rank(rank), round, std::nullopt,
+                    [&] { return fmt::format("{} is {} but holds no block yet", name(place), use()); });
+      cell->content = unknown;  // one report is enough
+    }
+    cell->read = round;
+    return cell->content;
+  }
+
+  /// Writes what a message carries, and reports what is wrong with the message as a whole.
+  void settle(Message const& message, std::span<Packed const> blocks) {
+    if (!message.quiet) report(message, blocks);
+    if (message.receive == nullptr) return;
+    auto const places = subject_.program(message.target).places(*message.receive);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (i < blocks.size()) {
+        put(message.target, message.round(), places[i], blocks[i], By::message);
+      } else if (Cell* const cell = cells_.find(followed(message.target), places[i])) {
+        // Nothing comes, which is reported; that nothing can be sent on from here follows from it.
+        if (cell->content == nothing) cell->content = unknown;
+      }
+    }
+  }
+
+  void report(Message const& message, std::span<Packed const> blocks) {
+    if (message.receive == nullptr) {
+      findings_.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
+        return fmt::format("the message to rank {} with {} is met by no receive", message.target.value,
+                           name_all(blocks));
+      });
+    } else if (message.send == nullptr) {
+      report_unmatched_receive(message);
+    } else {
+      if (message.sent != message.received) {
+        findings_.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {
+          return fmt::format("the message from rank {} with {} is sent in round {}", message.source.value,
+                             name_all(blocks), message.sent);
+        });
+      }
+      check_size(message, blocks);
+    }
+  }
+
+  void report_unmatched_receive(Message const& message) {
+    auto const places = subject_.program(message.target).places(*message.receive);
+    findings_.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
+      std::string const first = places.empty() ? "no place" : name(places[0]);
+      std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
+      return fmt::format("the receive from rank {} into {}{} is met by no send", message.source.value, first, more);
+    });
+  }
+
+  /// Reports the first difference between the two ends of a message.
+  void check_size(Message const& message, std::span<Packed const> blocks) {
+    Program const& sender = subject_.program(message.source);
+    Program const& receiver = subject_.program(message.target);
+    if (message.send->count != message.receive->count) {
+      auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.receive->count));
+      findings_.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
+        return fmt::format("the message from rank {} carries {} blocks and is received into {} places{}",
+                           message.source.value, blocks.size(), message.receive->count,
+                           beyond.empty() ? "" : ": no place for " + name_all(beyond));
+      });
+      return;
+    }
+    if (sender.layout().block == receiver.layout().block && uniform(sender.layout()) && uniform(receiver.layout())) {
+      return;
+    }
+    auto const from = sender.places(*message.send);
+    auto const into = receiver.places(*message.receive);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      auto const sent = size_of(sender.layout(), from[i]);
+      auto const received = size_of(receiver.layout(), into[i]);
+      if (!sent || !received || *sent == *received) continue;
+      findings_.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
+        return fmt::format("{} is sent by rank {} as {} bytes and received into {} of {} bytes",
+                           name_all(blocks.subspan(i, 1)), message.source.value, sent->value, name(into[i]),
+                           received->value);
+      });
+      return;
+    }
+  }
+
+  void copy_all(int round) {
+    for (int r = 0; r < subject_.followed(); ++r) {
+      Program const& program = subject_.program(Rank(r));
+      if (round > program.rounds()) continue;
+      for (Copy const& copy : program.copies(round)) copy_one(Rank(r), round, copy, program.layout());
+    }
+  }
+
+  void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
+    Packed const block =
+        take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); });
+    auto const from = size_of(layout, copy.from);
+    auto const into = size_of(layout, copy.into);
+    if (from && into && *from != *into) {
+      findings_.add(Fault::size_mismatch, rank, round, content_of(block), [&] {
+        return fmt::format("{} is copied from {} of {} bytes into {} of {} bytes", name_all(std::span(&block, 1)),
+                           name(copy.from), from->value, name(copy.into), into->value);
+      });
+    }
+    put(rank, round, copy.into, block, By::copy);
+  }
+
+  void put(Rank rank, int round, Place place, Packed block, By by) {
+    Cell* const cell = cells_.find(followed(rank), place);
+    if (cell == nullptr) return;
+    if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, block, by, *cell);
+    if (is_block(block) && held_of(rank).add(block) && by == By::message) ++result_.redundant_blocks;
+    if (is_block(cell->content)) held_of(rank).remove(cell->content);
+    cell->content = block;
+    cell->read = Cell::never;
+    if (by == By::message) cell->received = round;
+  }
+
+  /// Reports what is lost when `block` is written to a place.
+  void judge(Rank rank, int round, Place place, Packed block, By by, Cell const& cell) {
+    if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
+    if (!is_block(cell.content)) return;
+    if (by == By::message && cell.received == round) {
+      return overwritten(rank, round, place, cell.content, " by a second receive of this round");
+    }
+    if (by == By::message && cell.read == round) {
+      return overwritten(rank, round, place, cell.content, " while it is sent");
+    }
+    bool const read = cell.read != Cell::never;
+    if (cell.content != cells_.owed(followed(rank), place)) {
+      if (!read && cell.content != block) overwritten(rank, round, place, cell.content, " before it was read");
+    } else if (!read && cell.content != block) {
+      overwritten(rank, round, place, cell.content, " where it was owed");
+      passed_.erase({rank, place.slot()});
+    } else if (!read) {
+      findings_.add(Fault::duplicate, rank, round, content_of(block),
+                    [&] { return fmt::format("{} is delivered once more to {}", name(unpack(block)), name(place)); });
+    } else if (cell.content != block) {
+      // A block that wraps around the torus may pass its goal on the way and come back: the end will tell.
+      passed_[{rank, place.slot()}] = round;
+    }
+  }
+
+  void overwritten(Rank rank, int round, Place place, Packed block, char const* how) {
+    findings_.add(Fault::overwritten, rank, round, content_of(block), [&] {
+      std::string const what = is_block(block) ? name(unpack(block)) : std::string("nothing");
+      return fmt::format("{} is written over in {}{}", what, name(place), how);
+    });
+  }
+
+  void check_end(Rank rank) {
+    int const r = followed(rank);
+    for (std::uint32_t slot = 0; slot < cells_.owed_slots(r); ++slot) {
+      Place const place = receive_slot(slot);
+      Packed const owed = cells_.owed(r, place);
+      Cell const* const cell = cells_.find(r, place);
+      Packed const found = cell != nullptr ? cell->content : nothing;
+      if (owed == nothing || found == owed) continue;
+      result_.delivered = false;
+      auto const passed = passed_.find({rank, slot});
+      if (passed != passed_.end()) overwritten(rank, passed->second, place, owed, " where it was owed");
+      report_missing(rank, place, owed, found);
+    }
+  }
+
+  void report_missing(Rank rank, Place place, Packed owed, Packed found) {
+    if (is_block(found)) {
+      findings_.add(Fault::wrong_place, rank, subject_.rounds, content_of(found), [&] {
+        return fmt::format("{} lies in {}, where {} is owed", name(unpack(found)), name(place), name(unpack(owed)));
+      });
+    } else {
+      findings_.add(Fault::lost_block, rank, subject_.rounds, content_of(owed),
+                    [&] { return fmt::format("{} is lost, it is owed in {}", name(unpack(owed)), name(place)); });
+    }
+  }
+
+  Subject const& subject_;
+  std::vector<Message> const& messages_;
+  Findings& findings_;
+  Cells cells_;
+  std::vector<HeldBlocks> held_;
+  std::vector<Packed> carried_;        ///< by the messages of the round at hand
+  std::vector<Message const*> early_;  ///< by the round of the send
+  std::size_t next_early_ = 0;
+  std::map<Message const*, std::vector<Packed>> on_the_way_;  ///< read already, not yet written
+  std::map<std::pair<Rank, std::uint32_t>, int> passed_;      ///< owed slots: when a right block was written over
+  Replayed result_;
+};
+
+}  // namespace
+
+Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings) {
+  return Replay(subject, messages, findings).run();
+}
+
+}  // namespace rondo::verification

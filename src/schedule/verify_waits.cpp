@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <limits>
+
+#include "schedule/verify_parts.hpp"
+
+namespace rondo::verification {
+namespace {
+
+enum class Sends : std::uint8_t { eager, rendezvous };
+
+constexpr Rank nobody{-1};
+
+/// `rank` stays in `round` until rank `on` has reached the round `until`, where it posts the other end of a message.
+struct Wait {
+  Rank rank;
+  int round = 0;
+  Rank on;  ///< nobody: the other end is never posted
+  int until = 0;
+};
+
+/// A rank leaves a round when its receives have been met by posted sends and, under rendezvous, its sends by posted
+/// receives.
+std::vector<Wait> waits_of(std::vector<Message> const& messages, Sends sends) {
+  std::vector<Wait> waits;
+  for (Message const& message : messages) {
+    if (message.receive != nullptr) {
+      waits.push_back({message.target, message.received, message.send ? message.source : nobody, message.sent});
+    }
+    if (sends == Sends::rendezvous && message.send != nullptr) {
+      waits.push_back({message.source, message.sent, message.receive ? message.target : nobody, message.received});
+    }
+  }
+  std::sort(waits.begin(), waits.end(),
+            [](Wait const& a, Wait const& b) { return a.rank != b.rank ? a.rank < b.rank : a.round < b.round; });
+  return waits;
+}
+
+/// Lets every rank run as far as it can.
+class Progress {
+ public:
+  Progress(int ranks, std::vector<Wait> waits)
+      : ranks_(static_cast<std::size_t>(ranks)), waits_(std::move(waits)), next_(ranks_ + 1, 0), blocked_on_(ranks_) {
+    for (Wait const& wait : waits_) ++next_[index(wait.rank) + 1];
+    for (std::size_t r = 0; r < ranks_; ++r) next_[r + 1] += next_[r];
+    end_.assign(next_.begin() + 1, next_.end());
+    run();
+  }
+
+  bool ended() const {
+    for (std::size_t r = 0; r < ranks_; ++r) {
+      if (stuck(r)) return false;
+    }
+    return true;
+  }
+
+  /// The round in which a rank rests, past all rounds if it has ended.
+  int round(std::size_t rank) const {
+    return stuck(rank) ? waits_[next_[rank]].round : std::numeric_limits<int>::max();
+  }
+
+  /// A shortest circle of ranks of which each waits for the next, from its lowest rank on; empty if there is none.
+  std::vector<std::size_t> smallest_circle() const {
+    std::vector<std::size_t> best;
+    for (std::size_t r = 0; r < ranks_ && best.size() != 2; ++r) {
+      if (!stuck(r)) continue;
+      std::vector<std::size_t> circle = circle_through(r, best.empty() ? ranks_ + 1 : best.size());
+      if (!circle.empty()) best = std::move(circle);
+    }
+    return best;
+  }
+
+ private:
+  static std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value); }
+  bool stuck(std::size_t rank) const { return next_[rank] < end_[rank]; }
+  bool met(Wait const& wait) const { return wait.on != nobody && round(index(wait.on)) >= wait.until; }
+
+  void run() {
+    std::vector<std::size_t> ready(ranks_);
+    for (std::size_t r = 0; r < ranks_; ++r) ready[r] = r;
+    while (!ready.empty()) {
+      std::size_t const rank = ready.back();
+      ready.pop_back();
+      int const before = round(rank);
+      while (stuck(rank) && met(waits_[next_[rank]])) ++next_[rank];
+      if (stuck(rank) && waits_[next_[rank]].on != nobody) blocked_on_[index(waits_[next_[rank]].on)].push_back(rank);
+      if (round(rank) > before) {
+        ready.insert(ready.end(), blocked_on_[rank].begin(), blocked_on_[rank].end());
+        blocked_on_[rank].clear();
+      }
+    }
+  }
+
+  template <typename Visit>
+  void each_awaited(std::size_t rank, Visit const& visit) const {
+    for (std::size_t i = next_[rank]; i < end_[rank] && waits_[i].round == round(rank); ++i) {
+      if (waits_[i].on != nobody && !met(waits_[i])) visit(index(waits_[i].on));
+    }
+  }
+
+  /// Breadth first; only circles of fewer than `limit` ranks.
+  std::vector<std::size_t> circle_through(std::size_t start, std::size_t limit) const {
+    std::vector<std::size_t> reached{start}, before(ranks_, ranks_), depth(ranks_, 1);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      std::size_t const rank = reached[i];
+      if (depth[rank] >= limit) break;
+      bool closed = false;
+      each_awaited(rank, [&](std::size_t awaited) {
+        closed = closed || awaited == start;
+        if (awaited == start || before[awaited] != ranks_) return;
+        before[awaited] = rank;
+        depth[awaited] = depth[rank] + 1;
+        reached.push_back(awaited);
+      });
+      if (closed) return path(start, rank, before);
+    }
+    return {};
+  }
+
+  static std::vector<std::size_t> path(std::size_t start, std::size_t last, std::vector<std::size_t> const& before) {
+    std::vector<std::size_t> ranks{last};
+    while (ranks.back() != start) ranks.push_back(before[ranks.back()]);
+    std::reverse(ranks.begin(), ranks.end());
+    return ranks;
+  }
+
+  std::size_t ranks_;
+  std::vector<Wait> waits_;                           ///< by (rank, round)
+  std::vector<std::size_t> next_, end_;               ///< by rank: its waits that are not over
+  std::vector<std::vector<std::size_t>> blocked_on_;  ///< by rank: those that look again when it gets on
+};
+
+std::string circle_name(std::vector<std::size_t> const& circle) {
+  constexpr std::size_t most_named = 16;
+  std::string text = "circular wait: ";
+  for (std::size_t i = 0; i < std::min(circle.size(), most_named); ++i) {
+    text += i == 0 ? fmt::format("rank {} waits for rank {}", circle[0], circle[1 % circle.size()])
+                   : fmt::format(", {} for {}", circle[i], circle[(i + 1) % circle.size()]);
+  }
+  if (circle.size() > most_named) text += fmt::format(", and so on, {} ranks in all", circle.size());
+  return text;
+}
+
+std::string under(Sends sends) {
+  return sends == Sends::eager ? " even if sends are eager" : " if sends are rendezvous";
+}
+
+bool report_circle(Progress const& progress, Sends sends, Findings& findings) {
+  std::vector<std::size_t> const circle = progress.smallest_circle();
+  if (circle.empty()) return false;
+  findings.add(Fault::circular_wait, Rank(static_cast<std::int32_t>(circle[0])), progress.round(circle[0]),
+               std::nullopt, [&] { return circle_name(circle) + under(sends); });
+  return true;
+}
+
+/// All ranks are always in the same round; they stop for ever at the first one that needs a message end of a later.
+void report_standstill(std::vector<Message> const& messages, Findings& findings) {
+  Message const* first = nullptr;
+  for (Message const& message : messages) {
+    if (!message.whole() || message.sent <= message.received) continue;
+    if (first == nullptr || message.received < first->received) first = &message;
+  }
+  Sends const sends = first != nullptr ? Sends::eager : Sends::rendezvous;
+  for (Message const& message : messages) {
+    if (sends == Sends::eager || !message.whole() || message.received <= message.sent) continue;
+    if (first == nullptr || message.sent < first->sent) first = &message;
+  }
+  if (first == nullptr) return;
+  int const round = std::min(first->sent, first->received);
+  findings.add(Fault::circular_wait, Rank(0), round, std::nullopt, [&] {
+    return fmt::format("circular wait: each rank waits for another as rank {} for rank {}{}",
+                       sends == Sends::eager ? first->target.value : first->source.value,
+                       sends == Sends::eager ? first->source.value : first->target.value, under(sends));
+  });
+}
+
+}  // namespace
+
+bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings) {
+  bool const all_met =
+      std::all_of(messages.begin(), messages.end(), [](Message const& message) { return message.send != nullptr; });
+  // A rank waits only for one that has not reached the round of their message. Where that round is the same at both
+  // ends, the other is in an earlier round, and so is the one it waits for in turn: the waits cannot close a circle.
+  bool const same_rounds = std::all_of(messages.begin(), messages.end(), [](Message const& message) {
+    return !message.whole() || message.sent == message.received;
+  });
+  if (same_rounds) return all_met;
+  if (subject.scope == Scope::representative) {
+    report_standstill(messages, findings);
+    return all_met && std::none_of(messages.begin(), messages.end(), [](Message const& message) {
+             return message.receive != nullptr && message.sent > message.received;
+           });
+  }
+  Progress const eager(subject.schedule.ranks, waits_of(messages, Sends::eager));
+  if (!report_circle(eager, Sends::eager, findings)) {
+    report_circle(Progress(subject.schedule.ranks, waits_of(messages, Sends::rendezvous)), Sends::rendezvous, findings);
+  }
+  return eager.ended();
+}
+
+}  // namespace rondo::verification
