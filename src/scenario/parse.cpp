@@ -39,9 +39,10 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   return scenario;
 }
 
-/// " (point 3: /block = \"1B\")" of a sweep, so that a wrong value is found among many.
+/// " (point 3: /block = \"1B\")", so that a wrong value is found among many. What is wrong at the first point is mostly
+/// wrong in the scenario itself.
 std::string where(Point const& point) {
-  if (point.axes.empty()) return "";
+  if (point.number == 1) return "";
   std::string axes;
   for (auto const& [pointer, value] : point.axes) {
     axes += fmt::format("{}{} = {}", axes.empty() ? "" : ", ", excerpt(pointer), shown(value));

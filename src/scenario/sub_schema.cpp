@@ -10,6 +10,12 @@ bool is_of_type(Json const& value, std::string const& type) {
          (type == "string" && value.is_string());
 }
 
+/// A reference, since the items() of a temporary would dangle.
+Json const& properties_of(Json const& schema) {
+  static Json const none = Json::object();
+  return schema.contains("properties") ? schema["properties"] : none;
+}
+
 /// Whether a condition of the schema holds; conditions use type, const, required and properties only.
 bool holds(Json const& condition, Json const& value) {
   if (condition.contains("type") && !is_of_type(value, condition["type"].get<std::string>())) return false;
@@ -17,7 +23,7 @@ bool holds(Json const& condition, Json const& value) {
   for (Json const& key : condition.value("required", Json::array())) {
     if (!value.is_object() || !value.contains(key.get<std::string>())) return false;
   }
-  for (auto const& [key, inner] : condition.value("properties", Json::object()).items()) {
+  for (auto const& [key, inner] : properties_of(condition).items()) {
     if (value.is_object() && value.contains(key) && !holds(inner, value[key])) return false;
   }
   return true;
@@ -99,7 +105,7 @@ std::vector<std::string> possible_keys(Json const& schema, Json const& document,
 
 std::vector<std::string> known_keys(Json const& flat_schema) {
   std::vector<std::string> keys;
-  for (auto const& [key, property] : flat_schema.value("properties", Json::object()).items()) keys.push_back(key);
+  for (auto const& [key, property] : properties_of(flat_schema).items()) keys.push_back(key);
   return keys;
 }
 

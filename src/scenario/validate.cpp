@@ -53,7 +53,7 @@ std::string missing_key(Json const& schema, Json const& object) {
   for (Json const& name : schema.value("required", Json::array())) {
     auto const key = name.get<std::string>();
     if (object.contains(key)) continue;
-    Json const property = flat(schema["properties"][key], nullptr);
+    Json const& property = schema["properties"][key];
     std::string const meaning = property.value("description", "");
     return fmt::format("missing key \"{}\" ({}{}{})", key, expectation(property), meaning.empty() ? "" : ": ", meaning);
   }
