@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -96,6 +98,11 @@ int take_exponent(Quantity const& quantity, std::string_view text, std::string_v
   return digits.data()[-1] == '-' ? -exponent : exponent;
 }
 
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
 Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view name) {
   std::vector<std::string> names;
   for (Unit const& unit : quantity.units) {
@@ -104,8 +111,11 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
   }
   std::string const accepted = fmt::format("{}", fmt::join(names, ", "));
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
-  refuse(quantity, text,
-         fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, 20), did_you_mean(name, names), accepted));
+  // Of names equally near, the one that differs by case only was meant.
+  std::stable_partition(names.begin(), names.end(),
+                        [&](std::string const& known) { return same_letters(known, name); });
+  std::string const hint = name.size() > 1 ? did_you_mean(name, names) : "";
+  refuse(quantity, text, fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, 20), hint, accepted));
 }
 
 Number read_number(Quantity const& quantity, std::string_view text) {
@@ -235,8 +245,7 @@ std::string print(Bytes size) {
     std::int64_t const factor = multiplier(unit);
     if (size.value % factor != 0) continue;
     std::string candidate = fmt::format("{}{}", size.value / factor, unit.name);
-    bool const binary_tie = unit.power == 0 && candidate.size() == best.size();
-    if (candidate.size() < best.size() || binary_tie) best = std::move(candidate);
+    if (candidate.size() < best.size()) best = std::move(candidate);
   }
   return best;
 }
