@@ -17,9 +17,10 @@ namespace rondo {
 enum class Fault : std::uint8_t {
   lost_block,         ///< an owed block is not in its place at the end, and nothing else is there
   wrong_place,        ///< another block lies where an owed one should
-  duplicate,          ///< a block is delivered once more to the place where it already lies
+  duplicate,          ///< a block is delivered once more to its owed place, where it still lies and was not sent on
   overwritten,        ///< a block is written over that is still needed: in the send buffer, never read, already
-                      ///< delivered, being sent in the same round, or received twice into one place
+                      ///< delivered (and missing there at the end if it was sent on meanwhile: it may have passed its
+                      ///< goal on its way around a torus), being sent in the same round, or received twice into a place
   not_held,           ///< a place is read that holds no block yet
   size_mismatch,      ///< sender and receiver disagree about the number of places or the bytes of a message
   unmatched_send,     ///< a send that no receive meets
@@ -51,7 +52,8 @@ struct Allowed {
 };
 
 struct Verdict {
-  bool delivered = false;  ///< every owed block lies in its place at the end
+  /// Every owed block lies in its place at the end, and every rank comes to its end if sends are eager.
+  bool delivered = false;
   std::int64_t violation_count = 0;
   std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
   std::int64_t redundant_blocks = 0;  ///< blocks received by a rank that held them already in some buffer, all ranks
@@ -62,7 +64,11 @@ struct Verdict {
 
 /// Replays the schedule under the semantics of schedule.hpp. Checks that sends and receives match in number, order,
 /// round and size, that no rank waits for ever with eager or with rendezvous sends, the promised and allowed ports and
-/// links, and that every owed block arrives exactly once and nothing that is still needed is written over.
+/// links, and that every owed block arrives exactly once and nothing that is still needed is written over. What only
+/// follows from a fault is left out where it can be told: a block that was never there is reported when it is first
+/// read, and where an operation between two ranks is missing, of the messages it shifts the first.
+/// Where all ranks do the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that
+/// takes more than 2*10^7 block moves: its violations are those of rank 0.
 /// Throws ContractViolation only if schedule and collective have different numbers of ranks.
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
 

@@ -1,8 +1,62 @@
 #include "schedule/verify_cells.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace rondo::verification {
+namespace {
+
+/// The writes of a rank that follows the program: at most one for each place it receives into, and its copies.
+std::size_t most_writes(Program const& program) {
+  std::size_t writes = 0;
+  for (int round = 0; round <= program.rounds(); ++round) {
+    for (Transfer const& receive : program.receives(round)) writes += receive.count;
+    writes += program.copies(round).size();
+  }
+  return writes;
+}
+
+/// What the slots of a rank hold at the start: send, receive, intermediate.
+void initial_slots(Subject const& subject, Rank rank, std::vector<Packed>& slots) {
+  Layout const& layout = subject.program(rank).layout();
+  std::size_t count = 0;
+  for (BufferLayout const& buffer : layout.buffers) count += buffer.slots;
+  slots.assign(count, nothing);
+  std::vector<Content> const blocks = held(subject.collective, rank);
+  std::size_t const fitting = std::min<std::size_t>(blocks.size(), layout[Buffer::send].slots);
+  std::transform(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(fitting), slots.begin(), pack);
+}
+
+/// How often a rank holds each block: a hash table with linear probing.
+class HeldBlocks {
+ public:
+  /// Forgets all; room for `blocks` different blocks.
+  void reset(std::size_t blocks) {
+    entries_.assign(std::bit_ceil(2 * blocks + 2), {});
+    shift_ = 64 - std::countr_zero(entries_.size());
+  }
+  /// Notes one more; says whether the block was held already.
+  bool add(Packed block) { return find(block).count++ > 0; }
+  /// Notes one less of a block that is held.
+  void remove(Packed block) { --find(block).count; }
+
+ private:
+  struct Entry {
+    Packed block = nothing;
+    std::uint32_t count = 0;
+  };
+  Entry& find(Packed block) {
+    std::size_t const mask = entries_.size() - 1;
+    std::size_t i = (block * 0x9e3779b97f4a7c15ull) >> shift_;
+    while (entries_[i].block != block && entries_[i].block != nothing) i = (i + 1) & mask;
+    entries_[i].block = block;
+    return entries_[i];
+  }
+  std::vector<Entry> entries_;
+  int shift_ = 0;
+};
+
+}  // namespace
 
 Cells::Cells(Subject const& subject) : owed_first_{0} {
   std::size_t total = 0;
@@ -28,18 +82,35 @@ Cells::Cells(Subject const& subject) : owed_first_{0} {
   }
 }
 
-void HeldBlocks::grow() {
-  std::vector<Entry> old = std::move(entries_);
-  auto const live = static_cast<std::size_t>(
-      std::count_if(old.begin(), old.end(), [](Entry const& entry) { return entry.count > 0; }));
-  entries_.assign(std::bit_ceil(std::max<std::size_t>(16, 4 * live)), {});
-  shift_ = 64 - std::countr_zero(entries_.size());
-  used_ = 0;
-  for (Entry const& entry : old) {
-    if (entry.count == 0) continue;
-    find(entry.block) = entry;
-    ++used_;
+Writes::Writes(Subject const& subject) : subject_(subject) {
+  std::size_t total = 0;
+  for (int r = 0; r < subject.followed(); ++r) {
+    first_.push_back(total);
+    total += most_writes(subject.program(Rank(r)));
   }
+  writes_.resize(total);
+  next_ = first_;
+}
+
+std::int64_t Writes::redundant_blocks() const {
+  std::int64_t redundant = 0;
+  HeldBlocks blocks;
+  std::vector<Packed> slots;
+  for (std::size_t r = 0; r < first_.size(); ++r) {
+    Rank const rank(static_cast<std::int32_t>(r));
+    std::span const writes = std::span(writes_).subspan(first_[r], next_[r] - first_[r]);
+    initial_slots(subject_, rank, slots);
+    blocks.reset(slots.size() + writes.size());
+    for (Packed const block : slots) {
+      if (is_block(block)) blocks.add(block);
+    }
+    for (Write const& write : writes) {
+      if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) ++redundant;
+      if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
+      slots[write.slot] = write.content;
+    }
+  }
+  return redundant;
 }
 
 }  // namespace rondo::verification

@@ -3,8 +3,10 @@
 // What lies where during a replay: the state of verify_replay.cpp.
 
 #include <array>
-#include <bit>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "schedule/verify_parts.hpp"
@@ -22,6 +24,11 @@ constexpr Packed pack(Content content) {
 constexpr Content unpack(Packed content) {
   return {Rank(static_cast<std::int32_t>(content >> 32)), BlockId(static_cast<std::uint32_t>(content))};
 }
+inline std::optional<Content> content_of(Packed block) {
+  return is_block(block) ? std::optional(unpack(block)) : std::nullopt;
+}
+
+enum class By : std::uint8_t { message, copy };
 
 /// A slot during the replay.
 struct Cell {
@@ -41,6 +48,11 @@ class Cells {
     Room const& room = rooms_[static_cast<std::size_t>(followed)];
     auto const buffer = static_cast<std::size_t>(place.buffer());
     return place.slot() < room.slots[buffer] ? &cells_[room.first[buffer] + place.slot()] : nullptr;
+  }
+  /// The number of a slot among those of its rank: send, receive, intermediate.
+  std::uint32_t slot(int followed, Cell const* cell) const {
+    std::size_t const first = rooms_[static_cast<std::size_t>(followed)].first[0];
+    return static_cast<std::uint32_t>(static_cast<std::size_t>(cell - cells_.data()) - first);
   }
   /// The block that is owed at a place, else `nothing`.
   Packed owed(int followed, Place place) const {
@@ -65,39 +77,34 @@ class Cells {
   std::vector<std::size_t> owed_first_;
 };
 
-/// How often a rank holds each block: a hash table with linear probing, as it is asked twice for every block moved.
-class HeldBlocks {
+/// Notes what is written where during the replay, to count the blocks that a rank received though it held them already.
+/// The count is taken rank by rank afterwards, as a look-up for each move during the replay would miss the caches.
+class Writes {
  public:
-  /// Notes one more; says whether the block was held already.
-  bool add(Packed block) {
-    if (2 * (used_ + 1) > entries_.size()) grow();
-    Entry& entry = find(block);
-    if (entry.block == nothing) {
-      entry.block = block;
-      ++used_;
-    }
-    return entry.count++ > 0;
+  explicit Writes(Subject const& subject);
+  /// `slot` counts through the buffers of the rank, as Cells::slot does.
+  void note(int followed, std::uint32_t slot, Packed content, By by) {
+    writes_[next_[static_cast<std::size_t>(followed)]++] = {content, slot, by};
   }
-  /// Notes one less of a block that is held.
-  void remove(Packed block) { --find(block).count; }
+  /// The redundant blocks of all followed ranks.
+  std::int64_t redundant_blocks() const;
 
  private:
-  struct Entry {
-    Packed block = nothing;
-    std::uint32_t count = 0;
+  struct Write {
+    Packed content = nothing;
+    std::uint32_t slot = 0;
+    By by{};
   };
-  Entry& find(Packed block) {
-    std::size_t const mask = entries_.size() - 1;
-    std::size_t i = (block * 0x9e3779b97f4a7c15ull) >> shift_;
-    while (entries_[i].block != block && entries_[i].block != nothing) i = (i + 1) & mask;
-    return entries_[i];
-  }
-  /// Forgets the blocks that are held no longer; doubles the table if that leaves too many.
-  void grow();
-
-  std::vector<Entry> entries_;
-  std::size_t used_ = 0;
-  int shift_ = 64;
+  Subject const& subject_;
+  std::vector<Write> writes_;              ///< by rank, in order
+  std::vector<std::size_t> first_, next_;  ///< by rank, where its writes begin and end
 };
+
+/// The size of a slot; unset where the layout has none, which is reported as malformed.
+std::optional<Bytes> size_of(Layout const& layout, Place place);
+/// "block 5 of rank 1 and 2 more"
+std::string name_all(std::span<Packed const> blocks);
+/// Reports what is wrong with a message as a whole: that it is not met, its rounds, its size.
+void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
 
 }  // namespace rondo::verification

@@ -12,51 +12,10 @@
 namespace rondo::verification {
 namespace {
 
-enum class By : std::uint8_t { message, copy };
-
-/// Layouts with one size for all slots need no look at each.
-bool uniform(Layout const& layout) {
-  return std::all_of(layout.buffers.begin(), layout.buffers.end(),
-                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
-}
-
-/// The size of a slot; unset where the layout has none, which is reported as malformed.
-std::optional<Bytes> size_of(Layout const& layout, Place place) {
-  auto const buffer = static_cast<std::size_t>(place.buffer());
-  if (buffer >= layout.buffers.size() || !layout.holds(place)) return std::nullopt;
-  std::vector<Bytes> const& sizes = layout.buffers[buffer].sizes;
-  if (sizes.empty()) return layout.block;
-  return place.slot() < sizes.size() ? std::optional(sizes[place.slot()]) : std::nullopt;
-}
-
-std::optional<Content> content_of(Packed block) {
-  return is_block(block) ? std::optional(unpack(block)) : std::nullopt;
-}
-
-/// "block 5 of rank 1 and 2 more"
-std::string name_all(std::span<Packed const> blocks) {
-  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
-  if (first == blocks.end()) return fmt::format("{} unknown blocks", blocks.size());
-  std::string const more = blocks.size() > 1 ? fmt::format(" and {} more", blocks.size() - 1) : "";
-  return name(unpack(*first)) + more;
-}
-
-std::optional<Content> first_of(std::span<Packed const> blocks) {
-  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
-  return first == blocks.end() ? std::nullopt : content_of(*first);
-}
-
 class Replay {
  public:
   Replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings)
-      : subject_(subject), messages_(messages), findings_(findings), cells_(subject) {
-    held_.resize(static_cast<std::size_t>(subject.followed()));
-    for (int r = 0; r < subject.followed(); ++r) {
-      std::vector<Content> const blocks = held(subject.collective, Rank(r));
-      std::uint32_t const slots = subject.program(Rank(r)).layout()[Buffer::send].slots;
-      for (std::size_t i = 0; i < blocks.size() && i < slots; ++i) held_of(Rank(r)).add(pack(blocks[i]));
-    }
-  }
+      : subject_(subject), messages_(messages), findings_(findings), cells_(subject), writes_(subject) {}
 
   Replayed run() {
     check_room();
@@ -72,12 +31,12 @@ class Replay {
     }
     result_.delivered = true;
     for (int r = 0; r < subject_.followed(); ++r) check_end(Rank(r));
+    result_.redundant_blocks = writes_.redundant_blocks();
     return result_;
   }
 
  private:
   int followed(Rank rank) const { return subject_.scope == Scope::representative ? 0 : rank.value; }
-  HeldBlocks& held_of(Rank rank) { return held_[static_cast<std::size_t>(followed(rank))]; }
 
   /// A buffer too small for the promise of the collective is malformed.
   void check_room() {
@@ -131,11 +90,12 @@ class Replay {
   void read(Message const& message, std::vector<Packed>& into) {
     int const sender = followed(message.source);
     bool const translate = subject_.scope == Scope::representative && message.source != Rank(0);
-    std::vector<int> const offset =
-        translate ? subject_.schedule.torus->coordinates(message.source) : std::vector<int>();
+    auto const& torus = subject_.schedule.torus;
+    std::vector<int> const offset = translate ? torus->coordinates(message.source) : std::vector<int>();
+    Rank const target = translate ? torus->subtract(Rank(0), offset) : message.target;
     for (Place const place : subject_.program(message.source).places(*message.send)) {
       Packed const block = take(sender, place, message.sent, [&] {
-        return message.target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", message.target.value);
+        return target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", target.value);
       });
       into.push_back(translate && is_block(block) ? translated(block, offset) : block);
     }
@@ -161,7 +121,7 @@ class Replay {
 
   /// Writes what a message carries, and reports what is wrong with the message as a whole.
   void settle(Message const& message, std::span<Packed const> blocks) {
-    if (!message.quiet) report(message, blocks);
+    if (!message.quiet) report_message(subject_, message, blocks, findings_);
     if (message.receive == nullptr) return;
     auto const places = subject_.program(message.target).places(*message.receive);
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -171,65 +131,6 @@ class Replay {
         // Nothing comes, which is reported; that nothing can be sent on from here follows from it.
         if (cell->content == nothing) cell->content = unknown;
       }
-    }
-  }
-
-  void report(Message const& message, std::span<Packed const> blocks) {
-    if (message.receive == nullptr) {
-      findings_.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
-        return fmt::format("the message to rank {} with {} is met by no receive", message.target.value,
-                           name_all(blocks));
-      });
-    } else if (message.send == nullptr) {
-      report_unmatched_receive(message);
-    } else {
-      if (message.sent != message.received) {
-        findings_.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {
-          return fmt::format("the message from rank {} with {} is sent in round {}", message.source.value,
-                             name_all(blocks), message.sent);
-        });
-      }
-      check_size(message, blocks);
-    }
-  }
-
-  void report_unmatched_receive(Message const& message) {
-    auto const places = subject_.program(message.target).places(*message.receive);
-    findings_.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
-      std::string const first = places.empty() ? "no place" : name(places[0]);
-      std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
-      return fmt::format("the receive from rank {} into {}{} is met by no send", message.source.value, first, more);
-    });
-  }
-
-  /// Reports the first difference between the two ends of a message.
-  void check_size(Message const& message, std::span<Packed const> blocks) {
-    Program const& sender = subject_.program(message.source);
-    Program const& receiver = subject_.program(message.target);
-    if (message.send->count != message.receive->count) {
-      auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.receive->count));
-      findings_.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
-        return fmt::format("the message from rank {} carries {} blocks and is received into {} places{}",
-                           message.source.value, blocks.size(), message.receive->count,
-                           beyond.empty() ? "" : ": no place for " + name_all(beyond));
-      });
-      return;
-    }
-    if (sender.layout().block == receiver.layout().block && uniform(sender.layout()) && uniform(receiver.layout())) {
-      return;
-    }
-    auto const from = sender.places(*message.send);
-    auto const into = receiver.places(*message.receive);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      auto const sent = size_of(sender.layout(), from[i]);
-      auto const received = size_of(receiver.layout(), into[i]);
-      if (!sent || !received || *sent == *received) continue;
-      findings_.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
-        return fmt::format("{} is sent by rank {} as {} bytes and received into {} of {} bytes",
-                           name_all(blocks.subspan(i, 1)), message.source.value, sent->value, name(into[i]),
-                           received->value);
-      });
-      return;
     }
   }
 
@@ -259,8 +160,7 @@ class Replay {
     Cell* const cell = cells_.find(followed(rank), place);
     if (cell == nullptr) return;
     if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, block, by, *cell);
-    if (is_block(block) && held_of(rank).add(block) && by == By::message) ++result_.redundant_blocks;
-    if (is_block(cell->content)) held_of(rank).remove(cell->content);
+    writes_.note(followed(rank), cells_.slot(followed(rank), cell), block, by);
     cell->content = block;
     cell->read = Cell::never;
     if (by == By::message) cell->received = round;
@@ -328,7 +228,7 @@ class Replay {
   std::vector<Message> const& messages_;
   Findings& findings_;
   Cells cells_;
-  std::vector<HeldBlocks> held_;
+  Writes writes_;
   std::vector<Packed> carried_;        ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send
   std::size_t next_early_ = 0;

@@ -1,0 +1,95 @@
+#include <algorithm>
+
+#include "schedule/verify_cells.hpp"
+
+namespace rondo::verification {
+namespace {
+
+/// Layouts with one size for all slots need no look at each.
+bool uniform(Layout const& layout) {
+  return std::all_of(layout.buffers.begin(), layout.buffers.end(),
+                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+}
+
+std::optional<Content> first_of(std::span<Packed const> blocks) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+  return first == blocks.end() ? std::nullopt : content_of(*first);
+}
+
+void report_unmatched_receive(Subject const& subject, Message const& message, Findings& findings) {
+  auto const places = subject.program(message.target).places(*message.receive);
+  findings.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
+    std::string const first = places.empty() ? "no place" : name(places[0]);
+    std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
+    return fmt::format("the receive from rank {} into {}{} is met by no send", message.source.value, first, more);
+  });
+}
+
+/// Reports the first difference between the two ends of a message.
+void check_size(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
+  Program const& sender = subject.program(message.source);
+  Program const& receiver = subject.program(message.target);
+  if (message.send->count != message.receive->count) {
+    auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.receive->count));
+    findings.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
+      return fmt::format("the message from rank {} carries {} blocks and is received into {} places{}",
+                         message.source.value, blocks.size(), message.receive->count,
+                         beyond.empty() ? "" : ": no place for " + name_all(beyond));
+    });
+    return;
+  }
+  if (sender.layout().block == receiver.layout().block && uniform(sender.layout()) && uniform(receiver.layout())) {
+    return;
+  }
+  auto const from = sender.places(*message.send);
+  auto const into = receiver.places(*message.receive);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    auto const sent = size_of(sender.layout(), from[i]);
+    auto const received = size_of(receiver.layout(), into[i]);
+    if (!sent || !received || *sent == *received) continue;
+    findings.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
+      return fmt::format("{} is sent by rank {} as {} bytes and received into {} of {} bytes",
+                         name_all(blocks.subspan(i, 1)), message.source.value, sent->value, name(into[i]),
+                         received->value);
+    });
+    return;
+  }
+}
+
+}  // namespace
+
+std::optional<Bytes> size_of(Layout const& layout, Place place) {
+  auto const buffer = static_cast<std::size_t>(place.buffer());
+  if (buffer >= layout.buffers.size() || !layout.holds(place)) return std::nullopt;
+  std::vector<Bytes> const& sizes = layout.buffers[buffer].sizes;
+  if (sizes.empty()) return layout.block;
+  return place.slot() < sizes.size() ? std::optional(sizes[place.slot()]) : std::nullopt;
+}
+
+std::string name_all(std::span<Packed const> blocks) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+  if (first == blocks.end()) return blocks.empty() ? "no block" : fmt::format("{} unknown block(s)", blocks.size());
+  std::string const more = blocks.size() > 1 ? fmt::format(" and {} more", blocks.size() - 1) : "";
+  return name(unpack(*first)) + more;
+}
+
+void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,
+                    Findings& findings) {
+  if (message.receive == nullptr) {
+    findings.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
+      return fmt::format("the message to rank {} with {} is met by no receive", message.target.value, name_all(blocks));
+    });
+  } else if (message.send == nullptr) {
+    report_unmatched_receive(subject, message, findings);
+  } else {
+    if (message.sent != message.received) {
+      findings.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {
+        return fmt::format("the message from rank {} with {} is sent in round {}", message.source.value,
+                           name_all(blocks), message.sent);
+      });
+    }
+    check_size(subject, message, blocks, findings);
+  }
+}
+
+}  // namespace rondo::verification
