@@ -87,7 +87,7 @@ double SmpiMachine::bandwidth_factor(double size, s4u::Host const& source, s4u::
   double const bytes_of_startup = startup(platform_, place(source), place(target)).value * platform_.bandwidth.value;
   double const carried = payload + static_cast<double>(platform_.envelope.value) + bytes_of_startup;
   // An empty message without start-up takes no time; a factor of infinity would make it no number.
-  return carried > 0 ? size / carried : std::numeric_limits<float>::max();
+  return carried > 0 ? size / carried : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace rondo

@@ -9,6 +9,7 @@
 #include <new>
 #include <simgrid/s4u.hpp>
 
+#include "base/error.hpp"
 #include "engine/answer.hpp"
 #include "engine/rank_programs.hpp"
 #include "engine/smpi_machine.hpp"
@@ -65,6 +66,9 @@ void run_rank(RankPrograms& programs, Rank rank, int answer) {
     programs.run(rank);
   } catch (std::bad_alloc const&) {
     send_failure(answer, Failure::out_of_memory, "out of memory");
+    _exit(0);
+  } catch (InputError const& error) {
+    send_refusal(answer, error.what());
     _exit(0);
   } catch (std::exception const& error) {
     send_failure(answer, Failure::crash, error.what());

@@ -14,12 +14,27 @@ struct Case {
   Collective collective;
 };
 
+/// What is wrong with a schedule.
+enum class Flaw {
+  none,
+  swapped,  ///< blocks 0 and 1 are put into each other's place
+  unsent,   ///< the last block is received but not sent
+  cut,      ///< the last block is received with half its size
+};
+
 /// On a ring of `ranks`, block i goes straight to the rank `distances[i]` further on, one block a round; no distance
 /// is a multiple of `ranks`.
-Case ring_shift(int ranks, std::vector<int> const& distances, Bytes block);
+Case ring_shift(int ranks, std::vector<int> const& distances, Bytes block, Flaw flaw = Flaw::none);
 
 /// The same with all messages in one round.
 Case posted_ring_shift(int ranks, std::vector<int> const& distances, Bytes block);
+
+/// Blocks to the next rank and the one after it, combined: the second goes over the next rank, in two rounds. `sizes`,
+/// unless empty, are those of the two blocks.
+Case combined_ring(int ranks, Bytes block, std::vector<Bytes> const& sizes = {});
+
+/// One block that each rank copies to itself.
+Case self_copy(int ranks, Bytes block);
 
 /// Fully connected, 1 us and 1 GB/s, one port.
 Platform machine(int hosts);

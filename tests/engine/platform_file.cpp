@@ -1,0 +1,120 @@
+// Machines from SimGrid platform files.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "engine/smpi_machine.hpp"
+#include "schedules.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace testing;
+
+Platform from_file(std::string const& path) {
+  Platform platform = machine(1);
+  platform.topology = PlatformFile{path};
+  return platform;
+}
+
+std::string repository_file(std::string const& name) { return RONDO_SOURCE_DIR "/platforms/" + name; }
+
+/// A platform file with this content, in a place of the test's own.
+std::string written(std::string const& content) {
+  std::string const path =
+      ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".xml";
+  std::ofstream(path) << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                      << "<platform version=\"4.1\">\n"
+                      << content << "\n</platform>\n";
+  return path;
+}
+
+std::string cluster(std::string const& attributes) {
+  return "<cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" speed=\"1Gf\" " + attributes + "/>";
+}
+
+/// What the simulation refuses, or an empty string.
+std::string refusal(Case const& what, Platform const& platform) {
+  try {
+    simulate(what, platform);
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Smpi, takes_the_same_time_on_the_files_as_on_the_built_in_machines) {
+  for (char const* name : {"fully-connected-64.xml", "ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml"}) {
+    Timing const timing = simulate(ring_shift(64, {1, 2, 17}, 1_KiB), from_file(repository_file(name)));
+    EXPECT_SECONDS(timing.makespan, 3 * (1_us + 1_KiB / 1_GBps)) << name;
+  }
+}
+
+TEST(Smpi, takes_latency_bandwidth_and_ports_from_the_machine_not_from_the_file) {
+  Platform platform = from_file(written(cluster("bw=\"1Mbps\" lat=\"1s\"")));
+  Seconds const one = 1_us + 1_KiB / 1_GBps;
+  EXPECT_SECONDS(simulate(posted_ring_shift(12, {1, 2}, 1_KiB), platform).makespan, 2 * one);
+  platform.ports = 2;
+  EXPECT_SECONDS(simulate(posted_ring_shift(12, {1, 2}, 1_KiB), platform).makespan, one);
+}
+
+TEST(Smpi, shares_the_links_of_the_file) {
+  // All 12 messages cross the backbone, whose 6 GB/s they share: twice the time of a whole port.
+  Platform platform = from_file(written(cluster("bw=\"1GBps\" lat=\"1us\" bb_bw=\"6GBps\" bb_lat=\"1us\"")));
+  platform.latency = Seconds(0);
+  EXPECT_SECONDS(simulate(ring_shift(12, {1}, 1_MiB), platform).makespan, 2 * (1_MiB / 1_GBps));
+}
+
+TEST(Smpi, refuses_hosts_that_share_a_link_to_the_network) {
+  std::string const path = written(
+      "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
+      "<host id=\"c\" speed=\"1Gf\"/><link id=\"bus\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+      "<route src=\"a\" dst=\"b\"><link_ctn id=\"bus\"/></route><route src=\"b\" dst=\"c\"><link_ctn "
+      "id=\"bus\"/></route>"
+      "<route src=\"a\" dst=\"c\"><link_ctn id=\"bus\"/></route></zone>");
+  EXPECT_EQ(refusal(ring_shift(3, {1}, 1_B), from_file(path)),
+            path +
+                ": host a sends and receives over one link, bus: expected an up link and a down link of its own for "
+                "each host, to count its ports there");
+}
+
+TEST(Smpi, refuses_more_ranks_than_a_file_has_hosts) {
+  std::string const path = repository_file("ring-64.xml");
+  EXPECT_EQ(refusal(ring_shift(65, {1}, 1_B), from_file(path)),
+            path + ": 65 ranks need a host each, the platform has 64");
+}
+
+TEST(Smpi, refuses_a_file_that_is_missing_empty_or_a_directory) {
+  std::string const empty = ::testing::TempDir() + "empty.xml";
+  std::ofstream(empty).close();
+  for (std::string const& path : {std::string("/nowhere/machine.xml"), empty, ::testing::TempDir()}) {
+    EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)), path + ": expected a readable SimGrid platform file");
+  }
+}
+
+TEST(Smpi, refuses_a_file_that_simgrid_does_not_read) {
+  for (char const* content : {"<nonsense/>", "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"fast\"/></zone>",
+                              "<zone id=\"z\" routing=\"Full\"><host"}) {
+    std::string const path = written(content);
+    std::string const refused = refusal(ring_shift(1, {}, 1_B), from_file(path));
+    EXPECT_TRUE(refused.starts_with(path + ": SimGrid does not read it: ")) << refused;
+    EXPECT_GT(refused.size(), path.size() + 40) << refused;
+    EXPECT_EQ(refused.find('\n'), std::string::npos);
+  }
+}
+
+TEST(HostOrder, compares_numbers_in_names_as_numbers) {
+  EXPECT_TRUE(natural_less("h2", "h10"));
+  EXPECT_FALSE(natural_less("h10", "h2"));
+  EXPECT_TRUE(natural_less("a10", "b2"));
+  EXPECT_TRUE(natural_less("h", "h0"));
+  EXPECT_TRUE(natural_less("h1-2", "h1-10"));
+  EXPECT_TRUE(natural_less("h01", "h1"));
+  EXPECT_FALSE(natural_less("h7", "h7"));
+  EXPECT_TRUE(natural_less("h99999999999999999999", "h100000000000000000000"));
+}
+
+}  // namespace
+}  // namespace rondo
