@@ -147,10 +147,16 @@ std::string resolve(std::string const& folder, std::string const& name) {
   return (std::filesystem::path(folder) / name).lexically_normal().string();
 }
 
-void inline_machine(Json& document, std::string const& folder) {
+void inline_machine(Json& document, std::string const& scenario) {
   if (!document.is_object() || !document.contains("machine") || !document["machine"].is_string()) return;
   auto const name = document["machine"].get<std::string>();
-  std::string const file = resolve(folder, name);
+  std::string const file = resolve(folder_of(scenario), name);
+  std::error_code ignored;
+  if (name.empty() || !std::filesystem::exists(file, ignored)) {
+    throw error_at(scenario, "/machine",
+                   fmt::format("expected an object, or the name of a file that holds one, got {}: no such file",
+                               shown(document["machine"])));
+  }
   Json wrapped = Json::object();
   wrapped["machine"] = load_json(file);
   if (!wrapped["machine"].is_object()) throw error_at(file, "", "expected an object, got " + shown(wrapped["machine"]));
@@ -165,7 +171,7 @@ Json load(std::string const& file) {
   Json document = load_json(file);
   if (!document.is_object())
     throw error_at(file, "", "expected an object that describes a scenario, got " + shown(document));
-  inline_machine(document, folder_of(file));
+  inline_machine(document, file);
   return document;
 }
 

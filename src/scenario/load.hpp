@@ -16,7 +16,7 @@ std::string folder_of(std::string const& file);
 std::string resolve(std::string const& folder, std::string const& name);
 
 /// Replaces a machine that is the name of a file by the object that the file holds, checked against the schema. The
-/// path of a platform file in it is kept relative to `folder`.
-void inline_machine(Json& document, std::string const& folder);
+/// path of a platform file in it is kept relative to the folder of `scenario`.
+void inline_machine(Json& document, std::string const& scenario);
 
 }  // namespace rondo::scenario

@@ -46,14 +46,18 @@ void merge(Json& into, Json const& more) {
   }
 }
 
-/// The schema of the value behind one token; null where the schema knows none.
-Json const* step(Json const& here, std::string const& token) {
-  if (here.contains("properties") && here["properties"].contains(token)) return &here["properties"][token];
-  if (here.contains("additionalProperties") && here["additionalProperties"].is_object()) {
+/// The schema of the value behind one token of `value`, which is null where the document has none; null where the
+/// schema knows none.
+Json const* step(Json const& here, Json const* value, std::string const& token) {
+  bool const may_be_list = value == nullptr || value->is_array();
+  bool const may_be_object = value == nullptr || value->is_object();
+  if (may_be_object && here.contains("properties") && here["properties"].contains(token)) {
+    return &here["properties"][token];
+  }
+  if (may_be_object && here.contains("additionalProperties") && here["additionalProperties"].is_object()) {
     return &here["additionalProperties"];
   }
-  bool const is_index = !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
-  return is_index && here.contains("items") ? &here["items"] : nullptr;
+  return may_be_list && here.contains("items") ? &here["items"] : nullptr;
 }
 
 std::string integer_expectation(Json const& schema) {
@@ -69,7 +73,7 @@ std::optional<Json> conditional_at(Json const& schema, Json const& document, Tok
   Json const* value = &document;
   for (std::string const& token : tokens) {
     Json const around = flat(here, value);
-    Json const* next = step(around, token);
+    Json const* next = step(around, value, token);
     if (next == nullptr) return std::nullopt;
     here = *next;
     value = value == nullptr ? nullptr : find(*value, {token});

@@ -13,7 +13,7 @@ namespace {
 bool put_value(Json& document, std::string const& pointer, Json const& value, std::string const& file) {
   Tokens const tokens = split(pointer);
   if (!put(document, tokens, value)) return false;
-  if (tokens == Tokens{"machine"}) inline_machine(document, folder_of(file));
+  if (tokens == Tokens{"machine"}) inline_machine(document, file);
   return true;
 }
 
@@ -39,6 +39,7 @@ Sweep::Sweep(Json document, std::string file) : file_(std::move(file)), base_(st
   Json const sweep = base_.value("sweep", Json::object());
   base_.erase("sweep");
   base_.erase("expect");
+  inline_machine(base_, file_);
   read_groups(sweep);
   check_pointers();
   for (Group const& group : groups_) {
