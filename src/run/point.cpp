@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
+#include "run/compare.hpp"
 #include "run/prediction.hpp"
 #include "schedule/measure.hpp"
 
@@ -18,9 +18,6 @@ namespace {
 
 using scenario::IsomorphicAlltoallProblem;
 using scenario::Scenario;
-
-/// Simulated and predicted times agree to this, relative, wherever theory is exact.
-constexpr double time_tolerance = 1e-9;
 
 Collective collective_for(IsomorphicAlltoallProblem const& problem) {
   return IsomorphicAlltoall{problem.torus, problem.neighborhood};
@@ -90,30 +87,6 @@ void name_optimal(Record& record) {
   if (record.rounds == record.bound_rounds) proven = "rounds";
   if (record.volume_blocks == record.bound_volume_blocks) proven += proven.empty() ? "volume" : " volume";
   if (!proven.empty()) record.optimal = proven;
-}
-
-/// Theory against counting: a difference is a bug of one of them, and said before anything is simulated.
-std::string counting_disagrees(Record const& r) {
-  if (r.rounds != r.theory_rounds) {
-    return fmt::format("theory says {} rounds, the schedule has {}", *r.theory_rounds, *r.rounds);
-  }
-  if (r.volume_blocks != r.theory_volume_blocks) {
-    return fmt::format("theory says {} blocks sent by a rank, the schedule has {}", *r.theory_volume_blocks,
-                       *r.volume_blocks);
-  }
-  return "";
-}
-
-/// Counting and theory against the simulation.
-std::string simulation_disagrees(Record const& r, Measures const& measures, Timing const& timing, bool exact) {
-  if (timing.messages != measures.messages || timing.bytes != measures.total_bytes) {
-    return fmt::format("the schedule has {} messages of {} bytes in all, the simulation carried {} of {}",
-                       measures.messages, measures.total_bytes.value, timing.messages, timing.bytes.value);
-  }
-  if (!exact || !r.theory_time_s) return "";
-  double const theory = *r.theory_time_s;
-  if (std::abs(timing.makespan.value - theory) <= time_tolerance * std::max(theory, timing.makespan.value)) return "";
-  return fmt::format("theory says {:.12g} s, the simulation took {:.12g} s", theory, timing.makespan.value);
 }
 
 EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {

@@ -1,0 +1,60 @@
+#pragma once
+
+// Runs the built rondo as a user does.
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace rondo::test {
+
+inline std::string content_of(std::filesystem::path const& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// A folder of its own for a test, gone with it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "rondo-cli-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(Folder const&) = delete;
+  Folder& operator=(Folder const&) = delete;
+
+  std::filesystem::path path() const { return path_; }
+  std::string write(std::string const& name, std::string const& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Ran {
+  int exit_code;
+  std::string out, err;
+};
+
+/// `words` are shell words behind the name of the program; `before` goes in front of it (ulimit, env).
+inline Ran rondo(std::string const& words, std::string const& before = "") {
+  Folder const folder;
+  std::string const out = (folder.path() / "out").string();
+  std::string const err = (folder.path() / "err").string();
+  std::string const line = before + " " + RONDO_BINARY + " " + words + " >" + out + " 2>" + err + " </dev/null";
+  int const status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out), content_of(err)};
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,95 @@
+#include "run/expression.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+double value(std::string const& expression, Names const& names = {}) { return evaluate(expression, names).number; }
+
+std::string error_of(std::string const& expression, Names const& names = {}) {
+  try {
+    evaluate(expression, names);
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Expression, computes_with_names_that_have_dots) {
+  Names const names{{"torus.rounds", 6}, {"D", 6}, {"alpha", 1e-6}};
+  EXPECT_EQ(value("torus.rounds == D", names), 1);
+  EXPECT_EQ(value("torus.rounds*alpha", names), 6e-6);
+  EXPECT_EQ(value("2^3 + ceil(1.5) - floor(1.5)"), 9);
+  EXPECT_EQ(value("!(1 < 2) || 3 >= 3 && 1 != 2"), 1);
+  EXPECT_EQ(value("max(1, 2, 3) + min(4, 5) + abs(-1)"), 8);
+}
+
+TEST(Expression, near_is_relative_with_1e_minus_9_unless_said) {
+  EXPECT_EQ(value("near(1, 1 + 0.9e-9)"), 1);
+  EXPECT_EQ(value("near(1, 1 + 1.1e-9)"), 0);
+  EXPECT_EQ(value("near(1e-12, 2e-12)"), 0);
+  EXPECT_EQ(value("near(100, 101, 0.01)"), 1);
+  EXPECT_EQ(value("near(100, 102, 0.01)"), 0);
+  EXPECT_EQ(value("near(0, 0)"), 1);
+  EXPECT_EQ(value("near(0, 1e-300)"), 0);
+  EXPECT_NE(error_of("near(1)").find("near takes two values"), std::string::npos);
+}
+
+TEST(Expression, says_which_name_is_unknown_and_what_was_meant) {
+  Names const names{{"torus.rounds", 6}, {"D", 6}};
+  EXPECT_EQ(error_of("torus.round == D", names), "unknown name \"torus.round\"; did you mean \"torus.rounds\"?");
+  EXPECT_EQ(error_of("quantity", names), "unknown name \"quantity\"");
+  EXPECT_EQ(error_of("torus.time", {{"torus.time", std::nullopt}}), "\"torus.time\" has no value here");
+  EXPECT_NE(error_of("(1 + 2", {}).find("\"(1 + 2\""), std::string::npos);
+  EXPECT_NE(error_of("", {}), "no error");
+}
+
+TEST(Expression, reports_the_values_it_read) {
+  auto const read = evaluate("a < b", Names{{"a", 1}, {"b", 2}, {"c", 3}}).read;
+  EXPECT_EQ(read, (std::map<std::string, double>{{"a", 1}, {"b", 2}}));
+}
+
+std::vector<Names> curve() {  // y = 3 x^2 at x = 1, 2, 4; z = 4 + 2 x
+  return {{{"x", 1}, {"y", 3}, {"z", 6}, {"k", 7}},
+          {{"x", 2}, {"y", 12}, {"z", 8}, {"k", 7}},
+          {{"x", 4}, {"y", 48}, {"z", 12}, {"k", 7}}};
+}
+
+TEST(Expression, fits_slopes_and_exponents_along_an_axis) {
+  std::vector<double> const axis{1, 2, 4};
+  EXPECT_NEAR(evaluate("exponent(y, x)", curve(), axis).number, 2, 1e-12);
+  EXPECT_NEAR(evaluate("slope(z, x)", curve(), axis).number, 2, 1e-12);
+  EXPECT_NEAR(evaluate("exponent(y/3, 2*x) + k", curve(), axis).number, 9, 1e-12);
+  EXPECT_THROW(evaluate("slope(y, k)", curve(), axis), InputError);
+  EXPECT_THROW(evaluate("exponent(y - 3, x)", curve(), axis), InputError);
+}
+
+TEST(Expression, finds_where_two_curves_cross_between_the_steps) {
+  // y - z is -3 at x = 1 and 4 at x = 2: zero at 1 + 3/7 on the line between
+  std::vector<double> const axis{1, 2, 4};
+  EXPECT_NEAR(evaluate("crossing(y, z)", curve(), axis).number, 1 + 3.0 / 7, 1e-12);
+  EXPECT_TRUE(std::isnan(evaluate("crossing(y, y + 1)", curve(), axis).number));
+  EXPECT_EQ(evaluate("crossing(x, 4)", curve(), axis).number, 4);
+}
+
+TEST(Expression, refuses_a_name_that_varies_along_the_axis) {
+  EXPECT_THROW(evaluate("x > 0", curve(), {1, 2, 4}), InputError);
+  EXPECT_EQ(evaluate("k", curve(), {1, 2, 4}).number, 7);
+}
+
+TEST(Expression, checks_names_before_there_are_values) {
+  Names const known{{"a", std::nullopt}, {"b", std::nullopt}};
+  EXPECT_NO_THROW(check_names("a/b > 0", known, false));
+  EXPECT_NO_THROW(check_names("exponent(a, b) > 0", known, true));
+  EXPECT_THROW(check_names("exponent(a, c) > 0", known, true), InputError);
+  EXPECT_THROW(check_names("exponent(a, b) > 0", known, false), InputError);  // no axis to look along
+  EXPECT_THROW(check_names("exponent(a, b", known, true), InputError);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,102 @@
+#include "run/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Claim;
+using Status = Judgement::Status;
+
+PointResult result(int number, std::string const& block, std::string const& algorithm, double time) {
+  PointResult r;
+  r.point.number = number;
+  r.point.axes = {{"/block", block}, {"/algorithm", algorithm}};
+  r.record.algorithm = algorithm;
+  r.record.time_s = time;
+  r.record.rounds = 6;
+  r.record.violations = 0;
+  r.record.delivered = true;
+  r.problem = {{"m", block == "1B" ? 1.0 : 1024.0}, {"D", 6}};
+  return r;
+}
+
+/// slow takes 2 s at both sizes, fast 1 s at 1 B and 3 s at 1 KiB.
+std::vector<PointResult> sweep() {
+  return {result(1, "1B", "slow", 2), result(2, "1B", "fast", 1), result(3, "1KiB", "slow", 2),
+          result(4, "1KiB", "fast", 3)};
+}
+
+Judgement judged(Claim claim, std::vector<PointResult> const& results = sweep()) {
+  claim.place = "/expect/0";
+  return judge({claim}, results, "f.json").at(0);
+}
+
+std::string refusal(Claim claim) {
+  claim.place = "/expect/0";
+  try {
+    check_claims({claim}, sweep(), "f.json");
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Judge, compares_algorithms_at_each_point_of_the_other_axes) {
+  Judgement const j = judged({.claim = "c", .that = "slow.rounds == D && fast.rounds == D"});
+  EXPECT_EQ(j.status, Status::holds);
+  EXPECT_EQ(j.judged, 2);
+}
+
+TEST(Judge, says_where_a_claim_fails_and_with_which_values) {
+  Judgement const j = judged({.claim = "c", .that = "fast.time < slow.time"});
+  EXPECT_EQ(j.status, Status::fails);
+  EXPECT_EQ(j.passed, 1);
+  EXPECT_EQ(j.judged, 2);
+  EXPECT_EQ(j.detail, "at /block=\"1KiB\": fast.time < slow.time with fast.time = 3, slow.time = 2");
+}
+
+TEST(Judge, judges_only_where_when_holds_and_a_claim_that_is_never_judged_is_idle) {
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.time < slow.time", .when = "m < 10"}).status, Status::holds);
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.time < slow.time", .when = "m < 0"}).status, Status::idle);
+}
+
+TEST(Judge, looks_along_an_axis) {
+  Claim const claim{.claim = "c", .that = "near(crossing(fast.time, slow.time), 512.5)", .over = "/block"};
+  Judgement const j = judged(claim);
+  EXPECT_EQ(j.status, Status::holds) << j.detail;
+  EXPECT_EQ(j.judged, 1);
+}
+
+TEST(Judge, a_crossing_that_is_not_there_fails_the_claim) {
+  Judgement const j = judged({.claim = "c", .that = "crossing(fast.time, slow.time + 9) > 0", .over = "/block"});
+  EXPECT_EQ(j.status, Status::fails);
+}
+
+TEST(Judge, a_failed_point_leaves_its_claims_unjudged) {
+  auto results = sweep();
+  results[1].record.time_s.reset();
+  results[1].record.error = "deadlock: all wait";
+  Judgement const j = judged({.claim = "c", .that = "fast.time < slow.time"}, results);
+  EXPECT_EQ(j.status, Status::unjudged);
+  EXPECT_EQ(j.detail, "at /block=\"1B\": point 2 has no result: deadlock: all wait");
+}
+
+TEST(Judge, knows_a_claim_that_expects_violations) {
+  EXPECT_TRUE(judged({.claim = "c", .that = "fast.violations == 0"}).reads_validity);
+  EXPECT_FALSE(judged({.claim = "c", .that = "fast.rounds > 0"}).reads_validity);
+}
+
+TEST(Judge, refuses_what_no_result_can_mend) {
+  EXPECT_EQ(refusal({.claim = "c", .that = "quick.time > 0"}), "f.json: /expect/0: unknown name \"quick.time\"");
+  EXPECT_EQ(refusal({.claim = "c", .that = "fast.tim > 0"}),
+            "f.json: /expect/0: unknown name \"fast.tim\"; did you mean \"fast.time\"?");
+  EXPECT_EQ(refusal({.claim = "c", .that = "1", .across = "/block"}),
+            "f.json: /expect/0/across: the values of \"/block\" must be names to be told apart in a claim, got \"1B\"");
+  EXPECT_EQ(refusal({.claim = "c", .that = "crossing(fast.time, slow.time) > 0", .over = "/block"}), "accepted");
+}
+
+}  // namespace
+}  // namespace rondo

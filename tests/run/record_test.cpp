@@ -1,0 +1,53 @@
+#include "run/record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rondo {
+namespace {
+
+TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
+  EXPECT_EQ(
+      csv_header(),
+      "scenario,point,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,messages,"
+      "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
+      "theory.time_s,bound.rounds,bound.volume_blocks,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
+      "delivered,violations,payload,seed,version,wall_s,error,expanded");
+}
+
+TEST(Record, writes_what_is_absent_as_null_and_as_an_empty_cell) {
+  Record const record;
+  EXPECT_TRUE(to_json(record)["time_s"].is_null());
+  EXPECT_TRUE(to_json(record)["theory"]["rounds"].is_null());
+  EXPECT_NE(csv_row(record).find(",,,,"), std::string::npos);
+}
+
+TEST(Record, quotes_cells_that_hold_commas_or_quotes) {
+  Record record;
+  record.error = "a \"b\", c";
+  EXPECT_NE(csv_row(record).find(",\"a \"\"b\"\", c\","), std::string::npos);
+  std::string const row = csv_row(Record{});
+  std::string const header = csv_header();
+  EXPECT_EQ(std::ranges::count(row, ','), std::ranges::count(header, ','));
+}
+
+TEST(Record, keeps_every_bit_of_a_time) {
+  Record record;
+  record.time_s = 2.6025999999999998e-05;
+  EXPECT_EQ(nlohmann::json::parse(to_json(record).dump())["time_s"].get<double>(), 2.6025999999999998e-05);
+}
+
+TEST(Record, gaps_are_value_over_bound) {
+  Record record;
+  EXPECT_FALSE(record.gap_rounds());
+  record.rounds = 6;
+  record.bound_rounds = 3;
+  EXPECT_EQ(record.gap_rounds(), 2);
+  record.rounds = 0;
+  record.bound_rounds = 0;
+  EXPECT_EQ(record.gap_rounds(), 1);
+}
+
+}  // namespace
+}  // namespace rondo
