@@ -10,16 +10,42 @@ std::vector<Content> held_by(IsomorphicAlltoall const& c, Rank rank) {
   return blocks;
 }
 
-std::vector<std::optional<Content>> owed_to(IsomorphicAlltoall const& c, Rank rank) {
+std::vector<Content> held_by(IsomorphicAllgather const& /*c*/, Rank rank) { return {{rank, BlockId(0)}}; }
+
+template <typename C>
+concept Isomorphic = requires(C const& c) {
+  c.neighborhood;
+  c.boundary;
+};
+
+/// `block` names the block that goes to neighbor i.
+template <Isomorphic C, typename Block>
+std::vector<std::optional<Content>> from_sources(C const& c, Rank rank, Block const& block) {
   std::vector<std::optional<Content>> blocks;
   blocks.reserve(static_cast<std::size_t>(c.neighborhood.size()));
   for (int i = 0; i < c.neighborhood.size(); ++i) {
-    blocks.push_back(Content{c.torus.subtract(rank, c.neighborhood[i]), BlockId(static_cast<std::uint32_t>(i))});
+    auto const source = subtract(c.torus, c.boundary, rank, c.neighborhood[i]);
+    blocks.push_back(source ? std::optional(Content{*source, block(i)}) : std::nullopt);
   }
   return blocks;
 }
 
-int ranks_of(IsomorphicAlltoall const& c) { return c.torus.size(); }
+std::vector<std::optional<Content>> owed_to(IsomorphicAlltoall const& c, Rank rank) {
+  return from_sources(c, rank, [](int i) { return BlockId(static_cast<std::uint32_t>(i)); });
+}
+
+std::vector<std::optional<Content>> owed_to(IsomorphicAllgather const& c, Rank rank) {
+  return from_sources(c, rank, [](int) { return BlockId(0); });
+}
+
+int ranks_of(Isomorphic auto const& c) { return c.torus.size(); }
+
+bool translates(Isomorphic auto const& c, Torus const& torus) {
+  return c.boundary == Boundary::periodic && c.torus == torus;
+}
+
+/// What names its ranks one by one does not.
+bool translates(auto const& /*c*/, Torus const& /*torus*/) { return false; }
 
 }  // namespace
 
@@ -33,6 +59,10 @@ std::vector<Content> held(Collective const& collective, Rank rank) {
 
 std::vector<std::optional<Content>> owed(Collective const& collective, Rank rank) {
   return std::visit([&](auto const& c) { return owed_to(c, rank); }, collective);
+}
+
+bool same_from_every_rank(Collective const& collective, Torus const& torus) {
+  return std::visit([&](auto const& c) { return translates(c, torus); }, collective);
 }
 
 }  // namespace rondo

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -21,18 +22,30 @@ struct Content {
 };
 
 /// Every rank R sends its block i to R (+) C^i: send slot i of R ends in receive slot i of R (+) C^i
-/// [Traeff16, Section 2].
+/// [Traeff16, Section 2]. On an open torus a block whose target falls outside goes nowhere, and a receive slot whose
+/// source falls outside is nobody's.
 struct IsomorphicAlltoall {
   Torus torus;
   Neighborhood neighborhood;
+  Boundary boundary = Boundary::periodic;
 };
 
-using Collective = std::variant<IsomorphicAlltoall>;
+/// Every rank R sends its one block, in send slot 0, to all R (+) C^i: receive slot i of R gets the block of R (-) C^i
+/// [Traeff16, Section 2]. Open tori as above.
+struct IsomorphicAllgather {
+  Torus torus;
+  Neighborhood neighborhood;
+  Boundary boundary = Boundary::periodic;
+};
+
+using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.
 std::vector<Content> held(Collective const& collective, Rank rank);
 /// The blocks that must lie in the receive buffer of `rank` at the end, by slot; unset: the slot is nobody's.
 std::vector<std::optional<Content>> owed(Collective const& collective, Rank rank);
+/// Whether the promise looks the same from every rank under the translations of `torus`.
+bool same_from_every_rank(Collective const& collective, Torus const& torus);
 
 }  // namespace rondo

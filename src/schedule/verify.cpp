@@ -13,8 +13,6 @@ using namespace verification;
 /// Below this number of block moves a broken isomorphic schedule is replayed for every rank, to name them all.
 constexpr std::int64_t most_moves_replayed_twice = 20'000'000;
 
-bool same_everywhere(IsomorphicAlltoall const& collective, Torus const& torus) { return collective.torus == torus; }
-
 /// Whether all ranks do the same under the translations of the torus, in the schedule and in the collective. Then what
 /// holds for rank 0 holds for each: its partner at offset C does what it does itself, seen from C.
 bool one_speaks_for_all(Schedule const& schedule, Collective const& collective) {
@@ -22,7 +20,7 @@ bool one_speaks_for_all(Schedule const& schedule, Collective const& collective) 
   auto const dimensions = static_cast<std::size_t>(schedule.torus->dimensions());
   if (dimensions == 0 || schedule.offsets.size() % dimensions != 0) return false;
   if (!schedule.program_of.empty()) return false;
-  return std::visit([&](auto const& each) { return same_everywhere(each, *schedule.torus); }, collective);
+  return same_from_every_rank(collective, *schedule.torus);
 }
 
 std::int64_t moves(Schedule const& schedule) {
