@@ -40,6 +40,27 @@ std::vector<std::optional<Content>> owed_to(IsomorphicAllgather const& c, Rank r
 
 int ranks_of(Isomorphic auto const& c) { return c.torus.size(); }
 
+int ranks_of(IntergroupAllgather const& c) { return c.groups.ranks(); }
+
+/// The pieces of the block of one sender.
+void append_pieces(std::vector<Content>& blocks, IntergroupAllgather const& c, Rank sender) {
+  int const pieces = c.pieces.empty() ? 1 : c.pieces[static_cast<std::size_t>(sender.value)];
+  for (int k = 0; k < pieces; ++k) blocks.push_back({sender, BlockId(static_cast<std::uint32_t>(k))});
+}
+
+std::vector<Content> held_by(IntergroupAllgather const& c, Rank rank) {
+  std::vector<Content> blocks;
+  if (!c.groups.is_receiver(rank)) append_pieces(blocks, c, rank);
+  return blocks;
+}
+
+std::vector<std::optional<Content>> owed_to(IntergroupAllgather const& c, Rank rank) {
+  if (!c.groups.is_receiver(rank)) return {};
+  std::vector<Content> blocks;
+  for (int i = 0; i < c.groups.senders(); ++i) append_pieces(blocks, c, Rank(i));
+  return {blocks.begin(), blocks.end()};
+}
+
 bool translates(Isomorphic auto const& c, Torus const& torus) {
   return c.boundary == Boundary::periodic && c.torus == torus;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "topology/groups.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
@@ -38,7 +39,15 @@ struct IsomorphicAllgather {
   Boundary boundary = Boundary::periodic;
 };
 
-using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather>;
+/// Every receiver gets the block of every sender; senders are owed nothing [Kang19, Section III]. A block may be cut in
+/// pieces: block i in pieces[i] >= 1 of them, or `pieces` is empty and every block is whole. Send slot k of sender i
+/// holds its piece k; the receive slots hold the pieces by sender, then by piece: whole block i in slot i.
+struct IntergroupAllgather {
+  Groups groups;
+  std::vector<int> pieces = {};
+};
+
+using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.

@@ -20,21 +20,25 @@ Bytes Program::bytes(Transfer const& transfer) const {
   return total;
 }
 
-Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> places) {
+Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> places, std::uint8_t label) {
   expects(program_.rounds() > 0, "messages after the first begin_round");
   Transfer const result{peer, static_cast<std::uint32_t>(program_.places_.size()),
                         static_cast<std::uint32_t>(places.size())};
   program_.places_.insert(program_.places_.end(), places.begin(), places.end());
+  if (label != 0) {
+    program_.labels_.resize(result.first, 0);
+    program_.labels_.resize(program_.places_.size(), label);
+  }
   return result;
 }
 
-void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from) {
-  program_.sends_.push_back(transfer(peer, from));
+void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from, std::uint8_t label) {
+  program_.sends_.push_back(transfer(peer, from, label));
   ++program_.starts_.back().send;
 }
 
-void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into) {
-  program_.receives_.push_back(transfer(peer, into));
+void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label) {
+  program_.receives_.push_back(transfer(peer, into, label));
   ++program_.starts_.back().receive;
 }
 
@@ -53,6 +57,11 @@ Rank Schedule::peer(Rank rank, Transfer const& transfer) const {
   if (offsets.empty()) return Rank(transfer.peer);
   auto const d = static_cast<std::size_t>(torus->dimensions());
   return torus->add(rank, std::span(offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d));
+}
+
+std::string_view Schedule::label(Rank rank, Transfer const& transfer) const {
+  std::size_t const label = program(rank).label(transfer);
+  return label == 0 || label > labels.size() ? std::string_view() : labels[label - 1];
 }
 
 }  // namespace rondo

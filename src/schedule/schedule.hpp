@@ -9,12 +9,17 @@
 // receiver. A message from a rank to itself is no message: it is a local copy. Copies of round 0 are done before the
 // first round, in their order.
 //
+// A message may carry a label: the name an algorithm's description gives to what it belongs to, for people to read. It
+// changes nothing else.
+//
 // Ranks that do the same share one Program. In an isomorphic schedule the one program of all ranks names its peers by
 // relative torus offsets; it is never expanded to p copies.
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -50,6 +55,10 @@ class Program {
   }
   Layout const& layout() const { return layout_; }
   Bytes bytes(Transfer const& transfer) const;
+  /// The label of a send or receive as a number (Schedule::label tells its name); 0: none.
+  std::uint8_t label(Transfer const& transfer) const {
+    return transfer.count > 0 && transfer.first < labels_.size() ? labels_[transfer.first] : std::uint8_t{0};
+  }
 
  private:
   friend class ProgramBuilder;
@@ -67,6 +76,7 @@ class Program {
   std::vector<Transfer> sends_, receives_;
   std::vector<Copy> copies_;
   std::vector<Place> places_;
+  std::vector<std::uint8_t> labels_;  ///< by place, up to the last one that has a label; empty without labels
 };
 
 /// Writes a Program from its first round to its last.
@@ -76,15 +86,18 @@ class ProgramBuilder {
 
   /// Room for this many places, so that a large program grows without copies.
   void reserve(std::size_t places) { program_.places_.reserve(places); }
+  /// The buffers, which may grow while the program is written.
+  Layout& layout() { return program_.layout_; }
   /// What follows belongs to the next round; before the first call, to round 0 (copies only).
   void begin_round() { program_.starts_.push_back(program_.starts_.back()); }
-  void send(std::int32_t peer, std::span<Place const> from);
-  void receive(std::int32_t peer, std::span<Place const> into);
+  /// `label`: see Program::label.
+  void send(std::int32_t peer, std::span<Place const> from, std::uint8_t label = 0);
+  void receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label = 0);
   void copy(Place from, Place into);
   Program finish() && { return std::move(program_); }
 
  private:
-  Transfer transfer(std::int32_t peer, std::span<Place const> places);
+  Transfer transfer(std::int32_t peer, std::span<Place const> places, std::uint8_t label);
   Program program_;
 };
 
@@ -108,6 +121,8 @@ struct Schedule {
   /// Empty: a transfer's peer is a rank.
   std::vector<int> offsets;
   Promises promises;
+  /// The names of the labels 1, 2, ...; empty where no message has one.
+  std::vector<std::string> labels;
 
   /// D, over all ranks.
   int rounds() const;
@@ -117,6 +132,8 @@ struct Schedule {
   /// The partner of a transfer in the program of `rank`. A peer that is no rank resolves to itself, for verify to
   /// report.
   Rank peer(Rank rank, Transfer const& transfer) const;
+  /// The name of a transfer's label in the program of `rank`; empty: it has none.
+  std::string_view label(Rank rank, Transfer const& transfer) const;
   /// Whether all ranks follow one program of relative peers.
   bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }
 };

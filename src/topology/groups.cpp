@@ -1,0 +1,28 @@
+#include "topology/groups.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo {
+
+Groups::Groups(int senders, int receivers) : senders_(senders), receivers_(receivers) {
+  if (senders < 1 || receivers < 1) {
+    throw InputError(fmt::format("an inter-group collective has at least 1 sender and 1 receiver, got {} and {}",
+                                 senders, receivers));
+  }
+  if (std::int64_t{senders} + receivers > Torus::most_ranks) {
+    throw InputError(
+        fmt::format("two groups have at most {} ranks, got {} and {}", Torus::most_ranks, senders, receivers));
+  }
+}
+
+void expect_even(Groups const& groups) {
+  if (groups.senders() % 2 == 0 && groups.receivers() % 2 == 0) return;
+  throw InputError(fmt::format(
+      "ring_sequences takes an even number of senders and of receivers, got {} and {}; ring_optimal takes any",
+      groups.senders(), groups.receivers()));
+}
+
+}  // namespace rondo
