@@ -1,0 +1,72 @@
+#pragma once
+
+// What the isomorphic schedules have in common, for this folder alone. A lane is a step that all ranks take at once;
+// every block goes through the lanes in their order, as many hops in each as it needs. With k ports the lanes are used
+// in groups of k: within a group each block takes its hops one after the other from the group's first round on, so a
+// group lasts as long as its longest way. On one port this is the dimension-wise routing of [Traeff16, Section 3].
+//
+// Straightforward: a lane for each neighbor. Torus: a lane for each dimension and direction. Direct: one for each
+// dimension and coordinate. Basis and Steiner: one for each step.
+
+#include <cstdint>
+#include <vector>
+
+#include "generate/block_sizes.hpp"
+#include "schedule/schedule.hpp"
+#include "topology/decomposition.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::generate {
+
+struct Lane {
+  struct Use {
+    int neighbor = 0;
+    int hops = 0;  ///< > 0
+  };
+  std::vector<int> step;  ///< d integers; a step that leads back to the rank itself needs no message
+  std::vector<Use> uses;  ///< by neighbor
+};
+
+struct Lanes {
+  Torus torus;
+  int neighbors = 0;
+  std::vector<Lane> lanes;  ///< each is used
+
+  bool self(Lane const& lane) const { return torus.is_self(lane.step); }
+};
+
+Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood);
+/// `dimension_order` is a permutation of 0 .. d-1. Dimensions of one rank have no lane.
+Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
+/// The coordinates of a dimension from the smallest up.
+Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
+Lanes step_lanes(Torus const& torus, Decomposition const& decomposition);
+
+/// Every block travels by itself. It alternates between the receive and the intermediate buffer so that its last hop
+/// ends in the receive buffer [Traeff16, Algorithm 1].
+Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises);
+/// A rank's block travels once where it takes the same hops to several neighbors, and is received straight into the
+/// slot of the first neighbor that lies there. Further neighbors at the same place get a local copy.
+Schedule combine_allgather(Lanes const& lanes, Bytes block, Promises promises);
+
+/// The relative peers of a schedule, each once.
+class Offsets {
+ public:
+  explicit Offsets(int dimensions) : dimensions_(dimensions) {}
+  /// The index of a step (sign +1) or of the way back (-1); a step and its way back are entered together.
+  std::int32_t index(std::vector<int> const& step, int sign);
+  std::vector<int> take() && { return std::move(all_); }
+
+ private:
+  int dimensions_;
+  std::vector<int> all_;
+  std::vector<std::pair<std::vector<int>, std::int32_t>> known_;  ///< sorted
+};
+
+/// A schedule in which all ranks follow one program.
+Schedule isomorphic(Torus const& torus, Offsets offsets, Promises promises, ProgramBuilder builder);
+/// The buffers of an all-to-all with `intermediate` slots, those of the neighbors in turn.
+Layout alltoall_layout(int neighbors, BlockSizes const& sizes, bool intermediate);
+
+}  // namespace rondo::generate
