@@ -98,4 +98,12 @@ void SmpiMachine::find_nics(std::string const& path) {
   }
 }
 
+void SmpiMachine::expect_nics(Node const& from, Node const& to, std::vector<s4u::Link*> const& links) {
+  if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
+  throw InputError(
+      fmt::format("the route from host {} to {} does not lead over {} and {}: expected each host to send "
+                  "and to receive over one link each, to count its ports there",
+                  from.host->get_name(), to.host->get_name(), from.up->get_name(), to.down->get_name()));
+}
+
 }  // namespace rondo

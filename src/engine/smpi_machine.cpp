@@ -74,19 +74,23 @@ void SmpiMachine::limit(s4u::Link& nic) const {
 void SmpiMachine::set_timing(s4u::Engine& engine) {
   auto* model = engine.get_netzone_root()->get_network_model();
   model->set_lat_factor_cb([](double, auto&&...) { return 0.0; });
-  model->set_bw_factor_cb([this](double size, s4u::Host const* source, s4u::Host const* target, auto&&...) {
-    return bandwidth_factor(size, *source, *target);
+  model->set_bw_factor_cb([this](double size, s4u::Host const* source, s4u::Host const* target,
+                                 std::vector<s4u::Link*> const& links, auto&&...) {
+    Node const& from = *source->get_data<Node>();
+    Node const& to = *target->get_data<Node>();
+    expect_nics(from, to, links);
+    return bandwidth_factor(size, from, to);
   });
 }
 
-double SmpiMachine::bandwidth_factor(double size, s4u::Host const& source, s4u::Host const& target) {
-  auto const place = [&](s4u::Host const& host) { return static_cast<int>(host.get_data<Node>() - nodes_.data()); };
+double SmpiMachine::bandwidth_factor(double size, Node const& from, Node const& to) {
+  auto const place = [&](Node const& node) { return static_cast<int>(&node - nodes_.data()); };
   double const payload = size - smpi_envelope;
   ++messages_;
   bytes_ += static_cast<std::int64_t>(payload);
-  double const bytes_of_startup = startup(platform_, place(source), place(target)).value * platform_.bandwidth.value;
+  double const bytes_of_startup = startup(platform_, place(from), place(to)).value * platform_.bandwidth.value;
   double const carried = payload + static_cast<double>(platform_.envelope.value) + bytes_of_startup;
-  // An empty message without start-up takes no time; a factor of infinity would make it no number.
+  // An empty message without start-up takes no time.
   return carried > 0 ? size / carried : std::numeric_limits<double>::infinity();
 }
 

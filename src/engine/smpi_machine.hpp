@@ -24,8 +24,8 @@ namespace rondo {
 /// Built once in a simulation, after the engine's settings; stays where it is until the simulation has ended.
 class SmpiMachine {
  public:
-  /// Throws InputError when a platform file cannot be read, has too few hosts for the ranks, or hosts without a NIC of
-  /// their own.
+  /// Throws InputError when a platform file has too few hosts for the ranks or hosts without a NIC of their own; what
+  /// SimGrid throws, or aborts with, when it cannot read the file.
   SmpiMachine(Platform const& platform, simgrid::s4u::Engine& engine, int ranks);
   SmpiMachine(SmpiMachine const&) = delete;
   SmpiMachine& operator=(SmpiMachine const&) = delete;
@@ -48,7 +48,9 @@ class SmpiMachine {
   void find_nics(std::string const& path);
   void limit(simgrid::s4u::Link& nic) const;
   void set_timing(simgrid::s4u::Engine& engine);
-  double bandwidth_factor(double size, simgrid::s4u::Host const& source, simgrid::s4u::Host const& target);
+  /// Throws InputError when a message takes another link than the NICs, at which ports are counted.
+  static void expect_nics(Node const& from, Node const& to, std::vector<simgrid::s4u::Link*> const& links);
+  double bandwidth_factor(double size, Node const& from, Node const& to);
 
   Platform const& platform_;
   std::vector<Node> nodes_;

@@ -80,6 +80,22 @@ TEST(Smpi, refuses_hosts_that_share_a_link_to_the_network) {
                 "each host, to count its ports there");
 }
 
+TEST(Smpi, refuses_a_host_with_several_links_to_the_network) {
+  std::string hosts, links, routes;
+  for (std::string const from : {"a", "b", "c"}) {
+    hosts += "<host id=\"" + from + "\" speed=\"1Gf\"/>";
+    for (std::string const to : {"a", "b", "c"}) {
+      if (from == to) continue;
+      links += "<link id=\"" + from + to + "\" bandwidth=\"1GBps\" latency=\"1us\"/>";
+      routes += "<route src=\"" + from + "\" dst=\"" + to + "\" symmetrical=\"NO\"><link_ctn id=\"" + from + to +
+                "\"/></route>";
+    }
+  }
+  std::string const path = written("<zone id=\"z\" routing=\"Full\">" + hosts + links + routes + "</zone>");
+  std::string const refused = refusal(ring_shift(3, {1, 2}, 1_B), from_file(path));
+  EXPECT_NE(refused.find("expected"), std::string::npos) << refused;
+}
+
 TEST(Smpi, refuses_more_ranks_than_a_file_has_hosts) {
   std::string const path = repository_file("ring-64.xml");
   EXPECT_EQ(refusal(ring_shift(65, {1}, 1_B), from_file(path)),
