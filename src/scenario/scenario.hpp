@@ -134,7 +134,7 @@ Json load_json(std::string const& file);
 Json load(std::string const& file);
 
 /// `--set /pointer=value` on a loaded scenario: the value as JSON if it parses, else as a string. Throws InputError on
-/// a pointer that matches nothing or that is swept.
+/// a pointer that matches nothing or that is swept. A machine's file is seen from the working directory here.
 void apply_set(Json& document, std::string_view assignment);
 
 /// The claims of a loaded scenario, in order. Throws InputError unless `across` (but for its default) and `over` are
