@@ -19,6 +19,7 @@ namespace {
 constexpr int deepest_nesting = 64;
 constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20;
 constexpr std::size_t most_keys = 4096;
+constexpr std::size_t longest_string = 65536;
 
 /// Follows the parser from event to event and knows the place in the document.
 class Listener {
@@ -34,7 +35,7 @@ class Listener {
       return true;
     }
     if (!open_.empty() && open_.back().is_list) open_.back().token = std::to_string(open_.back().count++);
-    if (event == Event::value) return check_number(value);
+    if (event == Event::value) return check_value(value);
     if (depth >= deepest_nesting) throw error_at(name_, place(), fmt::format("nested deeper than {}", deepest_nesting));
     open_.push_back({.is_list = event == Event::array_start, .token = {}, .keys = {}, .count = 0});
     return true;
@@ -74,7 +75,11 @@ class Listener {
     return true;
   }
 
-  bool check_number(Json const& value) const {
+  bool check_value(Json const& value) const {
+    if (value.is_string() && value.get_ref<std::string const&>().size() > longest_string) {
+      throw error_at(name_, place(),
+                     fmt::format("expected a string of at most {} bytes, got {}", longest_string, shown(value)));
+    }
     bool const too_large = value.is_number_unsigned()
                                ? value.get<std::uint64_t>() >> 63 != 0
                                : value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;

@@ -128,7 +128,7 @@ struct Claim {
 };
 
 /// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
-/// keys, numbers of magnitude 2^63 or more, nesting deeper than 64. Files are at most 64 MiB.
+/// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, nesting deeper than 64. Files are at most 64 MiB.
 Json load_json(std::string const& file);
 /// Reads a scenario; a `machine` that is the name of a file is replaced by that file's content.
 Json load(std::string const& file);

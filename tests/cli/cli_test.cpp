@@ -185,7 +185,7 @@ TEST(Cli, bad_input_is_one_line_exit_2_and_nothing_written) {
        with(stencil, R"({"kind": "moore", "radius": 1})", R"({"kind": "offsets", "offsets": [[1, 0], [1, 0, 0]]})"),
        "/collective/neighborhood/offsets/1"},
       {"p differs", with(stencil, "\"hosts\": 9", "\"hosts\": 8"), "8"},
-      {"sweep of nothing", with(stencil, "\"/block\"", "\"/blok\""), "did you mean \"/block\""},
+      {"sweep of nothing", with(stencil, "\"/block\"", "\"/blok\""), "did you mean \"block\"?"},
       {"malformed", "{\n  \"machine\": {,}\n}", ":2:15:"},
       {"huge string", with(stencil, "\"8B\"", "\"" + huge + "\""), "/block"},
       {"NaN", with(stencil, "\"hosts\": 9", "\"hosts\": NaN"), ":2:"},
