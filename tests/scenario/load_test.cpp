@@ -104,6 +104,7 @@ TEST_F(Load, bombs_are_refused) {
   EXPECT_EQ(refusal_of_text(keys + "}"), "s.json: more than 4096 keys");
   EXPECT_LT(refusal_of_text("{\"seed\": " + std::string(2 << 20, '9') + "}").size(), 300u);
   EXPECT_LT(refusal_of_text("{\"seed\": \"" + std::string(2 << 20, 'x')).size(), 300u);
+  EXPECT_LT(refusal_of_text("{\"" + std::string(2 << 20, 'x') + "\": NaN}").size(), 300u);
 }
 
 TEST_F(Load, a_string_past_64_kib_is_refused_wherever_it_stands) {
