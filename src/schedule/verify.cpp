@@ -27,12 +27,14 @@ std::int64_t moves(Schedule const& schedule) {
   Program const& program = schedule.programs.front();
   std::int64_t blocks = 0;
   for (int round = 1; round <= program.rounds(); ++round) {
-    for (Transfer const& send : program.sends(round)) blocks += send.count;
+    for (Transfer const& send : program.sends(round)) blocks += send.count + std::int64_t{1};
   }
   return blocks * schedule.ranks;
 }
 
-Verdict judge(Subject const& subject) {
+}  // namespace
+
+Verdict verification::judge(Subject const& subject) {
   Findings findings;
   check_shape(subject, findings);
   std::vector<Message> const messages = match(subject, findings);
@@ -47,8 +49,6 @@ Verdict judge(Subject const& subject) {
   verdict.redundant_blocks = result.redundant_blocks * (subject.schedule.ranks / subject.followed());
   return verdict;
 }
-
-}  // namespace
 
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed) {
   expects(ranks(collective) == schedule.ranks, "a schedule and a collective of the same ranks");

@@ -81,5 +81,9 @@ std::string name(Content const& block) {
   return fmt::format("block {} of rank {}", block.block.value, block.origin.value);
 }
 
+std::string counted(std::size_t number, char const* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 }  // namespace verification
 }  // namespace rondo

@@ -32,8 +32,8 @@ void check_size(Subject const& subject, Message const& message, std::span<Packed
   if (message.send->count != message.receive->count) {
     auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.receive->count));
     findings.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
-      return fmt::format("the message from rank {} carries {} blocks and is received into {} places{}",
-                         message.source.value, blocks.size(), message.receive->count,
+      return fmt::format("the message from rank {} carries {} and is received into {}{}", message.source.value,
+                         counted(blocks.size(), "block"), counted(message.receive->count, "place"),
                          beyond.empty() ? "" : ": no place for " + name_all(beyond));
     });
     return;
@@ -48,9 +48,8 @@ void check_size(Subject const& subject, Message const& message, std::span<Packed
     auto const received = size_of(receiver.layout(), into[i]);
     if (!sent || !received || *sent == *received) continue;
     findings.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
-      return fmt::format("{} is sent by rank {} as {} bytes and received into {} of {} bytes",
-                         name_all(blocks.subspan(i, 1)), message.source.value, sent->value, name(into[i]),
-                         received->value);
+      return fmt::format("{} is sent by rank {} as {} and received into {} of {}", name_all(blocks.subspan(i, 1)),
+                         message.source.value, print(*sent), name(into[i]), print(*received));
     });
     return;
   }
@@ -68,7 +67,7 @@ std::optional<Bytes> size_of(Layout const& layout, Place place) {
 
 std::string name_all(std::span<Packed const> blocks) {
   auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
-  if (first == blocks.end()) return blocks.empty() ? "no block" : fmt::format("{} unknown block(s)", blocks.size());
+  if (first == blocks.end()) return blocks.empty() ? "no block" : counted(blocks.size(), "unknown block");
   std::string const more = blocks.size() > 1 ? fmt::format(" and {} more", blocks.size() - 1) : "";
   return name(unpack(*first)) + more;
 }

@@ -60,6 +60,8 @@ class Findings {
 std::string name(Place place);
 /// "block 5 of rank 1"
 std::string name(Content const& block);
+/// "1 send", "2 sends"
+std::string counted(std::size_t number, char const* noun);
 
 /// A send and the receive that it meets, or one of them alone. In the representative's scope one of the two ranks is
 /// rank 0, and the other one does what rank 0 does.
@@ -96,5 +98,9 @@ Replayed replay(Subject const& subject, std::vector<Message> const& messages, Fi
 
 /// Reports rounds with more operations, and messages on other links, than are promised or allowed.
 void check_promises(Subject const& subject, Findings& findings);
+
+/// All parts together. In the representative's scope schedule and collective must look the same from every rank; the
+/// violations are then those of rank 0, but for links of the machine, which are those of all ranks.
+Verdict judge(Subject const& subject);
 
 }  // namespace rondo::verification

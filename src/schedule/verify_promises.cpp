@@ -11,12 +11,16 @@ void check_ports(Subject const& subject, Rank rank, Findings& findings) {
   int const allowed = subject.allowed.ports;
   Program const& program = subject.program(rank);
   for (int round = 1; round <= program.rounds(); ++round) {
-    auto const sends = static_cast<int>(program.sends(round).size());
-    auto const receives = static_cast<int>(program.receives(round).size());
-    bool const past_promise = promised > 0 && std::max(sends, receives) > promised;
-    if (!past_promise && (allowed == 0 || std::max(sends, receives) <= allowed)) continue;
+    std::size_t const sends = program.sends(round).size();
+    std::size_t const receives = program.receives(round).size();
+    auto const exceeds = [&](int ports) {
+      return ports > 0 && std::max(sends, receives) > static_cast<std::size_t>(ports);
+    };
+    bool const past_promise = exceeds(promised);
+    if (!past_promise && !exceeds(allowed)) continue;
     findings.add(Fault::ports, rank, round, std::nullopt, [&] {
-      return fmt::format("{} sends and {} receives are posted, but {} {} of each", sends, receives,
+      return fmt::format("{} and {} are posted, but {} {} of each", counted(sends, "send"),
+                         counted(receives, "receive"),
                          past_promise ? "the schedule promises at most" : "the machine allows at most",
                          past_promise ? promised : allowed);
     });

@@ -45,8 +45,9 @@ class Replay {
       auto const check = [&](Buffer buffer, std::size_t blocks, char const* what) {
         std::uint32_t const slots = layout[buffer].slots;
         if (slots >= blocks) return;
-        findings_.add(Fault::malformed, Rank(r), 0, std::nullopt,
-                      [&] { return fmt::format("malformed: {} slots for {} blocks {}", slots, blocks, what); });
+        findings_.add(Fault::malformed, Rank(r), 0, std::nullopt, [&] {
+          return fmt::format("malformed: {} for {} {}", counted(slots, "slot"), counted(blocks, "block"), what);
+        });
       };
       check(Buffer::send, held(subject_.collective, Rank(r)).size(), "to send");
       check(Buffer::receive, cells_.owed_slots(r), "to receive");
@@ -149,8 +150,8 @@ class Replay {
     auto const into = size_of(layout, copy.into);
     if (from && into && *from != *into) {
       findings_.add(Fault::size_mismatch, rank, round, content_of(block), [&] {
-        return fmt::format("{} is copied from {} of {} bytes into {} of {} bytes", name_all(std::span(&block, 1)),
-                           name(copy.from), from->value, name(copy.into), into->value);
+        return fmt::format("{} is copied from {} of {} into {} of {}", name_all(std::span(&block, 1)), name(copy.from),
+                           print(*from), name(copy.into), print(*into));
       });
     }
     put(rank, round, copy.into, block, By::copy);

@@ -17,7 +17,8 @@ void check_schedule(Subject const& subject, Findings& findings) {
     malformed(fmt::format("{} ranks, but programs for {}", schedule.ranks, schedule.program_of.size()));
   }
   if (schedule.torus && schedule.torus->size() != schedule.ranks) {
-    malformed(fmt::format("{} ranks on a torus of {}", schedule.ranks, schedule.torus->size()));
+    malformed(fmt::format("{} on a torus of {}", counted(static_cast<std::size_t>(schedule.ranks), "rank"),
+                          schedule.torus->size()));
   }
   if (!schedule.torus && !schedule.offsets.empty()) malformed("relative peers without a torus");
   if (!schedule.torus && schedule.promises.links != Links::any) malformed("promised links without a torus");
@@ -60,8 +61,8 @@ class Places {
       BufferLayout const& layout = program_.layout()[static_cast<Buffer>(b)];
       if (layout.sizes.empty() || layout.sizes.size() == layout.slots) continue;
       findings_.add(Fault::malformed, rank_, 0, std::nullopt, [&] {
-        return fmt::format("malformed: the {} buffer has {} slots and {} sizes", buffer_name(b), layout.slots,
-                           layout.sizes.size());
+        return fmt::format("malformed: the {} buffer has {} and {}", buffer_name(b), counted(layout.slots, "slot"),
+                           counted(layout.sizes.size(), "size"));
       });
     }
   }
@@ -71,7 +72,7 @@ class Places {
       if (b < buffer_count && program_.layout().holds(place)) continue;
       std::uint32_t const slots = b < buffer_count ? program_.layout()[place.buffer()].slots : 0;
       findings_.add(Fault::malformed, rank_, round, std::nullopt, [&] {
-        return fmt::format("malformed: {} {}, outside the buffer of {} slots", use, name(place), slots);
+        return fmt::format("malformed: {} {}, outside the buffer of {}", use, name(place), counted(slots, "slot"));
       });
     }
   }
