@@ -1,0 +1,183 @@
+#include "topology/graph_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::int64_t most_bytes = std::int64_t{8} << 30;
+
+/// The lines of a text one after the other, each split into words.
+class Lines {
+ public:
+  Lines(std::string_view text, std::string const& name) : rest_(text), name_(name) {}
+
+  /// Moves to the next line that is not empty behind its comment; false at the end.
+  bool next() {
+    while (!rest_.empty()) {
+      std::size_t const end = std::min(rest_.find('\n'), rest_.size());
+      std::string_view const line = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      ++number_;
+      split(line.substr(0, line.find_first_of("#%")));
+      if (!words_.empty()) return true;
+    }
+    return false;
+  }
+  /// The words of the first line, its comment included.
+  std::vector<std::string_view> const& banner() {
+    split(rest_.substr(0, rest_.find('\n')));
+    return words_;
+  }
+  std::vector<std::string_view> const& words() const { return words_; }
+
+  [[noreturn]] void fail(std::string const& message) const {
+    throw InputError(fmt::format("{}:{}: {}", name_, std::max(number_, 1), message));
+  }
+  void expect_words(std::size_t least, std::size_t most, std::string_view what) const {
+    if (words_.size() >= least && words_.size() <= most) return;
+    fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
+  }
+  std::int64_t integer(std::size_t word, std::int64_t low, std::int64_t high, std::string_view what) const {
+    std::int64_t value = 0;
+    std::string_view const text = words_[word];
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high) {
+      fail(fmt::format("expected {} from {} to {}, got {}", what, low, high, excerpt(text)));
+    }
+    return value;
+  }
+  /// Checks that the words from `first` on are numbers.
+  void expect_numbers(std::size_t first) const {
+    for (std::size_t i = first; i < words_.size(); ++i) {
+      double value = 0;
+      std::string_view text = words_[i];
+      if (text.starts_with('+')) text.remove_prefix(1);
+      auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      bool const parsed = error == std::errc{} || error == std::errc::result_out_of_range;
+      if (!parsed || end != text.data() + text.size())
+        fail(fmt::format("expected a number, got {}", excerpt(words_[i])));
+    }
+  }
+
+ private:
+  void split(std::string_view line) {
+    constexpr std::string_view blanks = " \t\r\f\v";
+    words_.clear();
+    for (std::size_t from = 0; (from = line.find_first_not_of(blanks, from)) != std::string_view::npos;) {
+      std::size_t const end = std::min(line.find_first_of(blanks, from), line.size());
+      words_.push_back(line.substr(from, end - from));
+      from = end;
+    }
+  }
+
+  std::string_view rest_;
+  std::string const& name_;
+  int number_ = 0;
+  std::vector<std::string_view> words_;
+};
+
+ProcessGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
+  std::vector<Edge> edges;
+  std::int64_t const last = ranks ? *ranks - 1 : Torus::most_ranks - 1;
+  std::int32_t largest = -1;
+  while (lines.next()) {
+    lines.expect_words(2, 3, "`source target [weight]`");
+    auto const source = static_cast<std::int32_t>(lines.integer(0, 0, last, "a rank"));
+    auto const target = static_cast<std::int32_t>(lines.integer(1, 0, last, "a rank"));
+    lines.expect_numbers(2);
+    if (static_cast<std::int64_t>(edges.size()) == ProcessGraph::most_edges) {
+      lines.fail(fmt::format("a process graph has at most {} edges", ProcessGraph::most_edges));
+    }
+    edges.push_back({Rank(source), Rank(target)});
+    largest = std::max({largest, source, target});
+  }
+  return ProcessGraph(ranks.value_or(largest + 1), edges);
+}
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// What the first line of a Matrix Market file says of its entries.
+struct Banner {
+  std::size_t values = 0;  ///< numbers behind row and column
+  bool general = true;     ///< else the lower triangle stands for both
+};
+
+Banner parse_banner(Lines& lines) {
+  std::vector<std::string_view> const& words = lines.banner();
+  auto const fail = [&](std::string_view accepted, std::size_t word) {
+    lines.fail(fmt::format("expected {}, got {}", accepted, word < words.size() ? excerpt(words[word]) : "nothing"));
+  };
+  auto const is = [&](std::size_t word, std::initializer_list<std::string_view> accepted) {
+    return word < words.size() && std::find(accepted.begin(), accepted.end(), lower(words[word])) != accepted.end();
+  };
+  if (!is(1, {"matrix"})) fail("matrix", 1);
+  if (!is(2, {"coordinate"})) fail("coordinate", 2);
+  if (!is(3, {"pattern", "real", "integer", "complex"})) fail("pattern, real, integer or complex", 3);
+  if (!is(4, {"general", "symmetric", "skew-symmetric", "hermitian"})) {
+    fail("general, symmetric, skew-symmetric or hermitian", 4);
+  }
+  return {is(3, {"pattern"}) ? 0u : is(3, {"complex"}) ? 2u : 1u, is(4, {"general"})};
+}
+
+ProcessGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
+  Banner const banner = parse_banner(lines);
+  if (!lines.next()) lines.fail("expected a line `rows columns entries`, got the end of the file");
+  lines.expect_words(3, 3, "`rows columns entries`");
+  std::int64_t const n = lines.integer(0, 0, Torus::most_ranks, "a number of rows");
+  if (lines.integer(1, 0, Torus::most_ranks, "a number of columns") != n) {
+    lines.fail(fmt::format("expected a square matrix, got {} by {}", n, lines.words()[1]));
+  }
+  if (ranks && *ranks != n) lines.fail(fmt::format("expected {} rows, as many as ranks, got {}", *ranks, n));
+  std::int64_t const entries = lines.integer(2, 0, ProcessGraph::most_edges, "a number of entries");
+  std::vector<Edge> edges;
+  for (std::int64_t k = 0; k < entries; ++k) {
+    if (!lines.next()) lines.fail(fmt::format("expected {} entries, got {}", entries, k));
+    lines.expect_words(2 + banner.values, 2 + banner.values,
+                       fmt::format("row, column and {} value{}", banner.values, banner.values == 1 ? "" : "s"));
+    Rank const row(static_cast<std::int32_t>(lines.integer(0, 1, n, "a row")) - 1);
+    Rank const column(static_cast<std::int32_t>(lines.integer(1, 1, n, "a column")) - 1);
+    lines.expect_numbers(2);
+    edges.push_back({row, column});
+    if (!banner.general && row != column) edges.push_back({column, row});
+  }
+  if (lines.next()) lines.fail(fmt::format("expected the end of the file, got entry {}", entries + 1));
+  return ProcessGraph(static_cast<int>(n), edges);
+}
+
+}  // namespace
+
+ProcessGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
+  expects(!ranks || (*ranks >= 0 && *ranks <= Torus::most_ranks), "a number of ranks");
+  Lines lines(text, name);
+  bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == "%%matrixmarket";
+  return matrix ? parse_matrix(lines, ranks) : parse_edge_list(lines, ranks);
+}
+
+ProcessGraph read_graph(std::string const& path, std::optional<int> ranks) {
+  // A directory can be opened, and says that it is very large.
+  if (!std::filesystem::is_regular_file(path)) throw InputError(fmt::format("{}: cannot be read", path));
+  std::uintmax_t const size = std::filesystem::file_size(path);
+  if (size > most_bytes) throw InputError(fmt::format("{}: larger than {}", path, print(Bytes(most_bytes))));
+  std::string text(size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(text.data(), static_cast<std::streamsize>(size))) {
+    throw InputError(fmt::format("{}: cannot be read", path));
+  }
+  return parse_graph(text, path, ranks);
+}
+
+}  // namespace rondo

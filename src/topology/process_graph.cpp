@@ -1,0 +1,116 @@
+#include "topology/process_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "topology/neighborhood.hpp"
+
+namespace rondo {
+namespace {
+
+std::size_t at(Rank rank) { return static_cast<std::size_t>(rank.value); }
+
+void check(int ranks, std::span<Edge const> edges) {
+  if (ranks < 0 || ranks > Torus::most_ranks) {
+    throw InputError(fmt::format("expected a number of ranks from 0 to {}, got {}", Torus::most_ranks, ranks));
+  }
+  if (static_cast<std::int64_t>(edges.size()) > ProcessGraph::most_edges) {
+    throw InputError(
+        fmt::format("a process graph has at most {} edges, got {}", ProcessGraph::most_edges, edges.size()));
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    for (Rank const end : {edges[i].source, edges[i].target}) {
+      if (end.value >= 0 && end.value < ranks) continue;
+      throw InputError(fmt::format("edge {} from {} to {}: expected ranks from 0 to {}, got {}", i,
+                                   edges[i].source.value, edges[i].target.value, ranks - 1, end.value));
+    }
+  }
+}
+
+/// Where each rank's edges begin if they are grouped by one of their ends; one entry more than there are ranks.
+std::vector<std::int64_t> first_of_each(int ranks, std::span<Edge const> edges, Rank Edge::*end) {
+  std::vector<std::int64_t> first(static_cast<std::size_t>(ranks) + 1, 0);
+  for (Edge const& edge : edges) ++first[at(edge.*end) + 1];
+  for (std::size_t r = 1; r < first.size(); ++r) first[r] += first[r - 1];
+  return first;
+}
+
+/// The ranks of `neighbors` but `self`, ascending, each once.
+std::vector<Rank> distinct(std::span<Neighbor const> neighbors, Rank self) {
+  std::vector<Rank> ranks;
+  ranks.reserve(neighbors.size());
+  for (Neighbor const& neighbor : neighbors) {
+    if (neighbor.rank != self) ranks.push_back(neighbor.rank);
+  }
+  if (!std::is_sorted(ranks.begin(), ranks.end())) std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
+}  // namespace
+
+ProcessGraph::ProcessGraph(int ranks, std::span<Edge const> edges) {
+  check(ranks, edges);
+  Arrays arrays;
+  arrays.first_target = first_of_each(ranks, edges, &Edge::source);
+  arrays.first_source = first_of_each(ranks, edges, &Edge::target);
+  arrays.targets.resize(edges.size());
+  arrays.sources.resize(edges.size());
+  std::vector<std::int64_t> next = arrays.first_target;
+  for (Edge const& edge : edges) arrays.targets[static_cast<std::size_t>(next[at(edge.source)]++)].rank = edge.target;
+  // Filled source by source, so that the sources of a rank ascend.
+  next = arrays.first_source;
+  for (std::int32_t source = 0; source < ranks; ++source) {
+    std::int64_t const first = arrays.first_target[at(Rank(source))];
+    for (std::int64_t e = first; e < arrays.first_target[at(Rank(source)) + 1]; ++e) {
+      Neighbor& target = arrays.targets[static_cast<std::size_t>(e)];
+      std::int64_t const place = next[at(target.rank)]++;
+      arrays.sources[static_cast<std::size_t>(place)] = {Rank(source), static_cast<std::uint32_t>(e - first)};
+      target.slot = static_cast<std::uint32_t>(place - arrays.first_source[at(target.rank)]);
+    }
+  }
+  arrays_ = std::make_shared<Arrays const>(std::move(arrays));
+}
+
+std::vector<Rank> ProcessGraph::distinct_targets(Rank rank) const { return distinct(targets(rank), rank); }
+
+std::vector<Rank> ProcessGraph::distinct_sources(Rank rank) const { return distinct(sources(rank), rank); }
+
+ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
+  if (!(density >= 0 && density <= 1)) throw InputError(fmt::format("expected a density from 0 to 1, got {}", density));
+  check(ranks, {});
+  double const expected = density * ranks * (ranks - 1.0);
+  if (expected > static_cast<double>(ProcessGraph::most_edges)) {
+    throw InputError(fmt::format("a process graph has at most {} edges; {} ranks of density {} have {:.0f}",
+                                 ProcessGraph::most_edges, ranks, density, expected));
+  }
+  Random random(seed);
+  std::vector<Edge> edges;
+  edges.reserve(static_cast<std::size_t>(expected));
+  for (std::int32_t i = 0; i < ranks; ++i) {
+    for (std::int32_t j = 0; j < ranks; ++j) {
+      if (i != j && random.unit() < density) edges.push_back({Rank(i), Rank(j)});
+    }
+  }
+  return ProcessGraph(ranks, edges);
+}
+
+ProcessGraph moore(Torus const& torus, int radius) {
+  Neighborhood const offsets = moore(torus.dimensions(), radius);
+  std::vector<Edge> edges;
+  std::vector<std::int32_t> reached_from(static_cast<std::size_t>(torus.size()), -1);
+  for (std::int32_t r = 0; r < torus.size(); ++r) {
+    reached_from[at(Rank(r))] = r;  // the rank itself is no neighbor
+    for (int i = 0; i < offsets.size(); ++i) {
+      Rank const target = torus.add(Rank(r), offsets[i]);
+      if (std::exchange(reached_from[at(target)], r) != r) edges.push_back({Rank(r), target});
+    }
+  }
+  return ProcessGraph(torus.size(), edges);
+}
+
+}  // namespace rondo

@@ -1,0 +1,131 @@
+#include "topology/graph_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+ProcessGraph graph(int ranks, std::vector<std::pair<int, int>> const& pairs) {
+  std::vector<Edge> edges;
+  for (auto const& [source, target] : pairs) edges.push_back({Rank(source), Rank(target)});
+  return ProcessGraph(ranks, edges);
+}
+
+std::string refusal(std::string const& text, std::optional<int> ranks = std::nullopt) {
+  try {
+    parse_graph(text, "graph.txt", ranks);
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(EdgeList, is_one_edge_a_line_with_comments) {
+  std::string const text =
+      "# a comment\n"
+      "% another one\n"
+      "\n"
+      "0 2\n"
+      "  0\t1  2.5   # with a weight\r\n"
+      "2 2 -1e-3%\n"
+      "0 2 7";  // parallel to the first; no newline at the end
+  EXPECT_EQ(parse_graph(text, "graph.txt"), graph(3, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
+  EXPECT_EQ(parse_graph(text, "graph.txt", 5), graph(5, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
+}
+
+TEST(EdgeList, may_be_empty) {
+  EXPECT_EQ(parse_graph("", "graph.txt"), graph(0, {}));
+  EXPECT_EQ(parse_graph("# nothing\n", "graph.txt", 4), graph(4, {}));
+}
+
+TEST(EdgeList, is_refused_with_its_line) {
+  EXPECT_EQ(refusal("0 1\n# two\n3\n"), "graph.txt:3: expected `source target [weight]`, got 1 word");
+  EXPECT_EQ(refusal("0 1 2 3\n"), "graph.txt:1: expected `source target [weight]`, got 4 words");
+  EXPECT_EQ(refusal("0 1\n\n0 8\n", 8), "graph.txt:3: expected a rank from 0 to 7, got 8");
+  EXPECT_EQ(refusal("-1 1\n"), "graph.txt:1: expected a rank from 0 to 16777215, got -1");
+  EXPECT_EQ(refusal("0 16777216\n"), "graph.txt:1: expected a rank from 0 to 16777215, got 16777216");
+  EXPECT_EQ(refusal("0 99999999999999999999\n"),
+            "graph.txt:1: expected a rank from 0 to 16777215, got 99999999999999999999");
+  EXPECT_EQ(refusal("0 1.5\n"), "graph.txt:1: expected a rank from 0 to 16777215, got 1.5");
+  EXPECT_EQ(refusal("0, 1\n"), "graph.txt:1: expected a rank from 0 to 16777215, got 0,");
+  EXPECT_EQ(refusal("0 1 heavy\n"), "graph.txt:1: expected a number, got heavy");
+}
+
+TEST(MatrixMarket, general_entries_are_edges_from_row_to_column) {
+  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate pattern general\n"
+                        "% a comment\n"
+                        "3 3 4\n"
+                        "1 2\n"
+                        "3 1\n"
+                        "2 2\n"
+                        "1 3\n",
+                        "a.mtx"),
+            graph(3, {{0, 1}, {2, 0}, {1, 1}, {0, 2}}));
+}
+
+TEST(MatrixMarket, symmetric_entries_go_both_ways_but_on_the_diagonal) {
+  for (std::string const symmetry : {"symmetric", "Skew-Symmetric", "hermitian"}) {
+    EXPECT_EQ(
+        parse_graph("%%MatrixMarket matrix coordinate real " + symmetry + "\n3 3 2\n2 1 -1.5\n3 3 +2e10\n", "a.mtx"),
+        graph(3, {{1, 0}, {0, 1}, {2, 2}}));
+  }
+}
+
+TEST(MatrixMarket, has_as_many_values_as_its_field) {
+  EXPECT_EQ(parse_graph("%%matrixmarket MATRIX Coordinate integer general\r\n2 2 1\r\n1 2 5\r\n", "a.mtx"),
+            graph(2, {{0, 1}}));
+  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 5 0\n", "a.mtx"),
+            graph(2, {{0, 1}}));
+  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate pattern general\n2 2 0\n", "a.mtx", 2), graph(2, {}));
+}
+
+TEST(MatrixMarket, is_refused_with_its_line) {
+  std::string const banner = "%%MatrixMarket matrix coordinate real general\n";
+  EXPECT_EQ(refusal("%%MatrixMarket vector coordinate real general\n"), "graph.txt:1: expected matrix, got vector");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix array real general\n"), "graph.txt:1: expected coordinate, got array");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix coordinate double general\n"),
+            "graph.txt:1: expected pattern, real, integer or complex, got double");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix coordinate real\n"),
+            "graph.txt:1: expected general, symmetric, skew-symmetric or hermitian, got nothing");
+  EXPECT_EQ(refusal(banner), "graph.txt:1: expected a line `rows columns entries`, got the end of the file");
+  EXPECT_EQ(refusal(banner + "3 3\n"), "graph.txt:2: expected `rows columns entries`, got 2 words");
+  EXPECT_EQ(refusal(banner + "% rectangular\n3 4 0\n"), "graph.txt:3: expected a square matrix, got 3 by 4");
+  EXPECT_EQ(refusal(banner + "3 3 0\n", 4), "graph.txt:2: expected 4 rows, as many as ranks, got 3");
+  EXPECT_EQ(refusal(banner + "3 3 1\n0 1 1.0\n"), "graph.txt:3: expected a row from 1 to 3, got 0");
+  EXPECT_EQ(refusal(banner + "3 3 1\n1 4 1.0\n"), "graph.txt:3: expected a column from 1 to 3, got 4");
+  EXPECT_EQ(refusal(banner + "3 3 1\n1 2\n"), "graph.txt:3: expected row, column and 1 value, got 2 words");
+  EXPECT_EQ(refusal(banner + "3 3 1\n1 2 x\n"), "graph.txt:3: expected a number, got x");
+  EXPECT_EQ(refusal(banner + "3 3 2\n1 2 1.0\n"), "graph.txt:3: expected 2 entries, got 1");
+  EXPECT_EQ(refusal(banner + "3 3 1\n1 2 1.0\n2 1 1.0\n"), "graph.txt:4: expected the end of the file, got entry 2");
+}
+
+TEST(GraphFile, is_read_or_refused_by_its_path) {
+  auto const folder = std::filesystem::temp_directory_path();
+  std::string const path = (folder / "rondo_graph_file_test.txt").string();
+  std::ofstream(path) << "0 1\n1 0\n";
+  EXPECT_EQ(read_graph(path), graph(2, {{0, 1}, {1, 0}}));
+  std::ofstream(path) << "0 1\n1 x\n";
+  try {
+    read_graph(path, 2);
+    ADD_FAILURE() << "accepted";
+  } catch (InputError const& error) {
+    EXPECT_EQ(error.what(), path + ":2: expected a rank from 0 to 1, got x");
+  }
+  std::filesystem::remove(path);
+  for (std::string const& unreadable : {path, folder.string()}) {
+    try {
+      read_graph(unreadable);
+      ADD_FAILURE() << "accepted";
+    } catch (InputError const& error) {
+      EXPECT_EQ(error.what(), unreadable + ": cannot be read");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rondo
