@@ -4,9 +4,9 @@
 
 namespace rondo {
 
-void expects(bool condition, char const* what, std::source_location place) {
+void expects(bool condition, char const* what, char const* file, int line) {
   if (!condition) {
-    throw ContractViolation(fmt::format("{}:{}: expected {}", place.file_name(), place.line(), what));
+    throw ContractViolation(fmt::format("{}:{}: expected {}", file, line, what));
   }
 }
 

@@ -39,8 +39,9 @@ constexpr Bytes operator*(std::int64_t factor, Bytes n) { return Bytes(factor * 
 constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
 
 inline namespace literals {
-constexpr Seconds operator""_us(unsigned long long v) { return Seconds(1e-6 * static_cast<double>(v)); }
-constexpr Seconds operator""_ns(unsigned long long v) { return Seconds(1e-9 * static_cast<double>(v)); }
+// A quotient is rounded once, so that 100_ns is the number that "100ns" is read as.
+constexpr Seconds operator""_us(unsigned long long v) { return Seconds(static_cast<double>(v) / 1e6); }
+constexpr Seconds operator""_ns(unsigned long long v) { return Seconds(static_cast<double>(v) / 1e9); }
 constexpr Bytes operator""_B(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v)); }
 constexpr Bytes operator""_KiB(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v) << 10); }
 constexpr Bytes operator""_MiB(unsigned long long v) { return Bytes(static_cast<std::int64_t>(v) << 20); }
