@@ -35,7 +35,7 @@ struct Timing {
   std::int64_t messages = 0;  ///< counted by the engine as it carried them
   Bytes bytes;                ///< payload of those messages, without envelopes
   bool payload_verified = false;
-  std::vector<Seconds> finish;  ///< of each rank, from the first start
+  std::vector<Seconds> finish;  ///< of each rank, from the first start; a single one where it stands for all
   Seconds wall;                 ///< real time the simulation took
   Bytes peak_memory;            ///< most memory its process had resident
 };
@@ -52,5 +52,13 @@ struct Outcome {
 /// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file).
 Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                       EngineOptions const& options);
+
+/// Computes the time of the schedule under the platform's linear timing itself, without payload: no SimGrid, no child
+/// process. Of several messages that can start at a time, the one ready first (both ends posted) starts first, then the
+/// one whose sender posted first, then the one earlier among its sender's sends of the round, then that of the lower
+/// source. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
+/// waiting are a Failure::deadlock that names a smallest circular wait.
+/// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
+Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

@@ -1,0 +1,78 @@
+// simulate_native, as its caller sees it: checks, the fastest part that is exact, and its end as an Outcome.
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <new>
+
+#include "base/error.hpp"
+#include "engine/native_run.hpp"
+
+namespace rondo {
+
+namespace native {
+
+Deadline::Deadline(Seconds timeout) {
+  if (timeout <= Seconds(0)) return;
+  end_ = std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(timeout.value));
+}
+
+void Deadline::check() const {
+  if (end_ && std::chrono::steady_clock::now() > *end_) throw TimedOut("timeout");
+}
+
+namespace {
+
+void check_platform(Schedule const& schedule, Platform const& platform) {
+  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
+    throw InputError(fmt::format("{}: a platform file runs on the engine \"smpi\" only", file->path));
+  }
+  if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
+  if (hosts(platform) < schedule.ranks) {
+    throw InputError(fmt::format("{} ranks need a host each, the machine has {}", schedule.ranks, hosts(platform)));
+  }
+}
+
+std::variant<Run, Deadlock> run(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+  if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
+  if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
+  return time_with_events(schedule, platform, deadline);
+}
+
+Bytes peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return Bytes(std::int64_t{usage.ru_maxrss} * 1024);
+}
+
+}  // namespace
+
+}  // namespace native
+
+Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
+  using namespace native;
+  check_platform(schedule, platform);
+  auto const start = std::chrono::steady_clock::now();
+  try {
+    auto result = run(schedule, platform, Deadline(options.timeout));
+    if (auto* deadlock = std::get_if<Deadlock>(&result)) {
+      return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
+    }
+    auto& done = std::get<Run>(result);
+    Timing timing;
+    timing.makespan = done.makespan;
+    timing.messages = done.messages;
+    timing.bytes = Bytes(done.bytes);
+    timing.finish = std::move(done.finish);
+    timing.wall = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    timing.peak_memory = peak_memory();
+    return {std::move(timing), {}, ""};
+  } catch (TimedOut const&) {
+    return {std::nullopt, Failure::timeout, fmt::format("timeout after {}", print(options.timeout))};
+  } catch (std::bad_alloc const&) {
+    return {std::nullopt, Failure::out_of_memory, "out of memory"};
+  }
+}
+
+}  // namespace rondo

@@ -1,0 +1,212 @@
+// Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
+// when the last of them has finished.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "engine/native_costs.hpp"
+#include "engine/native_ports.hpp"
+#include "engine/native_run.hpp"
+#include "engine/native_waits.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// Where a rank stands. Its sends and receives are posted in the order of their numbers.
+struct Progress {
+  int round = 0;
+  std::uint32_t send = 0, receive = 0;          ///< the first that are posted in its round
+  std::uint32_t send_end = 0, receive_end = 0;  ///< the first that are not posted yet
+  std::uint32_t open = 0;                       ///< posted ones that have not finished
+  std::uint32_t batch = 0;                      ///< which ranks entered their rounds together with it
+  Ticks entered = 0;                            ///< its round; at last, its finish
+};
+
+class RoundRun {
+ public:
+  RoundRun(Schedule const& schedule, Platform const& platform)
+      : schedule_(schedule),
+        messages_(read_messages(schedule, platform)),
+        rooms_{std::vector<std::uint32_t>(messages_.source.size(), nothing), match(schedule, messages_)},
+        ports_(messages_, platform.ports, rooms_),
+        progress_(at(schedule.ranks)) {
+    for (std::size_t r = 0; r < progress_.size(); ++r) {
+      progress_[r].send = progress_[r].send_end = messages_.first_send[r];
+      progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
+      leaving_.push_back(static_cast<std::int32_t>(r));
+    }
+  }
+
+  void run(Deadline const& deadline) {
+    std::vector<std::uint32_t> finished;
+    leave(0);
+    ports_.start(0);
+    for (std::uint32_t events = 0; ports_.running(); ++events) {
+      if (events % 4096 == 0) deadline.check();
+      Ticks const now = ports_.finish(finished);
+      for (std::uint32_t const message : finished) {
+        close(messages_.source[message]);
+        close(messages_.target[message]);
+      }
+      leave(now);
+      ports_.start(now);
+    }
+  }
+
+  bool ended() const {
+    return std::all_of(progress_.begin(), progress_.end(), [](Progress const& rank) { return rank.open == 0; });
+  }
+
+  Run result() const {
+    Run run;
+    run.messages = static_cast<std::int64_t>(messages_.source.size());
+    run.bytes = messages_.bytes;
+    for (Progress const& rank : progress_) {
+      run.finish.push_back(ports_.clock().seconds(rank.entered));
+      run.makespan = std::max(run.makespan, run.finish.back());
+    }
+    return run;
+  }
+
+  /// Nothing runs and all ports are free: what is open is what only one end has posted.
+  std::vector<Wait> waits() const {
+    std::vector<Wait> waits;
+    auto const wait = [&](std::int32_t rank, std::int32_t on) {
+      waits.push_back({rank, on, fmt::format("round {}", progress_[at(rank)].round)});
+    };
+    std::vector<bool> met(messages_.source.size(), false);
+    std::vector<std::uint32_t> const matching = match(schedule_, messages_);
+    Peers const peers(schedule_);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      Progress const& own = progress_[at(rank)];
+      for (std::uint32_t i = messages_.first_receive[at(rank)]; i < own.receive_end; ++i) {
+        if (matching[i] != nothing) met[matching[i]] = true;
+        if (i < own.receive) continue;
+        bool const posted =
+            matching[i] != nothing && matching[i] < progress_[at(messages_.source[matching[i]])].send_end;
+        Transfer const& receive = schedule_.program(Rank(rank)).receives(own.round)[i - own.receive];
+        if (!posted) wait(rank, peers(rank, receive));
+      }
+    }
+    for (std::uint32_t m = 0; m < messages_.source.size(); ++m) {
+      Progress const& own = progress_[at(messages_.source[m])];
+      if (m >= own.send && m < own.send_end && !met[m]) wait(messages_.source[m], messages_.target[m]);
+    }
+    std::stable_sort(waits.begin(), waits.end(), [](Wait const& a, Wait const& b) { return a.rank < b.rank; });
+    return waits;
+  }
+
+ private:
+  /// In a room, the place of a send that is not posted: its receive is.
+  static constexpr std::uint32_t received = 0;
+
+  void close(std::int32_t rank) {
+    if (--progress_[at(rank)].open == 0) leaving_.push_back(rank);
+  }
+
+  /// The ranks in `leaving_` enter their next rounds that have messages.
+  void leave(Ticks now) {
+    std::sort(leaving_.begin(), leaving_.end());
+    ++batch_;
+    for (std::int32_t const rank : leaving_) enter(rank, now);
+    for (std::int32_t const rank : leaving_) post_receives(progress_[at(rank)]);
+    std::size_t const met_late = ready_.size();
+    for (std::int32_t const rank : leaving_) post_sends(progress_[at(rank)]);
+    leaving_.clear();
+    if (met_late == 0) {
+      order_by_place();
+    } else {
+      order_by_posting();
+    }
+    ports_.add(ready_);
+    ready_.clear();
+  }
+
+  void enter(std::int32_t rank, Ticks now) {
+    Program const& program = schedule_.program(Rank(rank));
+    Progress& own = progress_[at(rank)];
+    own.entered = now;
+    own.batch = batch_;
+    own.send = own.send_end;
+    own.receive = own.receive_end;
+    while (own.open == 0 && ++own.round <= program.rounds()) {
+      own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
+      own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
+      own.open = own.send_end - own.send + own.receive_end - own.receive;
+    }
+  }
+
+  /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
+  void post_receives(Progress const& own) {
+    for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
+      std::uint32_t const message = rooms_.receives[i];
+      if (message == nothing) continue;
+      Progress const& source = progress_[at(messages_.source[message])];
+      if (message < source.send_end && source.batch != batch_) {
+        ready_.push_back(message);
+      } else {
+        rooms_.sends[message] = received;
+      }
+    }
+  }
+
+  void post_sends(Progress const& own) {
+    for (std::uint32_t message = own.send; message < own.send_end; ++message) {
+      if (rooms_.sends[message] == received) ready_.push_back(message);
+    }
+  }
+
+  std::uint32_t place(std::uint32_t message) const { return message - progress_[at(messages_.source[message])].send; }
+
+  /// By the place in the senders' lists; `ready_` is ordered by sender, and all was posted now.
+  void order_by_place() {
+    first_of_place_.clear();
+    for (std::uint32_t const message : ready_) {
+      std::size_t const i = place(message);
+      if (i + 2 > first_of_place_.size()) first_of_place_.resize(i + 2, 0);
+      ++first_of_place_[i + 1];
+    }
+    if (first_of_place_.size() <= 2) return;
+    for (std::size_t i = 1; i < first_of_place_.size(); ++i) first_of_place_[i] += first_of_place_[i - 1];
+    ordered_.resize(ready_.size());
+    for (std::uint32_t const message : ready_) ordered_[first_of_place_[place(message)]++] = message;
+    ready_.swap(ordered_);
+  }
+
+  void order_by_posting() {
+    std::sort(ready_.begin(), ready_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      auto const key = [&](std::uint32_t message) {
+        std::int32_t const source = messages_.source[message];
+        return std::tuple(progress_[at(source)].entered, place(message), source);
+      };
+      return key(a) < key(b);
+    });
+  }
+
+  Schedule const& schedule_;
+  Messages messages_;
+  Rooms rooms_;
+  Ports ports_;
+  std::vector<Progress> progress_;
+  std::vector<std::int32_t> leaving_;
+  std::uint32_t batch_ = 0;
+  std::vector<std::uint32_t> ready_, ordered_, first_of_place_;
+};
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+                                             Deadline const& deadline) {
+  RoundRun run(schedule, platform);
+  run.run(deadline);
+  if (!run.ended()) return Deadlock{describe_standstill(run.waits())};
+  return run.result();
+}
+
+}  // namespace rondo::native

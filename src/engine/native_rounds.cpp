@@ -1,0 +1,187 @@
+// One-ported rounds: no queue. Rounds are read from the schedule a few at a time into flat arrays by round and rank, so
+// that memory does not grow with the number of messages and each program is read in long runs.
+
+#include <algorithm>
+
+#include "engine/native_costs.hpp"
+#include "engine/native_run.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// One round of all ranks.
+struct Round {
+  std::vector<std::int32_t> to;    ///< by rank, or nobody
+  std::vector<std::int32_t> from;  ///< by rank, or nobody
+  std::vector<double> seconds;     ///< how long the rank's send holds its ports
+  std::int64_t sends = 0, receives = 0, bytes = 0;
+
+  void clear(std::size_t ranks) {
+    to.assign(ranks, nobody);
+    from.assign(ranks, nobody);
+    seconds.resize(ranks);
+    sends = receives = bytes = 0;
+  }
+};
+
+/// Whether every send of the round is met by a receive of the round, and the other way round. Where that holds for all
+/// rounds, messages match in posting order.
+bool matches(Round const& round) {
+  if (round.sends != round.receives) return false;
+  bool all = true;
+  for (std::size_t r = 0; r < round.to.size(); ++r) {
+    std::int32_t const to = round.to[r];
+    if (to != nobody) all &= round.from[static_cast<std::size_t>(to)] == static_cast<std::int32_t>(r);
+  }
+  return all;
+}
+
+/// The times at which the ranks enter their rounds.
+class Front {
+ public:
+  explicit Front(std::size_t ranks) : now_(ranks, 0), next_(ranks, 0) {}
+
+  void advance(Round const& round) {
+    std::copy(now_.begin(), now_.end(), next_.begin());
+    for (std::size_t r = 0; r < now_.size(); ++r) {
+      if (round.to[r] == nobody) continue;
+      auto const to = static_cast<std::size_t>(round.to[r]);
+      double const finish = std::max(now_[r], now_[to]) + round.seconds[r];
+      next_[r] = std::max(next_[r], finish);
+      next_[to] = std::max(next_[to], finish);
+    }
+    now_.swap(next_);
+  }
+
+  std::vector<double> const& times() const { return now_; }
+
+ private:
+  std::vector<double> now_, next_;
+};
+
+/// Reads consecutive rounds.
+class Reader {
+ public:
+  Reader(Schedule const& schedule, Platform const& platform) : schedule_(schedule), peers_(schedule), costs_(platform) {
+    for (Program const& program : schedule.programs) sizes_.emplace_back(program);
+  }
+
+  /// Rounds first, first + 1, ...; false if a rank posts more than one send or one receive.
+  bool read(int first, std::vector<Round>& rounds) const {
+    for (Round& round : rounds) round.clear(static_cast<std::size_t>(schedule_.ranks));
+    if (peers_.relative() && schedule_.isomorphic()) return read_isomorphic(first, rounds);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      if (!read_rank(rank, first, rounds)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
+    Program const& program = schedule_.program(Rank(rank));
+    Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
+    auto const r = static_cast<std::size_t>(rank);
+    int const end = std::min(program.rounds() + 1, first + static_cast<int>(rounds.size()));
+    for (int i = first; i < end; ++i) {
+      auto const sends = program.sends(i);
+      auto const receives = program.receives(i);
+      if (sends.size() > 1 || receives.size() > 1) return false;
+      Round& round = rounds[static_cast<std::size_t>(i - first)];
+      if (!receives.empty()) {
+        ++round.receives;
+        round.from[r] = peers_(rank, receives[0]);
+      }
+      if (sends.empty()) continue;
+      ++round.sends;
+      std::int32_t const to = peers_(rank, sends[0]);
+      if (to == nobody) return false;
+      std::int64_t const bytes = size(sends[0]);
+      round.to[r] = to;
+      round.bytes += bytes;
+      round.seconds[r] = costs_(rank, to, bytes).value;
+    }
+    return true;
+  }
+
+  bool read_isomorphic(int first, std::vector<Round>& rounds) const {
+    Program const& program = schedule_.programs.front();
+    int const end = std::min(program.rounds() + 1, first + static_cast<int>(rounds.size()));
+    for (int i = first; i < end; ++i) {
+      auto const sends = program.sends(i);
+      auto const receives = program.receives(i);
+      if (sends.size() > 1 || receives.size() > 1) return false;
+      Round& round = rounds[static_cast<std::size_t>(i - first)];
+      if (!receives.empty()) {
+        peers_.all(receives[0], round.from);
+        round.receives = schedule_.ranks;
+      }
+      if (!sends.empty() && !read_isomorphic_send(sends[0], round)) return false;
+    }
+    return true;
+  }
+
+  bool read_isomorphic_send(Transfer const& send, Round& round) const {
+    peers_.all(send, round.to);
+    if (!round.to.empty() && round.to[0] == nobody) return false;
+    std::int64_t const bytes = sizes_.front()(send);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      auto const r = static_cast<std::size_t>(rank);
+      round.seconds[r] = costs_(rank, round.to[r], bytes).value;
+    }
+    round.sends = schedule_.ranks;
+    round.bytes = schedule_.ranks * bytes;
+    return true;
+  }
+
+  Schedule const& schedule_;
+  Peers peers_;
+  Costs costs_;
+  std::vector<Sizes> sizes_;
+};
+
+/// As many rounds at once as stay in a second-level cache, and enough to use whole cache lines of the programs.
+std::size_t rounds_at_once(int ranks) {
+  constexpr std::int64_t most_entries = 1 << 16;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 64));
+}
+
+/// More than one message in a round of the first program, or of any: seen before anything is computed.
+bool looks_one_ported(Schedule const& schedule) {
+  if (schedule.programs.empty()) return true;
+  Program const& program = schedule.programs.front();
+  for (int i = 1; i <= program.rounds(); ++i) {
+    if (program.sends(i).size() > 1 || program.receives(i).size() > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform,
+                                          Deadline const& deadline) {
+  if (!looks_one_ported(schedule)) return std::nullopt;
+  Reader const reader(schedule, platform);
+  std::vector<Round> rounds(rounds_at_once(schedule.ranks));
+  Front front(static_cast<std::size_t>(schedule.ranks));
+  Run run;
+  int const last = schedule.rounds();
+  for (int first = 1; first <= last; first += static_cast<int>(rounds.size())) {
+    deadline.check();
+    if (!reader.read(first, rounds)) return std::nullopt;
+    for (Round const& round : rounds) {
+      if (!matches(round)) return std::nullopt;
+      if (round.sends == 0) continue;
+      front.advance(round);
+      run.messages += round.sends;
+      run.bytes += round.bytes;
+    }
+  }
+  for (double const time : front.times()) {
+    run.finish.emplace_back(time);
+    run.makespan = std::max(run.makespan, Seconds(time));
+  }
+  return run;
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,60 @@
+#pragma once
+
+// The parts of the native engine. simulate_native tries them from the fastest to the most general; each gives exactly
+// the times that the next one would give.
+
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+
+#include "engine/engine.hpp"
+
+namespace rondo::native {
+
+/// Thrown past the deadline of a simulation.
+struct TimedOut : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The wall time a simulation may take.
+class Deadline {
+ public:
+  explicit Deadline(Seconds timeout);
+  /// Throws TimedOut when the time is over; to be called now and then.
+  void check() const;
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> end_;
+};
+
+/// Makespan, finish times, messages and bytes.
+struct Run {
+  Seconds makespan;
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::vector<Seconds> finish;  ///< one for each rank, or a single one for all
+};
+
+/// Times one rank in place of all, in time independent of their number. Nothing unless it is proven here that all ranks
+/// do the same at the same time: all follow one program of relative offsets, the sends of each round are the receives
+/// of that round seen from the other end, and a message costs the same from whichever rank it starts.
+///
+/// Why that suffices: take all ranks in the same state at the time t, with the same messages posted. Of messages that
+/// are ready and posted equally early, those of the same place in their senders' lists come before those of the next,
+/// and they are one send and one receive of every rank: while ports are equally free at all ranks, either all of them
+/// start, or none. So all ranks take the same ports, and free them at the same times.
+std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform);
+
+/// Times rounds in which each rank posts at most one send and one receive: a message starts when both its ends have
+/// entered its round, no port is ever contended for, and finish times follow from round to round. Nothing if a round is
+/// not of this kind, or does not match in itself.
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Deadline const& deadline);
+
+/// Times any schedule with an event queue. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
+struct Deadlock {
+  std::string error;
+};
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+                                             Deadline const& deadline);
+
+}  // namespace rondo::native

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/random.hpp"
+#include "engine/engine.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::testing {
+
+/// A message by its two ends; each end is posted in a round of its rank, in the order of the list.
+struct Parcel {
+  int source = 0, target = 0;
+  int sent = 1, received = 1;  ///< rounds; different ones make a broken schedule
+  std::int64_t bytes = 0;
+};
+
+/// What an end alone makes: a send without a receive, a receive without a send.
+inline constexpr int never = 0;
+
+/// Explicit per-rank lists.
+Schedule schedule_of(int ranks, std::vector<Parcel> const& parcels);
+
+/// Rounds of random messages between random ranks, all of them whole; at most `ports` sends and receives of a rank in
+/// a round (0: any number). Sizes are multiples of 1 kB.
+std::vector<Parcel> random_parcels(Random& random, int ranks, int rounds, int ports);
+
+/// All ranks of a torus follow one program of random offsets, at most `most` messages a round.
+Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int most);
+/// The same schedule with a program a rank.
+Schedule expanded(Schedule const& isomorphic);
+
+/// The rule of linear timing, carried out literally and slowly, in whole nanoseconds: the finish of each rank, or
+/// nothing if ranks are left waiting.
+std::vector<std::int64_t> reference_finish(int ranks, std::vector<Parcel> const& parcels, Platform const& platform);
+
+/// The timing of a simulation that must succeed.
+Timing simulate_native(Schedule const& schedule, Platform const& platform);
+/// The finish of a rank, also where one entry stands for all.
+Seconds finish(Timing const& timing, int rank);
+
+}  // namespace rondo::testing

@@ -1,0 +1,88 @@
+// One rank in place of all: exactly the times of the full run.
+
+#include <gtest/gtest.h>
+
+#include "native_schedules.hpp"
+#include "schedules.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace testing;
+
+Platform torus_machine(Torus const& torus) {
+  Platform platform = machine(torus.size());
+  platform.topology = TorusMachine{torus};
+  platform.hop_latency = 70_ns;
+  return platform;
+}
+
+Torus random_torus(Random& random) {
+  std::vector<int> extents;
+  for (auto d = random.between(1, 3); d > 0; --d) extents.push_back(static_cast<int>(random.between(1, 4)));
+  return Torus(extents);
+}
+
+TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_time_of_their_expansion) {
+  Random random(11);
+  int by_representative = 0;
+  for (int i = 0; i < 500; ++i) {
+    Torus const torus = random_torus(random);
+    Schedule const schedule = random_isomorphic(random, torus, 4, static_cast<int>(random.between(1, 6)));
+    Platform platform = random.below(2) == 0 ? machine(torus.size()) : torus_machine(torus);
+    platform.ports = static_cast<int>(random.between(1, 3));
+    Timing const one = testing::simulate_native(schedule, platform);
+    Timing const all = testing::simulate_native(expanded(schedule), platform);
+    EXPECT_EQ(one.makespan, all.makespan) << i;
+    EXPECT_EQ(one.messages, all.messages);
+    EXPECT_EQ(one.bytes, all.bytes);
+    for (int r = 0; r < torus.size(); ++r) ASSERT_EQ(finish(one, r), finish(all, r)) << i;
+    by_representative += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(by_representative, 300);
+}
+
+TEST(NativeSymmetric, a_machine_that_differs_from_rank_to_rank_is_run_in_full) {
+  Torus const torus({3, 4});
+  Random random(12);
+  Schedule const schedule = random_isomorphic(random, torus, 5, 1);
+  Platform ring = machine(12);
+  ring.topology = Ring{12};
+  ring.hop_latency = 70_ns;
+  Timing const timing = testing::simulate_native(schedule, ring);
+  EXPECT_EQ(timing.finish.size(), 12U);
+  Timing const all = testing::simulate_native(expanded(schedule), ring);
+  EXPECT_EQ(timing.finish, all.finish);
+}
+
+TEST(NativeSymmetric, sixteen_million_ranks_take_the_time_of_one) {
+  Torus const torus({256, 256, 256});
+  Random random(13);
+  Schedule const schedule = random_isomorphic(random, torus, 6, 4);
+  Timing const timing = testing::simulate_native(schedule, torus_machine(torus));
+  EXPECT_EQ(timing.finish.size(), 1U);
+  EXPECT_GT(timing.messages, torus.size());
+  EXPECT_LT(timing.wall, Seconds(0.01));
+}
+
+TEST(NativeSymmetric, sends_without_their_receives_are_a_deadlock) {
+  Torus const torus({4});
+  Random random(14);
+  Schedule schedule = random_isomorphic(random, torus, 2, 1);
+  ProgramBuilder builder(schedule.programs.front().layout());
+  builder.begin_round();
+  Place const place[] = {send_slot(0)};
+  builder.send(0, place);
+  builder.begin_round();
+  builder.receive(1, place);
+  schedule.offsets = {1, -1};
+  schedule.programs.front() = std::move(builder).finish();
+  Outcome const outcome = rondo::simulate_native(schedule, machine(4), {});
+  EXPECT_EQ(outcome.failure, Failure::deadlock);
+  EXPECT_EQ(outcome.error,
+            "deadlock: circular wait: rank 0 waits in round 1 for rank 1, rank 1 waits in round 1 for rank 2, rank 2 "
+            "waits in round 1 for rank 3, rank 3 waits in round 1 for rank 0");
+}
+
+}  // namespace
+}  // namespace rondo
