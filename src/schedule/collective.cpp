@@ -40,6 +40,30 @@ std::vector<std::optional<Content>> owed_to(IsomorphicAllgather const& c, Rank r
 
 int ranks_of(Isomorphic auto const& c) { return c.torus.size(); }
 
+std::vector<Content> held_by(NeighborAllgather const& /*c*/, Rank rank) { return {{rank, BlockId(0)}}; }
+
+std::vector<Content> held_by(NeighborAlltoall const& c, Rank rank) {
+  std::vector<Content> blocks;
+  auto const targets = static_cast<std::uint32_t>(c.graph.targets(rank).size());
+  for (std::uint32_t i = 0; i < targets; ++i) blocks.push_back({rank, BlockId(i)});
+  return blocks;
+}
+
+std::vector<std::optional<Content>> owed_to(NeighborAllgather const& c, Rank rank) {
+  std::vector<std::optional<Content>> blocks;
+  for (Neighbor const& source : c.graph.sources(rank)) blocks.push_back(Content{source.rank, BlockId(0)});
+  return blocks;
+}
+
+std::vector<std::optional<Content>> owed_to(NeighborAlltoall const& c, Rank rank) {
+  std::vector<std::optional<Content>> blocks;
+  for (Neighbor const& source : c.graph.sources(rank)) blocks.push_back(Content{source.rank, BlockId(source.slot)});
+  return blocks;
+}
+
+int ranks_of(NeighborAllgather const& c) { return c.graph.ranks(); }
+int ranks_of(NeighborAlltoall const& c) { return c.graph.ranks(); }
+
 int ranks_of(IntergroupAllgather const& c) { return c.groups.ranks(); }
 
 /// The pieces of the block of one sender.

@@ -11,6 +11,7 @@
 #include "topology/groups.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
+#include "topology/process_graph.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {
@@ -47,7 +48,20 @@ struct IntergroupAllgather {
   std::vector<int> pieces = {};
 };
 
-using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather>;
+/// Every rank sends its one block, in send slot 0, along all its edges: receive slot j of R gets the block of its j-th
+/// source (MPI_Neighbor_allgather).
+struct NeighborAllgather {
+  ProcessGraph graph;
+};
+
+/// Every rank sends its block i along the edge to its i-th target, to the receive slot of that edge there
+/// (MPI_Neighbor_alltoall).
+struct NeighborAlltoall {
+  ProcessGraph graph;
+};
+
+using Collective =
+    std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather, NeighborAlltoall>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.
