@@ -1,0 +1,150 @@
+// The building blocks of the inter-group algorithms on a fully connected machine: collectives within a group.
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "generate/intergroup_rounds.hpp"
+
+namespace rondo::generate::intergroup {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+int largest_power_of_two(int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); }
+
+/// The pieces of one group of members, and the messages between them by member.
+class Group {
+ public:
+  Group(std::vector<int> const& members, std::vector<PieceRange> const& owned) : members_(members), owned_(owned) {}
+
+  int size() const { return static_cast<int>(members_.size()); }
+  /// What the members first, first + 1, ..., `count` of them modulo n, own.
+  std::vector<std::uint32_t> owned(int first, int count) const {
+    std::vector<std::uint32_t> pieces;
+    for (int k = 0; k < count; ++k) add(pieces, (first + k) % size());
+    return pieces;
+  }
+  void add(std::vector<std::uint32_t>& pieces, int member) const {
+    PieceRange const range = owned_[index(member)];
+    for (std::uint32_t piece = range.first; piece < range.last; ++piece) pieces.push_back(piece);
+  }
+  Message message(int from, int to, std::vector<std::uint32_t> pieces) const {
+    return {members_[index(from)], members_[index(to)], std::move(pieces)};
+  }
+
+ private:
+  std::vector<int> const& members_;
+  std::vector<PieceRange> const& owned_;
+};
+
+/// Member r holds what r, r+1, ... own, twice as many after each round.
+Rounds bruck(Group const& group) {
+  int const n = group.size();
+  Rounds rounds;
+  for (int held = 1; held < n; held *= 2) {
+    auto& round = rounds.emplace_back();
+    for (int r = 0; r < n; ++r) {
+      round.push_back(group.message(r, (r - held + n) % n, group.owned(r, std::min(held, n - held))));
+    }
+  }
+  return rounds;
+}
+
+Rounds ring(Group const& group) {
+  int const n = group.size();
+  Rounds rounds;
+  for (int t = 0; t + 1 < n; ++t) {
+    auto& round = rounds.emplace_back();
+    for (int r = 0; r < n; ++r) round.push_back(group.message(r, (r + 1) % n, group.owned((r - t + n) % n, 1)));
+  }
+  return rounds;
+}
+
+/// The members 2^k + i above the largest power of two hand in to member i and get the rest from it at the end.
+Rounds recursive_doubling(Group const& group) {
+  int const n = group.size();
+  int const core = largest_power_of_two(n);
+  int const extra = n - core;
+  Rounds rounds;
+  if (extra > 0) rounds.emplace_back();
+  for (int i = 0; i < extra; ++i) rounds.back().push_back(group.message(core + i, i, group.owned(core + i, 1)));
+  for (int width = 1; width < core; width *= 2) {
+    auto& round = rounds.emplace_back();
+    for (int i = 0; i < core; ++i) {
+      std::vector<std::uint32_t> pieces;
+      int const first = i & ~(width - 1);
+      for (int k = first; k < first + width; ++k) {
+        group.add(pieces, k);
+        if (k < extra) group.add(pieces, core + k);
+      }
+      round.push_back(group.message(i, i ^ width, std::move(pieces)));
+    }
+  }
+  if (extra > 0) rounds.emplace_back();
+  for (int i = 0; i < extra; ++i) {
+    rounds.back().push_back(group.message(i, core + i, group.owned((core + i + 1) % n, n - 1)));
+  }
+  return rounds;
+}
+
+/// Calls edge(parent, child, end) for each round down the binomial tree: the child stands for members [child, end).
+template <typename Edge>
+Rounds down_the_tree(int n, Edge const& edge) {
+  Rounds rounds;
+  int const top = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n)));
+  for (int width = top / 2; width >= 1; width /= 2) {
+    auto& round = rounds.emplace_back();
+    for (int r = 0; r + width < n; r += 2 * width) round.push_back(edge(r, r + width, std::min(r + 2 * width, n)));
+  }
+  return rounds;
+}
+
+}  // namespace
+
+void append(Rounds& rounds, Rounds later) { std::move(later.begin(), later.end(), std::back_inserter(rounds)); }
+
+void merge(Rounds& rounds, Rounds other) {
+  if (rounds.size() < other.size()) rounds.resize(other.size());
+  for (std::size_t t = 0; t < other.size(); ++t) {
+    std::move(other[t].begin(), other[t].end(), std::back_inserter(rounds[t]));
+  }
+}
+
+Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned) {
+  expects(members.size() == owned.size(), "pieces for each member");
+  Group const group(members, owned);
+  switch (kind) {
+    case IntraAllgather::bruck:
+      return bruck(group);
+    case IntraAllgather::recursive_doubling:
+      return recursive_doubling(group);
+    case IntraAllgather::ring:
+      return ring(group);
+  }
+  throw ContractViolation("an algorithm of the intra-group allgather");
+}
+
+Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut) {
+  int const n = static_cast<int>(members.size());
+  bool const whole = kind == Broadcast::binomial;
+  std::vector<PieceRange> const parts = whole ? std::vector(members.size(), pieces) : cut.segments(pieces, n);
+  Group const group(members, parts);
+  Rounds rounds = down_the_tree(n, [&](int parent, int child, int end) {
+    return group.message(parent, child, group.owned(child, whole ? 1 : end - child));
+  });
+  if (!whole) append(rounds, allgather(IntraAllgather::bruck, members, parts));
+  return rounds;
+}
+
+Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned) {
+  Group const group(members, owned);
+  Rounds rounds = down_the_tree(group.size(), [&](int parent, int child, int end) {
+    return group.message(child, parent, group.owned(child, end - child));
+  });
+  std::reverse(rounds.begin(), rounds.end());
+  return rounds;
+}
+
+}  // namespace rondo::generate::intergroup

@@ -1,0 +1,97 @@
+#include <numeric>
+
+#include "generate/generate.hpp"
+#include "generate/intergroup_rounds.hpp"
+
+namespace rondo::generate {
+namespace {
+
+using namespace intergroup;
+
+/// For p < q: sender a_i and the receivers b_i, b_(i+p), b_(i+2p), ... [Kang19, Section III].
+std::vector<int> broadcast_group(Groups const& groups, int i) {
+  std::vector<int> members{i};
+  for (int rank = groups.senders() + i; rank < groups.ranks(); rank += groups.senders()) members.push_back(rank);
+  return members;
+}
+
+Cut cut_of(Groups const& groups, Bytes block, Broadcast broadcast) {
+  if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, block);
+  std::vector<int> segments;
+  for (int i = 0; i < groups.senders(); ++i) {
+    segments.push_back(static_cast<int>(broadcast_group(groups, i).size()));
+  }
+  return Cut::each_block(groups, block, segments);
+}
+
+std::vector<PieceRange> owned_by_all(Groups const& groups, Cut const& cut) {
+  std::vector<PieceRange> owned;
+  for (int i = 0; i < groups.senders(); ++i) owned.push_back(cut.of_sender(i));
+  return owned;
+}
+
+/// p >= q: a_i sends to b_i, then the receivers and the senders without one allgather.
+Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind) {
+  Rounds rounds(1);
+  std::vector<int> members(static_cast<std::size_t>(groups.senders()));
+  std::iota(members.begin(), members.end(), 0);
+  for (int i = 0; i < groups.receivers(); ++i) {
+    rounds[0].push_back({i, groups.senders() + i, {cut.of_sender(i).first}});
+    members[static_cast<std::size_t>(i)] = groups.senders() + i;
+  }
+  append(rounds, allgather(kind, members, owned_by_all(groups, cut)));
+  return rounds;
+}
+
+/// p < q: each sender broadcasts to its group; then subgroups of p receivers allgather. If p does not divide q, the
+/// last subgroup is filled with the senders a_j, j >= q mod p, which hold m_j as its receivers hold the others.
+Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind, Broadcast form) {
+  int const p = groups.senders();
+  Rounds rounds, allgathers;
+  for (int i = 0; i < p; ++i) merge(rounds, broadcast(form, broadcast_group(groups, i), cut.of_sender(i), cut));
+  for (int first = 0; first < groups.receivers(); first += p) {
+    std::vector<int> members;
+    for (int j = 0; j < p; ++j) members.push_back(first + j < groups.receivers() ? p + first + j : j);
+    merge(allgathers, allgather(kind, members, owned_by_all(groups, cut)));
+  }
+  append(rounds, std::move(allgathers));
+  return rounds;
+}
+
+Cut root_cut(Groups const& groups, Bytes block, Broadcast broadcast) {
+  return broadcast == Broadcast::binomial ? Cut(groups, block) : Cut::whole_run(groups, block, groups.receivers());
+}
+
+}  // namespace
+
+Schedule intergroup_group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast) {
+  Cut const cut = cut_of(groups, block, broadcast);
+  Rounds const rounds = groups.senders() >= groups.receivers()
+                            ? send_and_allgather(groups, cut, allgather)
+                            : broadcast_and_allgather(groups, cut, allgather, broadcast);
+  return schedule_of(groups, cut, rounds, Links::any);
+}
+
+std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, Bytes block, Broadcast broadcast) {
+  return cut_of(groups, block, broadcast).counts();
+}
+
+Schedule intergroup_root_gathering(Groups const& groups, Bytes block, Broadcast form) {
+  Cut const cut = root_cut(groups, block, form);
+  std::vector<int> senders(static_cast<std::size_t>(groups.senders()));
+  std::vector<int> receivers(static_cast<std::size_t>(groups.receivers()));
+  std::iota(senders.begin(), senders.end(), 0);
+  std::iota(receivers.begin(), receivers.end(), groups.senders());
+  Rounds rounds = gather(senders, owned_by_all(groups, cut));
+  std::vector<std::uint32_t> everything(cut.pieces());
+  std::iota(everything.begin(), everything.end(), 0);
+  append(rounds, {{{senders[0], receivers[0], std::move(everything)}}});
+  append(rounds, broadcast(form, receivers, cut.all(), cut));
+  return schedule_of(groups, cut, rounds, Links::any);
+}
+
+std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, Bytes block, Broadcast broadcast) {
+  return root_cut(groups, block, broadcast).counts();
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,130 @@
+#include "generate/intergroup_rounds.hpp"
+
+#include <optional>
+
+namespace rondo::generate::intergroup {
+namespace {
+
+/// Where each rank holds each piece, and the programs of the ranks that follow from it.
+class Writer {
+ public:
+  Writer(Groups const& groups, Cut const& cut) : groups_(groups), cut_(cut), ranks_(ranks(groups)) {
+    held_.resize(ranks_ * cut.pieces());
+    for (int r = 0; r < groups.ranks(); ++r) {
+      builders_.emplace_back(layout(r));
+      if (groups.is_receiver(Rank(r))) continue;
+      PieceRange const own = cut.of_sender(r);
+      for (std::uint32_t piece = own.first; piece < own.last; ++piece) held(r, piece) = send_slot(piece - own.first);
+    }
+    written_.resize(ranks_, 0);
+  }
+
+  void write(std::vector<Message> const& round) {
+    ++round_;
+    for (Message const& message : round) {
+      if (exists(message.from)) send(message);
+      if (exists(message.to)) receive(message);
+    }
+    for (Arrival const& arrival : arrivals_) {
+      std::optional<Place>& place = held(arrival.rank, arrival.piece);
+      if (!place) place = arrival.place;
+    }
+    arrivals_.clear();
+  }
+
+  std::vector<Program> finish() && {
+    std::vector<Program> programs;
+    for (ProgramBuilder& builder : builders_) programs.push_back(std::move(builder).finish());
+    return programs;
+  }
+
+ private:
+  struct Arrival {
+    int rank;
+    std::uint32_t piece;
+    Place place;
+  };
+
+  static std::size_t ranks(Groups const& groups) { return static_cast<std::size_t>(groups.ranks()); }
+  bool exists(int rank) const { return 0 <= rank && rank < groups_.ranks(); }
+  std::optional<Place>& held(int rank, std::uint32_t piece) {
+    return held_[static_cast<std::size_t>(rank) * cut_.pieces() + piece];
+  }
+
+  /// The buffers before anything is received; sizes are needed only where blocks are cut.
+  Layout layout(int rank) const {
+    bool const receives = groups_.is_receiver(Rank(rank));
+    PieceRange const pieces = receives ? cut_.all() : cut_.of_sender(rank);
+    Layout layout{cut_.block(), {}};
+    BufferLayout& buffer = layout[receives ? Buffer::receive : Buffer::send];
+    buffer.slots = pieces.last - pieces.first;
+    auto const sizes = cut_.sizes().begin();
+    if (!cut_.whole()) buffer.sizes.assign(sizes + pieces.first, sizes + pieces.last);
+    return layout;
+  }
+
+  Place free_slot(int rank, std::uint32_t piece) {
+    BufferLayout& buffer = builders_[static_cast<std::size_t>(rank)].layout()[Buffer::intermediate];
+    if (!cut_.whole()) buffer.sizes.push_back(cut_.sizes()[piece]);
+    return intermediate_slot(buffer.slots++);
+  }
+
+  Place slot_for(int rank, std::uint32_t piece) {
+    bool const owed = groups_.is_receiver(Rank(rank)) && !held(rank, piece);
+    return owed ? receive_slot(piece) : free_slot(rank, piece);
+  }
+
+  /// The builder of a rank, in the round at hand.
+  ProgramBuilder& builder(int rank) {
+    auto const r = static_cast<std::size_t>(rank);
+    for (; written_[r] < round_; ++written_[r]) builders_[r].begin_round();
+    return builders_[r];
+  }
+
+  void send(Message const& message) {
+    places_.clear();
+    for (std::uint32_t const piece : message.pieces) {
+      std::optional<Place> const& place = held(message.from, piece);
+      // A wrong text may send what a rank does not hold: it is read where it would lie.
+      places_.push_back(place ? *place : slot_for(message.from, piece));
+    }
+    builder(message.from).send(message.to, places_, message.label);
+  }
+
+  void receive(Message const& message) {
+    places_.clear();
+    for (std::uint32_t const piece : message.pieces) {
+      places_.push_back(slot_for(message.to, piece));
+      arrivals_.push_back({message.to, piece, places_.back()});
+    }
+    builder(message.to).receive(message.from, places_, message.label);
+  }
+
+  Groups const& groups_;
+  Cut const& cut_;
+  std::size_t ranks_;
+  std::vector<std::optional<Place>> held_;  ///< by rank, then piece
+  std::vector<ProgramBuilder> builders_;
+  std::vector<int> written_;  ///< by rank: the rounds of its program so far
+  std::vector<Arrival> arrivals_;
+  std::vector<Place> places_;
+  int round_ = 0;
+};
+
+}  // namespace
+
+Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Links links,
+                     std::vector<std::string> labels) {
+  Writer writer(groups, cut);
+  for (std::vector<Message> const& round : rounds) writer.write(round);
+  Schedule schedule;
+  schedule.ranks = groups.ranks();
+  schedule.programs = std::move(writer).finish();
+  for (std::uint32_t r = 0; r < schedule.programs.size(); ++r) schedule.program_of.push_back(r);
+  if (links != Links::any) schedule.torus = Torus({groups.ranks()});
+  schedule.promises = {1, links};
+  schedule.labels = std::move(labels);
+  return schedule;
+}
+
+}  // namespace rondo::generate::intergroup

@@ -1,0 +1,85 @@
+#pragma once
+
+// What the inter-group generators share, for this folder alone. An algorithm is written as rounds: the messages of a
+// round by rank and piece. `schedule_of` turns rounds into programs: it alone knows in which slot a piece lies.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+#include "topology/groups.hpp"
+
+namespace rondo::generate::intergroup {
+
+/// Pieces [first, last) in the order of senders, then of pieces within a block.
+struct PieceRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+/// How the p blocks are cut in pieces. A piece is never empty, but where the block itself is.
+class Cut {
+ public:
+  /// Every block whole.
+  Cut(Groups const& groups, Bytes block);
+  /// The block of sender i in segments of ceil(m / segments[i]) bytes.
+  static Cut each_block(Groups const& groups, Bytes block, std::vector<int> const& segments);
+  /// All p blocks, one behind the other, in segments of ceil(p m / segments) bytes; where a segment ends within a
+  /// block, the block is cut.
+  static Cut whole_run(Groups const& groups, Bytes block, int segments);
+
+  Bytes block() const { return block_; }
+  std::uint32_t pieces() const { return static_cast<std::uint32_t>(sizes_.size()); }
+  std::vector<Bytes> const& sizes() const { return sizes_; }
+  /// Whether every block is one piece.
+  bool whole() const { return pieces() + 1 == first_.size(); }
+  PieceRange of_sender(int sender) const;
+  PieceRange all() const { return {0, pieces()}; }
+  /// How many pieces each block is cut in; empty: all blocks are whole.
+  std::vector<int> counts() const;
+
+  /// The n segments of a sequence of pieces that were cut in as many: segment k holds its bytes
+  /// [k ceil(size / n), (k+1) ceil(size / n)). The last ones may be empty.
+  std::vector<PieceRange> segments(PieceRange range, int n) const;
+
+ private:
+  Cut(Bytes block, std::size_t senders) : block_(block), first_{0} { first_.reserve(senders + 1); }
+  void add_block(std::vector<std::int64_t> const& sizes);
+  /// The size of a block in the unit in which it is cut: bytes, but for m = 0, where the block itself is the unit.
+  static std::int64_t units(Bytes block) { return block == Bytes(0) ? 1 : block.value; }
+
+  Bytes block_;
+  std::vector<std::uint32_t> first_;  ///< by sender, its first piece; then the number of pieces
+  std::vector<std::int64_t> units_;   ///< by piece
+  std::vector<Bytes> sizes_;          ///< by piece
+};
+
+struct Message {
+  int from = 0;
+  int to = 0;
+  std::vector<std::uint32_t> pieces;
+  std::uint8_t label = 0;
+};
+/// By round, from the first.
+using Rounds = std::vector<std::vector<Message>>;
+
+/// Appends the rounds of another algorithm that starts after this one.
+void append(Rounds& rounds, Rounds later);
+/// Adds the rounds of another algorithm that starts at the same time.
+void merge(Rounds& rounds, Rounds other);
+
+/// All members get what each of them owns: member r owns the pieces owned[r].
+Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned);
+/// The pieces of the first member go to all others.
+Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut);
+/// What each member owns goes to the first, up a binomial tree.
+Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned);
+
+/// A sender's own pieces are read from its send buffer; what else a sender gets goes to its intermediate buffer, what a
+/// receiver gets to the receive buffer or, if it has the piece already, to the intermediate one. `links` other than any
+/// put the ranks on a ring. Rounds may be wrong, where a paper's text is: ranks outside the groups post nothing.
+Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Links links,
+                     std::vector<std::string> labels = {});
+
+}  // namespace rondo::generate::intergroup
