@@ -1,0 +1,81 @@
+#pragma once
+
+// Inter-group all-to-all broadcast: counts of its algorithms and lower bounds, from the sizes of the groups alone. With
+// p senders, q receivers and one block of m bytes a sender.
+
+#include <cstdint>
+#include <vector>
+
+#include "base/units.hpp"
+#include "theory/theory.hpp"
+#include "topology/groups.hpp"
+
+namespace rondo::theory {
+
+/// What a closed form says of an algorithm whose ranks do different things. Volumes are in blocks, fractions where
+/// blocks are cut.
+struct IntergroupCounts {
+  std::int64_t rounds = 0;
+  double critical_blocks = 0;  ///< sum over the rounds of the largest message
+  double total_blocks = 0;     ///< sent by all ranks
+  double received_blocks = 0;  ///< most any rank receives
+  Bytes critical_bytes;
+  Bytes total_bytes;
+
+  /// Messages of which each waits for the one before.
+  struct Chain {
+    std::int64_t messages = 0;
+    Bytes bytes;
+  };
+  /// The longest ones: the time is that of the slowest. One with all rounds and all critical bytes, but where
+  /// broadcasts among groups of different sizes take different times.
+  std::vector<Chain> chains;
+  /// Whether the time is that of a one-ported machine, and not only an upper bound.
+  bool exact_time = true;
+};
+
+/// The slowest chain: messages * (alpha + beta * envelope) + beta * bytes.
+Seconds time(IntergroupCounts const& counts, Bytes envelope, LinearCost const& cost);
+
+/// [Kang19, Section III], exact. With A(n) = ceil(log2 n) (bruck, and recursive_doubling for powers of two; else
+/// 2 + floor(log2 n); n - 1 for ring): p >= q: 1 + A(p) rounds. p < q, g = ceil(q/p) + 1: ceil(log2 g) + A(p), or
+/// 2 ceil(log2 g) + A(p) with scatter_allgather. Without recursive_doubling or scatter_allgather p critical blocks for
+/// p >= q, ceil(log2 g) + p - 1 for p < q.
+IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast);
+
+/// [Kang19, Section II-A], exact: ceil(log2 p) + 1 + ceil(log2 q) rounds, 2p - 1 + p ceil(log2 q) critical blocks with
+/// a binomial broadcast; ceil(log2 p) + 1 + 2 ceil(log2 q) rounds, 2p - 1 + 2p (q-1)/q critical blocks with
+/// scatter_allgather, where q divides p m.
+IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast broadcast);
+
+/// p + q - 1 rounds of one block [Kang19, Table II].
+IntergroupCounts ring_allgather(Groups const& groups, Bytes block);
+/// p + q/2 rounds of one block [Kang19, Algorithms 1 and 3, the latter repaired]; throws InputError unless p and q are
+/// even.
+IntergroupCounts ring_sequences(Groups const& groups, Bytes block);
+/// p + ceil(q/2) - 1 rounds of one block; q/2 + 1 if p = 1 and q is even.
+IntergroupCounts ring_optimal(Groups const& groups, Bytes block);
+
+/// Lower bounds that hold for every schedule of a link class.
+struct IntergroupBounds {
+  std::int64_t rounds = 0;
+  double critical_blocks = 0;        ///< sum over the rounds of the largest message
+  std::int64_t total_blocks = 0;     ///< sent by all ranks
+  std::int64_t received_blocks = 0;  ///< by the rank that receives most
+  /// Messages of at least a block each that end before some receiver, which needs all p blocks, can get its first one.
+  std::int64_t lead = 0;
+  bool whole_blocks = false;  ///< holds for schedules that never cut a block
+};
+
+/// Messages between any two ranks, blocks cut or not.
+IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
+/// Messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), blocks never cut. On one port critical_blocks
+/// is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even), so that ring_optimal is optimal in it, and in rounds among
+/// the schedules with one block a message.
+IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports);
+
+/// No schedule is faster: the bound on the rounds as a chain of messages, and the p blocks of a receiver through its
+/// ports after the lead.
+Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+
+}  // namespace rondo::theory

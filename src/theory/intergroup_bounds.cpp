@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "theory/intergroup.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// ceil(log_(ports+1) n)
+std::int64_t growth_rounds(std::int64_t n, int ports) {
+  std::int64_t rounds = 0;
+  for (std::int64_t reached = 1; reached < n; reached *= ports + 1) ++rounds;
+  return rounds;
+}
+
+}  // namespace
+
+IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
+  expects(ports >= 1, "at least one port");
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  IntergroupBounds bounds;
+  // In a round the ranks that hold some byte of a block grow at most (ports + 1)-fold: q + 1 of them in the end. Seen
+  // from the end, so do the ranks whose blocks can still reach one receiver: p + 1 of them at the start.
+  bounds.rounds = growth_rounds(std::max(p, q) + 1, ports);
+  // A receiver gets p blocks, in each round no more than its ports times the largest message.
+  bounds.critical_blocks = static_cast<double>(p) / ports;
+  bounds.total_blocks = p * q;
+  bounds.received_blocks = p;
+  return bounds;
+}
+
+IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports) {
+  expects(ports >= 1, "at least one port");
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  std::int64_t const n = p + q;
+  IntergroupBounds bounds;
+  bounds.whole_blocks = true;
+  bounds.received_blocks = p;
+  // Some sender and some receiver lie floor(n/2) hops apart: a_0, if p <= q, else b_0, and its opposite.
+  bounds.rounds = n / 2;
+  // If n is odd, that rank has two opposites, each on one shortest way: a_i two receivers, with q >= 2 and a fit i;
+  // else b_0 two senders. In n/2 rounds both copies would leave a_i in the first round, or enter b_0 in the last one,
+  // but there is one port for that.
+  if (n % 2 != 0 && ports == 1) ++bounds.rounds;
+  // The middle receiver is ceil(q/2) hops from the nearest sender: the first message for it leaves its last neighbor
+  // when ceil(q/2) - 1 others have arrived, one after the other, each with a whole block.
+  bounds.lead = (q + 1) / 2 - 1;
+  // With p = 1 and q even the two middle receivers are q/2 hops from a_0 on opposite ways, any other way is longer, and
+  // one port cannot start both at once: for one of them another message comes before.
+  if (p == 1 && q % 2 == 0 && ports == 1) ++bounds.lead;
+  bounds.critical_blocks = static_cast<double>(bounds.lead) + static_cast<double>(p) / ports;
+  // The links a block travels join its sender with all receivers: the circle without its longest stretch that has
+  // neither in its inside, to the right or to the left of the sender.
+  for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += n - std::max(p - i, i + 1);
+  return bounds;
+}
+
+Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
+  double const m = (block / cost.bandwidth).value;
+  double const alpha = cost.alpha.value;
+  double const rounds = static_cast<double>(bounds.rounds);
+  double const lead = static_cast<double>(bounds.lead);
+  double const received = static_cast<double>(bounds.received_blocks) / ports;
+  double const chain = rounds * (alpha + (bounds.whole_blocks ? m : 0));
+  return Seconds(std::max(chain, (lead + 1) * alpha + (lead + received) * m));
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "theory/intergroup.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// The largest message of each round, in the units of a block.
+using Profile = std::vector<std::int64_t>;
+
+std::int64_t sum(Profile const& profile) { return std::accumulate(profile.begin(), profile.end(), std::int64_t{0}); }
+Profile times(Profile profile, std::int64_t factor) {
+  for (std::int64_t& each : profile) each *= factor;
+  return profile;
+}
+Profile then(Profile first, Profile const& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t power_of_two_below(std::int64_t n) {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
+}
+
+/// Contributions that travel together when what is held doubles up to n: 1, 2, 4, ..., and the rest.
+Profile doubling(std::int64_t n) {
+  Profile profile;
+  for (std::int64_t held = 1; held < n; held *= 2) profile.push_back(std::min(held, n - held));
+  return profile;
+}
+
+/// Of the contributions of n members. Member 0 sends the largest message of each round, or with bruck and ring all do.
+Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
+  if (kind == IntraAllgather::ring) return Profile(static_cast<std::size_t>(n - 1), 1);
+  if (kind == IntraAllgather::bruck) return doubling(n);
+  std::int64_t const core = power_of_two_below(n);
+  std::int64_t const extra = n - core;
+  Profile profile;
+  if (extra > 0) profile.push_back(1);
+  for (std::int64_t width = 1; width < core; width *= 2) profile.push_back(width + std::min(width, extra));
+  if (extra > 0) profile.push_back(n - 1);
+  return profile;
+}
+
+/// A broadcast of `size` units from one of n members to all.
+struct BroadcastCounts {
+  Profile profile;            ///< the root sends the largest message of each round
+  std::int64_t total = 0;     ///< units sent by all members
+  std::int64_t received = 0;  ///< most units that one but the root receives
+};
+
+BroadcastCounts binomial(std::int64_t n, std::int64_t size) {
+  return {times(Profile(doubling(n).size(), 1), size), (n - 1) * size, n > 1 ? size : 0};
+}
+
+/// Segment k holds the units [k s, (k+1) s), s = ceil(size / n), as far as there are so many. Member r gets those of
+/// its subtree, then bruck brings it all segments but its own, those of its subtree once more.
+BroadcastCounts scatter_allgather(std::int64_t n, std::int64_t size) {
+  std::int64_t const segment = ceil_div(size, n);
+  auto const units = [&](std::int64_t first, std::int64_t last) {
+    return std::min(last * segment, size) - std::min(first * segment, size);
+  };
+  BroadcastCounts counts;
+  Profile bruck = doubling(n);
+  for (auto width = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n))) / 2; width >= 1;
+       width /= 2) {
+    counts.profile.push_back(units(width, std::min(2 * width, n)));
+  }
+  for (std::int64_t& held : bruck) held = units(0, held);
+  counts.profile = then(std::move(counts.profile), bruck);
+  for (std::int64_t r = 1; r < n; ++r) {
+    std::int64_t const subtree = units(r, std::min(r + (r & -r), n));
+    counts.total += subtree;
+    counts.received = std::max(counts.received, subtree + size - units(r, r + 1));
+  }
+  counts.total += (n - 1) * size;
+  return counts;
+}
+
+BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size) {
+  return kind == Broadcast::binomial ? binomial(n, size) : scatter_allgather(n, size);
+}
+
+/// Counts in units of a block: bytes, but for m = 0, where the block itself is the unit.
+class Tally {
+ public:
+  explicit Tally(Bytes block) : block_(block) {}
+  std::int64_t units() const { return block_ == Bytes(0) ? 1 : block_.value; }
+
+  IntergroupCounts counts(Profile const& profile, std::int64_t total, std::int64_t received) const {
+    IntergroupCounts result;
+    result.rounds = static_cast<std::int64_t>(profile.size());
+    result.critical_blocks = blocks(sum(profile));
+    result.total_blocks = blocks(total);
+    result.received_blocks = blocks(received);
+    result.critical_bytes = bytes(sum(profile));
+    result.total_bytes = bytes(total);
+    result.chains = {chain(profile)};
+    return result;
+  }
+  IntergroupCounts::Chain chain(Profile const& profile) const {
+    return {static_cast<std::int64_t>(profile.size()), bytes(sum(profile))};
+  }
+
+ private:
+  double blocks(std::int64_t n) const { return static_cast<double>(n) / static_cast<double>(units()); }
+  Bytes bytes(std::int64_t n) const { return block_ == Bytes(0) ? Bytes(0) : Bytes(n); }
+  Bytes block_;
+};
+
+/// p < q: `more` of the p broadcasts have a member more than the others.
+IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast kind) {
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  std::int64_t const more = q % p;
+  Tally const tally(block);
+  std::int64_t const m = tally.units();
+  BroadcastCounts const small = broadcast_counts(kind, q / p + 1, m);
+  BroadcastCounts const large = more > 0 ? broadcast_counts(kind, q / p + 2, m) : small;
+  Profile const second = times(allgather_profile(allgather, p), m);
+  Profile first(std::max(small.profile.size(), large.profile.size()), 0);
+  for (std::size_t t = 0; t < small.profile.size(); ++t) first[t] = small.profile[t];
+  for (std::size_t t = 0; t < large.profile.size(); ++t) first[t] = std::max(first[t], large.profile[t]);
+  std::int64_t const total = more * large.total + (p - more) * small.total + ceil_div(q, p) * p * (p - 1) * m;
+  std::int64_t const received = std::max(small.received, large.received) + (p - 1) * m;
+  IntergroupCounts counts = tally.counts(then(first, second), total, received);
+  // The slower broadcasts end at each of their members at the latest in a receiver, whose allgather then waits for
+  // none.
+  counts.chains = {tally.chain(then(large.profile, second))};
+  if (more > 0) counts.chains.push_back(tally.chain(then(small.profile, second)));
+  // Recursive doubling among all but a power of two has one slowest chain, through member 0. If the others come later,
+  // it need not be that.
+  bool const through_any = allgather != IntraAllgather::recursive_doubling || power_of_two_below(p) == p;
+  counts.exact_time = through_any || more == 0 || kind == Broadcast::binomial;
+  return counts;
+}
+
+}  // namespace
+
+IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast) {
+  std::int64_t const p = groups.senders();
+  if (p < groups.receivers()) return broadcast_and_allgather(groups, block, allgather, broadcast);
+  Tally const tally(block);
+  std::int64_t const m = tally.units();
+  Profile const profile = times(then({1}, allgather_profile(allgather, p)), m);
+  return tally.counts(profile, (groups.receivers() + p * (p - 1)) * m, p * m);
+}
+
+IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kind) {
+  std::int64_t const p = groups.senders();
+  Tally const tally(block);
+  std::int64_t const m = tally.units();
+  std::int64_t gathered = 0;  // up the binomial tree a block takes as many hops as its rank has bits set
+  for (std::int64_t i = 0; i < p; ++i) gathered += std::popcount(static_cast<std::uint64_t>(i));
+  BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m);
+  Profile const profile = then(times(then(doubling(p), {p}), m), last.profile);
+  // With scatter_allgather b_0 too gets all segments but its own once more.
+  std::int64_t const again = kind == Broadcast::binomial ? 0 : p * m - ceil_div(p * m, groups.receivers());
+  return tally.counts(profile, (gathered + p) * m + last.total, std::max(p * m + again, last.received));
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "theory/intergroup.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// How many hops the copies of a block travel to the right and to the left.
+struct Reach {
+  std::int64_t right = 0;
+  std::int64_t left = 0;
+};
+
+/// The most blocks that a receiver gets: the right copy of m serves the first receivers, the left copy the last ones.
+std::int64_t most_received(Groups const& groups, std::vector<Reach> const& reach) {
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  std::vector<std::int64_t> change(static_cast<std::size_t>(q) + 1, 0);
+  for (std::int64_t m = 0; m < p; ++m) {
+    Reach const& each = reach[static_cast<std::size_t>(m)];
+    std::int64_t const from_left = std::clamp<std::int64_t>(each.right - (p - 1 - m), 0, q);
+    std::int64_t const from_right = std::clamp<std::int64_t>(each.left - m, 0, q);
+    ++change[0];
+    --change[static_cast<std::size_t>(from_left)];
+    ++change[static_cast<std::size_t>(q - from_right)];
+    --change.back();
+  }
+  std::int64_t received = 0;
+  std::int64_t most = 0;
+  for (std::size_t j = 0; j + 1 < change.size(); ++j) {
+    received += change[j];
+    most = std::max(most, received);
+  }
+  return most;  // no sender gets as many: there are p - 1 blocks besides its own
+}
+
+/// Every message carries one block, in every round there is one, and each waits for one of the round before.
+IntergroupCounts counts_of(Groups const& groups, Bytes block, std::int64_t rounds, std::vector<Reach> const& reach) {
+  std::int64_t hops = 0;
+  for (Reach const& each : reach) hops += each.right + each.left;
+  IntergroupCounts counts;
+  counts.rounds = rounds;
+  counts.critical_blocks = static_cast<double>(rounds);
+  counts.total_blocks = static_cast<double>(hops);
+  counts.received_blocks = static_cast<double>(most_received(groups, reach));
+  counts.critical_bytes = rounds * block;
+  counts.total_bytes = hops * block;
+  counts.chains = {{rounds, counts.critical_bytes}};
+  return counts;
+}
+
+/// Sequences #1 to #3 for p >= q, g = q/2: #2 and #3 meet between receivers 2j and 2j + 1, #1 goes to the last.
+Reach reach_with_three(std::int64_t p, std::int64_t q, std::int64_t j) {
+  if (j < q / 2) return {p + j, q - 1 - j};
+  return {p + q - 1 - j, 0};
+}
+
+/// Sequences #1 to #4 for p < q, by the rounds in which each moves block j in the stages of p/2, q/2 and p/2 rounds.
+Reach reach_with_four(std::int64_t p, std::int64_t q, std::int64_t j) {
+  std::int64_t const h = p / 2;
+  std::int64_t const c = q / 2;
+  // #3: the last j rounds of the first stage, then all. #2: all of the first, c - h of the second, h - 1 - j of the
+  // third.
+  if (j < h) return {j + c + h, h + (c - h) + (h - 1 - j)};
+  // #1: in all rounds, but for those past the last receiver. #4: from round j - h + 1 on; in the second stage #4-1
+  // while i <= 2 (j - h) and #4-2 while 2i < 2j - 3h + q.
+  std::int64_t const second = std::min(c, std::max(2 * (j - h) + 1, j + c - 3 * h / 2));
+  return {std::min(p + q - 1 - j, h + c + h), p - 1 - j + second};
+}
+
+}  // namespace
+
+IntergroupCounts ring_allgather(Groups const& groups, Bytes block) {
+  std::int64_t const rounds = groups.ranks() - 1;
+  return counts_of(groups, block, rounds, std::vector<Reach>(static_cast<std::size_t>(groups.senders()), {rounds, 0}));
+}
+
+IntergroupCounts ring_sequences(Groups const& groups, Bytes block) {
+  expect_even(groups);
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  std::vector<Reach> reach;
+  for (std::int64_t j = 0; j < p; ++j) reach.push_back(p >= q ? reach_with_three(p, q, j) : reach_with_four(p, q, j));
+  return counts_of(groups, block, p + q / 2, reach);
+}
+
+IntergroupCounts ring_optimal(Groups const& groups, Bytes block) {
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  std::int64_t const rounds = p == 1 && q % 2 == 0 ? q / 2 + 1 : p + (q + 1) / 2 - 1;
+  std::vector<Reach> reach;
+  for (std::int64_t m = 0; m < p; ++m) {
+    // The right copy enters the first receiver in round 2(p-1-m) + 1 and serves one more in each round that is left.
+    std::int64_t const right = std::clamp<std::int64_t>(rounds - 2 * (p - 1 - m), 0, q);
+    reach.push_back({right > 0 ? p - 1 - m + right : 0, right < q ? m + q - right : 0});
+  }
+  return counts_of(groups, block, rounds, reach);
+}
+
+}  // namespace rondo::theory
