@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "intergroup_check.hpp"
+#include "reference.hpp"
+#include "ring_search.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr Bytes block{8};
+
+std::string name(int p, int q, char const* what) {
+  return std::to_string(p) + " senders, " + std::to_string(q) + " receivers, " + what;
+}
+
+Verdict check(Schedule const& schedule, theory::IntergroupCounts const& counts, int p, int q, char const* what) {
+  EXPECT_EQ(schedule.promises.links, Links::unit) << what;
+  Groups const groups(p, q);
+  return expect_as_in_theory(schedule, IntergroupAllgather{groups}, counts, theory::intergroup_bounds_ring(groups, 1),
+                             name(p, q, what));
+}
+
+TEST(IntergroupRing, optimal_and_allgather_deliver_for_all_groups_up_to_40) {
+  for (int p = 1; p <= 40; ++p) {
+    for (int q = 1; q <= 40; ++q) {
+      Groups const groups(p, q);
+      auto const optimal = theory::ring_optimal(groups, block);
+      Verdict const verdict = check(generate::intergroup_ring_optimal(groups, block), optimal, p, q, "optimal");
+      EXPECT_EQ(verdict.redundant_blocks, 0) << name(p, q, "optimal");
+      check(generate::intergroup_ring_allgather(groups, block), theory::ring_allgather(groups, block), p, q,
+            "allgather");
+      EXPECT_EQ(optimal.critical_blocks, theory::intergroup_bounds_ring(groups, 1).critical_blocks) << name(p, q, "");
+    }
+  }
+}
+
+TEST(IntergroupRing, sequences_deliver_for_all_even_groups_up_to_40) {
+  for (int p = 2; p <= 40; p += 2) {
+    for (int q = 2; q <= 40; q += 2) {
+      Groups const groups(p, q);
+      auto const counts = theory::ring_sequences(groups, block);
+      Verdict const verdict = check(generate::intergroup_ring_sequences(groups, block), counts, p, q, "sequences");
+      if (p >= q) {
+        EXPECT_EQ(verdict.redundant_blocks, 0) << name(p, q, "sequences");
+      }
+    }
+  }
+}
+
+// NOTES.md section 2: the optimum, found there by search.
+TEST(IntergroupRing, optimal_takes_the_rounds_of_the_table) {
+  struct Row {
+    int p, q, rounds;
+  };
+  for (auto const& [p, q, rounds] : {Row{2, 4, 3},
+                                     {4, 4, 5},
+                                     {4, 6, 6},
+                                     {6, 4, 7},
+                                     {8, 8, 11},
+                                     {64, 192, 159},
+                                     {192, 64, 223},
+                                     {1, 1, 1},
+                                     {1, 2, 2},
+                                     {1, 8, 5},
+                                     {1, 9, 5}}) {
+    EXPECT_EQ(generate::intergroup_ring_optimal(Groups(p, q), block).rounds(), rounds) << name(p, q, "");
+  }
+}
+
+TEST(IntergroupRing, optimal_takes_as_few_rounds_as_any_schedule_that_a_search_finds) {
+  for (int n = 2; n <= 8; ++n) {
+    for (int p = 1; p < n; ++p) {
+      int const rounds = search::fewest_ring_rounds(p, n - p);
+      EXPECT_EQ(generate::intergroup_ring_optimal(Groups(p, n - p), block).rounds(), rounds) << name(p, n - p, "");
+      if (n <= 5) {
+        EXPECT_EQ(search::fewest_ring_rounds_unpruned(p, n - p), rounds) << name(p, n - p, "");
+      }
+    }
+  }
+}
+
+/// Messages to receivers and to senders that are sent along unit links; a rank that does not exist sends nothing.
+std::pair<std::int64_t, std::int64_t> sends(Schedule const& schedule, int p) {
+  std::int64_t to_receivers = 0;
+  std::int64_t to_senders = 0;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Program const& program = schedule.program(Rank(r));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) ++(send.peer >= p ? to_receivers : to_senders);
+    }
+  }
+  return {to_receivers, to_senders};
+}
+
+TEST(IntergroupRing, reproduces_the_recorded_schedules) {
+  auto const pairs = reference::pairs("intergroup.json", "ring_intergroup");
+  ASSERT_GE(pairs.size(), 20U);
+  for (auto const& pair : pairs) {
+    auto const& request = pair["request"];
+    auto const& answer = pair["answer"];
+    SCOPED_TRACE(request.dump());
+    int const p = request["p"];
+    Groups const groups(p, request["q"]);
+    std::string const variant = request["variant"];
+    Schedule const schedule = variant == "allgather" ? generate::intergroup_ring_allgather(groups, block)
+                              : variant == "parity"  ? generate::intergroup_ring_optimal(groups, block)
+                              : variant == "paper"
+                                  ? generate::intergroup_ring_sequences(groups, block)
+                                  : generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+    Verdict const verdict = verify(schedule, IntergroupAllgather{groups});
+    EXPECT_EQ(schedule.rounds(), answer["steps"]);
+    EXPECT_EQ(verdict.valid(), answer["ok"].get<bool>());
+    EXPECT_EQ(verdict.redundant_blocks, answer["redundant"]);
+    EXPECT_EQ(sends(schedule, p).first, answer["to_receivers"]);
+    EXPECT_EQ(sends(schedule, p).second, answer["to_senders"]);
+    EXPECT_EQ(theory::intergroup_bounds_ring(groups, 1).critical_blocks, answer["lower_bound"]);
+  }
+}
+
+TEST(IntergroupRing, messages_of_the_sequences_bear_the_names_of_the_paper) {
+  Schedule const schedule = generate::intergroup_ring_sequences(Groups(4, 8), block);
+  std::set<std::string_view> names;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Program const& program = schedule.program(Rank(r));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        names.insert(schedule.label(Rank(r), send));
+        bool const right = send.peer == (r + 1) % schedule.ranks;
+        EXPECT_EQ(right, schedule.label(Rank(r), send) == "#1" || schedule.label(Rank(r), send) == "#3");
+      }
+    }
+  }
+  EXPECT_EQ(names, (std::set<std::string_view>{"#1", "#2", "#3", "#4"}));
+  Schedule const three = generate::intergroup_ring_sequences(Groups(4, 4), block);
+  EXPECT_EQ(three.label(Rank(2), three.program(Rank(2)).sends(1)[0]), "#1");
+  Schedule const none = generate::intergroup_ring_optimal(Groups(4, 4), block);
+  EXPECT_EQ(none.label(Rank(3), none.program(Rank(3)).sends(1)[0]), "");
+}
+
+/// Whether the text of a violation says which rank, round and, where there is one, block it is about.
+bool is_named(Violation const& violation) {
+  std::string const place =
+      "rank " + std::to_string(violation.rank.value) + ", round " + std::to_string(violation.round) + ":";
+  if (violation.text.rfind(place, 0) != 0) return false;
+  return !violation.block ||
+         violation.text.find("of rank " + std::to_string(violation.block->origin.value)) != std::string::npos;
+}
+
+TEST(IntergroupRing, algorithm_3_as_printed_fails_for_every_p_below_q) {
+  for (int p = 2; p <= 40; p += 2) {
+    for (int q = p + 2; q <= 40; q += 2) {
+      Groups const groups(p, q);
+      Schedule const printed = generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+      Verdict const verdict = verify(printed, IntergroupAllgather{groups});
+      EXPECT_FALSE(verdict.valid()) << name(p, q, "printed");
+      for (Violation const& violation : verdict.violations) EXPECT_TRUE(is_named(violation)) << violation.text;
+      // Only there do all blocks arrive, line 58's two ranks further than they should, along no link of the ring.
+      bool const only_links = (p == 2 && q == 4) || (p == 4 && q == 6);
+      EXPECT_EQ(verdict.delivered, only_links) << name(p, q, "printed");
+      auto const names_block = [](Violation const& violation) { return violation.block.has_value(); };
+      EXPECT_EQ(std::ranges::none_of(verdict.violations, names_block), only_links) << name(p, q, "printed");
+    }
+  }
+}
+
+TEST(IntergroupRing, algorithm_3_as_printed_names_rank_round_and_block) {
+  Groups const groups(2, 6);
+  Verdict const verdict = verify(generate::intergroup_ring_sequences(groups, block, generate::Reading::printed),
+                                 IntergroupAllgather{groups});
+  std::vector<std::string> texts;
+  for (Violation const& violation : verdict.violations) texts.push_back(violation.text);
+  // The last stage has one round, 5. In it b_1, rank 3, is to send m_0 on to b_2; printed, the sender is a_1, rank 1.
+  // And #4-2 stops before m_1 reaches b_5, rank 7.
+  EXPECT_EQ(texts, (std::vector<std::string>{
+                       "rank 1, round 5: the message to rank 4 is not along a unit link, as the schedule promises",
+                       "rank 7, round 5: block 0 of rank 1 is lost, it is owed in receive[1]"}));
+}
+
+TEST(IntergroupRing, printed_is_the_repaired_text_where_the_paper_is_right) {
+  for (auto const& [p, q] : {std::pair(2, 2), {8, 8}, {6, 4}, {14, 2}}) {
+    Groups const groups(p, q);
+    Schedule const printed = generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+    check(printed, theory::ring_sequences(groups, block), p, q, "printed");
+  }
+}
+
+TEST(IntergroupRing, sequences_refuse_odd_groups_and_name_ring_optimal) {
+  for (auto const& [p, q] : {std::pair(3, 4), {4, 3}, {1, 1}}) {
+    EXPECT_THROW(generate::intergroup_ring_sequences(Groups(p, q), block), InputError) << name(p, q, "");
+  }
+  try {
+    generate::intergroup_ring_sequences(Groups(3, 4), block);
+  } catch (InputError const& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "ring_sequences takes an even number of senders and of receivers, got 3 and 4; ring_optimal takes any");
+  }
+}
+
+}  // namespace
+}  // namespace rondo

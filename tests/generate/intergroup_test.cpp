@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "intergroup_check.hpp"
+#include "reference.hpp"
+
+namespace rondo {
+namespace {
+
+using enum IntraAllgather;
+using enum Broadcast;
+
+std::string name(Groups const& groups, std::string const& what) {
+  return std::to_string(groups.senders()) + " senders, " + std::to_string(groups.receivers()) + " receivers, " + what;
+}
+
+std::string name(IntraAllgather kind) {
+  return kind == bruck ? "bruck" : kind == recursive_doubling ? "recursive_doubling" : "ring";
+}
+
+std::string name(Broadcast kind) { return kind == binomial ? "binomial" : "scatter_allgather"; }
+
+/// The blocks that ranks get although they have them: only the members of a scatter, from the allgather after it.
+void expect_no_redundant_block(Verdict const& verdict, Broadcast form, std::string const& what) {
+  if (form == binomial) {
+    EXPECT_EQ(verdict.redundant_blocks, 0) << what;
+  }
+}
+
+void check_group_allgather(Groups const& groups, Bytes block, IntraAllgather kind, Broadcast form) {
+  std::string const what = name(groups, name(kind) + " " + name(form) + " " + print(block));
+  IntergroupAllgather const promise{groups, generate::intergroup_group_allgather_pieces(groups, block, form)};
+  Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather(groups, block, kind, form), promise,
+                                              theory::group_allgather(groups, block, kind, form),
+                                              theory::intergroup_bounds_any(groups, 1), what);
+  expect_no_redundant_block(verdict, form, what);
+}
+
+void check_root_gathering(Groups const& groups, Bytes block, Broadcast form) {
+  std::string const what = name(groups, "root " + name(form) + " " + print(block));
+  IntergroupAllgather const promise{groups, generate::intergroup_root_gathering_pieces(groups, block, form)};
+  Verdict const verdict =
+      expect_as_in_theory(generate::intergroup_root_gathering(groups, block, form), promise,
+                          theory::root_gathering(groups, block, form), theory::intergroup_bounds_any(groups, 1), what);
+  expect_no_redundant_block(verdict, form, what);
+}
+
+/// All algorithms. With p >= q nothing is broadcast by group_allgather: one form is enough.
+void check_all(Groups const& groups, Bytes block) {
+  for (IntraAllgather const kind : {bruck, recursive_doubling, ring}) {
+    check_group_allgather(groups, block, kind, binomial);
+    if (groups.senders() < groups.receivers()) check_group_allgather(groups, block, kind, scatter_allgather);
+  }
+  check_root_gathering(groups, block, binomial);
+  check_root_gathering(groups, block, scatter_allgather);
+}
+
+TEST(IntergroupAllgather, all_groups_up_to_16_deliver_with_theorys_counts_and_time) {
+  for (int p = 1; p <= 16; ++p) {
+    for (int q = 1; q <= 16; ++q) check_all(Groups(p, q), Bytes(12));
+  }
+}
+
+TEST(LongIntergroupAllgather, all_groups_up_to_64_deliver_with_theorys_counts_and_time) {
+  for (int p = 1; p <= 64; ++p) {
+    for (int q = 1; q <= 64; ++q) check_all(Groups(p, q), Bytes(12));
+  }
+}
+
+// Blocks with fewer bytes than segments, of no bytes, of a prime and of a large number of bytes.
+TEST(IntergroupAllgather, blocks_of_any_size_are_cut_in_segments_that_add_up) {
+  for (Bytes const block : {Bytes(0), Bytes(1), Bytes(2), Bytes(7), Bytes(1048573)}) {
+    for (auto const& [p, q] : {std::pair(1, 1), {1, 7}, {3, 8}, {4, 8}, {5, 23}, {7, 8}, {8, 7}, {13, 5}, {2, 33}}) {
+      Groups const groups(p, q);
+      check_all(groups, block);
+      for (Schedule const& schedule : {generate::intergroup_group_allgather(groups, block, bruck, scatter_allgather),
+                                       generate::intergroup_root_gathering(groups, block, scatter_allgather)}) {
+        EXPECT_EQ(schedule.program(Rank(p)).layout().bytes(Buffer::receive), p * block) << name(groups, print(block));
+      }
+    }
+  }
+}
+
+// a_i to b_i, then an allgather of p ranks: 1 + ceil(log2 p) rounds, every receiver takes p blocks [Kang19, Section
+// III].
+TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
+  auto const rounds = [](int p, int q, IntraAllgather kind, Broadcast form) {
+    return measure(generate::intergroup_group_allgather(Groups(p, q), Bytes(64), kind, form)).rounds;
+  };
+  EXPECT_EQ(rounds(6, 6, bruck, binomial), 4);               // 1 + 3
+  EXPECT_EQ(rounds(6, 2, ring, binomial), 6);                // 1 + 5
+  EXPECT_EQ(rounds(6, 2, recursive_doubling, binomial), 5);  // 1 + (1 + 2 + 1)
+  EXPECT_EQ(rounds(8, 2, recursive_doubling, binomial), 4);  // 1 + 3
+  EXPECT_EQ(rounds(2, 6, bruck, binomial), 3);               // groups of 4, then pairs: 2 + 1
+  EXPECT_EQ(rounds(2, 6, bruck, scatter_allgather), 5);      // 2 * 2 + 1
+  EXPECT_EQ(rounds(4, 13, bruck, binomial), 5);              // groups of 5 and 4: 3 + 2
+  EXPECT_EQ(rounds(64, 192, bruck, binomial), 8);            // groups of 4: 2 + 6
+}
+
+/// The volumes of the record are in words of which a block has `k`: bytes here.
+void expect_recorded(nlohmann::json const& answer, Schedule const& schedule, IntergroupAllgather const& promise,
+                     std::int64_t redundant_bytes) {
+  Measures const measures = measure(schedule);
+  EXPECT_EQ(measures.rounds, answer["steps"]);
+  EXPECT_EQ(measures.critical_bytes.value, answer["critical_volume"]);
+  EXPECT_EQ(measures.total_bytes.value, answer["total_volume"]);
+  EXPECT_EQ(redundant_bytes, answer["redundant_volume"]);
+  EXPECT_EQ(verify(schedule, promise).valid(), answer["ok"].get<bool>());
+}
+
+TEST(IntergroupAllgather, reproduces_the_recorded_schedules) {
+  auto const pairs = reference::pairs("intergroup.json", "fully_connected_intergroup");
+  ASSERT_GE(pairs.size(), 30U);
+  for (auto const& pair : pairs) {
+    auto const& request = pair["request"];
+    SCOPED_TRACE(request.dump());
+    Groups const groups(request["p"], request["q"]);
+    Bytes const block(request.value("k", 1));
+    Broadcast const form = request.value("bcast", "binomial") == "binomial" ? binomial : scatter_allgather;
+    IntraAllgather const kind = request.value("allgather", "bruck") == "bruck" ? bruck : ring;
+    bool const root = request.value("variant", "") == "root_gathering";
+    IntergroupAllgather const promise{groups, root ? generate::intergroup_root_gathering_pieces(groups, block, form)
+                                                   : generate::intergroup_group_allgather_pieces(groups, block, form)};
+    Schedule const schedule = root ? generate::intergroup_root_gathering(groups, block, form)
+                                   : generate::intergroup_group_allgather(groups, block, kind, form);
+    // Of each receiver's p blocks, and of what senders gather, nothing comes twice; the rest is redundant.
+    std::int64_t distinct = std::int64_t{groups.senders()} * groups.receivers();
+    if (root) {
+      distinct +=
+          measure(generate::intergroup_root_gathering(Groups(groups.senders(), 1), block, binomial)).total_bytes.value /
+              block.value -
+          groups.senders();
+    }
+    std::int64_t const redundant = root ? measure(schedule).total_bytes.value - distinct * block.value : 0;
+    EXPECT_EQ(redundant == 0, verify(schedule, promise).redundant_blocks == 0);
+    expect_recorded(pair["answer"], schedule, promise, redundant);
+  }
+}
+
+TEST(IntergroupAllgather, refuses_empty_groups) {
+  for (auto const& [p, q] : {std::pair(0, 4), {4, 0}, {-1, 4}, {4, -1}}) EXPECT_THROW(Groups(p, q), InputError);
+  try {
+    Groups(0, 5);
+  } catch (InputError const& error) {
+    EXPECT_STREQ(error.what(), "an inter-group collective has at least 1 sender and 1 receiver, got 0 and 5");
+  }
+}
+
+// A receiver that forwards the wrong block must not go unnoticed: the promise is apart from the generator.
+TEST(IntergroupAllgather, the_schedule_for_other_groups_does_not_keep_the_promise) {
+  Schedule const schedule = generate::intergroup_group_allgather(Groups(5, 3), Bytes(8), bruck, binomial);
+  EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(4, 4)}).valid());
+  EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(6, 2)}).valid());
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+
+namespace rondo::search {
+
+/// What a round costs: of its messages' sizes in blocks, one a rank, 0 where it sends none.
+enum class Cost { one, largest, sum };
+
+/// The least that an inter-group all-to-all broadcast of p senders and q receivers costs, by Dijkstra's algorithm over
+/// what each rank holds: in a round each rank sends any of its blocks to at most one rank that `linked` lets it, and
+/// gets at most one message. For p + q <= 5.
+int cheapest(int p, int q, Cost cost, std::function<bool(int, int)> const& linked);
+
+}  // namespace rondo::search
