@@ -22,7 +22,7 @@ std::vector<std::size_t> sort_by(std::vector<T>& items, int keys, Key const& key
 struct Posted {
   Rank source, target;
   int round = 0;
-  Transfer const* transfer = nullptr;
+  std::span<Place const> from;
 };
 
 class Matching {
@@ -66,12 +66,13 @@ class Matching {
       for (int round = 1; round <= program.rounds(); ++round) {
         for (Transfer const& send : program.sends(round)) {
           auto const partner = partner_or_report(Rank(r), round, send, "to");
+          auto const places = program.places(send);
           if (!partner) {
-            messages_.push_back({Rank(r), Rank(-1), round, 0, &send, nullptr, true});
+            messages_.push_back({Rank(r), Rank(-1), round, 0, places, {}, true});
           } else if (mirrored) {
-            sends_.push_back({mirror(*partner), Rank(0), round, &send});
+            sends_.push_back({mirror(*partner), Rank(0), round, places});
           } else {
-            sends_.push_back({Rank(r), *partner, round, &send});
+            sends_.push_back({Rank(r), *partner, round, places});
           }
         }
       }
@@ -118,14 +119,15 @@ class Matching {
     for (int round = 1; round <= program.rounds(); ++round) {
       for (Transfer const& receive : program.receives(round)) {
         auto const source = partner_or_report(target, round, receive, "from");
+        auto const into = program.places(receive);
         Pair* const from = source ? pair(*source) : nullptr;
         if (from != nullptr && from->next < from->end) {
           Posted const& send = sends_[from->next++];
           if (send.round != round) late_.push_back({messages_.size(), from});
-          messages_.push_back({send.source, target, send.round, round, send.transfer, &receive, false});
+          messages_.push_back({send.source, target, send.round, round, send.from, into, false});
         } else {
           if (from != nullptr) ++from->surplus_receives;
-          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, nullptr, &receive, !source.has_value()});
+          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, {}, into, !source.has_value()});
         }
       }
     }
@@ -150,7 +152,7 @@ class Matching {
         bool const mirrored = subject_.scope == Scope::representative;
         Rank const source = mirrored ? Rank(0) : send.source;
         Rank const target = mirrored ? mirror(send.source) : send.target;
-        messages_.push_back({source, target, send.round, 0, send.transfer, nullptr, false});
+        messages_.push_back({source, target, send.round, 0, send.from, {}, false});
       }
     }
   }

@@ -5,19 +5,13 @@
 namespace rondo::verification {
 namespace {
 
-/// Layouts with one size for all slots need no look at each.
-bool uniform(Layout const& layout) {
-  return std::all_of(layout.buffers.begin(), layout.buffers.end(),
-                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
-}
-
 std::optional<Content> first_of(std::span<Packed const> blocks) {
   auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
   return first == blocks.end() ? std::nullopt : content_of(*first);
 }
 
-void report_unmatched_receive(Subject const& subject, Message const& message, Findings& findings) {
-  auto const places = subject.program(message.target).places(*message.receive);
+void report_unmatched_receive(Message const& message, Findings& findings) {
+  std::span const places = message.into;
   findings.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
     std::string const first = places.empty() ? "no place" : name(places[0]);
     std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
@@ -27,29 +21,24 @@ void report_unmatched_receive(Subject const& subject, Message const& message, Fi
 
 /// Reports the first difference between the two ends of a message.
 void check_size(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
-  Program const& sender = subject.program(message.source);
-  Program const& receiver = subject.program(message.target);
-  if (message.send->count != message.receive->count) {
-    auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.receive->count));
+  if (message.from.size() != message.into.size()) {
+    auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.into.size()));
     findings.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
       return fmt::format("the message from rank {} carries {} and is received into {}{}", message.source.value,
-                         counted(blocks.size(), "block"), counted(message.receive->count, "place"),
+                         counted(blocks.size(), "block"), counted(message.into.size(), "place"),
                          beyond.empty() ? "" : ": no place for " + name_all(beyond));
     });
     return;
   }
-  if (sender.layout().block == receiver.layout().block && uniform(sender.layout()) && uniform(receiver.layout())) {
-    return;
-  }
-  auto const from = sender.places(*message.send);
-  auto const into = receiver.places(*message.receive);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    auto const sent = size_of(sender.layout(), from[i]);
-    auto const received = size_of(receiver.layout(), into[i]);
+  Layout const& sender = subject.program(message.source).layout();
+  Layout const& receiver = subject.program(message.target).layout();
+  for (std::size_t i = 0; i < message.from.size(); ++i) {
+    auto const sent = size_of(sender, message.from[i]);
+    auto const received = size_of(receiver, message.into[i]);
     if (!sent || !received || *sent == *received) continue;
     findings.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
       return fmt::format("{} is sent by rank {} as {} and received into {} of {}", name_all(blocks.subspan(i, 1)),
-                         message.source.value, print(*sent), name(into[i]), print(*received));
+                         message.source.value, print(*sent), name(message.into[i]), print(*received));
     });
     return;
   }
@@ -74,12 +63,12 @@ std::string name_all(std::span<Packed const> blocks) {
 
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,
                     Findings& findings) {
-  if (message.receive == nullptr) {
+  if (message.received == 0) {
     findings.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
       return fmt::format("the message to rank {} with {} is met by no receive", message.target.value, name_all(blocks));
     });
-  } else if (message.send == nullptr) {
-    report_unmatched_receive(subject, message, findings);
+  } else if (message.sent == 0) {
+    report_unmatched_receive(message, findings);
   } else {
     if (message.sent != message.received) {
       findings.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {

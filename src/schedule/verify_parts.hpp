@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,13 +68,13 @@ std::string counted(std::size_t number, char const* noun);
 /// rank 0, and the other one does what rank 0 does.
 struct Message {
   Rank source, target;
-  int sent = 0;                       ///< the round of the send
-  int received = 0;                   ///< the round of the receive
-  Transfer const* send = nullptr;     ///< unset: no send meets the receive
-  Transfer const* receive = nullptr;  ///< unset: no receive meets the send
-  bool quiet = false;                 ///< a consequence of a fault that is reported elsewhere
+  int sent = 0;                 ///< the round of the send; 0: no send meets the receive
+  int received = 0;             ///< the round of the receive; 0: no receive meets the send
+  std::span<Place const> from;  ///< the places of the send
+  std::span<Place const> into;  ///< the places of the receive
+  bool quiet = false;           ///< a consequence of a fault that is reported elsewhere
 
-  bool whole() const { return send != nullptr && receive != nullptr; }
+  bool whole() const { return sent > 0 && received > 0; }
   /// The round in which it is delivered: the later of the two.
   int round() const { return sent > received ? sent : received; }
 };

@@ -12,10 +12,24 @@
 namespace rondo::verification {
 namespace {
 
+bool has_one_size(Schedule const& schedule) {
+  return std::all_of(schedule.programs.begin(), schedule.programs.end(), [&](Program const& program) {
+    Layout const& layout = program.layout();
+    bool const uniform = std::all_of(layout.buffers.begin(), layout.buffers.end(),
+                                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+    return uniform && layout.block == schedule.programs.front().layout().block;
+  });
+}
+
 class Replay {
  public:
   Replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings)
-      : subject_(subject), messages_(messages), findings_(findings), cells_(subject), writes_(subject) {}
+      : subject_(subject),
+        messages_(messages),
+        findings_(findings),
+        cells_(subject),
+        writes_(subject),
+        one_size_(has_one_size(subject.schedule)) {}
 
   Replayed run() {
     check_room();
@@ -57,7 +71,7 @@ class Replay {
   /// Messages that are read in an earlier round than they are written.
   void sort_early_sends() {
     for (Message const& message : messages_) {
-      if (message.send != nullptr && message.sent < message.round()) early_.push_back(&message);
+      if (message.sent > 0 && message.sent < message.round()) early_.push_back(&message);
     }
     std::stable_sort(early_.begin(), early_.end(),
                      [](Message const* a, Message const* b) { return a->sent < b->sent; });
@@ -70,7 +84,7 @@ class Replay {
     }
     carried_.clear();
     for (Message const& message : messages) {
-      if (message.send == nullptr) continue;
+      if (message.sent == 0) continue;
       if (message.sent == round) {
         read(message, carried_);
       } else {
@@ -81,9 +95,8 @@ class Replay {
     }
     std::size_t first = 0;
     for (Message const& message : messages) {
-      std::size_t const count = message.send != nullptr ? message.send->count : 0;
-      settle(message, std::span(carried_).subspan(first, count));
-      first += count;
+      settle(message, std::span(carried_).subspan(first, message.from.size()));
+      first += message.from.size();
     }
   }
 
@@ -94,7 +107,7 @@ class Replay {
     auto const& torus = subject_.schedule.torus;
     std::vector<int> const offset = translate ? torus->coordinates(message.source) : std::vector<int>();
     Rank const target = translate ? torus->subtract(Rank(0), offset) : message.target;
-    for (Place const place : subject_.program(message.source).places(*message.send)) {
+    for (Place const place : message.from) {
       Packed const block = take(sender, place, message.sent, [&] {
         return target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", target.value);
       });
@@ -122,13 +135,12 @@ class Replay {
 
   /// Writes what a message carries, and reports what is wrong with the message as a whole.
   void settle(Message const& message, std::span<Packed const> blocks) {
-    if (!message.quiet) report_message(subject_, message, blocks, findings_);
-    if (message.receive == nullptr) return;
-    auto const places = subject_.program(message.target).places(*message.receive);
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
+    if (!plain && !message.quiet) report_message(subject_, message, blocks, findings_);
+    for (std::size_t i = 0; i < message.into.size(); ++i) {
       if (i < blocks.size()) {
-        put(message.target, message.round(), places[i], blocks[i], By::message);
-      } else if (Cell* const cell = cells_.find(followed(message.target), places[i])) {
+        put(message.target, message.round(), message.into[i], blocks[i], By::message);
+      } else if (Cell* const cell = cells_.find(followed(message.target), message.into[i])) {
         // Nothing comes, which is reported; that nothing can be sent on from here follows from it.
         if (cell->content == nothing) cell->content = unknown;
       }
@@ -230,6 +242,7 @@ class Replay {
   Findings& findings_;
   Cells cells_;
   Writes writes_;
+  bool one_size_;                      ///< all slots of all ranks take the same bytes
   std::vector<Packed> carried_;        ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send
   std::size_t next_early_ = 0;

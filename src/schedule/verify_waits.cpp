@@ -23,11 +23,11 @@ struct Wait {
 std::vector<Wait> waits_of(std::vector<Message> const& messages, Sends sends) {
   std::vector<Wait> waits;
   for (Message const& message : messages) {
-    if (message.receive != nullptr) {
-      waits.push_back({message.target, message.received, message.send ? message.source : nobody, message.sent});
+    if (message.received > 0) {
+      waits.push_back({message.target, message.received, message.sent > 0 ? message.source : nobody, message.sent});
     }
-    if (sends == Sends::rendezvous && message.send != nullptr) {
-      waits.push_back({message.source, message.sent, message.receive ? message.target : nobody, message.received});
+    if (sends == Sends::rendezvous && message.sent > 0) {
+      waits.push_back({message.source, message.sent, message.received > 0 ? message.target : nobody, message.received});
     }
   }
   std::sort(waits.begin(), waits.end(),
@@ -177,7 +177,7 @@ void report_standstill(std::vector<Message> const& messages, Findings& findings)
 
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings) {
   bool const all_met =
-      std::all_of(messages.begin(), messages.end(), [](Message const& message) { return message.send != nullptr; });
+      std::all_of(messages.begin(), messages.end(), [](Message const& message) { return message.sent > 0; });
   // A rank waits only for one that has not reached the round of their message. Where that round is the same at both
   // ends, the other is in an earlier round, and so is the one it waits for in turn: the waits cannot close a circle.
   bool const same_rounds = std::all_of(messages.begin(), messages.end(), [](Message const& message) {
@@ -187,7 +187,7 @@ bool check_waits(Subject const& subject, std::vector<Message> const& messages, F
   if (subject.scope == Scope::representative) {
     report_standstill(messages, findings);
     return all_met && std::none_of(messages.begin(), messages.end(), [](Message const& message) {
-             return message.receive != nullptr && message.sent > message.received;
+             return message.received > 0 && message.sent > message.received;
            });
   }
   Progress const eager(subject.schedule.ranks, waits_of(messages, Sends::eager));
