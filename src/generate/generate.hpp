@@ -7,10 +7,12 @@
 
 #include "base/units.hpp"
 #include "generate/block_sizes.hpp"
+#include "generate/common_neighbors.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/decomposition.hpp"
 #include "topology/groups.hpp"
 #include "topology/neighborhood.hpp"
+#include "topology/process_graph.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::generate {
@@ -54,6 +56,24 @@ Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& nei
 Schedule isomorphic_alltoall_basis(Torus const& torus, Decomposition const& basis, BlockSizes const& sizes,
                                    int ports = 1);
 Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& basis, Bytes block, int ports = 1);
+
+// Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
+// one block along each edge. Self loops are copies in round 0. Ports are unlimited: the messages of a round are posted
+// at once.
+
+/// Every edge is a message of its own, all in one round, as MPI libraries do; parallel edges too.
+Schedule neighbor_allgather_naive(ProcessGraph const& graph, BlockSizes const& sizes);
+Schedule neighbor_alltoall_naive(ProcessGraph const& graph, BlockSizes const& sizes);
+
+/// [Mirsadeghi17, Algorithm 3] Iteration k of a single pattern exchanges blocks between friends in round 2k-1 and sends
+/// the onloaded neighbors the combined messages in round 2k; what is left goes out in round 2t+1, where there is any. A
+/// cumulative pattern exchanges in round k, and sends all in round t+1. Parallel edges share a message; in allgather it
+/// carries the block once, and local copies fill the other slots. Friends' blocks wait in the intermediate buffer; in
+/// allgather a friend is not sent again what it holds already, but for the sender's own block.
+Schedule neighbor_allgather_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
+                                             BlockSizes const& sizes);
+Schedule neighbor_alltoall_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
+                                            BlockSizes const& sizes);
 
 // Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1. One send
 // and one receive a rank and round. The promise is IntergroupAllgather{groups}, with the pieces of ..._pieces where a

@@ -1,0 +1,69 @@
+#pragma once
+
+// Who is friend with whom, for common_neighbors.cpp alone: the part of the work that takes the time.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/process_graph.hpp"
+
+namespace rondo::generate {
+
+/// The edges to distinct neighbors that are still to be combined: targets and sources of each rank, ascending.
+class ActiveEdges {
+ public:
+  using List = std::vector<std::int32_t>;
+
+  explicit ActiveEdges(ProcessGraph const& graph);
+
+  int ranks() const { return static_cast<int>(targets_.size()); }
+  List const& targets(std::int32_t rank) const { return targets_[static_cast<std::size_t>(rank)]; }
+  List const& sources(std::int32_t rank) const { return sources_[static_cast<std::size_t>(rank)]; }
+  /// Ascending.
+  List common_targets(std::int32_t a, std::int32_t b) const;
+  std::int64_t count() const;
+
+  /// Takes the edges from each rank to those in removed[rank], ascending, out.
+  void remove(std::vector<List> const& removed);
+
+  /// 64 ranks each, or 0 where the graph is so sparse that lists are faster.
+  std::size_t words() const { return words_; }
+  /// The targets of a rank as `words` words of bits.
+  std::uint64_t const* bits(std::int32_t rank) const { return &bits_[static_cast<std::size_t>(rank) * words_]; }
+
+ private:
+  std::vector<List> targets_, sources_;
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// Another rank with at least theta common neighbors, and how many they are.
+struct Friend {
+  std::uint32_t common = 0;
+  std::int32_t rank = 0;
+};
+
+/// The friends of each rank by rank, kept up to date while edges are removed: numbers of common neighbors only fall.
+class FriendTable {
+ public:
+  FriendTable(ActiveEdges const& active, int theta);
+
+  std::span<Friend const> of(std::int32_t rank) const { return friends_[static_cast<std::size_t>(rank)]; }
+  /// Friendships, each counted at both ranks.
+  std::int64_t count() const;
+
+  /// Follows `active.remove(removed)`, after that call.
+  void update(ActiveEdges const& active, std::vector<ActiveEdges::List> const& removed);
+
+ private:
+  class Tally;
+  void recount(ActiveEdges const& active, std::int32_t rank);
+  void drop_strangers(std::int32_t rank);
+
+  std::uint32_t theta_;
+  std::vector<std::vector<Friend>> friends_;
+};
+
+}  // namespace rondo::generate

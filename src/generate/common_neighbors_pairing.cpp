@@ -1,0 +1,158 @@
+#include "generate/common_neighbors_pairing.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace rondo::generate {
+namespace {
+
+std::size_t at(std::int32_t rank) { return static_cast<std::size_t>(rank); }
+
+/// The ranks that run Algorithm 2 together. F of a rank holds its active friends but those it has struck from it. As a
+/// rank strikes what it chose as the largest of F (a choice of line 11 always pairs, and is never struck), F is the
+/// active friends with a key below the last one struck.
+class PairingRun {
+ public:
+  PairingRun(FriendTable const& friends, int ranks, Tie tie)
+      : friends_(friends), tie_(tie), states_(static_cast<std::size_t>(ranks)), strikers_(states_.size()) {
+    matching_.partner.assign(states_.size(), Matching::alone);
+    for (std::int32_t r = 0; r < ranks; ++r) {
+      states_[at(r)].active_friends = static_cast<std::int64_t>(friends_.of(r).size());
+      if (!friends_.of(r).empty()) active_.push_back(r);
+    }
+    for (std::int32_t const r : active_) states_[at(r)].active = true;
+  }
+
+  Matching run() && {
+    // Each round before the last somebody pairs, becomes terminal or strikes a friend: a rank that does nothing of it
+    // sticks to a higher active rank, and the highest active rank cannot.
+    std::int64_t const bound = friends_.count() + static_cast<std::int64_t>(states_.size());
+    while (!active_.empty()) {
+      expects(matching_.rounds++ < bound, "friends pair within one round for each friendship and rank");
+      choose();
+      notify();
+      pair();
+    }
+    return std::move(matching_);
+  }
+
+ private:
+  using Key = std::uint64_t;
+  static constexpr Key none = 0;
+  static constexpr Key unlimited = ~Key{0};
+
+  struct State {
+    bool active = false;
+    Key choice = none;      ///< p', in this round
+    Key offer = none;       ///< the heaviest g in F that is lower and chose this rank in the round before
+    Key below = unlimited;  ///< the key of the friend that was struck last
+    std::int64_t active_friends = 0;
+    std::int64_t struck_and_active = 0;
+  };
+
+  /// Orders the friends of a rank by preference; friends have at least theta > 0 common neighbors, so none is `none`.
+  Key key(Friend const& candidate) const {
+    auto const rank = static_cast<std::uint32_t>(candidate.rank);
+    return (static_cast<Key>(candidate.common) << 32) | (tie_ == Tie::highest ? rank : ~rank);
+  }
+  std::int32_t rank_of(Key key) const {
+    auto const low = static_cast<std::uint32_t>(key);
+    return static_cast<std::int32_t>(tie_ == Tie::highest ? low : ~low);
+  }
+
+  /// The largest of F.
+  Key best(std::int32_t r) const {
+    Key const below = states_[at(r)].below;
+    Key most = none;
+    for (Friend const& candidate : friends_.of(r)) {
+      Key const its = key(candidate);
+      if (its > most && its < below && states_[at(candidate.rank)].active) most = its;
+    }
+    return most;
+  }
+
+  void choose() {
+    if (matching_.rounds == 1) {
+      for (std::int32_t const r : active_) states_[at(r)].choice = best(r);
+      return;
+    }
+    collect_offers();
+    for (std::int32_t const r : active_) {
+      State& state = states_[at(r)];
+      std::int32_t const old = rank_of(state.choice);
+      if (states_[at(old)].active && r < old) continue;
+      if (state.offer != none) {
+        state.choice = state.offer;
+        continue;
+      }
+      strike(r, old);
+      state.choice = best(r);  // none: the rank is terminal
+    }
+  }
+
+  void collect_offers() {
+    for (std::int32_t const r : active_) states_[at(r)].offer = none;
+    for (std::int32_t const r : active_) {
+      std::int32_t const chosen = rank_of(states_[at(r)].choice);
+      State& other = states_[at(chosen)];
+      auto const common = static_cast<std::uint32_t>(states_[at(r)].choice >> 32);
+      Key const offer = key({common, r});
+      if (r < chosen && offer < other.below) other.offer = std::max(other.offer, offer);
+    }
+  }
+
+  void strike(std::int32_t r, std::int32_t friend_rank) {
+    State& state = states_[at(r)];
+    state.below = state.choice;
+    if (!states_[at(friend_rank)].active) return;
+    ++state.struck_and_active;
+    strikers_[at(friend_rank)].push_back(r);
+  }
+
+  /// Lines 23 and 27.
+  void notify() {
+    for (std::int32_t const r : active_) {
+      State const& state = states_[at(r)];
+      matching_.messages += 2 * state.active_friends;
+      matching_.messages_printed += 2 * (state.active_friends - state.struck_and_active);
+    }
+  }
+
+  void pair() {
+    std::vector<std::int32_t> leaving;
+    for (std::int32_t const r : active_) {
+      Key const choice = states_[at(r)].choice;
+      bool const terminal = choice == none;
+      bool const mutual = !terminal && chooses(rank_of(choice), r);
+      if (mutual) matching_.partner[at(r)] = rank_of(choice);
+      if (mutual || terminal) leaving.push_back(r);
+    }
+    for (std::int32_t const r : leaving) leave(r);
+    std::erase_if(active_, [&](std::int32_t r) { return !states_[at(r)].active; });
+  }
+
+  bool chooses(std::int32_t r, std::int32_t other) const {
+    Key const choice = states_[at(r)].choice;
+    return choice != none && rank_of(choice) == other;
+  }
+
+  void leave(std::int32_t r) {
+    states_[at(r)].active = false;
+    for (Friend const& each : friends_.of(r)) --states_[at(each.rank)].active_friends;
+    for (std::int32_t const striker : strikers_[at(r)]) --states_[at(striker)].struck_and_active;
+  }
+
+  FriendTable const& friends_;
+  Tie tie_;
+  std::vector<State> states_;
+  std::vector<std::vector<std::int32_t>> strikers_;  ///< of each rank: who struck it while it was active
+  std::vector<std::int32_t> active_;                 ///< ascending
+  Matching matching_;
+};
+
+}  // namespace
+
+Matching pair_friends(FriendTable const& friends, int ranks, Tie tie) { return PairingRun(friends, ranks, tie).run(); }
+
+}  // namespace rondo::generate

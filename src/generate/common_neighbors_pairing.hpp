@@ -1,0 +1,27 @@
+#pragma once
+
+// Algorithm 2 of [Mirsadeghi17], for common_neighbors.cpp alone.
+
+#include <cstdint>
+#include <vector>
+
+#include "generate/common_neighbors.hpp"
+#include "generate/common_neighbors_friends.hpp"
+
+namespace rondo::generate {
+
+/// A matching of friends.
+struct Matching {
+  static constexpr std::int32_t alone = -1;
+  std::vector<std::int32_t> partner;  ///< of each rank, or `alone`
+  int rounds = 0;                     ///< r
+  std::int64_t messages = 0;          ///< SetupMessages::pairing
+  std::int64_t messages_printed = 0;  ///< SetupMessages::pairing_printed
+};
+
+/// Pairs friends greedily. At least two pair if any are friends, whatever the tie: among the friendships with most
+/// common neighbors take the rank that ties prefer and, of its friends there, the preferred one; they choose each other
+/// in the first round.
+Matching pair_friends(FriendTable const& friends, int ranks, Tie tie);
+
+}  // namespace rondo::generate

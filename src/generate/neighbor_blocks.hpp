@@ -1,0 +1,87 @@
+#pragma once
+
+// What allgather and all-to-all on a process graph differ in, for the neighbor_*.cpp alone.
+
+#include <vector>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+
+namespace rondo::generate {
+
+enum class NeighborKind : std::uint8_t { allgather, alltoall };
+
+/// Where the blocks of a graph's edges lie and how large they are.
+class NeighborBlocks {
+ public:
+  NeighborBlocks(ProcessGraph const& graph, NeighborKind kind, BlockSizes const& sizes)
+      : graph_(graph), kind_(kind), sizes_(sizes) {
+    auto const ranks = static_cast<std::size_t>(graph.ranks());
+    auto const blocks = kind == NeighborKind::allgather ? ranks : static_cast<std::size_t>(graph.edges());
+    expects(sizes.each.empty() || sizes.each.size() == blocks, "no sizes, or one for each block");
+  }
+
+  ProcessGraph const& graph() const { return graph_; }
+  NeighborKind kind() const { return kind_; }
+  /// The place in the send buffer of a rank of the block that goes to its target of that index.
+  Place place(std::uint32_t target) const { return send_slot(kind_ == NeighborKind::allgather ? 0 : target); }
+  Bytes size(Rank source, std::uint32_t target) const {
+    if (sizes_.each.empty()) return sizes_.block;
+    auto const rank = static_cast<std::size_t>(source.value);
+    return sizes_
+        .each[kind_ == NeighborKind::allgather ? rank : static_cast<std::size_t>(graph_.first_edge(source)) + target];
+  }
+  /// Where parallel edges are one message, the receive slot of an edge whose block comes with an earlier edge.
+  bool comes_with_previous(Rank rank, std::uint32_t slot) const {
+    auto const sources = graph_.sources(rank);
+    return kind_ == NeighborKind::allgather && slot > 0 && slot < sources.size() &&
+           sources[slot].rank == sources[slot - 1].rank;
+  }
+
+  /// The buffers of a rank with these sizes, slot by slot, in its intermediate buffer.
+  Layout layout(Rank rank, std::vector<Bytes> intermediate = {}) const {
+    Layout layout{sizes_.block, {}};
+    std::vector<Bytes> sent;
+    std::vector<Bytes> received;
+    auto const targets =
+        kind_ == NeighborKind::allgather ? 1u : static_cast<std::uint32_t>(graph_.targets(rank).size());
+    for (std::uint32_t i = 0; i < targets; ++i) sent.push_back(size(rank, i));
+    for (Neighbor const& source : graph_.sources(rank)) received.push_back(size(source.rank, source.slot));
+    fill(layout[Buffer::send], std::move(sent));
+    fill(layout[Buffer::receive], std::move(received));
+    fill(layout[Buffer::intermediate], std::move(intermediate));
+    return layout;
+  }
+
+  /// The copies of round 0: the blocks of self loops.
+  void copy_self_loops(ProgramBuilder& builder, Rank rank) const {
+    auto const targets = graph_.targets(rank);
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      if (targets[i].rank == rank) builder.copy(place(i), receive_slot(targets[i].slot));
+    }
+  }
+
+ private:
+  void fill(BufferLayout& buffer, std::vector<Bytes> sizes) const {
+    buffer.slots = static_cast<std::uint32_t>(sizes.size());
+    if (!sizes_.each.empty()) buffer.sizes = std::move(sizes);
+  }
+
+  ProcessGraph const& graph_;
+  NeighborKind kind_;
+  BlockSizes const& sizes_;
+};
+
+/// A schedule in which each rank follows its own program.
+inline Schedule schedule_of(std::vector<ProgramBuilder> builders) {
+  Schedule schedule;
+  schedule.ranks = static_cast<int>(builders.size());
+  schedule.promises = {0, Links::any};
+  for (std::uint32_t rank = 0; rank < builders.size(); ++rank) {
+    schedule.programs.push_back(std::move(builders[rank]).finish());
+    schedule.program_of.push_back(rank);
+  }
+  return schedule;
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <utility>
+
+#include "generate/neighbor_loads.hpp"
+
+namespace rondo::generate {
+namespace {
+
+/// A pair as each of its two ranks sees it.
+struct Side {
+  Rank rank, partner;
+  std::vector<Rank> const* onloads;
+  std::vector<Rank> const* offloads;
+};
+
+/// Both sides of all pairs, by rank.
+std::vector<Side> sides_of(Iteration const& iteration) {
+  std::vector<Side> sides;
+  for (Pair const& pair : iteration.pairs) {
+    sides.push_back({pair.low, pair.high, &pair.low_onloads, &pair.high_onloads});
+    sides.push_back({pair.high, pair.low, &pair.high_onloads, &pair.low_onloads});
+  }
+  std::ranges::sort(sides, {}, &Side::rank);
+  return sides;
+}
+
+/// A message between friends.
+struct Exchange {
+  Rank source, target;
+  std::vector<Place> from, into;
+};
+
+/// Algorithm 3 for all ranks at once. All exchanges are played first: they say where each block lies when it is sent,
+/// and how large the intermediate buffers are.
+class CombinedSchedule {
+ public:
+  CombinedSchedule(NeighborBlocks const& blocks, CombiningPattern const& pattern)
+      : blocks_(blocks), pattern_(pattern), loads_(blocks) {
+    for (Iteration const& iteration : pattern.iterations) exchange(iteration);
+    for (std::int32_t r = 0; r < blocks.graph().ranks(); ++r) {
+      builders_.emplace_back(blocks.layout(Rank(r), loads_.intermediate_sizes(Rank(r))));
+      blocks.copy_self_loops(builders_.back(), Rank(r));
+    }
+  }
+
+  Schedule build() && {
+    for (std::size_t k = 0; k < exchanges_.size(); ++k) {
+      begin_round();
+      for (Exchange const& each : exchanges_[k]) {
+        builder(each.target).receive(each.source.value, each.into);
+        builder(each.source).send(each.target.value, each.from);
+      }
+      if (pattern_.combining == Combining::single) send_onloaded(pattern_.iterations[k]);
+    }
+    send_rest();
+    return schedule_of(std::move(builders_));
+  }
+
+ private:
+  void exchange(Iteration const& iteration) {
+    std::vector<Exchange>& round = exchanges_.emplace_back();
+    for (Side const& side : sides_of(iteration)) {
+      Exchange& message = round.emplace_back(Exchange{side.rank, side.partner, {}, {}});
+      loads_.hand_over(side.rank, side.partner, *side.offloads, message.from, message.into);
+    }
+  }
+
+  void send_onloaded(Iteration const& iteration) {
+    begin_round();
+    for (Side const& side : sides_of(iteration)) {
+      for (Rank const target : *side.onloads) deliver(side.rank, target);
+    }
+  }
+
+  void send_rest() {
+    bool begun = false;
+    for (std::int32_t r = 0; r < blocks_.graph().ranks(); ++r) {
+      for (Rank const target : loads_.targets(Rank(r))) {
+        if (!std::exchange(begun, true)) begin_round();
+        deliver(Rank(r), target);
+      }
+    }
+  }
+
+  /// The message with all the blocks that `source` has for `target`, and the copies that fill the slots of parallel
+  /// edges.
+  void deliver(Rank source, Rank target) {
+    from_.clear();
+    into_.clear();
+    for (Load const& load : loads_.take(source, target)) {
+      from_.push_back(load.place);
+      into_.push_back(receive_slot(load.slot));
+      for (std::uint32_t slot = load.slot + 1; blocks_.comes_with_previous(target, slot); ++slot) {
+        builder(target).copy(receive_slot(load.slot), receive_slot(slot));
+      }
+    }
+    builder(target).receive(source.value, into_);
+    builder(source).send(target.value, from_);
+  }
+
+  void begin_round() {
+    for (ProgramBuilder& each : builders_) each.begin_round();
+  }
+  ProgramBuilder& builder(Rank rank) { return builders_[static_cast<std::size_t>(rank.value)]; }
+
+  NeighborBlocks const& blocks_;
+  CombiningPattern const& pattern_;
+  Loads loads_;
+  std::vector<std::vector<Exchange>> exchanges_;  ///< by iteration
+  std::vector<ProgramBuilder> builders_;
+  std::vector<Place> from_, into_;
+};
+
+Schedule combined(ProcessGraph const& graph, NeighborKind kind, CombiningPattern const& pattern,
+                  BlockSizes const& sizes) {
+  NeighborBlocks const blocks(graph, kind, sizes);
+  return CombinedSchedule(blocks, pattern).build();
+}
+
+}  // namespace
+
+Schedule neighbor_allgather_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
+                                             BlockSizes const& sizes) {
+  return combined(graph, NeighborKind::allgather, pattern, sizes);
+}
+
+Schedule neighbor_alltoall_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
+                                            BlockSizes const& sizes) {
+  return combined(graph, NeighborKind::alltoall, pattern, sizes);
+}
+
+}  // namespace rondo::generate

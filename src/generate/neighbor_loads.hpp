@@ -1,0 +1,68 @@
+#pragma once
+
+// Which rank has which blocks for whom while friends exchange, for neighbor_common_neighbors.cpp alone.
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "generate/neighbor_blocks.hpp"
+
+namespace rondo::generate {
+
+/// A block on its way to a target: where it lies at the rank that sends it there, and the target's receive slot.
+struct Load {
+  Place place;
+  std::uint32_t slot = 0;
+};
+
+/// At the start each rank has its own blocks for its distinct targets; a rank that offloads a target hands all it has
+/// for it over to its friend.
+class Loads {
+ public:
+  explicit Loads(NeighborBlocks const& blocks);
+
+  /// `giver` hands over what it has for `targets`. The places of the message: where the blocks lie at the giver and
+  /// where they will lie in the intermediate buffer of the taker.
+  void hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
+                 std::vector<Place>& into);
+  /// The loads that `rank` has for `target`, its own first; they are gone afterwards.
+  std::vector<Load> const& take(Rank rank, Rank target);
+  /// Those that `rank` has loads for, ascending.
+  std::vector<Rank> targets(Rank rank) const;
+  /// The size of each slot of the intermediate buffer so far.
+  std::vector<Bytes> const& intermediate_sizes(Rank rank) const { return holds_[at(rank)].sizes; }
+
+ private:
+  static constexpr std::int32_t end = -1;
+  /// An edge (the first of parallel ones in allgather) in the list of those for one target.
+  struct Entry {
+    Load load;
+    Rank origin;
+    std::uint32_t block = 0;  ///< its index among the origin's targets
+    std::int32_t next = end;
+  };
+  struct List {
+    std::int32_t first = end, last = end;
+  };
+  /// What lies in the intermediate buffer of a rank.
+  struct Holds {
+    std::vector<Bytes> sizes;
+    std::unordered_map<std::int32_t, Place> place_of;  ///< of the block of each origin, in allgather; never iterated
+  };
+
+  static std::size_t at(Rank rank) { return static_cast<std::size_t>(rank.value); }
+  List& list(Rank rank, Rank target);
+  void append(List& list, std::int32_t entry);
+  /// The place of an entry's block at `taker`, and whether it must be sent there.
+  std::pair<Place, bool> place_at(Rank taker, Entry const& entry);
+
+  NeighborBlocks const& blocks_;
+  std::vector<std::vector<Rank>> targets_;  ///< of each rank: its distinct targets
+  std::vector<std::vector<List>> lists_;    ///< alongside
+  std::vector<Entry> entries_;
+  std::vector<Holds> holds_;
+  std::vector<Load> taken_;
+};
+
+}  // namespace rondo::generate

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "generate/neighbor_blocks.hpp"
+
+namespace rondo::generate {
+namespace {
+
+ProgramBuilder naive_program(NeighborBlocks const& blocks, Rank rank) {
+  ProgramBuilder builder(blocks.layout(rank));
+  blocks.copy_self_loops(builder, rank);
+  auto const targets = blocks.graph().targets(rank);
+  auto const sources = blocks.graph().sources(rank);
+  auto const away = [&](Neighbor const& neighbor) { return neighbor.rank != rank; };
+  if (std::ranges::none_of(targets, away) && std::ranges::none_of(sources, away)) return builder;
+  builder.reserve(targets.size() + sources.size());
+  builder.begin_round();
+  for (std::uint32_t j = 0; j < sources.size(); ++j) {
+    Place const into = receive_slot(j);
+    if (away(sources[j])) builder.receive(sources[j].rank.value, {&into, 1});
+  }
+  for (std::uint32_t i = 0; i < targets.size(); ++i) {
+    Place const from = blocks.place(i);
+    if (away(targets[i])) builder.send(targets[i].rank.value, {&from, 1});
+  }
+  return builder;
+}
+
+Schedule naive(ProcessGraph const& graph, NeighborKind kind, BlockSizes const& sizes) {
+  NeighborBlocks const blocks(graph, kind, sizes);
+  std::vector<ProgramBuilder> builders;
+  for (std::int32_t r = 0; r < graph.ranks(); ++r) builders.push_back(naive_program(blocks, Rank(r)));
+  return schedule_of(std::move(builders));
+}
+
+}  // namespace
+
+Schedule neighbor_allgather_naive(ProcessGraph const& graph, BlockSizes const& sizes) {
+  return naive(graph, NeighborKind::allgather, sizes);
+}
+
+Schedule neighbor_alltoall_naive(ProcessGraph const& graph, BlockSizes const& sizes) {
+  return naive(graph, NeighborKind::alltoall, sizes);
+}
+
+}  // namespace rondo::generate
