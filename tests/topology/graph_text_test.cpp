@@ -1,9 +1,6 @@
-#include "topology/graph_file.hpp"
+#include "topology/graph_text.hpp"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "base/error.hpp"
 
@@ -102,29 +99,6 @@ TEST(MatrixMarket, is_refused_with_its_line) {
   EXPECT_EQ(refusal(banner + "3 3 1\n1 2 x\n"), "graph.txt:3: expected a number, got x");
   EXPECT_EQ(refusal(banner + "3 3 2\n1 2 1.0\n"), "graph.txt:3: expected 2 entries, got 1");
   EXPECT_EQ(refusal(banner + "3 3 1\n1 2 1.0\n2 1 1.0\n"), "graph.txt:4: expected the end of the file, got entry 2");
-}
-
-TEST(GraphFile, is_read_or_refused_by_its_path) {
-  auto const folder = std::filesystem::temp_directory_path();
-  std::string const path = (folder / "rondo_graph_file_test.txt").string();
-  std::ofstream(path) << "0 1\n1 0\n";
-  EXPECT_EQ(read_graph(path), graph(2, {{0, 1}, {1, 0}}));
-  std::ofstream(path) << "0 1\n1 x\n";
-  try {
-    read_graph(path, 2);
-    ADD_FAILURE() << "accepted";
-  } catch (InputError const& error) {
-    EXPECT_EQ(error.what(), path + ":2: expected a rank from 0 to 1, got x");
-  }
-  std::filesystem::remove(path);
-  for (std::string const& unreadable : {path, folder.string()}) {
-    try {
-      read_graph(unreadable);
-      ADD_FAILURE() << "accepted";
-    } catch (InputError const& error) {
-      EXPECT_EQ(error.what(), unreadable + ": cannot be read");
-    }
-  }
 }
 
 }  // namespace

@@ -24,7 +24,4 @@ namespace rondo {
 /// `ranks`. Throws InputError.
 ProcessGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks = std::nullopt);
 
-/// parse_graph of a file. Throws InputError also if it cannot be read.
-ProcessGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
-
 }  // namespace rondo

@@ -1,20 +1,15 @@
-#include "topology/graph_file.hpp"
+#include "topology/graph_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/units.hpp"
 
 namespace rondo {
 namespace {
-
-constexpr std::int64_t most_bytes = std::int64_t{8} << 30;
 
 /// The lines of a text one after the other, each split into words.
 class Lines {
@@ -165,19 +160,6 @@ ProcessGraph parse_graph(std::string_view text, std::string const& name, std::op
   Lines lines(text, name);
   bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == "%%matrixmarket";
   return matrix ? parse_matrix(lines, ranks) : parse_edge_list(lines, ranks);
-}
-
-ProcessGraph read_graph(std::string const& path, std::optional<int> ranks) {
-  // A directory can be opened, and says that it is very large.
-  if (!std::filesystem::is_regular_file(path)) throw InputError(fmt::format("{}: cannot be read", path));
-  std::uintmax_t const size = std::filesystem::file_size(path);
-  if (size > most_bytes) throw InputError(fmt::format("{}: larger than {}", path, print(Bytes(most_bytes))));
-  std::string text(size, '\0');
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(text.data(), static_cast<std::streamsize>(size))) {
-    throw InputError(fmt::format("{}: cannot be read", path));
-  }
-  return parse_graph(text, path, ranks);
 }
 
 }  // namespace rondo

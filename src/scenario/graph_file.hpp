@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "topology/process_graph.hpp"
+
+namespace rondo::scenario {
+
+/// parse_graph (topology/graph_text.hpp) of a file of at most 8 GiB. Throws InputError also if it cannot be read.
+ProcessGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
+
+}  // namespace rondo::scenario
