@@ -104,7 +104,6 @@ TEST(NeighborSchedules, deliver_on_degenerate_graphs) {
     two_to_many.push_back({1, n});
   }
   std::vector<std::pair<std::string, ProcessGraph>> const cases{
-      {"no rank", graph(0, {})},
       {"one rank", graph(1, {})},
       {"one rank with itself", graph(1, {{0, 0}, {0, 0}})},
       {"no edge", graph(5, {})},
@@ -120,6 +119,19 @@ TEST(NeighborSchedules, deliver_on_degenerate_graphs) {
     expect_delivered(each, single, name);
     expect_delivered(each, cumulated, name + " cumulative");
     expect_theory(each, single, cumulated, name);
+  }
+}
+
+TEST(NeighborSchedules, are_empty_without_ranks) {
+  ProcessGraph const none = graph(0, {});
+  CombiningPattern const pattern = common_neighbors(none, cumulative());
+  EXPECT_EQ(pattern.messages, 0);
+  for (Schedule const& schedule :
+       {neighbor_allgather_naive(none, {neighbor_block}), neighbor_alltoall_naive(none, {neighbor_block}),
+        neighbor_allgather_common_neighbors(none, pattern, {neighbor_block}),
+        neighbor_alltoall_common_neighbors(none, pattern, {neighbor_block})}) {
+    EXPECT_EQ(schedule.ranks, 0);
+    EXPECT_EQ(schedule.rounds(), 0);
   }
 }
 
