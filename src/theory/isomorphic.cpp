@@ -1,109 +1,211 @@
+#include "theory/isomorphic.hpp"
+
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <queue>
 #include <set>
 
 #include "base/error.hpp"
-#include "theory/theory.hpp"
+#include "theory/walks.hpp"
 
 namespace rondo::theory {
 namespace {
 
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 /// The largest positive (sign +1) or the magnitude of the largest negative (sign -1) coordinate; 0 if there is none.
 std::int64_t reach(Neighborhood const& neighborhood, int dimension, int sign) {
   int farthest = 0;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    farthest = std::max(farthest, sign * neighborhood[i][static_cast<std::size_t>(dimension)]);
-  }
+  for (int i = 0; i < neighborhood.size(); ++i) farthest = std::max(farthest, sign * neighborhood[i][at(dimension)]);
   return farthest;
 }
 
-/// In one dimension, whether blocks must travel both ways: there are offsets whose only shortest way is + and others
-/// whose only shortest way is -.
-bool needs_both_directions(Torus const& torus, Neighborhood const& neighborhood) {
-  bool forward = false;
-  bool backward = false;
+/// A block of neighbor i is sent `times`; on one port every message is the largest of its round.
+void add_blocks(Counts& counts, int i, std::int64_t times, Sizes const& sizes) {
+  counts.volume_blocks += times;
+  counts.critical_blocks += times;
+  if (sizes.empty()) return;
+  expects(at(i) < sizes.size(), "one size a neighbor");
+  counts.volume_bytes += times * sizes[at(i)];
+  counts.critical_bytes += times * sizes[at(i)];
+}
+
+/// The children of each node of a level of the prefix trie: the coordinates that follow a prefix.
+std::map<std::vector<int>, std::set<int>> level(Torus const& torus, Neighborhood const& neighborhood,
+                                                std::vector<int> const& dimension_order, std::size_t depth) {
+  std::map<std::vector<int>, std::set<int>> children;
   for (int i = 0; i < neighborhood.size(); ++i) {
-    int const p = torus.extent(0);
-    int const ahead = ((neighborhood[i][0] % p) + p) % p;
-    forward |= 0 < ahead && 2 * ahead < p;
-    backward |= 2 * ahead > p;
-  }
-  return forward && backward;
-}
-
-}  // namespace
-
-Seconds time(Counts const& counts, Bytes block, Bytes envelope, LinearCost const& cost) {
-  Bytes const carried = counts.volume_blocks * block + counts.rounds * envelope;
-  return static_cast<double>(counts.rounds) * cost.alpha + carried / cost.bandwidth;
-}
-
-Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood) {
-  Counts counts;
-  for (int j = 0; j < torus.dimensions(); ++j) {
-    if (torus.extent(j) == 1) continue;
-    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
-    for (int i = 0; i < neighborhood.size(); ++i) {
-      counts.volume_blocks += std::abs(neighborhood[i][static_cast<std::size_t>(j)]);
+    std::vector<int> prefix;
+    for (std::size_t k = 0; k < depth; ++k) {
+      int const j = dimension_order[k];
+      if (torus.extent(j) > 1) prefix.push_back(neighborhood[i][at(j)]);
     }
+    children[prefix].insert(neighborhood[i][at(dimension_order[depth])]);
+  }
+  return children;
+}
+
+bool leaves(int coordinate, int extent) { return coordinate % extent != 0; }
+
+/// Calls visit(dimension, children of a node) for each node of the prefix trie.
+template <typename Visit>
+void each_node(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order,
+               Visit const& visit) {
+  for (std::size_t depth = 0; depth < dimension_order.size(); ++depth) {
+    if (torus.extent(dimension_order[depth]) == 1) continue;
+    for (auto const& [prefix, children] : level(torus, neighborhood, dimension_order, depth)) {
+      visit(dimension_order[depth], children);
+    }
+  }
+}
+
+/// The blocks with at least `hops` >= 1 hops in a direction, in number and in bytes.
+Counts going(Neighborhood const& neighborhood, int dimension, int sign, std::int64_t hops, Sizes const& sizes) {
+  Counts counts;
+  for (int i = 0; i < neighborhood.size() && hops > 0; ++i) {
+    if (sign * neighborhood[i][at(dimension)] >= hops) add_blocks(counts, i, 1, sizes);
   }
   return counts;
 }
 
-Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood) {
-  std::int64_t away = 0;
-  for (int i = 0; i < neighborhood.size(); ++i) away += torus.is_self(neighborhood[i]) ? 0 : 1;
-  return {away, away};
-}
-
-Cutoff cutoff(Counts const& combining, Counts const& straightforward, LinearCost const& cost) {
-  using enum Cutoff::Faster;
-  // D alpha + V m beta < s alpha + s m beta  <=>  m (V - s) < (alpha / beta) (s - D)
-  std::int64_t const rounds_saved = straightforward.rounds - combining.rounds;
-  std::int64_t const extra_volume = combining.volume_blocks - straightforward.volume_blocks;
-  double const startups = cost.alpha.value * cost.bandwidth.value * static_cast<double>(rounds_saved);
-  if (extra_volume == 0) return {startups > 0 ? always : never, 0};
-  double const bytes = startups / static_cast<double>(extra_volume);
-  if (extra_volume > 0) return bytes > 0 ? Cutoff{below, bytes} : Cutoff{never, 0};
-  return bytes > 0 ? Cutoff{above, bytes} : Cutoff{always, 0};
-}
-
-Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
-  if (bounds.volume_blocks == 0) return Seconds(0);
-  Seconds const sequential = static_cast<double>(bounds.chain) * (cost.alpha + block / cost.bandwidth);
-  double const share = 1.0 / ports;
-  return std::max(sequential, cost.alpha + share * ((bounds.volume_blocks * block) / cost.bandwidth));
-}
-
-Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports) {
-  Bounds bounds;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    std::int64_t const distance = torus.distance(neighborhood[i]);
-    bounds.volume_blocks += distance;
-    bounds.chain = std::max(bounds.chain, distance);
+void add_exchange(Counts& counts, Neighborhood const& neighborhood, int j, Sizes const& sizes) {
+  std::int64_t const rounds = std::max(reach(neighborhood, j, +1), reach(neighborhood, j, -1)) + 1;
+  counts.rounds += rounds;
+  for (std::int64_t r = 1; r <= rounds; ++r) {
+    std::int64_t blocks = 0;
+    Bytes bytes;
+    for (int const sign : {+1, -1}) {
+      Counts const now = going(neighborhood, j, sign, r, sizes);
+      Counts const late = going(neighborhood, j, sign, r - 1, sizes);
+      blocks = std::max(blocks, now.volume_blocks + late.volume_blocks);
+      bytes = std::max(bytes, now.volume_bytes + late.volume_bytes);
+      counts.volume_blocks += now.volume_blocks;
+      counts.volume_bytes += now.volume_bytes;
+    }
+    counts.critical_blocks += blocks;
+    counts.critical_bytes += bytes;
   }
-  bounds.rounds = bounds.chain;
-  // A farthest block with a single shortest way takes its distance M in rounds only if every rank forwards it that way
-  // in each of the M rounds; then the one port is never free for the other way, and going round takes more than M
-  // hops. If the farthest way is not single (M = p/2), the bound is M alone.
-  bool const one_line = torus.dimensions() == 1 && ports == 1;
-  if (one_line && 2 * bounds.rounds < torus.extent(0) && needs_both_directions(torus, neighborhood)) ++bounds.rounds;
-  return bounds;
 }
 
-Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports) {
+}  // namespace
+
+Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
+  Counts counts;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    if (torus.extent(j) == 1) continue;
+    counts.rounds += reach(neighborhood, j, +1) + reach(neighborhood, j, -1);
+    for (int i = 0; i < neighborhood.size(); ++i) add_blocks(counts, i, std::abs(neighborhood[i][at(j)]), sizes);
+  }
+  return counts;
+}
+
+Counts allgather_torus(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
+  Counts counts{alltoall_torus(torus, neighborhood).rounds};
+  each_node(torus, neighborhood, dimension_order, [&](int, std::set<int> const& children) {
+    counts.volume_blocks += std::max(0, *children.rbegin()) + std::max(0, -*children.begin());
+  });
+  counts.critical_blocks = counts.volume_blocks;
+  return counts;
+}
+
+Counts alltoall_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
+                             std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+  return count(unit_walks(torus, neighborhood, dimension_order), Sharing::none, ports, sizes);
+}
+
+Counts allgather_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
+                              std::vector<int> const& dimension_order, int ports) {
+  return count(unit_walks(torus, neighborhood, dimension_order), Sharing::same_hops, ports);
+}
+
+Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports, Sizes const& sizes) {
+  return count(straightforward_walks(torus, neighborhood), Sharing::none, ports, sizes);
+}
+
+Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports) {
+  return alltoall_straightforward(torus, neighborhood, ports);
+}
+
+Counts alltoall_posted(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
+  return alltoall_straightforward(torus, neighborhood, 0, sizes);
+}
+
+Counts allgather_posted(Torus const& torus, Neighborhood const& neighborhood) {
+  return alltoall_posted(torus, neighborhood);
+}
+
+Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelope, LinearCost const& cost) {
   expects(ports >= 1, "at least one port");
-  std::set<Rank> targets;
-  Bounds bounds;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    if (torus.is_self(neighborhood[i])) continue;
-    ++bounds.volume_blocks;
-    targets.insert(torus.add(Rank(0), neighborhood[i]));
+  std::priority_queue<Seconds, std::vector<Seconds>, std::greater<>> free;
+  for (int k = 0; k < ports; ++k) free.emplace(0);
+  Seconds last;
+  for (Bytes const message : messages) {
+    Seconds const end = free.top() + cost.alpha + (message + envelope) / cost.bandwidth;
+    free.pop();
+    free.push(end);
+    last = std::max(last, end);
   }
-  for (std::size_t reached = 1; reached < targets.size() + 1; reached *= static_cast<std::size_t>(ports) + 1) {
-    ++bounds.rounds;
+  return last;
+}
+
+Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
+  Counts counts;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    std::set<int> coordinates;
+    for (int i = 0; i < neighborhood.size(); ++i) {
+      int const c = neighborhood[i][at(j)];
+      if (!leaves(c, torus.extent(j))) continue;
+      coordinates.insert(c);
+      add_blocks(counts, i, 1, sizes);
+    }
+    counts.rounds += static_cast<std::int64_t>(coordinates.size());
   }
-  bounds.chain = bounds.rounds;
-  return bounds;
+  return counts;
+}
+
+Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
+  Counts counts{alltoall_direct(torus, neighborhood).rounds};
+  each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
+    counts.volume_blocks +=
+        std::count_if(children.begin(), children.end(), [&](int c) { return leaves(c, torus.extent(dimension)); });
+  });
+  counts.critical_blocks = counts.volume_blocks;
+  return counts;
+}
+
+Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                              std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+  return count(direct_walks(torus, neighborhood, dimension_order), Sharing::none, ports, sizes);
+}
+
+Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                               std::vector<int> const& dimension_order, int ports) {
+  return count(direct_walks(torus, neighborhood, dimension_order), Sharing::same_hops, ports);
+}
+
+Counts alltoall_steps(Torus const& torus, Decomposition const& steps, int ports, Sizes const& sizes) {
+  return count(step_walks(torus, steps), Sharing::none, ports, sizes);
+}
+
+Counts allgather_steps(Torus const& torus, Decomposition const& steps, int ports) {
+  return count(step_walks(torus, steps), Sharing::same_hops, ports);
+}
+
+Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
+  Counts counts;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    if (torus.extent(j) == 1) continue;
+    std::int64_t const ahead = reach(neighborhood, j, +1);
+    std::int64_t const back = reach(neighborhood, j, -1);
+    if (torus.extent(j) % 2 == 0 && ahead > 0 && back > 0) {
+      add_exchange(counts, neighborhood, j, sizes);
+      continue;
+    }
+    counts.rounds += ahead + back;
+    for (int i = 0; i < neighborhood.size(); ++i) add_blocks(counts, i, std::abs(neighborhood[i][at(j)]), sizes);
+  }
+  return counts;
 }
 
 }  // namespace rondo::theory

@@ -40,7 +40,7 @@ class Ring {
     auto best = std::tuple(std::int64_t{2} * extent_, std::int64_t{0}, 0);
     consider(0, best);
     for (auto const& [r, count] : wanted_) consider(r, best);
-    forward_ = std::get<2>(best);
+    forward_ = -std::get<2>(best);
     backward_ = backward_for(forward_);
   }
 
@@ -62,7 +62,7 @@ class Ring {
     int const backward = backward_for(forward);
     std::int64_t volume = 0;
     for (auto const& [r, count] : wanted_) volume += count * (goes_forward(r, forward, backward) ? r : extent_ - r);
-    best = std::min(best, {std::int64_t{forward} + backward, volume, forward});
+    best = std::min(best, {std::int64_t{forward} + backward, volume, -forward});
   }
 
   int extent_;

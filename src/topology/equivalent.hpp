@@ -11,7 +11,8 @@ namespace rondo {
 Neighborhood without_idle_dimensions(Torus const& torus, Neighborhood const& neighborhood);
 
 /// The equivalent neighborhood with the fewest rounds D of dimension-wise routing and, of those, the least volume V,
-/// in each dimension: a coordinate of residue r modulo the extent p becomes 0, r or r - p. NOTES.md section 1.
+/// in each dimension: a coordinate of residue r modulo the extent p becomes 0, r or r - p; r if
+/// both serve as well. NOTES.md section 1.
 Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood);
 
 }  // namespace rondo

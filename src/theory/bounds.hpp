@@ -1,0 +1,61 @@
+#pragma once
+
+// Lower bounds that hold for every schedule of a link class.
+
+#include "theory/cost.hpp"
+#include "topology/mesh.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::theory {
+
+/// Lower bounds that hold for every schedule of a link class on a machine with `ports` send and receive ports a rank.
+struct Bounds {
+  std::int64_t rounds = 0;
+  std::int64_t volume_blocks = 0;  ///< of the rank that sends most
+  std::int64_t chain = 0;          ///< messages of which each can start only when the one before has arrived
+  Bytes volume_bytes = {};         ///< 0 unless block sizes were given
+};
+/// No schedule is faster: a chain of messages with a block each, and all the blocks of a rank through its ports after
+/// one start-up: max(chain (alpha + beta m), alpha + beta m volume / ports); 0 without blocks.
+Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+/// The same with block sizes: the chain carries at least the smallest block.
+Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost);
+
+/// Messages between immediate torus neighbors only. Volume: the sum of the torus distances (the mean over the ranks,
+/// so some rank sends as much). Rounds: the largest distance; on one port in one dimension max(P, N) + 1 where both
+/// directions are needed. `sizes`: one a neighbor, or none.
+Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
+                            std::vector<Bytes> const& sizes = {});
+/// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: the number of ranks that hold a block
+/// of one origin grows at most (ports + 1)-fold in a round: ceil(log_(ports+1)(s' + 1)) with s' distinct targets.
+Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports,
+                           std::vector<Bytes> const& sizes = {});
+
+/// Immediate torus neighbors only. Volume: the moves of one rank's block join the rank and all its targets, so there
+/// are at least as many as links in a Steiner tree of them; that is the mean over the ranks. Rounds as for all-to-all.
+Bounds allgather_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
+/// Any two ranks. Volume: each distinct target receives the block. Rounds as for all-to-all.
+Bounds allgather_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
+
+/// The bounds on a mesh, for one port or more. Volumes: the mean over the ranks, and for all-to-all what some rank has
+/// to send of its own. On unit links every block travels its distance.
+Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood);
+Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
+Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood);
+Bounds allgather_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
+
+/// The links of a smallest tree on the torus that joins rank 0 with its neighbors, or less.
+struct SteinerBound {
+  std::int64_t links = 0;
+  bool exact = false;
+};
+/// Up to which the tree is found exactly (Dreyfus and Wagner 1971): ranks of the torus, and 3^targets * p.
+inline constexpr int most_steiner_ranks = 1 << 16;
+inline constexpr double most_steiner_steps = 5e7;
+/// Beyond these limits the largest of: the distinct targets; the farthest; the sum over the dimensions of the links that
+/// cover the coordinates on their ring; half a minimum spanning tree of the distances, times t/(t-1) for t terminals
+/// (a tree with t leaves, walked around, less its longest stretch, is a spanning tree: Kou, Markowsky, Berman 1981).
+SteinerBound steiner_bound(Torus const& torus, Neighborhood const& neighborhood);
+
+}  // namespace rondo::theory

@@ -1,0 +1,86 @@
+#pragma once
+
+// Counts of the isomorphic algorithms on a torus, from the neighborhood alone.
+
+#include <vector>
+
+#include "theory/cost.hpp"
+#include "topology/decomposition.hpp"
+#include "topology/mesh.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::theory {
+
+/// One size a neighbor, or empty: then nothing is said of bytes.
+using Sizes = std::vector<Bytes>;
+
+/// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
+/// coordinate of each dimension are added]: D = sum_j (max_i max(c_j,0) + max_i max(-c_j,0)), V = sum_i |C^i|_1, both
+/// over the dimensions with more than one rank, because a message of a rank to itself is none.
+Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+/// D and W of Proposition 2 [Traeff16, corrected]: W = the sum over the nodes of the prefix trie of the largest
+/// positive and the largest negative coordinate of its children, whose hops are shared.
+Counts allgather_torus(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
+
+/// On k ports the pairs of dimension and direction (+ before -) that are in use are taken k at a time (0: all at once).
+/// In a group a block takes its hops one after the other: rounds = sum over the groups of the most hops of a block.
+Counts alltoall_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
+                             std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
+Counts allgather_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
+                              std::vector<int> const& dimension_order, int ports);
+
+/// ceil(s'/k) rounds and s' blocks for the s' neighbors that are not the rank itself [Traeff16, Listing 4]; the same
+/// for allgather, which sends the block to each.
+Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports = 1,
+                                Sizes const& sizes = {});
+Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports = 1);
+
+/// One round with all s' messages.
+Counts alltoall_posted(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+Counts allgather_posted(Torus const& torus, Neighborhood const& neighborhood);
+/// The time of messages that are posted at once on a machine with k ports: each port takes the next one when it is
+/// free, and by symmetry so does the target's. `messages`: their sizes in the order of posting.
+Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelope, LinearCost const& cost);
+
+/// As many rounds as there are coordinates but 0 in the dimensions, and as many blocks as coordinates, both modulo the
+/// extents for 0 [Traeff16, Section 5]. Coordinates that are different integers count as different.
+Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+/// The same rounds; a block for each edge of the prefix trie whose coordinate is not 0.
+Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
+Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                              std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
+Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                               std::vector<int> const& dimension_order, int ports);
+
+/// One round for each step that leads to another rank; all-to-all: a block for each such step of each neighbor;
+/// allgather: one for each different beginning of the neighbors' lists of steps. For `basis` and `steiner`.
+Counts alltoall_steps(Torus const& torus, Decomposition const& steps, int ports = 1, Sizes const& sizes = {});
+Counts allgather_steps(Torus const& torus, Decomposition const& steps, int ports = 1);
+
+/// Odd-even pairwise exchange, beyond the paper (NOTES.md section 1): max(P,N)+1 rounds instead of P+N in each
+/// dimension of even extent with both P, N > 0, and the same V. Half of the blocks of a direction wait for the first
+/// round, so in round r a rank passes on those with r and those with r-1 hops to go: the largest message of round r has
+/// max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where F(r) and B(r) are the neighbors with at least r >= 1 hops that way.
+Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+
+/// What ranks do on a mesh, where they differ.
+struct MeshCounts {
+  std::int64_t rounds = 0;
+  std::int64_t volume_blocks = 0;  ///< most blocks any rank sends
+  std::int64_t total_blocks = 0;   ///< blocks sent by all ranks
+};
+/// The one-ported algorithms on the open torus: offsets that do not fit are left out, and at each rank the blocks whose
+/// origin or target would lie outside.
+MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                  std::vector<int> const& dimension_order);
+MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                   std::vector<int> const& dimension_order);
+MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                   std::vector<int> const& dimension_order);
+MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                    std::vector<int> const& dimension_order);
+/// For all-to-all and allgather; `posted` has one round instead.
+MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood);
+
+}  // namespace rondo::theory

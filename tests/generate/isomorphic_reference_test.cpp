@@ -1,0 +1,162 @@
+// The generators against recorded pairs of an independent implementation. Its rounds_network and volume_network leave
+// out what a rank sends to itself, as our words do.
+
+#include <gtest/gtest.h>
+
+#include "generate/isomorphic_cases.hpp"
+#include "reference.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace isomorphic_cases;
+using generate::BlockSizes;
+using nlohmann::json;
+
+struct Recorded {
+  Torus torus;
+  Neighborhood neighborhood;
+  std::vector<int> order;
+  Schedule schedule;
+  Collective collective;
+};
+
+Schedule alltoall(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
+                  std::vector<int> const& order) {
+  if (algorithm == "torus") return generate::isomorphic_alltoall_torus(torus, neighborhood, block, order);
+  if (algorithm == "direct") return generate::isomorphic_alltoall_direct(torus, neighborhood, block, order);
+  EXPECT_EQ(algorithm, "straightforward");
+  return generate::isomorphic_alltoall_straightforward(torus, neighborhood, block);
+}
+
+Schedule allgather(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
+                   std::vector<int> const& order) {
+  if (algorithm == "torus") return generate::isomorphic_allgather_torus(torus, neighborhood, block, order);
+  if (algorithm == "direct") return generate::isomorphic_allgather_direct(torus, neighborhood, block, order);
+  EXPECT_EQ(algorithm, "straightforward");
+  return generate::isomorphic_allgather_straightforward(torus, neighborhood, block);
+}
+
+Recorded recorded(json const& request, json const& answer) {
+  Torus const torus(answer["dims"].get<std::vector<int>>());
+  Neighborhood const neighborhood = reference::neighborhood_of(request);
+  std::vector<int> const order =
+      request.contains("order") ? best_dimension_order(torus, neighborhood) : given_dimension_order(torus.dimensions());
+  std::string const algorithm = request["algorithm"];
+  if (request["collective"] == "alltoall") {
+    return {torus, neighborhood, order, alltoall(algorithm, torus, neighborhood, order),
+            IsomorphicAlltoall{torus, neighborhood}};
+  }
+  return {torus, neighborhood, order, allgather(algorithm, torus, neighborhood, order),
+          IsomorphicAllgather{torus, neighborhood}};
+}
+
+TEST(IsomorphicReference, every_recorded_schedule_is_reproduced) {
+  int compared = 0;
+  for (auto const& pair : reference::pairs("isomorphic.json", "isomorphic")) {
+    auto const& request = pair["request"];
+    auto const& answer = pair["answer"];
+    if (request.contains("sizes")) continue;  // the next test
+    Recorded const own = recorded(request, answer);
+    if (request.contains("order")) {
+      ASSERT_EQ(request["order"], "best");
+      EXPECT_EQ(own.order, answer["order"].get<std::vector<int>>()) << request;
+    }
+    Measures const measures = measure(own.schedule);
+    EXPECT_EQ(measures.rounds, answer["rounds_network"]) << request;
+    EXPECT_EQ(measures.volume_blocks, answer["volume_network"]) << request;
+    EXPECT_TRUE(verify(own.schedule, own.collective).valid()) << request;
+    if (answer["rounds"] == answer["rounds_network"] && answer["volume"] == answer["volume_network"]) {
+      EXPECT_EQ(blocks_per_round(own.schedule), answer["per_round"].get<std::vector<int>>()) << request;
+    }
+    ++compared;
+  }
+  EXPECT_EQ(compared, 113);  // all recorded pairs but the one with sizes
+}
+
+// Moore(3,1) with blocks of 512^(3-l1) bytes [Traeff16, Figure 3(a)].
+TEST(IsomorphicReference, recorded_block_sizes_are_reproduced) {
+  int compared = 0;
+  for (auto const& pair : reference::pairs("isomorphic.json", "isomorphic")) {
+    auto const& request = pair["request"];
+    if (!request.contains("sizes")) continue;
+    Torus const torus(request["dims"].get<std::vector<int>>());
+    Neighborhood const neighborhood = reference::neighborhood_of(request);
+    BlockSizes sizes(block);
+    for (auto const& size : request["sizes"]) sizes.each.emplace_back(size.get<std::int64_t>());
+    Schedule const schedule =
+        generate::isomorphic_alltoall_torus(torus, neighborhood, sizes, given_dimension_order(torus.dimensions()));
+    EXPECT_TRUE(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid());
+    EXPECT_EQ(measure(schedule).volume_bytes.value, pair["answer"]["bytes"]);
+    std::vector<std::int64_t> per_round;
+    Program const& program = schedule.programs[0];
+    for (int r = 1; r <= program.rounds(); ++r) per_round.push_back(program.bytes(program.sends(r)[0]).value);
+    EXPECT_EQ(per_round, pair["answer"]["per_round_bytes"].get<std::vector<std::int64_t>>());
+    theory::Counts const counts = theory::alltoall_torus(torus, neighborhood, sizes.each);
+    EXPECT_EQ(counts.volume_bytes.value, pair["answer"]["bytes"]);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 1);
+}
+
+TEST(IsomorphicReference, the_corrected_algorithm_1_runs_as_recorded) {
+  int compared = 0;
+  for (auto const& pair : reference::pairs("isomorphic.json", "algorithm1")) {
+    if (pair["request"]["variant"] != "fixed") continue;
+    Torus const torus(pair["request"]["dims"].get<std::vector<int>>());
+    Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
+    Schedule const schedule =
+        generate::isomorphic_alltoall_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+    EXPECT_EQ(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid(), pair["answer"]["correct"]);
+    EXPECT_EQ(measure(schedule).rounds, pair["answer"]["rounds"]) << pair;
+    EXPECT_EQ(measure(schedule).volume_blocks, pair["answer"]["volume"]) << pair;
+    ++compared;
+  }
+  EXPECT_GE(compared, 10);
+}
+
+/// The schedule with every hop of the first dimension with hops reading from the send buffer, as Algorithm 1 is
+/// printed: its test `firstround[i] == j` in place of "first hop".
+Schedule as_printed(Torus const& torus, Neighborhood const& neighborhood) {
+  auto const moves_along = [&](std::span<int const> offset, int j) {
+    return offset[static_cast<std::size_t>(j)] != 0 && torus.extent(j) > 1;
+  };
+  Schedule schedule =
+      generate::isomorphic_alltoall_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+  Program const corrected = schedule.programs[0];
+  ProgramBuilder builder(corrected.layout());
+  for (int r = 0; r <= corrected.rounds(); ++r) {
+    if (r > 0) builder.begin_round();
+    for (Copy const& copy : corrected.copies(r)) builder.copy(copy.from, copy.into);
+    for (Transfer const& receive : corrected.receives(r)) builder.receive(receive.peer, corrected.places(receive));
+    for (Transfer const& send : corrected.sends(r)) {
+      auto const d = static_cast<std::size_t>(torus.dimensions());
+      auto const step = std::span(schedule.offsets).subspan(static_cast<std::size_t>(send.peer) * d, d);
+      std::vector<Place> from;
+      for (Place const place : corrected.places(send)) {
+        int first = 0;
+        while (!moves_along(neighborhood[static_cast<int>(place.slot())], first)) ++first;
+        from.push_back(step[static_cast<std::size_t>(first)] != 0 ? send_slot(place.slot()) : place);
+      }
+      builder.send(send.peer, from);
+    }
+  }
+  schedule.programs[0] = std::move(builder).finish();
+  return schedule;
+}
+
+TEST(IsomorphicReference, algorithm_1_as_printed_fails_where_the_record_says_so) {
+  int wrong = 0;
+  for (auto const& pair : reference::pairs("isomorphic.json", "algorithm1")) {
+    if (pair["request"]["variant"] != "printed") continue;
+    Torus const torus(pair["request"]["dims"].get<std::vector<int>>());
+    Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
+    Verdict const verdict = verify(as_printed(torus, neighborhood), IsomorphicAlltoall{torus, neighborhood});
+    EXPECT_EQ(verdict.delivered, pair["answer"]["correct"].get<bool>()) << pair["request"];
+    wrong += verdict.delivered ? 0 : 1;
+  }
+  EXPECT_GE(wrong, 3);
+}
+
+}  // namespace
+}  // namespace rondo
