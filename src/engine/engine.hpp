@@ -9,6 +9,7 @@
 #include "platform/platform.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/task_graph.hpp"
 
 namespace rondo {
 
@@ -53,12 +54,17 @@ struct Outcome {
 Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                       EngineOptions const& options);
 
-/// Computes the time of the schedule under the platform's linear timing itself, without payload: no SimGrid, no child
+/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid, no child
 /// process. Of several messages that can start at a time, the one ready first (both ends posted) starts first, then the
 /// one whose sender posted first, then the one earlier among its sender's sends of the round, then that of the lower
 /// source. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
 /// waiting are a Failure::deadlock that names a smallest circular wait.
 /// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
 Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
+
+/// The same for tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their rank
+/// whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of LogGOPSim; a
+/// rank's finish is then the time from which on its CPUs are free.
+Outcome simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

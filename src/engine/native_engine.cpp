@@ -24,17 +24,25 @@ void Deadline::check() const {
 
 namespace {
 
-void check_platform(Schedule const& schedule, Platform const& platform) {
+void check_platform(int ranks, Platform const& platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     throw InputError(fmt::format("{}: a platform file runs on the engine \"smpi\" only", file->path));
   }
   if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
-  if (hosts(platform) < schedule.ranks) {
-    throw InputError(fmt::format("{} ranks need a host each, the machine has {}", schedule.ranks, hosts(platform)));
+  if (hosts(platform) < ranks) {
+    throw InputError(fmt::format("{} ranks need a host each, the machine has {}", ranks, hosts(platform)));
   }
 }
 
-std::variant<Run, Deadlock> run(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+using Result = std::variant<Run, Deadlock>;
+
+Result run(TaskGraph const& graph, Platform const& platform, Deadline const& deadline) {
+  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline);
+  return time_tasks(graph, platform, deadline);
+}
+
+Result run(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+  if (platform.timing == TimingModel::loggp) return run(lower(schedule), platform, deadline);
   if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
   if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
   return time_with_events(schedule, platform, deadline);
@@ -46,33 +54,46 @@ Bytes peak_memory() {
   return Bytes(std::int64_t{usage.ru_maxrss} * 1024);
 }
 
-}  // namespace
+Timing timing_of(Run run, Seconds wall) {
+  Timing timing;
+  timing.makespan = run.makespan;
+  timing.messages = run.messages;
+  timing.bytes = Bytes(run.bytes);
+  timing.finish = std::move(run.finish);
+  timing.wall = wall;
+  timing.peak_memory = peak_memory();
+  return timing;
+}
 
-}  // namespace native
-
-Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
-  using namespace native;
-  check_platform(schedule, platform);
+template <typename Work>
+Outcome simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   try {
-    auto result = run(schedule, platform, Deadline(options.timeout));
+    Result result = run(work, platform, Deadline(options.timeout));
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
     }
-    auto& done = std::get<Run>(result);
-    Timing timing;
-    timing.makespan = done.makespan;
-    timing.messages = done.messages;
-    timing.bytes = Bytes(done.bytes);
-    timing.finish = std::move(done.finish);
-    timing.wall = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    timing.peak_memory = peak_memory();
-    return {std::move(timing), {}, ""};
+    Seconds const wall(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return {timing_of(std::get<Run>(std::move(result)), wall), {}, ""};
   } catch (TimedOut const&) {
     return {std::nullopt, Failure::timeout, fmt::format("timeout after {}", print(options.timeout))};
   } catch (std::bad_alloc const&) {
     return {std::nullopt, Failure::out_of_memory, "out of memory"};
   }
+}
+
+}  // namespace
+
+}  // namespace native
+
+Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
+  native::check_platform(schedule.ranks, platform);
+  return native::simulate(schedule, platform, options);
+}
+
+Outcome simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+  native::check_platform(graph.ranks(), platform);
+  return native::simulate(graph, platform, options);
 }
 
 }  // namespace rondo

@@ -1,8 +1,6 @@
 // Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
 // when the last of them has finished.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -78,7 +76,7 @@ class RoundRun {
   std::vector<Wait> waits() const {
     std::vector<Wait> waits;
     auto const wait = [&](std::int32_t rank, std::int32_t on) {
-      waits.push_back({rank, on, fmt::format("round {}", progress_[at(rank)].round)});
+      waits.push_back({rank, on, progress_[at(rank)].round});
     };
     std::vector<bool> met(messages_.source.size(), false);
     std::vector<std::uint32_t> const matching = match(schedule_, messages_);
@@ -205,7 +203,7 @@ std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform 
                                              Deadline const& deadline) {
   RoundRun run(schedule, platform);
   run.run(deadline);
-  if (!run.ended()) return Deadlock{describe_standstill(run.waits())};
+  if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
   return run.result();
 }
 

@@ -148,6 +148,7 @@ Ticks Ports::finish(std::vector<std::uint32_t>& finished) {
   finished.clear();
   Ticks const now = running_.take(finished);
   for (std::uint32_t const message : finished) {
+    if (message >= priority_.size()) continue;  // a wake
     std::int32_t const source = messages_.source[message];
     std::int32_t const target = messages_.target[message];
     ++sources_.free[at(source)];

@@ -33,8 +33,10 @@ class Ports {
   void add(std::span<std::uint32_t const> messages);
   /// Starts what can start at this time.
   void start(Ticks now);
-  /// Whether a message holds ports.
+  /// Whether a message holds ports, or a wake is to come.
   bool running() const { return !running_.empty(); }
+  /// Has `finish` hand out this number, which is no message's, at a time not before its last one.
+  void wake(Ticks time, std::uint32_t number) { running_.push(time, number); }
   /// The time at which the next messages finish, all of them; their ports are free.
   Ticks finish(std::vector<std::uint32_t>& finished);
 

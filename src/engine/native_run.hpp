@@ -57,4 +57,12 @@ struct Deadlock {
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
                                              Deadline const& deadline);
 
+/// Times a graph under linear timing: sends and receives hold ports as in time_with_events, whatever their NICs; a
+/// calculation holds its CPU, and calculations of one CPU run in the order in which they become ready. A send or
+/// receive has started when it is posted. Sends that a rank posts at the same time keep their order.
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline);
+
+/// Times a graph under LogGP.
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline);
+
 }  // namespace rondo::native

@@ -10,11 +10,11 @@ namespace rondo::native {
 struct Wait {
   std::int32_t rank = 0;
   std::int32_t on = 0;  ///< nobody: the partner is no rank
-  std::string what;     ///< what it waits in: "round 3", "task 2"
+  int round = 0;        ///< that it waits in
 };
 
 /// One line on a standstill: a smallest circular wait if there is one, else the first wait for something that is never
 /// posted. `waits` is not empty.
-std::string describe_standstill(std::vector<Wait> const& waits);
+std::string describe_standstill(int ranks, std::vector<Wait> const& waits);
 
 }  // namespace rondo::native

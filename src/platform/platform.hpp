@@ -38,7 +38,16 @@ struct PlatformFile {
 
 using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, PlatformFile>;
 
-enum class TimingModel { linear };
+enum class TimingModel { linear, loggp };
+
+/// The LogGP model [Alexandrov95] with CPU time a byte and rendezvous, as LogGOPSim carries it out [Hoefler10]. A send
+/// of n bytes holds its CPU for o + (n-1)O and its NIC for g + (n-1)G; its first byte arrives L after the overhead o; the
+/// receiver's CPU is held for o + max((n-1)O, (n-1)G). Up to S bytes the sender does not wait for the receiver.
+struct LogGp {
+  Seconds L, o, g;
+  Seconds G, O;  ///< a byte
+  Bytes S;
+};
 
 struct Platform {
   MachineTopology topology;
@@ -49,6 +58,7 @@ struct Platform {
   bool neighbors_only = false;  ///< on a ring or torus: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
   TimingModel timing = TimingModel::linear;
+  LogGp loggp;  ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
 /// The number of hosts; 0 for a file, which only its engine knows.

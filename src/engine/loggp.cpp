@@ -1,0 +1,271 @@
+// LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
+//
+// An event that finds its CPU or NIC taken comes again when both are free. Of events of one time the one that came into
+// being first is taken first, however often it had to come again. This is the order of LogGOPSim, and with it the times
+// are the same to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as less than
+// none; tasks of a rank that become ready together keep their order, however many they are; and where a rank has
+// several CPUs, a task waits for what it requires on another CPU.
+
+#include <algorithm>
+#include <functional>
+
+#include "engine/loggp_costs.hpp"
+#include "engine/native_costs.hpp"
+#include "engine/native_queue.hpp"
+#include "engine/native_run.hpp"
+#include "schedule/task_graph_parts.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// A task of its rank, or the first byte of a send's message that arrives at its target.
+struct Event {
+  std::uint64_t sequence = 0;
+  std::uint32_t task = 0;
+  bool arrival = false;
+  friend bool operator>(Event const& a, Event const& b) { return a.sequence > b.sequence; }
+};
+
+/// Events by time, those of one time by sequence. One may be added at the time of the last one taken.
+class Events {
+ public:
+  bool empty() const { return now_.empty() && later_.empty(); }
+  Ticks time() const { return time_; }
+
+  void add(Ticks time, Event const& event) {
+    if (time > time_) return later_.push(time, event);
+    now_.push_back(event);
+    std::push_heap(now_.begin(), now_.end(), std::greater<>());
+  }
+
+  Event take() {
+    if (now_.empty()) {
+      time_ = later_.take(now_);
+      std::make_heap(now_.begin(), now_.end(), std::greater<>());
+    }
+    std::pop_heap(now_.begin(), now_.end(), std::greater<>());
+    Event const event = now_.back();
+    now_.pop_back();
+    return event;
+  }
+
+ private:
+  Ticks time_ = 0;
+  std::vector<Event> now_;  ///< a heap
+  RadixHeap<Event> later_;
+};
+
+/// From when on the parts of all ranks are free.
+class Parts {
+ public:
+  Parts(std::int32_t ranks, std::size_t each) : each_(each), free_(at(ranks) * each, 0) {}
+  Ticks& operator()(std::int32_t rank, std::uint8_t part) { return free_[at(rank) * each_ + part]; }
+  Ticks last(std::int32_t rank) const {
+    auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(at(rank) * each_);
+    return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(each_));
+  }
+
+ private:
+  std::size_t each_;
+  std::vector<Ticks> free_;
+};
+
+std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
+  std::size_t most = 0;
+  for (Task const& task : graph.tasks) most = std::max(most, std::size_t{task.*which});
+  return most + 1;
+}
+
+class LogGpRun {
+ public:
+  LogGpRun(TaskGraph const& graph, LogGp const& model)
+      : graph_(graph),
+        cost_(model, graph),
+        channels_(channels(graph)),
+        on_start_(graph, Until::start),
+        on_finish_(graph, Until::finish),
+        open_(requirement_counts(graph)),
+        meeting_(channels_.count, graph.tasks.size()),
+        state_(graph.tasks.size(), TaskState::waits),
+        ready_at_(graph.tasks.size(), 0),
+        cpu_(graph.ranks(), parts(graph, &Task::cpu)),
+        send_nic_(graph.ranks(), parts(graph, &Task::nic)),
+        receive_nic_(graph.ranks(), parts(graph, &Task::nic)) {
+    rank_.reserve(graph.tasks.size());
+    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
+      rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
+  }
+
+  void run(Deadline const& deadline) {
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
+        if (open_[task] == 0) released_.push_back(task);
+      }
+      admit_released();
+    }
+    for (std::uint32_t count = 0; !events_.empty(); ++count) {
+      if (count % 65536 == 0) deadline.check();
+      Event const event = events_.take();
+      if (event.arrival) {
+        arrive(event);
+      } else {
+        run_task(event);
+      }
+      admit_released();
+    }
+  }
+
+  std::optional<Deadlock> deadlock() const {
+    std::string text = describe_standstill(graph_, channels_, state_);
+    if (text.empty()) return std::nullopt;
+    return Deadlock{std::move(text)};
+  }
+
+  Run result() const {
+    Run run;
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      run.finish.push_back(cost_.clock().seconds(cpu_.last(rank)));
+      run.makespan = std::max(run.makespan, run.finish.back());
+    }
+    for (Task const& task : graph_.tasks) {
+      if (task.kind != TaskKind::send) continue;
+      ++run.messages;
+      run.bytes += task.amount;
+    }
+    return run;
+  }
+
+ private:
+  Ticks now() const { return events_.time(); }
+
+  void run_task(Event const& event) {
+    switch (graph_.tasks[event.task].kind) {
+      case TaskKind::calc:
+        return calculate(event);
+      case TaskKind::send:
+        return send(event);
+      case TaskKind::receive:
+        return receive(event.task);
+    }
+  }
+
+  void calculate(Event const& event) {
+    Ticks& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
+    if (cpu > now()) return events_.add(cpu, event);
+    cpu = now() + cost_.calculation(graph_.tasks[event.task].amount);
+    start(event.task);
+    finish(event.task, cpu);
+  }
+
+  void send(Event const& event) {
+    Task const& task = graph_.tasks[event.task];
+    Ticks& cpu = cpu_(rank_[event.task], task.cpu);
+    Ticks& nic = send_nic_(rank_[event.task], task.nic);
+    Ticks const free = std::max(cpu, nic);
+    if (free > now()) return events_.add(free, event);
+    start(event.task);
+    cpu = now() + cost_.send_cpu(task.amount);
+    nic = now() + cost_.nic(task.amount);
+    if (channels_.of[event.task] != no_channel) {
+      events_.add(now() + cost_.first_byte(), {next_sequence_++, event.task, true});
+    }
+    if (cost_.eager(task.amount)) finish(event.task, cpu);
+  }
+
+  void receive(std::uint32_t task) {
+    start(task);
+    if (channels_.of[task] == no_channel) return;
+    std::uint32_t const arrived = meeting_.meet(channels_.of[task], task, TaskKind::receive);
+    if (arrived == no_task) return;
+    release_sender(arrived);
+    // The CPU took the message in when it came.
+    finish(task, std::max(now(), ready_at_[arrived]));
+  }
+
+  /// A message is taken in when it arrives, whether its receive is posted or not.
+  void arrive(Event const& event) {
+    Task const& task = graph_.tasks[event.task];
+    Ticks& cpu = cpu_(task.peer, task.cpu);
+    Ticks& nic = receive_nic_(task.peer, task.nic);
+    Ticks const free = std::max(cpu, nic);
+    if (free > now()) return events_.add(free, event);
+    cpu = now() + cost_.receive_cpu(task.amount);
+    nic = now() + cost_.nic(task.amount);
+    std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
+    if (receive == no_task) {
+      ready_at_[event.task] = cpu;
+      return;
+    }
+    release_sender(event.task);
+    finish(receive, cpu);
+  }
+
+  /// The sender of a rendezvous goes on at the match: no acknowledgement travels.
+  void release_sender(std::uint32_t task) {
+    if (cost_.eager(graph_.tasks[task].amount)) return;
+    Ticks& cpu = cpu_(rank_[task], graph_.tasks[task].cpu);
+    Ticks& nic = send_nic_(rank_[task], graph_.tasks[task].nic);
+    cpu = std::max(cpu, now());
+    nic = std::max(nic, now());
+    finish(task, now());
+  }
+
+  void start(std::uint32_t task) {
+    state_[task] = TaskState::started;
+    release(on_start_.of(task), now());
+  }
+
+  void finish(std::uint32_t task, Ticks time) {
+    state_[task] = TaskState::finished;
+    release(on_finish_.of(task), time);
+  }
+
+  void release(std::span<std::uint32_t const> dependents, Ticks time) {
+    for (std::uint32_t const task : dependents) {
+      ready_at_[task] = std::max(ready_at_[task], time);
+      if (--open_[task] == 0) released_.push_back(task);
+    }
+  }
+
+  /// What an event let go comes into being by rank, and at a rank sends first, then receives, then calculations.
+  void admit_released() {
+    std::stable_sort(released_.begin(), released_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(rank_[a], graph_.tasks[a].kind) < std::pair(rank_[b], graph_.tasks[b].kind);
+    });
+    for (std::uint32_t const task : released_) {
+      Task const& what = graph_.tasks[task];
+      Ticks time = std::max({now(), ready_at_[task], cpu_(rank_[task], what.cpu)});
+      if (what.kind == TaskKind::send) time = std::max(time, send_nic_(rank_[task], what.nic));
+      events_.add(time, {next_sequence_++, task, false});
+    }
+    released_.clear();
+  }
+
+  TaskGraph const& graph_;
+  LogGpCosts cost_;
+  Channels channels_;
+  Dependents on_start_, on_finish_;
+  std::vector<std::uint32_t> open_;
+  Meeting meeting_;
+  std::vector<TaskState> state_;
+  std::vector<Ticks> ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
+  std::vector<std::int32_t> rank_;
+  Parts cpu_, send_nic_, receive_nic_;
+  Events events_;
+  std::vector<std::uint32_t> released_;
+  std::uint64_t next_sequence_ = 0;
+};
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline) {
+  LogGpRun run(graph, model);
+  run.run(deadline);
+  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
+  return run.result();
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "schedule/goal_tokens.hpp"
+#include "schedule/task_graph.hpp"
+
+namespace rondo {
+
+namespace {
+
+using goal::Token;
+using goal::TokenKind;
+using goal::Tokens;
+
+constexpr std::int64_t most_ranks = std::int64_t{1} << 24;
+constexpr std::int64_t most_amount = std::numeric_limits<std::int64_t>::max();
+/// The greatest of 32 bits means "any" in LogGOPSim.
+constexpr std::int64_t most_tag = std::int64_t{0xffff'fffe};
+
+/// The tasks and requirements of one rank; tasks are numbered from 0.
+struct RankTasks {
+  std::vector<Task> tasks;
+  std::vector<Requirement> requirements;
+};
+
+/// Reads the statements between the braces of a rank.
+class RankReader {
+ public:
+  RankReader(Tokens& tokens, int ranks) : tokens_(tokens), ranks_(ranks) {}
+
+  RankTasks read() {
+    tokens_.expect("{");
+    tokens_.skip_line_ends();
+    while (!tokens_.accept("}")) {
+      read_statement();
+      if (tokens_.next().kind != TokenKind::line_end && !tokens_.is("}")) {
+        tokens_.fail("the end of the statement");
+      }
+      tokens_.skip_line_ends();
+    }
+    for (Pending const& each : pending_) {
+      rank_.requirements.push_back({labelled(each.task), labelled(each.on), each.until});
+    }
+    return std::move(rank_);
+  }
+
+ private:
+  /// A requirement may stand before the tasks it names.
+  struct Pending {
+    Token task, on;
+    Until until;
+  };
+
+  void read_statement() {
+    if (read_task()) return;
+    Token const label = tokens_.next();
+    tokens_.word("\"send\", \"recv\", \"calc\", a label or \"}\"");
+    if (tokens_.accept(":")) {
+      auto const [found, is_new] = labels_.try_emplace(label.text, rank_.tasks.size());
+      if (!is_new) tokens_.fail_at(label, fmt::format("the label \"{}\" stands twice in its rank", label.text));
+      if (!read_task()) tokens_.fail("\"send\", \"recv\" or \"calc\"");
+    } else {
+      read_requirement(label);
+    }
+  }
+
+  void read_requirement(Token const& label) {
+    Until until = Until::finish;
+    if (tokens_.accept("irequires")) {
+      until = Until::start;
+    } else if (!tokens_.accept("requires")) {
+      tokens_.fail("\":\", \"requires\" or \"irequires\"");
+    }
+    Token const on = tokens_.next();
+    tokens_.word("a label");
+    pending_.push_back({label, on, until});
+  }
+
+  bool read_task() {
+    Task task;
+    if (tokens_.accept("calc")) {
+      task.amount = tokens_.number("nanoseconds", most_amount);
+    } else if (tokens_.accept("send")) {
+      task.kind = TaskKind::send;
+      read_transfer(task, "to");
+    } else if (tokens_.accept("recv")) {
+      task.kind = TaskKind::receive;
+      read_transfer(task, "from");
+    } else {
+      return false;
+    }
+    if (tokens_.accept("cpu")) task.cpu = static_cast<std::uint8_t>(tokens_.number("a CPU", 255));
+    if (task.kind != TaskKind::calc && tokens_.accept("nic")) {
+      task.nic = static_cast<std::uint8_t>(tokens_.number("a NIC", 255));
+    }
+    rank_.tasks.push_back(task);
+    return true;
+  }
+
+  void read_transfer(Task& task, char const* direction) {
+    task.amount = tokens_.number("bytes", most_amount);
+    tokens_.expect("b");
+    tokens_.expect(direction);
+    refuse_any("a receive from any rank (-1) is not supported: expected a rank");
+    task.peer = static_cast<std::int32_t>(tokens_.number("a rank", ranks_ - 1));
+    if (!tokens_.accept("tag")) return;
+    refuse_any("a receive of any tag (-1) is not supported: expected a tag");
+    task.tag = static_cast<std::uint32_t>(tokens_.number("a tag", most_tag));
+  }
+
+  void refuse_any(char const* what) const {
+    if (tokens_.is("-")) tokens_.fail_at(tokens_.next(), what);
+  }
+
+  std::uint32_t labelled(Token const& label) const {
+    auto const found = labels_.find(label.text);
+    if (found == labels_.end()) {
+      tokens_.fail_at(label, fmt::format("no task of this rank has the label \"{}\"", label.text));
+    }
+    return static_cast<std::uint32_t>(found->second);
+  }
+
+  Tokens& tokens_;
+  int ranks_;
+  RankTasks rank_;
+  std::unordered_map<std::string_view, std::size_t> labels_;
+  std::vector<Pending> pending_;
+};
+
+/// Moves the ranks' tasks behind one another.
+TaskGraph joined(std::vector<std::optional<RankTasks>>& ranks) {
+  TaskGraph graph;
+  for (auto& rank : ranks) {
+    auto const base = static_cast<std::uint32_t>(graph.tasks.size());
+    if (rank) {
+      graph.tasks.insert(graph.tasks.end(), rank->tasks.begin(), rank->tasks.end());
+      for (Requirement const& each : rank->requirements) {
+        graph.requirements.push_back({base + each.task, base + each.on, each.until});
+      }
+      rank.reset();
+    }
+    if (graph.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError("a task graph has at most 4294967294 tasks");
+    }
+    graph.first.push_back(static_cast<std::uint32_t>(graph.tasks.size()));
+  }
+  return graph;
+}
+
+}  // namespace
+
+TaskGraph read_goal(std::string_view text, std::string const& name) {
+  Tokens tokens(text, name);
+  tokens.skip_line_ends();
+  tokens.expect("num_ranks");
+  Token const count = tokens.next();
+  auto const ranks = static_cast<int>(tokens.number("the number of ranks", most_ranks));
+  if (ranks == 0) tokens.fail_at(count, "expected at least one rank, got 0");
+  std::vector<std::optional<RankTasks>> read(static_cast<std::size_t>(ranks));
+  for (tokens.skip_line_ends(); tokens.next().kind != TokenKind::end; tokens.skip_line_ends()) {
+    tokens.expect("rank");
+    Token const place = tokens.next();
+    auto const rank = static_cast<std::size_t>(tokens.number("a rank", ranks - 1));
+    if (read[rank]) tokens.fail_at(place, fmt::format("rank {} stands twice", rank));
+    read[rank] = RankReader(tokens, ranks).read();
+  }
+  return joined(read);
+}
+
+}  // namespace rondo

@@ -1,0 +1,118 @@
+#include "schedule/task_graph.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// Bytes of a transfer; a place outside its buffer has none.
+std::int64_t bytes_of(Program const& program, Transfer const& transfer) {
+  std::int64_t bytes = 0;
+  for (Place const place : program.places(transfer)) {
+    if (static_cast<int>(place.buffer()) >= buffer_count) continue;
+    BufferLayout const& buffer = program.layout()[place.buffer()];
+    if (buffer.sizes.empty()) {
+      bytes += program.layout().block.value;
+    } else if (place.slot() < buffer.sizes.size()) {
+      bytes += buffer.sizes[place.slot()].value;
+    }
+  }
+  return bytes;
+}
+
+bool all_alike(Layout const& layout) {
+  return std::all_of(layout.buffers.begin(), layout.buffers.end(),
+                     [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+}
+
+class Lowering {
+ public:
+  explicit Lowering(Schedule const& schedule) : schedule_(schedule) {}
+
+  TaskGraph run() {
+    reserve();
+    for (int rank = 0; rank < schedule_.ranks; ++rank) {
+      add_rank(Rank(rank));
+      graph_.first.push_back(static_cast<std::uint32_t>(graph_.tasks.size()));
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  void reserve() {
+    std::size_t tasks = 0;
+    for (int rank = 0; rank < schedule_.ranks; ++rank) {
+      Program const& program = schedule_.program(Rank(rank));
+      for (int round = 1; round <= program.rounds(); ++round) {
+        tasks += program.sends(round).size() + program.receives(round).size();
+      }
+    }
+    // A join at most a round, and no more than two requirements a task, or joins.
+    graph_.tasks.reserve(tasks);
+    graph_.requirements.reserve(2 * tasks);
+  }
+
+  void add_rank(Rank rank) {
+    Program const& program = schedule_.program(rank);
+    bool const alike = all_alike(program.layout());
+    std::uint32_t before = next(), before_end = before;  // the tasks that the next round requires
+    for (int round = 1; round <= program.rounds(); ++round) {
+      auto const sends = program.sends(round);
+      auto const receives = program.receives(round);
+      std::size_t const count = sends.size() + receives.size();
+      if (count == 0) continue;
+      if (count * (before_end - before) > count + (before_end - before)) {
+        join(before, before_end);
+        before = before_end = next();
+        --before;
+      }
+      std::uint32_t const begin = next();
+      auto const add = [&](TaskKind kind, Transfer const& transfer) {
+        std::int64_t const bytes = alike ? transfer.count * program.layout().block.value : bytes_of(program, transfer);
+        require_all(before, before_end);
+        graph_.tasks.push_back({kind, 0, 0, schedule_.peer(rank, transfer).value, 0, bytes});
+      };
+      for (Transfer const& receive : receives) add(TaskKind::receive, receive);
+      for (Transfer const& send : sends) add(TaskKind::send, send);
+      before = begin;
+      before_end = next();
+    }
+  }
+
+  /// An empty calculation that requires all of [begin, end).
+  void join(std::uint32_t begin, std::uint32_t end) {
+    require_all(begin, end);
+    graph_.tasks.push_back({});
+  }
+
+  /// The task that is added next requires all of [begin, end).
+  void require_all(std::uint32_t begin, std::uint32_t end) {
+    std::uint32_t const task = next();
+    for (std::uint32_t on = begin; on < end; ++on) graph_.requirements.push_back({task, on, Until::finish});
+  }
+
+  std::uint32_t next() const {
+    if (graph_.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
+      throw InputError("a task graph has at most 4294967294 tasks");
+    }
+    return static_cast<std::uint32_t>(graph_.tasks.size());
+  }
+
+  Schedule const& schedule_;
+  TaskGraph graph_;
+};
+
+}  // namespace
+
+Rank TaskGraph::rank_of(std::uint32_t task) const {
+  auto const after = std::upper_bound(first.begin(), first.end(), task);
+  return Rank(static_cast<std::int32_t>(after - first.begin()) - 1);
+}
+
+TaskGraph lower(Schedule const& schedule) { return Lowering(schedule).run(); }
+
+}  // namespace rondo

@@ -1,0 +1,83 @@
+#pragma once
+
+// A TaskGraph is what GOAL expresses: each rank has tasks (send, receive, calculate), and a task starts once all it
+// requires has finished, or has started. Tasks of a rank that require nothing of each other may run in any order and at
+// the same time, as far as CPUs, NICs and ports allow. Sends and receives of two ranks match by tag, and of one tag in
+// the order in which they are posted.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+enum class TaskKind : std::uint8_t { send, receive, calc };
+
+struct Task {
+  TaskKind kind = TaskKind::calc;
+  std::uint8_t cpu = 0;
+  std::uint8_t nic = 0;
+  std::int32_t peer = 0;    ///< the other rank of a send or receive
+  std::uint32_t tag = 0;    ///< of a send or receive
+  std::int64_t amount = 0;  ///< bytes of a send or receive, nanoseconds of a calculation
+  friend bool operator==(Task const&, Task const&) = default;
+};
+
+/// What must have happened to a task before another one starts.
+enum class Until : std::uint8_t { finish, start };
+
+/// Tasks `task` and `on` of one rank, by their numbers in TaskGraph::tasks.
+struct Requirement {
+  std::uint32_t task = 0;
+  std::uint32_t on = 0;
+  Until until = Until::finish;
+  friend bool operator==(Requirement const&, Requirement const&) = default;
+};
+
+struct TaskGraph {
+  std::vector<Task> tasks;              ///< rank after rank
+  std::vector<std::uint32_t> first{0};  ///< by rank: its first task, with a closing one
+  std::vector<Requirement> requirements;
+
+  int ranks() const { return static_cast<int>(first.size()) - 1; }
+  std::span<Task const> of(Rank rank) const {
+    auto const r = static_cast<std::size_t>(rank.value);
+    return std::span(tasks).subspan(first[r], first[r + 1] - first[r]);
+  }
+  Rank rank_of(std::uint32_t task) const;
+
+  friend bool operator==(TaskGraph const&, TaskGraph const&) = default;
+};
+
+/// The schedule as tasks: a rank posts the receives and sends of a round, in their order, once all of its round before
+/// have finished. Where one round's tasks times the next one's would be many requirements, an empty calculation stands
+/// between them. Local copies take no time and are left out. Throws InputError past 2^32 - 1 tasks.
+TaskGraph lower(Schedule const& schedule);
+
+/// What makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in size,
+/// partners that are no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names
+/// tasks as write_goal does.
+std::vector<std::string> check(TaskGraph const& graph);
+
+/// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
+/// of a rank, counted from 1, has the label li.
+void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);
+
+/// Reads GOAL text: num_ranks N, then for each rank of 0 .. N-1, in any order and at most once, rank R { statements }.
+/// A statement ends with its line, a semicolon or the closing brace:
+///   [LABEL:] send BYTESb to RANK [tag T] [cpu C] [nic I]
+///   [LABEL:] recv BYTESb from RANK [tag T] [cpu C] [nic I]
+///   [LABEL:] calc NANOSECONDS [cpu C]
+///   LABEL requires LABEL
+///   LABEL irequires LABEL
+/// Comments are // to the end of the line and /* */. Receives from any rank or of any tag (-1) are refused. Throws
+/// InputError that names `name`, line and column, what was expected and what was found.
+TaskGraph read_goal(std::string_view text, std::string const& name);
+
+}  // namespace rondo

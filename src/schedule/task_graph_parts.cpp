@@ -1,0 +1,191 @@
+#include "schedule/task_graph_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "schedule/circle.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// The channels of one target: by source a chain of tags.
+class ChannelsOfTarget {
+ public:
+  explicit ChannelsOfTarget(int ranks) : chain_(at(ranks), nothing) {}
+
+  void clear() {
+    for (std::int32_t const source : sources_) chain_[at(source)] = nothing;
+    sources_.clear();
+    links_.clear();
+  }
+
+  std::uint32_t find_or_add(std::int32_t source, std::uint32_t tag, std::uint32_t& count) {
+    std::uint32_t i = chain_[at(source)];
+    if (i == nothing) sources_.push_back(source);
+    while (i != nothing && links_[i].tag != tag) i = links_[i].next;
+    if (i != nothing) return links_[i].channel;
+    links_.push_back({tag, chain_[at(source)], count});
+    chain_[at(source)] = static_cast<std::uint32_t>(links_.size() - 1);
+    return count++;
+  }
+
+ private:
+  static constexpr std::uint32_t nothing = 0xffff'ffff;
+  struct Link {
+    std::uint32_t tag, next, channel;
+  };
+  std::vector<std::uint32_t> chain_;
+  std::vector<Link> links_;
+  std::vector<std::int32_t> sources_;
+};
+
+struct Sent {
+  std::uint32_t task;
+  std::int32_t source;
+};
+
+/// Sends by target, as a counting sort leaves them; `first` has a closing entry.
+struct SendsByTarget {
+  std::vector<std::uint32_t> first;
+  std::vector<Sent> sends;
+
+  explicit SendsByTarget(TaskGraph const& graph) : first(at(graph.ranks()) + 1, 0) {
+    auto const counts = [&](Task const& task) {
+      return task.kind == TaskKind::send && task.peer >= 0 && task.peer < graph.ranks();
+    };
+    for (Task const& task : graph.tasks) {
+      if (counts(task)) ++first[at(task.peer) + 1];
+    }
+    for (std::size_t r = 1; r < first.size(); ++r) first[r] += first[r - 1];
+    sends.resize(first.back());
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
+      for (std::uint32_t i = graph.first[at(rank)]; i < graph.first[at(rank) + 1]; ++i) {
+        if (counts(graph.tasks[i])) sends[next[at(graph.tasks[i].peer)]++] = {i, rank};
+      }
+    }
+  }
+};
+
+}  // namespace
+
+Channels channels(TaskGraph const& graph) {
+  Channels result{std::vector<std::uint32_t>(graph.tasks.size(), no_channel), 0};
+  SendsByTarget const by_target(graph);
+  ChannelsOfTarget known(graph.ranks());
+  for (std::size_t target = 0; target < at(graph.ranks()); ++target) {
+    known.clear();
+    for (std::uint32_t i = by_target.first[target]; i < by_target.first[target + 1]; ++i) {
+      Sent const& sent = by_target.sends[i];
+      result.of[sent.task] = known.find_or_add(sent.source, graph.tasks[sent.task].tag, result.count);
+    }
+    for (std::uint32_t i = graph.first[target]; i < graph.first[target + 1]; ++i) {
+      Task const& task = graph.tasks[i];
+      if (task.kind != TaskKind::receive || task.peer < 0 || task.peer >= graph.ranks()) continue;
+      result.of[i] = known.find_or_add(task.peer, task.tag, result.count);
+    }
+  }
+  return result;
+}
+
+Dependents::Dependents(TaskGraph const& graph, Until until) : first_(graph.tasks.size() + 1, 0) {
+  for (Requirement const& each : graph.requirements) {
+    if (each.until == until) ++first_[each.on + 1];
+  }
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  tasks_.resize(first_.back());
+  if (tasks_.empty()) return;
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (Requirement const& each : graph.requirements) {
+    if (each.until == until) tasks_[next[each.on]++] = each.task;
+  }
+}
+
+std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph) {
+  std::vector<std::uint32_t> counts(graph.tasks.size(), 0);
+  for (Requirement const& each : graph.requirements) ++counts[each.task];
+  return counts;
+}
+
+std::uint32_t Meeting::meet(std::uint32_t channel, std::uint32_t task, TaskKind kind) {
+  Queue& queue = queues_[channel];
+  if (queue.head == no_task) {
+    queue = {task, task, kind};
+    return no_task;
+  }
+  if (queue.kind == kind) {
+    next_[queue.tail] = task;
+    queue.tail = task;
+    return no_task;
+  }
+  std::uint32_t const partner = queue.head;
+  queue.head = next_[partner];
+  return partner;
+}
+
+std::string name_of(TaskGraph const& graph, std::uint32_t task) {
+  Rank const rank = graph.rank_of(task);
+  Task const& what = graph.tasks[task];
+  std::string const name =
+      fmt::format("rank {}'s l{}", rank.value, task - graph.first[static_cast<std::size_t>(rank.value)] + 1);
+  if (what.kind == TaskKind::calc) return fmt::format("{} (calc {})", name, what.amount);
+  bool const sends = what.kind == TaskKind::send;
+  return fmt::format("{} ({} {}b {} {} tag {})", name, sends ? "send" : "recv", what.amount, sends ? "to" : "from",
+                     what.peer, what.tag);
+}
+
+namespace {
+
+using Waits = std::vector<std::vector<std::uint32_t>>;
+
+/// By task that has not finished, what it waits for: one that has not started, for what it requires; one that has, for
+/// the tasks of its channel that could still meet it.
+Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
+  Waits result(state.size());
+  for (Requirement const& each : graph.requirements) {
+    bool const done =
+        each.until == Until::start ? state[each.on] != TaskState::waits : state[each.on] == TaskState::finished;
+    if (state[each.task] == TaskState::waits && !done) result[each.task].push_back(each.on);
+  }
+  Waits to_come(channels.count);
+  for (std::uint32_t task = 0; task < state.size(); ++task) {
+    if (state[task] == TaskState::waits && channels.of[task] != no_channel) to_come[channels.of[task]].push_back(task);
+  }
+  for (std::uint32_t task = 0; task < state.size(); ++task) {
+    if (state[task] != TaskState::started || channels.of[task] == no_channel) continue;
+    for (std::uint32_t const other : to_come[channels.of[task]]) {
+      if (graph.tasks[other].kind != graph.tasks[task].kind) result[task].push_back(other);
+    }
+  }
+  return result;
+}
+
+std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& circle) {
+  constexpr std::size_t most_named = 8;
+  std::string text = "deadlock: circular wait: " + name_of(graph, circle.front());
+  for (std::size_t i = 1; i <= std::min(circle.size(), most_named); ++i) {
+    text += " waits for " + name_of(graph, circle[i % circle.size()]);
+    if (i < circle.size() && i < most_named) text += ", which";
+  }
+  if (circle.size() > most_named) text += fmt::format(", and so on, {} tasks in all", circle.size());
+  return text;
+}
+
+}  // namespace
+
+std::string describe_standstill(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
+  Waits const waits = waits_for(graph, channels, state);
+  auto const circle = smallest_circle(waits);
+  if (!circle.empty()) return describe(graph, circle);
+  for (std::uint32_t task = 0; task < state.size(); ++task) {
+    if (state[task] == TaskState::finished || !waits[task].empty()) continue;
+    return fmt::format("deadlock: {} waits for a partner that never comes", name_of(graph, task));
+  }
+  return "";
+}
+
+}  // namespace rondo
