@@ -46,7 +46,8 @@ Verdict verification::judge(Subject const& subject) {
   verdict.violation_count = findings.count();
   verdict.violations = std::move(findings).take();
   // In the representative's scope every rank received what rank 0 did.
-  verdict.redundant_blocks = result.redundant_blocks * (subject.schedule.ranks / subject.followed());
+  verdict.redundant_blocks = result.redundant_blocks;
+  if (subject.scope == Scope::representative) verdict.redundant_blocks *= subject.schedule.ranks;
   return verdict;
 }
 
