@@ -41,6 +41,9 @@ class Events {
     std::push_heap(now_.begin(), now_.end(), std::greater<>());
   }
 
+  /// What take would return, if it has the time of the last one taken.
+  Event const* next_of_same_time() const { return now_.empty() ? nullptr : &now_.front(); }
+
   Event take() {
     if (now_.empty()) {
       time_ = later_.take(now_);
@@ -79,10 +82,14 @@ std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
   return most + 1;
 }
 
+/// What decides between events of one time: their sequence, or only the times at which they came into being.
+enum class Order : std::uint8_t { by_sequence, must_be_by_time };
+
 class LogGpRun {
  public:
-  LogGpRun(TaskGraph const& graph, LogGp const& model)
-      : graph_(graph),
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order)
+      : order_(order),
+        graph_(graph),
         cost_(model, graph),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
@@ -99,7 +106,8 @@ class LogGpRun {
       rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
   }
 
-  void run(Deadline const& deadline) {
+  /// False if the order of events is not as it must be.
+  bool run(Deadline const& deadline) {
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
       for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
         if (open_[task] == 0) released_.push_back(task);
@@ -109,6 +117,7 @@ class LogGpRun {
     for (std::uint32_t count = 0; !events_.empty(); ++count) {
       if (count % 65536 == 0) deadline.check();
       Event const event = events_.take();
+      if (order_ == Order::must_be_by_time && hangs_on_ranks(event)) return false;
       if (event.arrival) {
         arrive(event);
       } else {
@@ -116,7 +125,11 @@ class LogGpRun {
       }
       admit_released();
     }
+    return true;
   }
+
+  /// Whether a message arrives later than it is sent.
+  bool delays_messages() const { return cost_.first_byte() > 0; }
 
   std::optional<Deadlock> deadlock() const {
     std::string text = describe_standstill(graph_, channels_, state_);
@@ -140,6 +153,18 @@ class LogGpRun {
 
  private:
   Ticks now() const { return events_.time(); }
+
+  Event create(std::uint32_t task, bool arrival) {
+    if (order_ == Order::must_be_by_time) created_.push_back(now());
+    return {next_sequence_++, task, arrival};
+  }
+
+  /// Whether nothing but the order of ranks decides which of two events at hand comes first.
+  bool hangs_on_ranks(Event const& event) const {
+    Event const* const next = events_.next_of_same_time();
+    if (next == nullptr || (!event.arrival && !next->arrival)) return false;
+    return created_[event.sequence] == created_[next->sequence];
+  }
 
   void run_task(Event const& event) {
     switch (graph_.tasks[event.task].kind) {
@@ -170,7 +195,7 @@ class LogGpRun {
     cpu = now() + cost_.send_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
     if (channels_.of[event.task] != no_channel) {
-      events_.add(now() + cost_.first_byte(), {next_sequence_++, event.task, true});
+      events_.add(now() + cost_.first_byte(), create(event.task, true));
     }
     if (cost_.eager(task.amount)) finish(event.task, cpu);
   }
@@ -232,18 +257,22 @@ class LogGpRun {
 
   /// What an event let go comes into being by rank, and at a rank sends first, then receives, then calculations.
   void admit_released() {
-    std::stable_sort(released_.begin(), released_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(rank_[a], graph_.tasks[a].kind) < std::pair(rank_[b], graph_.tasks[b].kind);
-    });
+    if (released_.empty()) return;
+    if (released_.size() > 1) {
+      std::stable_sort(released_.begin(), released_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(rank_[a], graph_.tasks[a].kind) < std::pair(rank_[b], graph_.tasks[b].kind);
+      });
+    }
     for (std::uint32_t const task : released_) {
       Task const& what = graph_.tasks[task];
       Ticks time = std::max({now(), ready_at_[task], cpu_(rank_[task], what.cpu)});
       if (what.kind == TaskKind::send) time = std::max(time, send_nic_(rank_[task], what.nic));
-      events_.add(time, {next_sequence_++, task, false});
+      events_.add(time, create(task, false));
     }
     released_.clear();
   }
 
+  Order order_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
   Channels channels_;
@@ -257,12 +286,44 @@ class LogGpRun {
   Events events_;
   std::vector<std::uint32_t> released_;
   std::uint64_t next_sequence_ = 0;
+  std::vector<Ticks> created_;  ///< by sequence, where the order must be by time
 };
+
+/// The tasks of one rank of an isomorphic schedule, each offset bent back to the rank itself: what it sends to the
+/// neighbor ahead it receives from the one behind. A tag tells offsets apart.
+TaskGraph bent_to_one_rank(Schedule const& schedule) {
+  Schedule one;
+  one.ranks = 1;
+  one.programs = {schedule.programs.front()};
+  TaskGraph graph = lower(one);
+  Peers const peers(schedule);
+  for (Task& task : graph.tasks) {
+    Transfer const transfer{task.peer, 0, 0};
+    if (task.kind == TaskKind::calc) continue;
+    task.tag = static_cast<std::uint32_t>(task.kind == TaskKind::send ? peers.ahead(transfer) : peers.behind(transfer));
+    task.peer = 0;
+  }
+  return graph;
+}
 
 }  // namespace
 
+std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline) {
+  if (!all_ranks_do_the_same(schedule)) return std::nullopt;
+  TaskGraph const graph = bent_to_one_rank(schedule);
+  bool const eager = std::all_of(graph.tasks.begin(), graph.tasks.end(), [&](Task const& task) {
+    return task.kind != TaskKind::send || task.amount <= model.S.value;
+  });
+  LogGpRun one(graph, model, Order::must_be_by_time);
+  if (!eager || !one.delays_messages() || !one.run(deadline)) return std::nullopt;
+  Run run = one.result();
+  run.messages *= schedule.ranks;
+  run.bytes *= schedule.ranks;
+  return run;
+}
+
 std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline) {
-  LogGpRun run(graph, model);
+  LogGpRun run(graph, model, Order::by_sequence);
   run.run(deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

@@ -42,7 +42,10 @@ Result run(TaskGraph const& graph, Platform const& platform, Deadline const& dea
 }
 
 Result run(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
-  if (platform.timing == TimingModel::loggp) return run(lower(schedule), platform, deadline);
+  if (platform.timing == TimingModel::loggp) {
+    if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);
+    return time_tasks_loggp(lower(schedule), platform.loggp, deadline);
+  }
   if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
   if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
   return time_with_events(schedule, platform, deadline);

@@ -62,6 +62,16 @@ std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform 
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order.
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline);
 
+/// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other
+/// end: messages then match within their rounds, and all ranks do the same.
+bool all_ranks_do_the_same(Schedule const& schedule);
+
+/// Times one rank under LogGP in place of all. Nothing unless all ranks do the same and each does it at the same times:
+/// all messages are eager and take time, so that ranks touch each other only by arrivals at later times; and never do
+/// an arrival and another event of a rank have the same time and have come into being at the same time, so that the
+/// order in which ranks stand decides nothing.
+std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
+
 /// Times a graph under LogGP.
 std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline);
 

@@ -113,9 +113,13 @@ Seconds serve(Representative const& rank, int ranks, int ports) {
 
 }  // namespace
 
+bool all_ranks_do_the_same(Schedule const& schedule) {
+  bool const relative = schedule.isomorphic() && schedule.torus && schedule.torus->size() == schedule.ranks;
+  return relative && rounds_match(schedule);
+}
+
 std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform) {
-  bool const same = schedule.isomorphic() && schedule.torus && schedule.torus->size() == schedule.ranks;
-  if (!same || !machine_is_symmetric(schedule, platform) || !rounds_match(schedule)) return std::nullopt;
+  if (!all_ranks_do_the_same(schedule) || !machine_is_symmetric(schedule, platform)) return std::nullopt;
   Representative const rank(schedule, platform);
   Run run;
   for (int round = 1; round <= rank.rounds(); ++round) {

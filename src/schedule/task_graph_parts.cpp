@@ -178,6 +178,9 @@ std::string describe(TaskGraph const& graph, std::vector<std::uint32_t> const& c
 }  // namespace
 
 std::string describe_standstill(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
+  bool const ended =
+      std::all_of(state.begin(), state.end(), [](TaskState each) { return each == TaskState::finished; });
+  if (ended) return "";
   Waits const waits = waits_for(graph, channels, state);
   auto const circle = smallest_circle(waits);
   if (!circle.empty()) return describe(graph, circle);

@@ -94,6 +94,34 @@ TEST(LogGp, schedules_are_timed_as_their_tasks) {
   }
 }
 
+TEST(LogGp, a_rank_stands_for_all_exactly_or_not_at_all) {
+  Random random(22);
+  int by_representative = 0;
+  for (int i = 0; i < 500; ++i) {
+    Torus const torus({static_cast<int>(random.between(2, 4)), static_cast<int>(random.between(1, 4))});
+    Schedule const schedule = random_isomorphic(random, torus, 4, static_cast<int>(random.between(1, 3)));
+    // Round numbers make events coincide.
+    auto const some = [&] { return nanoseconds(static_cast<double>(500 * random.between(0, 4) + random.below(2))); };
+    LogGp const drawn{some(),
+                      some(),
+                      some(),
+                      Seconds(0),
+                      nanoseconds(static_cast<double>(random.below(2))),
+                      random.below(5) == 0 ? 1000_B : 1_MiB};
+    Outcome const one = rondo::simulate_native(schedule, loggp(torus.size(), drawn), {});
+    Timing const all = run(lower(schedule), drawn);
+    ASSERT_TRUE(one.timing);
+    EXPECT_EQ(one.timing->makespan, all.makespan) << i;
+    EXPECT_EQ(one.timing->messages, all.messages);
+    for (int r = 0; r < torus.size(); ++r) {
+      ASSERT_NEAR(1e9 * finish(*one.timing, r).value, 1e9 * finish(all, r).value, 1e-6) << i;
+    }
+    by_representative += one.timing->finish.size() == 1 ? 1 : 0;
+  }
+  EXPECT_GT(by_representative, 100);
+  EXPECT_LT(by_representative, 490);
+}
+
 TEST(LogGp, tasks_left_waiting_are_a_deadlock) {
   TaskGraph const graph = read_goal(
       "num_ranks 2\nrank 0 { l1: recv 1b from 1; l2: send 1b to 1; l2 requires l1 }\n"
