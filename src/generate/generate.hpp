@@ -52,10 +52,20 @@ Schedule isomorphic_alltoall_direct(Torus const& torus, Neighborhood const& neig
 Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& neighborhood, Bytes block,
                                      std::vector<int> const& dimension_order, int ports = 1);
 
+/// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go both ways, with
+/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal (NOTES.md section 1).
+/// Ranks of different parity follow different programs. On odd extents as `torus`.
+Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
+                                    std::vector<int> const& dimension_order);
+
 /// One round for each vector of an additive basis (topology/additive_basis.hpp) [Traeff16, Section 5].
 Schedule isomorphic_alltoall_basis(Torus const& torus, Decomposition const& basis, BlockSizes const& sizes,
                                    int ports = 1);
 Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& basis, Bytes block, int ports = 1);
+
+/// Beyond the paper: D rounds of single hops in an order that lets blocks share more of their ways than the prefix trie
+/// does (topology/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
+Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
 // Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
 // one block along each edge. Self loops are copies in round 0. Ports are unlimited: the messages of a round are posted

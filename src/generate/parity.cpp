@@ -1,0 +1,249 @@
+// Odd-even pairwise exchange. In a dimension where blocks go both ways, in round r each rank whose coordinate has
+// another parity than r exchanges with the next rank, all others with the one before. A block that goes ahead from such
+// a rank finds every rank on its way turned ahead when it comes there, as place and round advance together; one from
+// another rank waits for a round, and so with those that go back. max(P,N)+1 rounds serve all, though no rank has more
+// than one port. Every rank forwards each block it did before, so V is the same.
+//
+// A rank's parities in the dimensions with exchanges tell its program.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "generate/lanes.hpp"
+
+namespace rondo::generate {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// A pass along one dimension: an exchange, or one direction (sign) of a dimension without exchanges.
+struct Pass {
+  int dimension = 0;
+  bool exchange = false;
+  int sign = 0;  ///< 0 in an exchange
+  int rounds = 0;
+};
+
+int reach(Neighborhood const& neighborhood, int dimension, int sign) {
+  int farthest = 0;
+  for (int i = 0; i < neighborhood.size(); ++i) farthest = std::max(farthest, sign * neighborhood[i][at(dimension)]);
+  return farthest;
+}
+
+std::vector<Pass> passes_of(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& order) {
+  std::vector<Pass> passes;
+  for (int const j : order) {
+    if (torus.extent(j) == 1) continue;
+    int const ahead = reach(neighborhood, j, +1);
+    int const back = reach(neighborhood, j, -1);
+    if (torus.extent(j) % 2 == 0 && ahead > 0 && back > 0) {
+      passes.push_back({j, true, 0, std::max(ahead, back) + 1});
+      continue;
+    }
+    if (ahead > 0) passes.push_back({j, false, +1, ahead});
+    if (back > 0) passes.push_back({j, false, -1, back});
+  }
+  return passes;
+}
+
+/// The places of the blocks of one rank. For each neighbor several of its blocks, of different origins, may be at the
+/// rank at once; those that do not rest in the receive buffer for good wait in slots of their own.
+class RankBlocks {
+ public:
+  RankBlocks(Neighborhood const& neighborhood, std::vector<Pass> const& passes) : left_(at(neighborhood.size()), 0) {
+    for (Pass const& pass : passes) {
+      for (std::size_t i = 0; i < left_.size(); ++i) {
+        int const c = neighborhood[static_cast<int>(i)][at(pass.dimension)];
+        if (pass.exchange || pass.sign * c > 0) left_[i] += std::abs(c);
+      }
+    }
+    for (std::size_t i = 0; i < left_.size(); ++i) rests_.push_back(send_slot(static_cast<std::uint32_t>(i)));
+    free_.resize(left_.size());
+  }
+
+  bool stays(int i) const { return left_[at(i)] == 0; }
+  /// By neighbor: where its block lies that has done all its hops of the passes so far.
+  std::vector<Place> const& resting() const { return rests_; }
+  void rest(int i, Place place) { rests_[at(i)] = place; }
+  /// The hops of neighbor i's blocks that are left once those of `pass` are done.
+  void finish_pass(int i, int hops) { left_[at(i)] -= hops; }
+  bool last_pass(int i, int hops) const { return left_[at(i)] == hops; }
+
+  Place wait(int i) {
+    std::vector<std::uint32_t>& free = free_[at(i)];
+    if (free.empty()) {
+      free.push_back(static_cast<std::uint32_t>(neighbor_of_slot_.size()));
+      neighbor_of_slot_.push_back(i);
+    }
+    std::uint32_t const slot = free.back();
+    free.pop_back();
+    return intermediate_slot(slot);
+  }
+  /// The slot may be received into from the next round on.
+  void leave(int i, Place place) {
+    if (place.buffer() == Buffer::intermediate) left_in_round_.emplace_back(i, place.slot());
+  }
+  void end_round() {
+    for (auto const& [i, slot] : left_in_round_) free_[at(i)].push_back(slot);
+    left_in_round_.clear();
+  }
+
+  void lay_out(Layout& layout, BlockSizes const& sizes) const {
+    BufferLayout& buffer = layout[Buffer::intermediate];
+    buffer.slots = static_cast<std::uint32_t>(neighbor_of_slot_.size());
+    if (sizes.each.empty()) return;
+    for (int const i : neighbor_of_slot_) buffer.sizes.push_back(sizes.each[at(i)]);
+  }
+
+ private:
+  std::vector<int> left_;                         ///< by neighbor: hops of its blocks in this pass and later ones
+  std::vector<Place> rests_;                      ///< by neighbor
+  std::vector<std::vector<std::uint32_t>> free_;  ///< by neighbor: its free intermediate slots
+  std::vector<int> neighbor_of_slot_;             ///< by intermediate slot
+  std::vector<std::pair<int, std::uint32_t>> left_in_round_;
+};
+
+/// Writes the program of the ranks of some parities.
+class ParityProgram {
+ public:
+  ParityProgram(Neighborhood const& neighborhood, std::vector<Pass> const& passes, BlockSizes const& sizes,
+                Offsets& offsets, std::vector<int> parities)
+      : neighborhood_(neighborhood),
+        passes_(passes),
+        sizes_(sizes),
+        offsets_(offsets),
+        parities_(std::move(parities)),
+        blocks_(neighborhood, passes),
+        builder_(alltoall_layout(neighborhood.size(), sizes, false)) {}
+
+  Program write() && {
+    for (int i = 0; i < neighborhood_.size(); ++i) {
+      auto const slot = static_cast<std::uint32_t>(i);
+      if (blocks_.stays(i)) builder_.copy(send_slot(slot), receive_slot(slot));
+    }
+    for (Pass const& pass : passes_) write(pass);
+    blocks_.lay_out(builder_.layout(), sizes_);
+    return std::move(builder_).finish();
+  }
+
+ private:
+  /// Blocks that start in the first round, and those that wait for a round. Of each sort a rank has at most one block a
+  /// neighbor on its way along the dimension.
+  static constexpr std::array<int, 2> waits{0, 1};
+
+  int hops_along(Pass const& pass, int i, int sign) const {
+    if (!pass.exchange && sign != pass.sign) return 0;
+    return std::max(0, sign * neighborhood_[i][at(pass.dimension)]);
+  }
+
+  /// Calls visit(neighbor, waited, hops taken before) for the blocks that go in a round in direction `sign`: the same
+  /// at both ends of a message.
+  template <typename Visit>
+  void each_moving(Pass const& pass, int round, int sign, Visit const& visit) const {
+    for (int const waited : waits) {
+      int const hops = round - 1 - waited;
+      if (hops < 0 || (waited > 0 && !pass.exchange)) continue;
+      for (int i = 0; i < neighborhood_.size(); ++i) {
+        if (hops_along(pass, i, sign) > hops) visit(i, waited, hops);
+      }
+    }
+  }
+
+  void write(Pass const& pass) {
+    std::vector<Place> const start = blocks_.resting();
+    std::array<std::vector<Place>, 2> here{start, start};
+    for (int round = 1; round <= pass.rounds; ++round) {
+      builder_.begin_round();
+      bool const turned_ahead = (parities_[at(pass.dimension)] + round) % 2 != 0;
+      int const ahead = !pass.exchange ? pass.sign : turned_ahead ? +1 : -1;
+      // An exchange goes both ways over one link; else blocks come from behind.
+      int const coming = pass.exchange ? -ahead : pass.sign;
+      std::vector<Place> from, into;
+      each_moving(pass, round, ahead, [&](int i, int waited, int hops) {
+        from.push_back(hops == 0 ? start[at(i)] : here[at(waited)][at(i)]);
+        blocks_.leave(i, from.back());
+      });
+      each_moving(pass, round, coming, [&](int i, int waited, int hops) {
+        into.push_back(receive(pass, i, coming, hops));
+        here[at(waited)][at(i)] = into.back();
+      });
+      post(pass, ahead, from, coming, into);
+      blocks_.end_round();
+    }
+    for (int i = 0; i < neighborhood_.size(); ++i) {
+      blocks_.finish_pass(i, hops_along(pass, i, +1) + hops_along(pass, i, -1));
+    }
+  }
+
+  /// The place of a block that comes with so many hops behind it. After its last hop along the dimension it rests
+  /// there.
+  Place receive(Pass const& pass, int i, int sign, int hops) {
+    int const all = hops_along(pass, i, sign);
+    if (all > hops + 1) return blocks_.wait(i);
+    Place const place = blocks_.last_pass(i, all) ? receive_slot(static_cast<std::uint32_t>(i)) : blocks_.wait(i);
+    blocks_.rest(i, place);
+    return place;
+  }
+
+  void post(Pass const& pass, int ahead, std::vector<Place> const& from, int coming, std::vector<Place> const& into) {
+    std::vector<int> step(at(neighborhood_.dimensions()), 0);
+    step[at(pass.dimension)] = 1;
+    if (!into.empty()) builder_.receive(offsets_.index(step, -coming), into);
+    if (!from.empty()) builder_.send(offsets_.index(step, ahead), from);
+  }
+
+  Neighborhood const& neighborhood_;
+  std::vector<Pass> const& passes_;
+  BlockSizes const& sizes_;
+  Offsets& offsets_;
+  std::vector<int> parities_;  ///< by dimension; 0 where there is no exchange
+  RankBlocks blocks_;
+  ProgramBuilder builder_;
+};
+
+/// The parities of a rank in the dimensions with exchanges, as a number.
+std::uint32_t program_of(Torus const& torus, std::vector<Pass> const& passes, Rank rank) {
+  std::vector<int> const coordinates = torus.coordinates(rank);
+  std::uint32_t number = 0;
+  for (Pass const& pass : passes) {
+    if (pass.exchange) number = 2 * number + static_cast<std::uint32_t>(coordinates[at(pass.dimension)] % 2);
+  }
+  return number;
+}
+
+std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& passes, int dimensions) {
+  std::vector<int> parities(at(dimensions), 0);
+  for (auto pass = passes.rbegin(); pass != passes.rend(); ++pass) {
+    if (!pass->exchange) continue;
+    parities[at(pass->dimension)] = static_cast<int>(program % 2);
+    program /= 2;
+  }
+  return parities;
+}
+
+}  // namespace
+
+Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
+                                    std::vector<int> const& dimension_order) {
+  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
+  std::vector<Pass> const passes = passes_of(torus, neighborhood, dimension_order);
+  auto const exchanges = std::count_if(passes.begin(), passes.end(), [](Pass const& pass) { return pass.exchange; });
+  Schedule schedule;
+  schedule.ranks = torus.size();
+  schedule.torus = torus;
+  schedule.promises = {1, Links::unit};
+  Offsets offsets(torus.dimensions());
+  for (std::uint32_t program = 0; program < std::uint32_t{1} << exchanges; ++program) {
+    std::vector<int> parities = parities_of(program, passes, torus.dimensions());
+    schedule.programs.push_back(ParityProgram(neighborhood, passes, sizes, offsets, std::move(parities)).write());
+  }
+  schedule.offsets = std::move(offsets).take();
+  if (exchanges == 0) return schedule;
+  for (int r = 0; r < torus.size(); ++r) schedule.program_of.push_back(program_of(torus, passes, Rank(r)));
+  return schedule;
+}
+
+}  // namespace rondo::generate

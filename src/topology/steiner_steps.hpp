@@ -1,0 +1,30 @@
+#pragma once
+
+#include "topology/decomposition.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo {
+
+/// The limits of the exact search: orders of the steps, and orders times 3^targets.
+inline constexpr double most_step_orders = 20'000;
+inline constexpr double most_steiner_work = 3e6;
+
+/// For the allgather in D rounds of single hops between immediate neighbors, in which all ranks go the same way in each
+/// round: an order of the D steps, and for each neighbor the rounds in which its block moves. Blocks that have moved in
+/// the same rounds so far are one; the order and the rounds are chosen so that the fewest blocks are sent, which
+/// refutes the volume-optimality of Proposition 2 [Traeff16, Section 3.2]: {(1,1),(2,2)} needs 4 blocks, the prefix
+/// trie 5 (NOTES.md section 1).
+///
+/// D rounds leave no choice of the steps, only of their order: P_j times +e_j and N_j times -e_j. Within the limits all
+/// orders are searched, each for its smallest tree (`least`: no other such schedule of D rounds sends less). Beyond,
+/// the tree of an order is found from the last round back: a block stays where it is unless it can only have come with
+/// this step, or where it would come from holds it anyway; starting from the tries of the given and the best dimension
+/// order and from their steps dealt round robin, neighboring steps are exchanged as long as that helps. Never more than
+/// the trie of the best dimension order. `least` then only if as many blocks are sent as there are targets or rounds.
+///
+/// Offsets are integers: ways that lead around the torus are taken as they are given. Dimensions of one rank count as
+/// 0.
+Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood);
+
+}  // namespace rondo

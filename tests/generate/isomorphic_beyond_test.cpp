@@ -1,0 +1,133 @@
+// Additive bases, and the two algorithms that refute Propositions 1 and 2.
+
+#include <gtest/gtest.h>
+
+#include "generate/isomorphic_cases.hpp"
+#include "topology/additive_basis.hpp"
+#include "topology/steiner_steps.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace isomorphic_cases;
+
+template <typename Check>
+void each_random_case(Check const& check) {
+  Random random(2016);
+  for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
+}
+
+TEST(Basis, delivers_500_random_neighborhoods_with_theorys_counts) {
+  each_random_case([](Case const& c) {
+    Decomposition const basis = additive_basis(c.torus, c.neighborhood);
+    IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
+    IsomorphicAllgather const allgather{c.torus, c.neighborhood};
+    for (int const ports : {1, 2}) {
+      auto const combining = theory::alltoall_steps(c.torus, basis, ports);
+      auto const sharing = theory::allgather_steps(c.torus, basis, ports);
+      expect_valid(generate::isomorphic_alltoall_basis(c.torus, basis, block, ports), alltoall, combining, c.name);
+      expect_valid(generate::isomorphic_allgather_basis(c.torus, basis, block, ports), allgather, sharing, c.name);
+      expect_not_below(combining, theory::alltoall_bounds_any(c.torus, c.neighborhood, ports), c.name);
+      expect_not_below(sharing, theory::allgather_bounds_any(c.torus, c.neighborhood, ports), c.name);
+    }
+    EXPECT_LE(theory::alltoall_steps(c.torus, basis).rounds,
+              theory::alltoall_straightforward(c.torus, c.neighborhood).rounds)
+        << c.name;
+  });
+}
+
+// {1..7} = {1, 2, 4}: the three rounds of logarithmic doubling [Traeff16, Section 5]. All-to-all sends 3 blocks once, 3
+// twice and 1 three times; allgather each of the 7 once.
+TEST(Basis, of_one_to_seven_is_logarithmic_doubling) {
+  Neighborhood const line(1, {{1}, {2}, {3}, {4}, {5}, {6}, {7}});
+  Torus const ring({16});
+  Decomposition const basis = additive_basis(ring, line);
+  expect_valid(generate::isomorphic_alltoall_basis(ring, basis, block), IsomorphicAlltoall{ring, line}, {3, 12}, "a");
+  expect_valid(generate::isomorphic_allgather_basis(ring, basis, block), IsomorphicAllgather{ring, line}, {3, 7}, "b");
+}
+
+TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
+  int refuted = 0;
+  each_random_case([&](Case const& c) {
+    auto const torus = theory::alltoall_torus(c.torus, c.neighborhood);
+    auto const counts = theory::alltoall_parity(c.torus, c.neighborhood);
+    expect_valid(generate::isomorphic_alltoall_parity(c.torus, c.neighborhood, block, c.order),
+                 IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
+    EXPECT_LE(counts.rounds, torus.rounds) << c.name;
+    EXPECT_EQ(counts.volume_blocks, torus.volume_blocks) << c.name;
+    expect_not_below(counts, theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1), c.name);
+    refuted += counts.rounds < torus.rounds ? 1 : 0;
+  });
+  EXPECT_GT(refuted, 0);
+}
+
+TEST(Parity, carries_block_sizes_to_the_byte) {
+  Random sizes_of(12);
+  each_random_case([&](Case const& c) {
+    generate::BlockSizes sizes(block);
+    for (int i = 0; i < c.neighborhood.size(); ++i) sizes.each.emplace_back(sizes_of.between(0, 1000));
+    Schedule const schedule = generate::isomorphic_alltoall_parity(c.torus, c.neighborhood, sizes, c.order);
+    auto const counts = theory::alltoall_parity(c.torus, c.neighborhood, sizes.each);
+    EXPECT_TRUE(verify(schedule, IsomorphicAlltoall{c.torus, c.neighborhood}).valid()) << c.name;
+    EXPECT_EQ(measure(schedule).volume_bytes, counts.volume_bytes) << c.name;
+    EXPECT_EQ(measure(schedule).critical_bytes, counts.critical_bytes) << c.name;
+  });
+}
+
+// Moore(3,3): max(3,3) + 1 = 4 rounds in each dimension, 12 instead of 18, and V = 1764 (NOTES.md section 1).
+TEST(Parity, needs_twelve_rounds_where_proposition_1_claims_eighteen) {
+  Torus const torus({8, 8, 8});
+  Neighborhood const neighborhood = moore(3, 3);
+  Schedule const schedule = generate::isomorphic_alltoall_parity(torus, neighborhood, block, {0, 1, 2});
+  EXPECT_EQ(theory::alltoall_torus(torus, neighborhood).rounds, 18);
+  EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).rounds, 12);
+  EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).volume_blocks, 1764);
+  expect_valid(schedule, IsomorphicAlltoall{torus, neighborhood}, theory::alltoall_parity(torus, neighborhood), "8^3");
+}
+
+// On a ring of even extent the bound of max(P,N)+1 rounds is met: the schedule is round-optimal there.
+TEST(Parity, is_optimal_in_one_dimension) {
+  Torus const ring({12});
+  Neighborhood const neighborhood(1, {{4}, {-5}, {1}});
+  EXPECT_EQ(theory::alltoall_parity(ring, neighborhood).rounds, 6);
+  EXPECT_EQ(theory::alltoall_bounds_unit(ring, neighborhood, 1).rounds, 6);
+}
+
+// Even ranks turn ahead first: their block for +1 leaves in round 1; in round 2 they turn back, with the block for -1.
+TEST(Parity, pairs_even_ranks_with_the_next_first) {
+  Neighborhood const both(1, {{1}, {-1}});
+  Schedule const schedule = generate::isomorphic_alltoall_parity(Torus({4}), both, block, {0});
+  EXPECT_EQ(text(schedule, Rank(0)),
+            "round 1: from (1) into receive[1]; to (1) send[0]\n"
+            "round 2: from (-1) into receive[0]; to (-1) send[1]\n");
+  EXPECT_EQ(text(schedule, Rank(1)),
+            "round 1: from (-1) into receive[0]; to (-1) send[1]\n"
+            "round 2: from (1) into receive[1]; to (1) send[0]\n");
+}
+
+TEST(Steiner, delivers_500_random_neighborhoods_with_theorys_counts) {
+  each_random_case([](Case const& c) {
+    Decomposition const steps = steiner_steps(c.torus, c.neighborhood);
+    auto const counts = theory::allgather_steps(c.torus, steps);
+    auto const trie = theory::allgather_torus(c.torus, c.neighborhood, best_dimension_order(c.torus, c.neighborhood));
+    expect_valid(generate::isomorphic_allgather_steiner(c.torus, steps, block),
+                 IsomorphicAllgather{c.torus, c.neighborhood}, counts, c.name);
+    EXPECT_EQ(counts.rounds, trie.rounds) << c.name;
+    EXPECT_LE(counts.volume_blocks, trie.volume_blocks) << c.name;
+    expect_not_below(counts, theory::allgather_bounds_unit(c.torus, c.neighborhood, 1), c.name);
+  });
+}
+
+// (1,1) lies on the way to (2,2): first dimension, second, first, second.
+TEST(Steiner, passes_one_neighbor_on_the_way_to_the_other) {
+  Torus const torus({5, 5});
+  Neighborhood const neighborhood(2, {{1, 1}, {2, 2}});
+  EXPECT_EQ(text(generate::isomorphic_allgather_steiner(torus, steiner_steps(torus, neighborhood), block)),
+            "round 1: from (-1,0) into intermediate[0]; to (1,0) send[0]\n"
+            "round 2: from (0,-1) into receive[0]; to (0,1) intermediate[0]\n"
+            "round 3: from (-1,0) into intermediate[0]; to (1,0) receive[0]\n"
+            "round 4: from (0,-1) into receive[1]; to (0,1) intermediate[0]\n");
+}
+
+}  // namespace
+}  // namespace rondo
