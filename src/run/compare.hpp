@@ -13,7 +13,7 @@ namespace rondo {
 /// Simulated and predicted times agree to this, relative, wherever theory is exact.
 inline constexpr double time_tolerance = 1e-9;
 
-/// Theory against counting: rounds and volume. One line that says how they differ, or an empty one.
+/// Theory against counting, in every figure that theory gives. One line that says how they differ, or an empty one.
 std::string counting_disagrees(Record const& record);
 
 /// Counting against the simulation (messages and bytes carried), and where `exact` holds theory against the simulation

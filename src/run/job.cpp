@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "run/plan.hpp"
 
 namespace rondo {
 namespace {
@@ -64,6 +65,6 @@ std::vector<std::string> scenario_files(std::vector<std::string> const& files_or
   return files;
 }
 
-void try_point(scenario::Scenario const& scenario) { schedule_of(scenario); }
+void try_point(scenario::Scenario const& scenario) { plan_of(scenario); }
 
 }  // namespace rondo

@@ -24,15 +24,18 @@ Names record_names(Record const& r) {
           {"time", r.time_s},
           {"volume", r.volume_blocks},
           {"critical", r.critical_blocks},
+          {"total", r.total_blocks},
+          {"received", r.received_blocks},
+          {"redundant", number(r.redundant_blocks)},
           {"bytes", number(r.volume_bytes)},
           {"messages", number(r.messages)},
           {"delivered", number(r.delivered)},
           {"violations", number(r.violations)},
-          {"theory_rounds", number(r.theory_rounds)},
-          {"theory_time", r.theory_time_s},
-          {"theory_volume", r.theory_volume_blocks},
-          {"bound_rounds", number(r.bound_rounds)},
-          {"bound_volume", r.bound_volume_blocks}};
+          {"theory_rounds", number(r.theory.rounds)},
+          {"theory_time", r.theory.time_s},
+          {"theory_volume", r.theory.volume_blocks},
+          {"bound_rounds", number(r.bound.rounds)},
+          {"bound_volume", r.bound.volume_blocks}};
 }
 
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

@@ -145,7 +145,7 @@ class Table : public Output {
     if (result.point.axes.empty()) cells.push_back(r.algorithm);
     for (std::string& cell : std::vector<std::string>{
              fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
-             duration(r.time_s), duration(r.theory_time_s), duration(r.bound_time_s), number(r.gap_rounds()),
+             duration(r.time_s), duration(r.theory.time_s), duration(r.bound.time_s), number(r.gap_rounds()),
              number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
       cells.push_back(std::move(cell));
     }

@@ -3,62 +3,18 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
-#include "generate/generate.hpp"
 #include "run/compare.hpp"
-#include "run/prediction.hpp"
+#include "run/plan.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
 namespace {
 
-using scenario::IsomorphicAlltoallProblem;
 using scenario::Scenario;
-
-Collective collective_for(IsomorphicAlltoallProblem const& problem) {
-  return IsomorphicAlltoall{problem.torus, problem.neighborhood};
-}
-
-Schedule schedule_for(IsomorphicAlltoallProblem const& problem, Bytes block) {
-  switch (problem.algorithm) {
-    case IsomorphicAlltoallProblem::Algorithm::straightforward:
-      return generate::isomorphic_alltoall_straightforward(problem.torus, problem.neighborhood, block);
-    case IsomorphicAlltoallProblem::Algorithm::torus:
-      return generate::isomorphic_alltoall_torus(problem.torus, problem.neighborhood, block, problem.dimension_order);
-  }
-  throw ContractViolation("an algorithm of isomorphic_alltoall");
-}
-
-Names names_for(IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
-  auto const combining = theory::alltoall_torus(problem.torus, problem.neighborhood);
-  auto const straightforward = theory::alltoall_straightforward(problem.torus, problem.neighborhood);
-  auto const cut = theory::cutoff(combining, straightforward, {scenario.machine.latency, scenario.machine.bandwidth});
-  using Faster = theory::Cutoff::Faster;
-  Names names{{"s", problem.neighborhood.size()},
-              {"d", problem.torus.dimensions()},
-              {"D", static_cast<double>(combining.rounds)},
-              {"V", static_cast<double>(combining.volume_blocks)}};
-  // m < m_cut is to say "combining is faster"; where it is so above a size instead, there is no such number.
-  std::optional<double>& m_cut = names["m_cut"];
-  if (cut.faster == Faster::never) m_cut = 0;
-  if (cut.faster == Faster::always) m_cut = std::numeric_limits<double>::infinity();
-  if (cut.faster == Faster::below) m_cut = cut.bytes;
-  return names;
-}
-
-void add_prediction(Record& record, Prediction const& prediction) {
-  record.theory_rounds = prediction.counts.rounds;
-  record.theory_volume_blocks = static_cast<double>(prediction.counts.volume_blocks);
-  if (prediction.time) record.theory_time_s = prediction.time->value;
-  record.bound_rounds = prediction.bounds.rounds;
-  record.bound_volume_blocks = static_cast<double>(prediction.bounds.volume_blocks);
-  record.bound_time_s = prediction.time_bound.value;
-  record.bound_links = prediction.links;
-}
 
 void add_measures(Record& record, Measures const& measures) {
   record.rounds = measures.rounds;
@@ -84,8 +40,14 @@ void add_verdict(Record& record, Verdict const& verdict) {
 void name_optimal(Record& record) {
   if (record.violations != 0) return;
   std::string proven;
-  if (record.rounds == record.bound_rounds) proven = "rounds";
-  if (record.volume_blocks == record.bound_volume_blocks) proven += proven.empty() ? "volume" : " volume";
+  auto const name = [&](char const* word, auto const& value, auto const& bound) {
+    if (bound && value == bound) proven += (proven.empty() ? "" : " ") + std::string(word);
+  };
+  name("rounds", record.rounds, record.bound.rounds);
+  name("volume", record.volume_blocks, record.bound.volume_blocks);
+  name("critical", record.critical_blocks, record.bound.critical_blocks);
+  name("total", record.total_blocks, record.bound.total_blocks);
+  name("messages", record.messages, record.bound.messages);
   if (!proven.empty()) record.optimal = proven;
 }
 
@@ -106,17 +68,27 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   return result;
 }
 
-void simulate(Record& record, Schedule const& schedule, Measures const& measures, Scenario const& scenario,
-              PointOptions const& options, bool exact) {
-  Outcome const outcome =
-      simulate_smpi(schedule, collective_of(scenario.problem), scenario.machine, engine_options(scenario, options));
+Outcome simulated(Plan const& plan, Scenario const& scenario, PointOptions const& options) {
+  EngineOptions const wanted = engine_options(scenario, options);
+  switch (scenario.engine) {
+    case scenario::Engine::smpi:
+      return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
+    case scenario::Engine::native:
+      return simulate_native(plan.schedule, scenario.machine, wanted);
+  }
+  throw ContractViolation("an engine");
+}
+
+void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
+              PointOptions const& options) {
+  Outcome const outcome = simulated(plan, scenario, options);
   if (!outcome.timing) {
     record.error = fmt::format("{}: {}", to_string(outcome.failure), outcome.error);
     return;
   }
   record.time_s = outcome.timing->makespan.value;
   record.payload = outcome.timing->payload_verified ? "verified" : "timing";
-  std::string const difference = simulation_disagrees(record, measures, *outcome.timing, exact);
+  std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;
 }
 
@@ -138,13 +110,14 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
 
 /// Everything but the wall time.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
-  Prediction const prediction = predict(scenario);
-  add_prediction(record, prediction);
-  Schedule const schedule = schedule_of(scenario);
-  Measures const measures = measure(schedule);
+  Plan const plan = plan_of(scenario);
+  record.theory = plan.prediction.theory;
+  record.bound = plan.prediction.bound;
+  record.bound_links = plan.prediction.links;
+  Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   if (options.proof == Proof::on) {
-    add_verdict(record, verify(schedule, collective_of(scenario.problem), allowed_by(scenario.machine)));
+    add_verdict(record, verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule)));
     if (record.error) return;
   }
   name_optimal(record);
@@ -152,22 +125,15 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
     record.error = difference;
     return;
   }
-  simulate(record, schedule, measures, scenario, options, prediction.exact);
+  simulate(record, plan, measures, scenario, options);
 }
 
 }  // namespace
 
-Collective collective_of(scenario::Problem const& problem) {
-  return std::visit([](auto const& p) { return collective_for(p); }, problem);
-}
-
-Schedule schedule_of(Scenario const& scenario) {
-  return std::visit([&](auto const& p) { return schedule_for(p, scenario.block); }, scenario.problem);
-}
-
-Allowed allowed_by(Platform const& machine) {
+Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   Allowed allowed;
-  allowed.ports = machine.ports;
+  // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.
+  allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
   if (machine.neighbors_only) {
     allowed.linked = [&machine](Rank a, Rank b) { return adjacent(machine, host_of(machine, a), host_of(machine, b)); };
   }
@@ -180,15 +146,6 @@ Record run_point(Scenario const& scenario, std::string const& file, int number, 
   fill(record, scenario, options);
   record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;
-}
-
-Names problem_names(Scenario const& scenario) {
-  Names names = std::visit([&](auto const& problem) { return names_for(problem, scenario); }, scenario.problem);
-  names["p"] = scenario::ranks(scenario.problem);
-  names["m"] = static_cast<double>(scenario.block.value);
-  names["alpha"] = scenario.machine.latency.value;
-  names["beta"] = 1 / scenario.machine.bandwidth.value;
-  return names;
 }
 
 }  // namespace rondo

@@ -18,6 +18,23 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
   return *value / *bound;
 }
 
+Json json_of(Figures const& figures) {
+  return {{"rounds", nullable(figures.rounds)},
+          {"volume_blocks", nullable(figures.volume_blocks)},
+          {"volume_bytes", nullable(figures.volume_bytes)},
+          {"critical_blocks", nullable(figures.critical_blocks)},
+          {"total_blocks", nullable(figures.total_blocks)},
+          {"received_blocks", nullable(figures.received_blocks)},
+          {"messages", nullable(figures.messages)},
+          {"time_s", nullable(figures.time_s)}};
+}
+
+Json bound_of(Record const& record) {
+  Json json = json_of(record.bound);
+  json["links"] = nullable(record.bound_links);
+  return json;
+}
+
 /// Flattens nested objects into dotted names. The expanded scenario stays one cell of JSON text: its keys differ from
 /// scenario to scenario, and a table has the same columns for all.
 void flatten(Json const& value, std::string const& name, std::vector<std::pair<std::string, Json>>& cells) {
@@ -47,8 +64,8 @@ std::string csv_cell(Json const& value) {
 
 }  // namespace
 
-std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound_rounds); }
-std::optional<double> Record::gap_volume() const { return ratio(volume_blocks, bound_volume_blocks); }
+std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound.rounds); }
+std::optional<double> Record::gap_volume() const { return ratio(volume_blocks, bound.volume_blocks); }
 
 Json to_json(Record const& r) {
   return {{"scenario", r.scenario},
@@ -68,15 +85,8 @@ Json to_json(Record const& r) {
           {"total_blocks", nullable(r.total_blocks)},
           {"received_blocks", nullable(r.received_blocks)},
           {"redundant_blocks", nullable(r.redundant_blocks)},
-          {"theory",
-           {{"rounds", nullable(r.theory_rounds)},
-            {"volume_blocks", nullable(r.theory_volume_blocks)},
-            {"time_s", nullable(r.theory_time_s)}}},
-          {"bound",
-           {{"rounds", nullable(r.bound_rounds)},
-            {"volume_blocks", nullable(r.bound_volume_blocks)},
-            {"time_s", nullable(r.bound_time_s)},
-            {"links", nullable(r.bound_links)}}},
+          {"theory", json_of(r.theory)},
+          {"bound", bound_of(r)},
           {"gap", {{"rounds", nullable(r.gap_rounds())}, {"volume", nullable(r.gap_volume())}}},
           {"optimal", nullable(r.optimal)},
           {"delivered", nullable(r.delivered)},

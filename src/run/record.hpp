@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "run/figures.hpp"
+
 namespace rondo {
 
 struct Record {
@@ -31,17 +33,12 @@ struct Record {
   std::optional<double> received_blocks;
   std::optional<std::int64_t> redundant_blocks;
 
-  std::optional<std::int64_t> theory_rounds;
-  std::optional<double> theory_volume_blocks;
-  std::optional<double> theory_time_s;
-
-  std::optional<std::int64_t> bound_rounds;
-  std::optional<double> bound_volume_blocks;
-  std::optional<double> bound_time_s;
+  Figures theory;
+  Figures bound;
   std::optional<std::string> bound_links;
 
-  std::optional<std::string>
-      optimal;  ///< what is proven optimal in its link class: "rounds", "volume", "rounds volume"
+  /// What reaches its bound, and so is optimal in its link class: some of "rounds volume critical total messages".
+  std::optional<std::string> optimal;
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;
   std::vector<std::string> violation_list;

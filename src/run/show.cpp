@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "run/plan.hpp"
 #include "run/point.hpp"
-#include "run/prediction.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -35,11 +35,18 @@ std::string partner(Schedule const& schedule, Transfer const& transfer) {
   return fmt::format("R + ({})", fmt::join(offset, ", "));
 }
 
+/// "#1 ": the name that the algorithm's description gives to the message.
+std::string label_of(Schedule const& schedule, Program const& program, Transfer const& transfer) {
+  std::uint8_t const label = program.label(transfer);
+  return label == 0 ? "" : schedule.labels.at(label - 1U) + " ";
+}
+
 std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
                     std::size_t most_places) {
   auto const places = program.places(transfer);
-  std::string text = fmt::format("    {} {}: {} block{}, {}:", direction, partner(schedule, transfer), places.size(),
-                                 places.size() == 1 ? "" : "s", print(program.bytes(transfer)));
+  std::string text = fmt::format("    {}{} {}: {} block{}, {}:", label_of(schedule, program, transfer), direction,
+                                 partner(schedule, transfer), places.size(), places.size() == 1 ? "" : "s",
+                                 print(program.bytes(transfer)));
   for (std::size_t k = 0; k < std::min(places.size(), most_places); ++k) text += " " + text_of(places[k]);
   if (places.size() > most_places) text += fmt::format(" and {} more", places.size() - most_places);
   return text + "\n";
@@ -70,16 +77,33 @@ std::string ranks_of(Schedule const& schedule, std::size_t program) {
   return fmt::format("rank{} {}", followers.size() == 1 ? "" : "s", fmt::join(followers, ", "));
 }
 
+std::string text_of(std::int64_t number) { return fmt::format("{}", number); }
+std::string text_of(double number) { return fmt::format("{:.12g}", number); }
+
+/// "rounds 6 (theory 6, bound 3)"
+template <typename Number>
+std::string figure(char const* name, Number counted, std::optional<Number> theory, std::optional<Number> bound) {
+  std::string said = theory ? "theory " + text_of(*theory) : "";
+  if (bound) said += (said.empty() ? "bound " : ", bound ") + text_of(*bound);
+  return fmt::format("{} {}{}", name, text_of(counted), said.empty() ? "" : " (" + said + ")");
+}
+
 std::string counts_of(Measures const& m, Prediction const& prediction) {
-  std::string text;
-  text += fmt::format("rounds {} (theory {}, bound {} for {} links)\n", m.rounds, prediction.counts.rounds,
-                      prediction.bounds.rounds, prediction.links);
-  text += fmt::format("blocks sent by a rank {:.12g} (theory {}, bound {}), bytes {}\n", m.volume_blocks,
-                      prediction.counts.volume_blocks, prediction.bounds.volume_blocks, m.volume_bytes.value);
-  text += fmt::format("largest message of each round, summed: {:.12g} blocks; received by a rank: {:.12g} blocks\n",
-                      m.critical_blocks, m.received_blocks);
-  text += fmt::format("messages {}, blocks {:.12g} in all\n", m.messages, m.total_blocks);
-  if (prediction.time) text += fmt::format("theory's time {:.12g} s\n", prediction.time->value);
+  Figures const& theory = prediction.theory;
+  Figures const& bound = prediction.bound;
+  std::vector<std::string> const lines = {
+      fmt::format("bounds are those of {} links", prediction.links),
+      figure("rounds", std::int64_t{m.rounds}, theory.rounds, bound.rounds),
+      figure("blocks sent by a rank", m.volume_blocks, theory.volume_blocks, bound.volume_blocks),
+      figure("bytes sent by a rank", m.volume_bytes.value, theory.volume_bytes, bound.volume_bytes),
+      figure("largest message of each round, summed: blocks", m.critical_blocks, theory.critical_blocks,
+             bound.critical_blocks),
+      figure("blocks received by a rank", m.received_blocks, theory.received_blocks, bound.received_blocks),
+      figure("blocks in all", m.total_blocks, theory.total_blocks, bound.total_blocks),
+      figure("messages in all", m.messages, theory.messages, bound.messages),
+  };
+  std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
+  if (theory.time_s) text += fmt::format("theory's time {:.12g} s\n", *theory.time_s);
   return text;
 }
 
@@ -94,16 +118,18 @@ std::string verdict_text(Verdict const& verdict) {
 }  // namespace
 
 Shown show(scenario::Scenario const& scenario, std::size_t most_places) {
-  Schedule const schedule = schedule_of(scenario);
+  Plan const plan = plan_of(scenario);
+  Schedule const& schedule = plan.schedule;
   std::string text =
       fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
-                  scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block), schedule.promises.ports,
+                  scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block),
+                  schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
                   text_of(schedule.promises.links));
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
     text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
   }
-  text += counts_of(measure(schedule), predict(scenario));
-  Verdict const verdict = verify(schedule, collective_of(scenario.problem), allowed_by(scenario.machine));
+  text += counts_of(measure(schedule), plan.prediction);
+  Verdict const verdict = verify(schedule, plan.collective, allowed_by(scenario.machine, schedule));
   return {text + verdict_text(verdict), verdict.valid()};
 }
 

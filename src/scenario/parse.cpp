@@ -21,6 +21,18 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
                              torus.dimensions() > 1 ? product(torus) : std::to_string(torus.size())));
 }
 
+void expect_engine_fits(Scenario const& scenario, std::string const& file) {
+  if (scenario.engine != Engine::native) return;
+  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) {
+    throw error_at(file, "/engine", "expected \"smpi\" on a machine that is a SimGrid platform file, got \"native\"");
+  }
+  if (scenario.payload == Payload::verified) {
+    throw error_at(file, "/payload",
+                   "expected \"automatic\" or \"timing\" with the engine \"native\", which moves no payload, got "
+                   "\"verified\"");
+  }
+}
+
 Scenario parse_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
@@ -36,6 +48,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());
   scenario.seed = expanded.value("seed", scenario.seed);
   expect_hosts(scenario, file);
+  expect_engine_fits(scenario, file);
   return scenario;
 }
 

@@ -43,7 +43,8 @@ struct IsomorphicAlltoallProblem {
 /// What is communicated, and by which algorithm; one alternative for each collective kind.
 using Problem = std::variant<IsomorphicAlltoallProblem>;
 
-enum class Engine : std::uint8_t { smpi };
+/// smpi: an MPI program on SimGrid. native: Rondo's own; it times, and moves no payload.
+enum class Engine : std::uint8_t { smpi, native };
 /// How the SMPI engine treats payload; automatic: verified where that is cheap, else timing.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 

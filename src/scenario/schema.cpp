@@ -168,10 +168,10 @@ constexpr char const* text = R"json({
   "algorithm": {"type": "string", "description": "how it is communicated"},
   "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
             "description": "m: the bytes of one block"},
-  "engine": {"type": "string", "enum": ["smpi"],
-             "description": "what simulates: smpi (an MPI program on SimGrid) by default"},
+  "engine": {"type": "string", "enum": ["smpi", "native"],
+             "description": "what simulates: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
   "payload": {"type": "string", "enum": ["automatic", "verified", "timing"],
-              "description": "verified: every byte moved and checked; timing: none moved; automatic: verified where cheap"},
+              "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "of everything random; 1 by default"},
   "sweep": {

@@ -18,7 +18,7 @@ using Words = std::array<std::pair<Enum, std::string_view>, N>;
 inline constexpr Words<IsomorphicAlltoallProblem::Algorithm, 2> isomorphic_alltoall_algorithms = {
     {{IsomorphicAlltoallProblem::Algorithm::straightforward, "straightforward"},
      {IsomorphicAlltoallProblem::Algorithm::torus, "torus"}}};
-inline constexpr Words<Engine, 1> engines = {{{Engine::smpi, "smpi"}}};
+inline constexpr Words<Engine, 2> engines = {{{Engine::smpi, "smpi"}, {Engine::native, "native"}}};
 inline constexpr Words<Payload, 3> payloads = {
     {{Payload::automatic, "automatic"}, {Payload::verified, "verified"}, {Payload::timing, "timing"}}};
 inline constexpr Words<TimingModel, 1> timing_models = {{{TimingModel::linear, "linear"}}};

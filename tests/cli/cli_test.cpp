@@ -63,6 +63,23 @@ TEST(Cli, run_writes_a_record_a_line_that_says_theory_and_simulation_agree) {
   }
 }
 
+TEST(Cli, the_native_engine_times_as_smpi_does_and_moves_no_payload) {
+  Folder const folder;
+  std::string const scenario = folder.write("s.json", stencil);
+  auto const smpi = lines_of(rondo("run --format jsonl " + scenario).out);
+  auto const native = lines_of(rondo("run --format jsonl --engine native " + scenario).out);
+  ASSERT_EQ(smpi.size(), 4u);
+  ASSERT_EQ(native.size(), 4u);
+  for (std::size_t i = 0; i < smpi.size(); ++i) {
+    json const slow = json::parse(smpi[i]);
+    json const fast = json::parse(native[i]);
+    EXPECT_EQ(fast["engine"], "native");
+    EXPECT_EQ(fast["payload"], "timing");
+    EXPECT_NEAR(fast["time_s"].get<double>() / slow["time_s"].get<double>(), 1, 1e-9);
+    EXPECT_TRUE(fast["error"].is_null());
+  }
+}
+
 TEST(Cli, csv_has_a_header_and_a_row_a_point) {
   Folder const folder;
   Ran const ran = rondo("run --format csv " + folder.write("s.json", stencil));

@@ -12,7 +12,9 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       csv_header(),
       "scenario,point,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
-      "theory.time_s,bound.rounds,bound.volume_blocks,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
+      "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
+      "theory.time_s,bound.rounds,bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
+      "bound.received_blocks,bound.messages,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
       "delivered,violations,payload,seed,version,wall_s,error,expanded");
 }
 
@@ -42,10 +44,10 @@ TEST(Record, gaps_are_value_over_bound) {
   Record record;
   EXPECT_FALSE(record.gap_rounds());
   record.rounds = 6;
-  record.bound_rounds = 3;
+  record.bound.rounds = 3;
   EXPECT_EQ(record.gap_rounds(), 2);
   record.rounds = 0;
-  record.bound_rounds = 0;
+  record.bound.rounds = 0;
   EXPECT_EQ(record.gap_rounds(), 1);
 }
 

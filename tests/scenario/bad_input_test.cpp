@@ -98,7 +98,7 @@ TEST(BadInput, wrong_words) {
       {R"({"algorithm": "strait"})", R"(/algorithm: expected one of "straightforward", "torus", got "strait")"},
       {R"({"algorithm": "straightfoward"})",
        R"(/algorithm: expected one of "straightforward", "torus", got "straightfoward"; did you mean "straightforward"?)"},
-      {R"({"engine": "native"})", R"(/engine: expected "smpi", got "native")"},
+      {R"({"engine": "natve"})", R"(/engine: expected one of "smpi", "native", got "natve"; did you mean "native"?)"},
       {R"({"payload": "verifed"})",
        R"(/payload: expected one of "automatic", "verified", "timing", got "verifed"; did you mean "verified"?)"},
       {R"({"schema_version": 2})", "/schema_version: expected 1, got 2"},
@@ -188,6 +188,11 @@ TEST(BadInput, parts_that_do_not_fit_together) {
        R"(/machine/neighbors_only: expected false on a topology that is no "ring" or "torus", got true)"},
       {R"({"machine": {"topology": {"kind": "file", "hosts": null, "path": "nowhere.xml"}}})",
        R"(/machine/topology/path: expected the name of a SimGrid platform file, got "nowhere.xml": no such file)"},
+      {R"({"engine": "native", "payload": "verified"})",
+       R"(/payload: expected "automatic" or "timing" with the engine "native", which moves no payload, got "verified")"},
+      {R"({"engine": "native", "machine": {"topology": {"kind": "file", "hosts": null, "path": ")" RONDO_SOURCE_DIR
+       R"(/platforms/ring-64.xml"}}})",
+       R"(/engine: expected "smpi" on a machine that is a SimGrid platform file, got "native")"},
       {R"({"machine": "nowhere.json"})",
        R"(/machine: expected an object, or the name of a file that holds one, got "nowhere.json": no such file)"},
   });

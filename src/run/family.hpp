@@ -1,0 +1,18 @@
+#pragma once
+
+// What each family of collectives answers for its kinds of problems, for plan.cpp to visit; and what they share.
+
+#include "run/plan.hpp"
+#include "theory/theory.hpp"
+
+namespace rondo {
+
+Plan plan_for(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+
+/// alpha and beta of the machine.
+theory::LinearCost linear_cost(Platform const& machine);
+/// Whether messages never slow each other down but at the ports of their ends.
+bool links_unshared(Platform const& machine);
+
+}  // namespace rondo

@@ -1,0 +1,38 @@
+#pragma once
+
+// A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp, ...);
+// whoever runs or shows a point only asks for its plan.
+
+#include <string>
+
+#include "run/expression.hpp"
+#include "run/figures.hpp"
+#include "scenario/scenario.hpp"
+#include "schedule/collective.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+/// What theory says of an algorithm, from the problem alone.
+struct Prediction {
+  Figures theory;             ///< the closed form; its time is unset where the closed form does not know the machine
+  Figures bound;              ///< of the link class
+  std::string links = "any";  ///< the link class that the bounds hold for: "unit" or "any"
+  /// Whether the simulation must reproduce theory.time_s to 1e-9: one port in use, links not shared.
+  bool exact = false;
+};
+
+struct Plan {
+  Collective collective;  ///< the promise
+  Schedule schedule;      ///< how the algorithm keeps it
+  Prediction prediction;
+};
+
+/// Throws InputError without the file's name where a generator refuses the problem.
+Plan plan_of(scenario::Scenario const& scenario);
+
+/// The names that a claim may use of the problem itself: p, m, alpha (s), beta (s per byte) and those of its family,
+/// as s, d, D, V, m_cut.
+Names problem_names(scenario::Scenario const& scenario);
+
+}  // namespace rondo
