@@ -67,6 +67,12 @@ Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& bas
 /// does (topology/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
 Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
+/// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the sides
+/// follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
+/// fitting(torus, neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would
+/// not stay between its origin and its target, as with some bases and Steiner steps.
+Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood);
+
 // Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
 // one block along each edge. Self loops are copies in round 0. Ports are unlimited: the messages of a round are posted
 // at once.

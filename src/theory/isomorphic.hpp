@@ -80,6 +80,9 @@ MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neigh
                                    std::vector<int> const& dimension_order);
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order);
+/// For `basis` and `steiner`, with steps of the fitting neighborhood.
+MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps);
+MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps);
 /// For all-to-all and allgather; `posted` has one round instead.
 MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood);
 

@@ -110,6 +110,14 @@ MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neig
                        Sharing::same_hops);
 }
 
+MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps) {
+  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::none);
+}
+
+MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps) {
+  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::same_hops);
+}
+
 MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood) {
   return count_on_mesh(straightforward_walks(torus, fitting(torus, neighborhood)), neighborhood, Sharing::none);
 }

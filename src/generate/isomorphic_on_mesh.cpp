@@ -1,0 +1,216 @@
+// From a torus to a mesh. The schedule of all ranks is replayed once, relative to a rank: which block lies where, how
+// far from its origin it has come, and for which neighbors it is there. At a rank of the mesh a move is left out if the
+// origin would lie outside, or all the targets would.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "topology/mesh.hpp"
+
+namespace rondo::generate {
+namespace {
+
+using Vector = std::vector<int>;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Vector sum(Vector a, std::span<int const> b, int sign) {
+  for (std::size_t j = 0; j < a.size(); ++j) a[j] += sign * b[j];
+  return a;
+}
+
+/// A block at a place, from when it comes there.
+struct Stay {
+  Vector way;              ///< from its origin to the rank
+  int before = -1;         ///< the stay it was sent or copied from
+  std::vector<int> goals;  ///< the neighbors for which it is there, on its way or for good
+};
+
+/// The stays of the blocks in a schedule in which all ranks do the same. `moved` and `copied` name the stay that each
+/// place of a receive begins, and each copy, in the order of the program. The k-th place of the k-th send of a round
+/// begins the same stay at its target as that of the receive.
+struct History {
+  std::vector<Stay> stays;
+  std::vector<int> moved, copied;
+};
+
+class Replay {
+ public:
+  Replay(Schedule const& schedule, int neighbors) : schedule_(schedule), program_(schedule.programs.at(0)) {
+    std::uint32_t const slots = program_.layout()[Buffer::send].slots;
+    for (std::uint32_t slot = 0; slot < slots; ++slot) begin(send_slot(slot), {Vector(dimensions(), 0), -1, {}});
+    for (int round = 0; round <= program_.rounds(); ++round) replay(round);
+    for (int i = 0; i < neighbors; ++i) stay_at(receive_slot(static_cast<std::uint32_t>(i))).goals.push_back(i);
+    for (auto stay = history_.stays.rbegin(); stay != history_.stays.rend(); ++stay) {
+      if (stay->before < 0) continue;
+      std::vector<int>& goals = history_.stays[at(stay->before)].goals;
+      goals.insert(goals.end(), stay->goals.begin(), stay->goals.end());
+    }
+  }
+
+  History history() && { return std::move(history_); }
+
+ private:
+  std::size_t dimensions() const { return schedule_.torus->extents().size(); }
+  std::span<int const> offset(Transfer const& transfer) const {
+    return std::span(schedule_.offsets).subspan(at(transfer.peer) * dimensions(), dimensions());
+  }
+  Stay& stay_at(Place place) { return history_.stays[at(lies_.at(place))]; }
+
+  int begin(Place place, Stay stay) {
+    history_.stays.push_back(std::move(stay));
+    return lies_[place] = static_cast<int>(history_.stays.size()) - 1;
+  }
+
+  void replay(int round) {
+    auto const sends = program_.sends(round);
+    auto const receives = program_.receives(round);
+    expects(sends.size() == receives.size(), "a schedule in which all ranks do the same");
+    std::vector<Stay> coming;
+    for (Transfer const& send : sends) {
+      for (Place const place : program_.places(send)) {
+        int const before = lies_.at(place);
+        coming.push_back({sum(history_.stays[at(before)].way, offset(send), +1), before, {}});
+      }
+    }
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < receives.size(); ++k) {
+      expects(sum(Vector(offset(sends[k]).begin(), offset(sends[k]).end()), offset(receives[k]), +1) ==
+                  Vector(dimensions(), 0),
+              "receives in the order of the sends that they meet");
+      for (Place const place : program_.places(receives[k])) {
+        history_.moved.push_back(begin(place, std::move(coming[next++])));
+      }
+    }
+    for (Copy const& copy : program_.copies(round)) {
+      int const before = lies_.at(copy.from);
+      history_.copied.push_back(begin(copy.into, {history_.stays[at(before)].way, before, {}}));
+    }
+  }
+
+  Schedule const& schedule_;
+  Program const& program_;
+  std::map<Place, int> lies_;  ///< by place: the stay of the block there
+  History history_;
+};
+
+bool inside(Torus const& torus, Vector const& coordinates) {
+  for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    if (coordinates[j] < 0 || coordinates[j] >= torus.extents()[j]) return false;
+  }
+  return true;
+}
+
+/// A way that stays between the origin and the target stays inside every mesh that has both.
+void expect_between(Stay const& stay, Neighborhood const& neighborhood) {
+  for (int const goal : stay.goals) {
+    for (std::size_t j = 0; j < stay.way.size(); ++j) {
+      int const c = neighborhood[goal][j];
+      if (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c)) continue;
+      throw InputError(fmt::format("the block for neighbor ({}) would pass ({}), which may lie outside a mesh",
+                                   fmt::join(neighborhood[goal], ", "), fmt::join(stay.way, ", ")));
+    }
+  }
+}
+
+/// Writes the program of a rank: what of the program of all ranks concerns blocks that exist.
+class MeshProgram {
+ public:
+  MeshProgram(Schedule const& schedule, History const& history, Neighborhood const& neighborhood, Rank rank)
+      : torus_(*schedule.torus),
+        all_(schedule.programs[0]),
+        history_(history),
+        neighborhood_(neighborhood),
+        rank_(torus_.coordinates(rank)),
+        builder_(all_.layout()) {}
+
+  Program write() && {
+    for (int round = 0; round <= all_.rounds(); ++round) {
+      if (round > 0) builder_.begin_round();
+      for (Transfer const& receive : all_.receives(round)) {
+        auto const into = existing(receive, next_received_, [](Stay const& stay) { return stay.way; });
+        if (!into.empty()) builder_.receive(receive.peer, into);
+      }
+      for (Transfer const& send : all_.sends(round)) {
+        auto const from =
+            existing(send, next_sent_, [&](Stay const& stay) { return history_.stays[at(stay.before)].way; });
+        if (!from.empty()) builder_.send(send.peer, from);
+      }
+      for (Copy const& copy : all_.copies(round)) {
+        Stay const& stay = history_.stays[at(history_.copied[next_copied_++])];
+        if (exists(stay, stay.way)) builder_.copy(copy.from, copy.into);
+      }
+    }
+    return std::move(builder_).finish();
+  }
+
+ private:
+  /// `way`: from the origin to this rank.
+  bool exists(Stay const& stay, Vector const& way) const {
+    Vector const origin = sum(rank_, way, -1);
+    return inside(torus_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
+             return inside(torus_, sum(origin, neighborhood_[goal], +1));
+           });
+  }
+
+  /// The places of a transfer whose blocks exist. `way_of`: the way of a block that is moved, up to this rank.
+  template <typename WayOf>
+  std::vector<Place> existing(Transfer const& transfer, std::size_t& next, WayOf const& way_of) {
+    std::vector<Place> result;
+    for (Place const place : all_.places(transfer)) {
+      Stay const& stay = history_.stays[at(history_.moved[next++])];
+      if (exists(stay, way_of(stay))) result.push_back(place);
+    }
+    return result;
+  }
+
+  Torus const& torus_;
+  Program const& all_;
+  History const& history_;
+  Neighborhood const& neighborhood_;
+  Vector rank_;
+  ProgramBuilder builder_;
+  std::size_t next_received_ = 0, next_sent_ = 0, next_copied_ = 0;
+};
+
+/// Ranks equally far from every side, or farther than a block may go, do the same.
+Vector sides(Torus const& torus, int farthest, Rank rank) {
+  Vector result;
+  Vector const coordinates = torus.coordinates(rank);
+  for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    result.push_back(std::min(coordinates[j], farthest));
+    result.push_back(std::min(torus.extents()[j] - 1 - coordinates[j], farthest));
+  }
+  return result;
+}
+
+}  // namespace
+
+Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood) {
+  expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
+  History const history = Replay(periodic, neighborhood.size()).history();
+  int farthest = 0;
+  for (Stay const& stay : history.stays) {
+    expect_between(stay, neighborhood);
+    for (int const goal : stay.goals) {
+      if (!fits(*periodic.torus, neighborhood[goal])) continue;
+      for (int const c : neighborhood[goal]) farthest = std::max(farthest, std::abs(c));
+    }
+  }
+  Schedule result = periodic;
+  result.programs.clear();
+  std::map<Vector, std::uint32_t> known;
+  for (int r = 0; r < periodic.ranks; ++r) {
+    auto const program = static_cast<std::uint32_t>(result.programs.size());
+    auto const [entry, first] = known.try_emplace(sides(*periodic.torus, farthest, Rank(r)), program);
+    if (first) result.programs.push_back(MeshProgram(periodic, history, neighborhood, Rank(r)).write());
+    result.program_of.push_back(entry->second);
+  }
+  return result;
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "generate/isomorphic_cases.hpp"
+#include "topology/mesh.hpp"
+#include "topology/steiner_steps.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace isomorphic_cases;
+
+/// A machine without the links that close a torus.
+Allowed mesh_links(Torus const& torus) {
+  return {0, [&torus](Rank a, Rank b) {
+            auto const from = torus.coordinates(a);
+            auto const to = torus.coordinates(b);
+            int distance = 0;
+            for (std::size_t j = 0; j < from.size(); ++j) distance += std::abs(to[j] - from[j]);
+            return distance == 1;
+          }};
+}
+
+void expect_valid_on_mesh(Schedule const& periodic, Collective const& collective, Neighborhood const& neighborhood,
+                          theory::MeshCounts const& counts, Allowed const& allowed, std::string const& what) {
+  Schedule const schedule = generate::isomorphic_on_mesh(periodic, neighborhood);
+  Verdict const verdict = verify(schedule, collective, allowed);
+  EXPECT_TRUE(verdict.valid()) << what << ": "
+                               << (verdict.violations.empty() ? "not delivered" : verdict.violations[0].text);
+  Measures const measures = measure(schedule);
+  EXPECT_EQ(measures.rounds, counts.rounds) << what;
+  EXPECT_EQ(measures.volume_blocks, static_cast<double>(counts.volume_blocks)) << what;
+  EXPECT_EQ(measures.total_blocks, static_cast<double>(counts.total_blocks)) << what;
+}
+
+void expect_not_below(theory::MeshCounts const& counts, theory::Bounds const& bounds, std::string const& what) {
+  EXPECT_GE(counts.rounds, bounds.rounds) << what;
+  EXPECT_GE(counts.volume_blocks, bounds.volume_blocks) << what;
+}
+
+template <typename Check>
+void each_random_case(Check const& check) {
+  Random random(2017);
+  for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
+}
+
+TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts) {
+  each_random_case([](Case const& c) {
+    Neighborhood const fitted = fitting(c.torus, c.neighborhood);
+    IsomorphicAlltoall const promise{c.torus, c.neighborhood, Boundary::open};
+    auto const torus = theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order);
+    auto const direct = theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order);
+    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood);
+    expect_valid_on_mesh(generate::isomorphic_alltoall_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
+                         torus, mesh_links(c.torus), c.name + " torus");
+    expect_valid_on_mesh(generate::isomorphic_alltoall_direct(c.torus, fitted, block, c.order), promise, c.neighborhood,
+                         direct, {}, c.name + " direct");
+    expect_valid_on_mesh(generate::isomorphic_alltoall_straightforward(c.torus, fitted, block), promise, c.neighborhood,
+                         straight, {}, c.name + " straightforward");
+    auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
+    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, c.neighborhood), c.name + " torus");
+    for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
+  });
+}
+
+TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_counts) {
+  each_random_case([](Case const& c) {
+    Neighborhood const fitted = fitting(c.torus, c.neighborhood);
+    IsomorphicAllgather const promise{c.torus, c.neighborhood, Boundary::open};
+    auto const torus = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order);
+    auto const direct = theory::allgather_direct_on_mesh(c.torus, c.neighborhood, c.order);
+    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood);
+    expect_valid_on_mesh(generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
+                         torus, mesh_links(c.torus), c.name + " torus");
+    expect_valid_on_mesh(generate::isomorphic_allgather_direct(c.torus, fitted, block, c.order), promise,
+                         c.neighborhood, direct, {}, c.name + " direct");
+    expect_valid_on_mesh(generate::isomorphic_allgather_straightforward(c.torus, fitted, block), promise,
+                         c.neighborhood, straight, {}, c.name + " straightforward");
+    auto const any = theory::allgather_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
+    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, c.neighborhood), c.name + " torus");
+    for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
+  });
+}
+
+TEST(Mesh, everything_at_once_and_several_ports_are_delivered) {
+  each_random_case([](Case const& c) {
+    Neighborhood const fitted = fitting(c.torus, c.neighborhood);
+    auto const check = [&](Schedule const& periodic, Collective const& promise) {
+      EXPECT_TRUE(verify(generate::isomorphic_on_mesh(periodic, c.neighborhood), promise).valid()) << c.name;
+    };
+    IsomorphicAlltoall const alltoall{c.torus, c.neighborhood, Boundary::open};
+    IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
+    check(generate::isomorphic_alltoall_posted(c.torus, fitted, block), alltoall);
+    check(generate::isomorphic_allgather_posted(c.torus, fitted, block), allgather);
+    check(generate::isomorphic_alltoall_torus(c.torus, fitted, block, c.order, 3), alltoall);
+    check(generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order, 3), allgather);
+  });
+}
+
+// A line of 3 with {1, -1, 3}: 3 does not fit. The first rank sends ahead only, the last back only; the one in between
+// both. No block of the ends crosses the open side.
+TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
+  Torus const line({3});
+  Neighborhood const neighborhood(1, {{1}, {-1}, {3}});
+  Schedule const schedule = generate::isomorphic_on_mesh(
+      generate::isomorphic_alltoall_torus(line, fitting(line, neighborhood), block, {0}), neighborhood);
+  EXPECT_EQ(text(schedule, Rank(0)),
+            "round 1: to (1) send[0]\n"
+            "round 2: from (1) into receive[1]\n");
+  EXPECT_EQ(text(schedule, Rank(1)),
+            "round 1: from (-1) into receive[0]; to (1) send[0]\n"
+            "round 2: from (1) into receive[1]; to (-1) send[1]\n");
+  EXPECT_EQ(text(schedule, Rank(2)),
+            "round 1: from (-1) into receive[0]\n"
+            "round 2: to (-1) send[1]\n");
+}
+
+// Ranks that are as far from every side share a program: 5 kinds of coordinate on a line, with offsets up to 2.
+TEST(Mesh, ranks_away_from_the_sides_share_a_program) {
+  Torus const plane({50, 60});
+  Schedule const schedule =
+      generate::isomorphic_on_mesh(generate::isomorphic_alltoall_torus(plane, moore(2, 2), block, {0, 1}), moore(2, 2));
+  EXPECT_EQ(schedule.programs.size(), 25U);
+}
+
+// The steps of {(1), (-1)} on a line are +1 and -1, no block goes past its target. Steps 2 and -1 for (1) would.
+TEST(Mesh, refuses_ways_that_may_leave_the_mesh) {
+  Torus const line({9});
+  Neighborhood const neighborhood(1, {{1}, {2}});
+  Decomposition const detour{{{2}, {-1}}, {{0, 1}, {0}}};
+  Schedule const periodic = generate::isomorphic_alltoall_basis(line, detour, block);
+  EXPECT_TRUE(verify(periodic, IsomorphicAlltoall{line, neighborhood}).valid());
+  try {
+    generate::isomorphic_on_mesh(periodic, neighborhood);
+    FAIL() << "accepted";
+  } catch (InputError const& error) {
+    EXPECT_STREQ(error.what(), "the block for neighbor (1) would pass (2), which may lie outside a mesh");
+  }
+}
+
+TEST(Mesh, steiner_steps_are_delivered_or_refused) {
+  int delivered = 0;
+  each_random_case([&](Case const& c) {
+    Decomposition const steps = steiner_steps(c.torus, fitting(c.torus, c.neighborhood));
+    Schedule const periodic = generate::isomorphic_allgather_steiner(c.torus, steps, block);
+    try {
+      generate::isomorphic_on_mesh(periodic, c.neighborhood);
+    } catch (InputError const&) {
+      return;
+    }
+    expect_valid_on_mesh(periodic, IsomorphicAllgather{c.torus, c.neighborhood, Boundary::open}, c.neighborhood,
+                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, steps), mesh_links(c.torus), c.name);
+    ++delivered;
+  });
+  EXPECT_GT(delivered, random_cases / 2);
+}
+
+}  // namespace
+}  // namespace rondo
