@@ -254,4 +254,6 @@ std::string print(BytesPerSecond bandwidth) {
   return print_decimal(bandwidth.value, std::span(bandwidth_units).first(5));
 }
 
+void sizes_overflow() { throw InputError("sizes add up to 2^63 bytes or more"); }
+
 }  // namespace rondo

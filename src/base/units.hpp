@@ -34,8 +34,18 @@ constexpr Seconds operator+(Seconds a, Seconds b) { return Seconds(a.value + b.v
 constexpr Seconds operator-(Seconds a, Seconds b) { return Seconds(a.value - b.value); }
 constexpr Seconds operator*(double factor, Seconds t) { return Seconds(factor * t.value); }
 constexpr Seconds operator/(Bytes n, BytesPerSecond b) { return Seconds(static_cast<double>(n.value) / b.value); }
-constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes(a.value + b.value); }
-constexpr Bytes operator*(std::int64_t factor, Bytes n) { return Bytes(factor * n.value); }
+/// Throws InputError: a sum or product of sizes has reached 2^63 bytes.
+[[noreturn]] void sizes_overflow();
+constexpr Bytes operator+(Bytes a, Bytes b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a.value, b.value, &sum)) sizes_overflow();
+  return Bytes(sum);
+}
+constexpr Bytes operator*(std::int64_t factor, Bytes n) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(factor, n.value, &product)) sizes_overflow();
+  return Bytes(product);
+}
 constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
 
 inline namespace literals {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/error.hpp"
 #include "cli/commands.hpp"
@@ -43,18 +44,18 @@ int exit_of(Judgement const& judgement) {
 }
 
 void print_line(Job const& job, Judgement const& judgement) {
-  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), job.file, judgement.claim, judgement.passed,
-             judgement.judged);
+  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), job.file, excerpt(judgement.claim, 200),
+             judgement.passed, judgement.judged);
   if (!judgement.detail.empty()) fmt::print("          {}\n", judgement.detail);
 }
 
-/// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim of
-/// the scenario expects that by reading .delivered or .violations.
-int exit_of_points(Job const& job, std::vector<PointResult> const& results, bool validity_is_read) {
+/// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim
+/// expects that by reading .delivered or .violations of that point.
+int exit_of_points(Job const& job, std::vector<PointResult> const& results, std::set<int> const& validity_read) {
   int exit_code = fine;
   for (PointResult const& result : results) {
     bool const invalid = result.record.violations.value_or(0) > 0 || !result.record.delivered.value_or(true);
-    if (!result.record.error || (invalid && validity_is_read)) continue;
+    if (!result.record.error || (invalid && validity_read.contains(result.point.number))) continue;
     fmt::print("FAILED    {}: point {}: {}\n", job.file, result.point.number, *result.record.error);
     exit_code = failed_point;
   }
@@ -68,13 +69,13 @@ int check_job(Job const& job, PointWords const& words) {
     results.push_back(std::move(result));
   });
   int exit_code = fine;
-  bool validity_is_read = false;
+  std::set<int> validity_read;
   for (Judgement const& judgement : judge(job.claims, results, job.file)) {
     print_line(job, judgement);
     exit_code = std::max(exit_code, exit_of(judgement));
-    validity_is_read |= judgement.reads_validity;
+    validity_read.insert(judgement.validity_read.begin(), judgement.validity_read.end());
   }
-  return std::max(exit_code, exit_of_points(job, results, validity_is_read));
+  return std::max(exit_code, exit_of_points(job, results, validity_read));
 }
 
 int check(CheckWords const& words) {

@@ -1,12 +1,17 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 
@@ -16,6 +21,21 @@ using namespace rondo::cli;
 
 /// Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
 void leave(int) { _exit(interrupted); }
+
+void expect_command(CLI::App const& app, std::string const& word) {
+  std::vector<std::string> commands;
+  for (CLI::App const* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (std::ranges::find(commands, word) != commands.end()) return;
+  throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}", fmt::join(commands, ", "),
+                                      rondo::excerpt(word), rondo::did_you_mean(word, commands)));
+}
+
+/// A full disk behind standard output is no success.
+void flush_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw std::system_error(errno, std::generic_category());
+  }
+}
 
 int run(int argc, char** argv) {
   int exit_code = fine;
@@ -27,6 +47,7 @@ int run(int argc, char** argv) {
   add_show(app, exit_code);
   add_list(app, exit_code);
   add_schema(app, exit_code);
+  if (argc > 1 && argv[1][0] != '-') expect_command(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const& help) {
@@ -49,7 +70,12 @@ int main(int argc, char** argv) {
   std::signal(SIGTERM, leave);
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run(argc, argv);
+    int const exit_code = run(argc, argv);
+    flush_output();
+    return exit_code;
+  } catch (std::system_error const& error) {
+    fmt::print(stderr, "standard output: cannot be written: {}\n", error.code().message());
+    return bad_input;
   } catch (rondo::InputError const& error) {
     fmt::print(stderr, "{}\n", error.what());
     return bad_input;

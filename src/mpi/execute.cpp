@@ -26,14 +26,15 @@ void execute(Schedule const& schedule, Rank rank, Parcels const& parcels, Buffer
   if (buffers != nullptr) copy_blocks(program, 0, *buffers);
   for (round = 1; round <= program.rounds(); ++round) {
     for (Transfer const& transfer : program.receives(round)) {
-      auto const& [address, count, type] = parcels.receive(program, transfer);
+      Parcel const& parcel = parcels.receive(program, transfer);
       int const source = schedule.peer(rank, transfer).value;
-      MPI_Irecv(address, count, type, source, tag, comm, &requests.emplace_back());
+      MPI_Irecv(parcel.address, parcel.count, parcel.type, source, tag, comm, &requests.emplace_back());
     }
     for (Transfer const& transfer : program.sends(round)) {
-      auto const& [address, count, type] = parcels.send(program, transfer);
+      Parcel const& parcel = parcels.send(program, transfer);
       int const target = schedule.peer(rank, transfer).value;
-      MPI_Isend(address, count, type, target, tag, comm, &requests.emplace_back());
+      auto const send = parcel.synchronous ? &MPI_Issend : &MPI_Isend;
+      send(parcel.address, parcel.count, parcel.type, target, tag, comm, &requests.emplace_back());
     }
     // SMPI's MPI_Waitall looks at every request after each completion: s^2 work for s requests.
     for (MPI_Request& request : requests) MPI_Wait(&request, MPI_STATUS_IGNORE);

@@ -1,5 +1,7 @@
 #include "mpi/parcels.hpp"
 
+#include <limits>
+
 #include "mpi/units.hpp"
 
 namespace rondo::mpi {
@@ -29,7 +31,7 @@ Parcel typed(Program const& program, Transfer const& transfer, Buffers const& bu
     addresses.push_back(address);
     types.push_back(type);
   }
-  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL};
+  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, program.bytes(transfer).value > std::numeric_limits<int>::max()};
   MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &result.type);
   MPI_Type_commit(&result.type);
   return result;
@@ -37,8 +39,9 @@ Parcel typed(Program const& program, Transfer const& transfer, Buffers const& bu
 
 Parcel plain(Program const& program, Transfer const& transfer) {
   static std::byte nothing{};
-  auto const [type, count] = units(program.bytes(transfer));
-  return {&nothing, count, type};
+  Bytes const size = program.bytes(transfer);
+  auto const [type, count] = units(size);
+  return {&nothing, count, type, size.value > std::numeric_limits<int>::max()};
 }
 
 void free_type(Parcel& parcel) {

@@ -16,6 +16,9 @@ struct Parcel {
   void* address = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
+  /// To be sent by MPI_Issend. SMPI holds sizes against its threshold for eager sends as 32-bit integers: from 2^31
+  /// bytes on they may look negative, and what is sent eagerly is copied.
+  bool synchronous = false;
 };
 
 /// The parcels of a program's sends and receives, in their order over all rounds.

@@ -4,9 +4,10 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <list>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -26,6 +27,25 @@ double near(double const* arguments, int count) {
 
 double negation(double value) { return value == 0 ? 1 : 0; }
 
+constexpr std::array along_an_axis{"slope", "exponent", "crossing"};
+
+bool looks_along_an_axis(std::string_view name) {
+  return std::find(along_an_axis.begin(), along_an_axis.end(), name) != along_an_axis.end();
+}
+
+/// muParser would take `m = 5` for an assignment, which always holds.
+void refuse_assignment(std::string const& expression) {
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (expression[i] != '=') continue;
+    bool const doubled = i + 1 < expression.size() && expression[i + 1] == '=';
+    bool const compares = i > 0 && std::string_view("<>!").find(expression[i - 1]) != std::string_view::npos;
+    if (!doubled && !compares) {
+      throw InputError(fmt::format("\"{}\": = assigns; equality is ==", excerpt(expression, 120)));
+    }
+    if (doubled) ++i;
+  }
+}
+
 /// Hands muParser the value of each name it meets.
 struct Lookup {
   Names const& names;
@@ -35,6 +55,10 @@ struct Lookup {
   double* find(char const* name) {
     auto const found = names.find(name);
     if (found == names.end()) {
+      if (looks_along_an_axis(name)) {
+        throw InputError(
+            fmt::format("{} looks along an axis: the claim needs \"over\", and such calls do not nest", name));
+      }
       std::vector<std::string> known;
       for (auto const& [each, value] : names) known.push_back(each);
       throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name), did_you_mean(name, known)));
@@ -83,7 +107,7 @@ double crossing(std::vector<double> const& a, std::vector<double> const& b, std:
       return axis[i] + (axis[i + 1] - axis[i]) * here / (here - next);
     }
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  throw NoValue("the curves do not cross");
 }
 
 /// A call NAME(first, second) in an expression: [begin, end) covers all of it.
@@ -94,11 +118,12 @@ struct Call {
 
 /// The first call of a function that looks along an axis.
 std::optional<Call> find_call(std::string const& expression) {
-  for (std::string const name : {"slope", "exponent", "crossing"}) {
-    std::size_t const begin = expression.find(name + "(");
+  for (std::string const name : along_an_axis) {
+    std::size_t const begin = expression.find(name);
     if (begin == std::string::npos) continue;
     if (begin > 0 && std::string(name_characters).find(expression[begin - 1]) != std::string::npos) continue;
-    std::size_t const open = begin + name.size();
+    std::size_t const open = expression.find_first_not_of(' ', begin + name.size());
+    if (open == std::string::npos || expression[open] != '(') continue;
     int depth = 0;
     std::size_t comma = std::string::npos;
     for (std::size_t i = open; i < expression.size(); ++i) {
@@ -144,6 +169,7 @@ Names constant_names(std::vector<Names> const& along) {
 }  // namespace
 
 Evaluation evaluate(std::string const& expression, Names const& names) {
+  refuse_assignment(expression);
   Lookup lookup{names};
   mu::Parser parser;
   parser.DefineNameChars(name_characters);

@@ -7,11 +7,13 @@
 // Along an axis of the sweep (a claim's `over`) there are besides
 //   slope(y, x)      the least-squares slope of y against x
 //   exponent(y, x)   the same of log y against log x
-//   crossing(a, b)   the first value of the axis at which the curves a and b cross, linear between sweep points
+//   crossing(a, b)   the first value of the axis at which the curves a and b cross, linear between sweep points;
+//                    without a crossing the expression has no value
 // whose arguments are expressions evaluated at every value of the axis; they do not nest.
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace rondo {
 
 /// The names an expression may use, with their values; unset: the name exists, but has no value at this point.
 using Names = std::map<std::string, std::optional<double>>;
+
+/// A well-formed expression that has no value on these records; what() says why.
+class NoValue : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A number, and the names that were read for it with their values.
 struct Evaluation {
@@ -31,8 +39,9 @@ struct Evaluation {
 Evaluation evaluate(std::string const& expression, Names const& names);
 
 /// The value along an axis: `along` holds the names at each of the axis' values `axis`, in order. A name outside of
-/// slope, exponent and crossing must have the same value at all of them. crossing is NaN where the curves do not cross.
-/// Throws InputError as above, and where slope or exponent have no meaning (x constant, log of a value <= 0).
+/// slope, exponent and crossing must have the same value at all of them.
+/// Throws InputError as above, NoValue where curves do not cross, and InputError where slope or exponent have no
+/// meaning (x constant, log of a value <= 0).
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
 
 /// Throws InputError on a syntax error or a name that is not among `known`, without evaluating anything.

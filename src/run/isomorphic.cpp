@@ -61,7 +61,10 @@ Plan plan_for(IsomorphicAlltoallProblem const& problem, Scenario const& scenario
 Names names_for(IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
   auto const combining = theory::alltoall_torus(problem.torus, problem.neighborhood);
   auto const straightforward = theory::alltoall_straightforward(problem.torus, problem.neighborhood);
-  auto const cut = theory::cutoff(combining, straightforward, linear_cost(scenario.machine));
+  // Every message carries the envelope, so it is a part of its start-up.
+  theory::LinearCost cost = linear_cost(scenario.machine);
+  cost.alpha = cost.alpha + scenario.machine.envelope / cost.bandwidth;
+  auto const cut = theory::cutoff(combining, straightforward, cost);
   using Faster = theory::Cutoff::Faster;
   Names names{{"s", problem.neighborhood.size()},
               {"d", problem.torus.dimensions()},

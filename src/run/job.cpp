@@ -4,18 +4,40 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include "base/error.hpp"
+#include "engine/engine.hpp"
 #include "run/plan.hpp"
 
 namespace rondo {
 namespace {
 
+/// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
+void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
+  int const p = scenario::ranks(parsed.problem);
+  Schedule idle;
+  idle.ranks = p;
+  idle.programs.push_back(ProgramBuilder(Layout{}).finish());
+  IsomorphicAlltoall const nothing{Torus({p}), Neighborhood(1, {})};
+  try {
+    simulate_smpi(idle, nothing, parsed.machine, {});
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: /machine/topology: {}", file, error.what()));
+  }
+}
+
 std::vector<PointResult> points_without_results(Job const& job) {
+  std::set<std::pair<std::string, int>> loaded;
   std::vector<PointResult> results;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     scenario::Point point = job.sweep[i];
     scenario::Scenario const parsed = scenario::parse(point, job.file);
+    auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
+    if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
+      expect_file_carries(parsed, job.file);
+    }
     Record record;
     record.algorithm = scenario::algorithm(parsed.problem);
     Names problem = job.claims.empty() ? Names{} : problem_names(parsed);

@@ -25,7 +25,8 @@ struct Job {
   std::vector<scenario::Claim> claims;
 };
 
-/// Loads a scenario file, parses every point of its sweep and checks the names in its claims. Throws InputError.
+/// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
+/// its claims. Throws InputError.
 Job load_job(std::string const& file, Overrides const& overrides);
 
 /// Runs the points in order and hands each result on as soon as it is there.

@@ -81,7 +81,8 @@ struct Group {
   std::string where;  ///< the combination in words
   std::vector<double> axis;
   std::vector<Names> along;
-  std::string failure;  ///< the first error among its records
+  std::multimap<std::string, int> points;  ///< the numbers of the points, by the name of their variables
+  std::string failure;                     ///< the first error among its records
   int failed_point = 0;
 };
 
@@ -102,6 +103,7 @@ void add(Group& group, PointResult const& result, Claim const& claim, std::strin
     group.along.emplace_back();
   }
   std::string const prefix = prefix_of(result, claim, file);
+  group.points.emplace(prefix, result.point.number);
   for (auto const& [name, value] : record_names(result.record)) group.along[k][prefix + "." + name] = value;
   add_problem_names(group.along[k], result.problem);
   if (result.record.error && group.failure.empty()) {
@@ -139,23 +141,45 @@ std::string values_read(Evaluation const& evaluation) {
   return text;
 }
 
-bool reads_validity(std::string const& expression) {
-  return expression.find(".delivered") != std::string::npos || expression.find(".violations") != std::string::npos;
+/// Notes the points whose .delivered or .violations were read.
+void note_validity(Group const& group, Evaluation const& evaluation, Judgement& judgement) {
+  for (auto const& [name, value] : evaluation.read) {
+    std::size_t const dot = name.find('.');
+    if (dot == std::string::npos) continue;
+    std::string_view const what = std::string_view(name).substr(dot);
+    if (what != ".delivered" && what != ".violations") continue;
+    auto const [first, last] = group.points.equal_range(name.substr(0, dot));
+    for (auto each = first; each != last; ++each) judgement.validity_read.insert(each->second);
+  }
+}
+
+void fail(Judgement& judgement, std::string detail) {
+  using enum Judgement::Status;
+  if (judgement.status == holds) judgement.detail = std::move(detail);
+  if (judgement.status != unjudged) judgement.status = fails;
 }
 
 void judge_in(Group const& group, Claim const& claim, std::string const& file, Judgement& judgement) {
   using enum Judgement::Status;
   std::string const at = group.where.empty() ? "" : "at " + group.where + ": ";
   try {
-    if (claim.when && evaluate_in(group, claim, *claim.when).number == 0) return;
-    Evaluation const that = evaluate_in(group, claim, claim.that);
+    if (claim.when) {
+      Evaluation const when = evaluate_in(group, claim, *claim.when);
+      note_validity(group, when, judgement);
+      if (when.number == 0) return;
+      if (!std::isfinite(when.number)) throw NoValue("\"when\" is no finite number");
+    }
     ++judgement.judged;
-    if (that.number != 0 && !std::isnan(that.number)) {
+    Evaluation const that = evaluate_in(group, claim, claim.that);
+    note_validity(group, that, judgement);
+    if (!std::isfinite(that.number)) throw NoValue("it is no finite number");
+    if (that.number != 0) {
       ++judgement.passed;
       return;
     }
-    if (judgement.status == holds) judgement.detail = fmt::format("{}{} with {}", at, claim.that, values_read(that));
-    if (judgement.status != unjudged) judgement.status = fails;
+    fail(judgement, fmt::format("{}{} with {}", at, claim.that, values_read(that)));
+  } catch (NoValue const& reason) {
+    fail(judgement, fmt::format("{}{}: {}", at, claim.that, reason.what()));
   } catch (InputError const& error) {
     if (group.failure.empty()) throw InputError(fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
     judgement.status = unjudged;
@@ -184,7 +208,6 @@ std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<Point
   std::vector<Judgement> judgements;
   for (Claim const& claim : claims) {
     Judgement judgement{.claim = claim.claim, .detail = ""};
-    judgement.reads_validity = reads_validity(claim.that) || (claim.when && reads_validity(*claim.when));
     for (Group const& group : groups_of(claim, results, file)) judge_in(group, claim, file, judgement);
     if (judgement.status == Judgement::Status::holds && judgement.judged == 0) {
       judgement.status = Judgement::Status::idle;

@@ -7,6 +7,7 @@
 // problem's own names.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,10 @@ struct Judgement {
   };
   std::string claim;
   Status status = Status::holds;
-  int judged = 0;               ///< combinations evaluated
-  int passed = 0;               ///< of these, where it holds
-  std::string detail;           ///< the first combination where it fails or cannot be judged, with the values read
-  bool reads_validity = false;  ///< whether it reads .delivered or .violations
+  int judged = 0;                    ///< combinations evaluated
+  int passed = 0;                    ///< of these, where it holds
+  std::string detail;                ///< the first combination where it fails or cannot be judged, with the values read
+  std::set<int> validity_read = {};  ///< the points whose .delivered or .violations it read
 };
 
 /// Throws InputError `FILE: /expect/0/that: ...` on what no result can mend: a syntax error, an unknown name, an

@@ -16,6 +16,10 @@
 namespace rondo {
 namespace {
 
+[[noreturn]] void refuse_existing(std::string const& path) {
+  throw InputError(fmt::format("{}: exists already; --force starts it anew", path));
+}
+
 /// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
 class Sink {
  public:
@@ -23,7 +27,7 @@ class Sink {
     if (!path) return;
     file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
     if (file_ >= 0) return;
-    if (errno == EEXIST) throw InputError(fmt::format("{}: exists already; --force starts it anew", path_));
+    if (errno == EEXIST) refuse_existing(path_);
     throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
   ~Sink() {
@@ -95,10 +99,13 @@ std::string axis_text(scenario::Json const& value) {
 
 class Table : public Output {
  public:
-  explicit Table(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+  /// Nothing is written, not even an empty file, before the first table is whole.
+  Table(std::optional<std::string> path, bool force) : path_(std::move(path)), force_(force) {
+    if (path_ && !force_ && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
+  }
 
   void begin(std::string const& title) override {
-    title_ = title;
+    title_ = excerpt(title, 200);
     rows_.clear();
     errors_.clear();
   }
@@ -123,6 +130,7 @@ class Table : public Output {
       text += line + "\n";
     }
     for (std::string const& error : errors_) text += error + "\n";
+    if (!sink_) sink_ = std::make_unique<Sink>(path_, force_);
     sink_->write(text);
   }
 
@@ -152,6 +160,8 @@ class Table : public Output {
     return cells;
   }
 
+  std::optional<std::string> path_;
+  bool force_;
   std::unique_ptr<Sink> sink_;
   std::string title_;
   std::vector<std::vector<std::string>> rows_;
@@ -161,14 +171,13 @@ class Table : public Output {
 }  // namespace
 
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, bool force) {
-  auto sink = std::make_unique<Sink>(path, force);
   switch (format) {
     case Format::table:
-      return std::make_unique<Table>(std::move(sink));
+      return std::make_unique<Table>(path, force);
     case Format::csv:
-      return std::make_unique<Csv>(std::move(sink));
+      return std::make_unique<Csv>(std::make_unique<Sink>(path, force));
     case Format::jsonl:
-      return std::make_unique<JsonLines>(std::move(sink));
+      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, force));
   }
   throw ContractViolation("an output format");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <new>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
@@ -83,7 +84,8 @@ void simulate(Record& record, Plan const& plan, Measures const& measures, Scenar
               PointOptions const& options) {
   Outcome const outcome = simulated(plan, scenario, options);
   if (!outcome.timing) {
-    record.error = fmt::format("{}: {}", to_string(outcome.failure), outcome.error);
+    std::string const kind = to_string(outcome.failure);
+    record.error = outcome.error.starts_with(kind) ? outcome.error : fmt::format("{}: {}", kind, outcome.error);
     return;
   }
   record.time_s = outcome.timing->makespan.value;
@@ -108,7 +110,7 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   return record;
 }
 
-/// Everything but the wall time.
+/// Everything but the wall time and what goes wrong on the way.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
   Plan const plan = plan_of(scenario);
   record.theory = plan.prediction.theory;
@@ -143,7 +145,13 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   Record record = described(scenario, file, number);
-  fill(record, scenario, options);
+  try {
+    fill(record, scenario, options);
+  } catch (InputError const& error) {
+    record.error = fmt::format("refused: {}", error.what());
+  } catch (std::bad_alloc const&) {
+    record.error = "out of memory before the simulation";
+  }
   record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return record;
 }

@@ -37,6 +37,11 @@ Platform read_machine(Place const& machine) {
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
   if (machine.has("timing")) platform.timing = value_of(timing_models, machine["timing"].text());
+  if (platform.hop_latency > Seconds(0) && std::holds_alternative<PlatformFile>(platform.topology)) {
+    throw machine["hop_latency"].error(
+        "expected \"0s\" or nothing with a platform file, whose hops are not known, got " +
+        shown(machine["hop_latency"].value));
+  }
   bool const has_neighbors =
       std::holds_alternative<Ring>(platform.topology) || std::holds_alternative<TorusMachine>(platform.topology);
   if (platform.neighbors_only && !has_neighbors) {

@@ -33,6 +33,15 @@ void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// Larger than any block, and small enough for the bytes of all messages to be counted in 64 bits.
+constexpr Bytes largest_block{std::int64_t{1} << 40};
+
+Bytes read_block(Place const& block) {
+  Bytes const size = block.unit(parse_bytes);
+  if (size > largest_block) throw block.error("expected a size of at most 1TiB, got " + shown(block.value));
+  return size;
+}
+
 Scenario parse_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
@@ -41,7 +50,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
       .source = expanded.value("source", ""),
       .machine = read_machine(root["machine"]),
       .problem = read_problem(root["collective"], root["algorithm"]),
-      .block = root["block"].unit(parse_bytes),
+      .block = read_block(root["block"]),
       .expanded = expanded,
   };
   if (root.has("engine")) scenario.engine = value_of(engines, root["engine"].text());

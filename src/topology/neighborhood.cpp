@@ -48,19 +48,17 @@ int chebyshev(std::span<int const> offset) {
   return norm;
 }
 
-int l1(std::span<int const> offset) {
-  int norm = 0;
-  for (int const c : offset) norm += std::abs(c);
-  return norm;
+void expect_radius(int radius) {
+  if (radius < 0 || radius > Neighborhood::largest_coordinate) {
+    throw InputError(
+        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, radius));
+  }
 }
 
 /// The offsets of [low, high]^d that `belongs` accepts, in row order.
 template <typename Predicate>
 Neighborhood box(int dimensions, int low, int high, Predicate belongs) {
-  if (high < 0 || high > Neighborhood::largest_coordinate) {
-    throw InputError(
-        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, high));
-  }
+  expect_radius(high);
   NeighborhoodBuilder builder(dimensions);
   double const candidates = std::pow(high - low + 1.0, dimensions);
   if (candidates > static_cast<double>(Neighborhood::most_coordinates)) {
@@ -90,7 +88,22 @@ Neighborhood moore(int dimensions, int radius) {
 }
 
 Neighborhood von_neumann(int dimensions, int radius) {
-  return box(dimensions, -radius, radius, [&](auto offset) { return l1(offset) > 0 && l1(offset) <= radius; });
+  expect_radius(radius);
+  NeighborhoodBuilder builder(dimensions);
+  std::vector<int> offset(static_cast<std::size_t>(dimensions), 0);
+  // In row order, what is left of the radius handed down from dimension to dimension; nothing else is tried.
+  auto const extend = [&](auto const& self, std::size_t dimension, int left) -> void {
+    if (dimension == offset.size()) {
+      if (left < radius) builder.append(offset);
+      return;
+    }
+    for (int c = -left; c <= left; ++c) {
+      offset[dimension] = c;
+      self(self, dimension + 1, left - std::abs(c));
+    }
+  };
+  extend(extend, 0, radius);
+  return std::move(builder).result();
 }
 
 Neighborhood shales(int dimensions, std::vector<int> const& radii) {

@@ -165,7 +165,7 @@ TEST(Cli, a_timeout_is_that_points_error_and_the_others_go_on) {
   for (std::string const& line : lines_of(ran.out)) {
     json const record = json::parse(line);
     EXPECT_TRUE(record["time_s"].is_null());
-    EXPECT_EQ(record["error"].get<std::string>().substr(0, 8), "timeout:") << record["error"];
+    EXPECT_EQ(record["error"].get<std::string>().substr(0, 13), "timeout after") << record["error"];
   }
 }
 
@@ -238,16 +238,74 @@ TEST(Cli, a_missing_file_and_bad_usage_exit_with_2_and_one_line) {
 
 TEST(Cli, an_interrupt_exits_with_130_and_leaves_whole_lines) {
   Folder const folder;
-  std::string text = with(stencil, "[3, 3]", "[16, 16]");
-  text = with(text, "\"hosts\": 9", "\"hosts\": 256");
-  text = with(text, "\"radius\": 1", "\"radius\": 7");
+  std::string blocks;
+  for (int m = 1; m <= 4000; ++m) blocks += (m > 1 ? ", \"" : "\"") + std::to_string(m) + "B\"";
+  std::string const scenario = folder.write("s.json", with(stencil, "\"1B\", \"1KiB\"", blocks));
   std::string const output = (folder.path() / "out.jsonl").string();
-  std::string const words = "run --quiet --format jsonl --output " + output + " " + folder.write("s.json", text);
-  // The point takes longer than 50 ms; timeout sends SIGINT then and passes the exit code on.
-  Ran const ran = rondo(words, "timeout --preserve-status --signal INT 0.05");
+  // 8,000 points take far longer; timeout sends SIGINT after two seconds and passes the exit code on.
+  Ran const ran = rondo("run --quiet --format jsonl --output " + output + " " + scenario,
+                        "timeout --preserve-status --signal INT 2");
   EXPECT_EQ(ran.exit_code, 130);
   std::string const written = content_of(output);
-  EXPECT_TRUE(written.empty() || written.back() == '\n');
+  ASSERT_FALSE(written.empty());
+  EXPECT_EQ(written.back(), '\n');
+  auto const lines = lines_of(written);
+  EXPECT_LT(lines.size(), 8000u);
+  EXPECT_EQ(json::parse(lines.back())["point"], lines.size());
+}
+
+TEST(Cli, a_point_that_is_refused_while_it_runs_is_its_own_error) {
+  // Past 2^32 bytes MPI's counts need a size of an even number of bytes: known only when the messages are made.
+  Folder const folder;
+  std::string const scenario =
+      folder.write("s.json", with(stencil, "\"1B\", \"1KiB\"", "\"1B\", \"4294967297B\", \"2B\""));
+  Ran const ran = rondo("run --quiet --format jsonl " + scenario);
+  EXPECT_EQ(ran.exit_code, 3);
+  auto const lines = lines_of(ran.out);
+  ASSERT_EQ(lines.size(), 6u);
+  EXPECT_TRUE(json::parse(lines[0])["error"].is_null());
+  EXPECT_EQ(json::parse(lines[2])["error"].get<std::string>().substr(0, 9), "refused: ");
+  EXPECT_TRUE(json::parse(lines[5])["error"].is_null());
+}
+
+TEST(Cli, a_platform_file_with_too_few_hosts_is_refused_before_anything_runs) {
+  Folder const folder;
+  std::string const file = std::string(RONDO_SOURCE_DIR) + "/platforms/ring-64.xml";
+  std::string text = with(stencil, "[3, 3]", "[13, 5]");
+  text = with(text, R"({"kind": "fully_connected", "hosts": 9})", R"({"kind": "fully_connected", "hosts": 65})");
+  text = with(
+      text, "\"/block\": [\"1B\", \"1KiB\"]",
+      R"("/machine/topology": [{"kind": "fully_connected", "hosts": 65}, {"kind": "file", "path": ")" + file + "\"}]");
+  Ran const ran = rondo("run --format jsonl " + folder.write("s.json", text));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find("s.json: /machine/topology: "), std::string::npos) << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+}
+
+TEST(Cli, check_wants_every_invalid_point_to_be_expected) {
+  Folder const folder;
+  std::string text =
+      with(stencil, R"({"kind": "fully_connected", "hosts": 9})", R"({"kind": "torus", "dims": [3, 3]})");
+  text = with(text, R"("bandwidth": "1GBps")", R"("bandwidth": "1GBps", "neighbors_only": true)");
+  text = with(text, "torus.rounds == D && straightforward.rounds == s", "straightforward.violations > 0");
+  std::string const whole = folder.write("s.json", text);
+  EXPECT_EQ(rondo("check --quiet " + whole).exit_code, 0) << rondo("check --quiet " + whole).out;
+  std::string const half = with(text, "\"that\"", "\"when\": \"m == 1\", \"that\"");
+  EXPECT_EQ(rondo("check --quiet " + folder.write("t.json", half)).exit_code, 3);
+  std::string const other = with(text, "straightforward.violations > 0", "torus.delivered");
+  EXPECT_EQ(rondo("check --quiet " + folder.write("u.json", other)).exit_code, 3);
+}
+
+TEST(Cli, a_full_disk_is_no_success) {
+  for (std::string const words : {"list", "schema"}) {
+    EXPECT_EQ(std::system((std::string(RONDO_BINARY) + " " + words + " >/dev/full 2>/dev/null").c_str()), 2 << 8)
+        << words;
+  }
+}
+
+TEST(Cli, an_unknown_command_is_named) {
+  EXPECT_NE(rondo("rnu").err.find("got \"rnu\"; did you mean \"run\"?"), std::string::npos) << rondo("rnu").err;
 }
 
 }  // namespace

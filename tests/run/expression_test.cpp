@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "base/error.hpp"
 
 namespace rondo {
@@ -73,13 +71,23 @@ TEST(Expression, finds_where_two_curves_cross_between_the_steps) {
   // y - z is -3 at x = 1 and 4 at x = 2: zero at 1 + 3/7 on the line between
   std::vector<double> const axis{1, 2, 4};
   EXPECT_NEAR(evaluate("crossing(y, z)", curve(), axis).number, 1 + 3.0 / 7, 1e-12);
-  EXPECT_TRUE(std::isnan(evaluate("crossing(y, y + 1)", curve(), axis).number));
+  EXPECT_EQ(evaluate("2 * crossing (x, 4)", curve(), axis).number, 8);
+  EXPECT_THROW(evaluate("crossing(y, y + 1) != 5", curve(), axis), NoValue);
   EXPECT_EQ(evaluate("crossing(x, 4)", curve(), axis).number, 4);
 }
 
 TEST(Expression, refuses_a_name_that_varies_along_the_axis) {
   EXPECT_THROW(evaluate("x > 0", curve(), {1, 2, 4}), InputError);
   EXPECT_EQ(evaluate("k", curve(), {1, 2, 4}).number, 7);
+}
+
+TEST(Expression, refuses_an_assignment_and_says_what_looking_along_an_axis_needs) {
+  Names const names{{"m", 5}};
+  EXPECT_EQ(error_of("m = 5", names), "\"m = 5\": = assigns; equality is ==");
+  EXPECT_EQ(error_of("m == = 5", names), "\"m == = 5\": = assigns; equality is ==");
+  EXPECT_EQ(value("m <= 5 && m >= 5 && m != 6 && m == 5", names), 1);
+  EXPECT_EQ(error_of("slope(m, m)", names),
+            "slope looks along an axis: the claim needs \"over\", and such calls do not nest");
 }
 
 TEST(Expression, checks_names_before_there_are_values) {

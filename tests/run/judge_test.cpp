@@ -73,6 +73,15 @@ TEST(Judge, looks_along_an_axis) {
 TEST(Judge, a_crossing_that_is_not_there_fails_the_claim) {
   Judgement const j = judged({.claim = "c", .that = "crossing(fast.time, slow.time + 9) > 0", .over = "/block"});
   EXPECT_EQ(j.status, Status::fails);
+  EXPECT_NE(j.detail.find("the curves do not cross"), std::string::npos) << j.detail;
+  Claim const idle{.claim = "c", .that = "1", .when = "crossing(fast.time, slow.time + 9) > 0", .over = "/block"};
+  EXPECT_EQ(judged(idle).status, Status::fails);
+}
+
+TEST(Judge, a_claim_that_is_no_finite_number_fails) {
+  EXPECT_EQ(judged({.claim = "c", .that = "1/0"}).status, Status::fails);
+  EXPECT_EQ(judged({.claim = "c", .that = "0/0"}).status, Status::fails);
+  EXPECT_EQ(judged({.claim = "c", .that = "1", .when = "0/0"}).status, Status::fails);
 }
 
 TEST(Judge, a_failed_point_leaves_its_claims_unjudged) {
@@ -85,8 +94,10 @@ TEST(Judge, a_failed_point_leaves_its_claims_unjudged) {
 }
 
 TEST(Judge, knows_a_claim_that_expects_violations) {
-  EXPECT_TRUE(judged({.claim = "c", .that = "fast.violations == 0"}).reads_validity);
-  EXPECT_FALSE(judged({.claim = "c", .that = "fast.rounds > 0"}).reads_validity);
+  // Points 2 and 4 are fast's at 1 B and 1 KiB; a claim that is not judged at a point reads nothing of it.
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.violations == 0"}).validity_read, (std::set<int>{2, 4}));
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.violations == 0", .when = "m < 10"}).validity_read, (std::set<int>{2}));
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.rounds > 0"}).validity_read, std::set<int>{});
 }
 
 TEST(Judge, refuses_what_no_result_can_mend) {
