@@ -58,7 +58,7 @@ struct Platform {
   bool neighbors_only = false;  ///< on a ring or torus: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
   TimingModel timing = TimingModel::linear;
-  LogGp loggp;  ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
+  LogGp loggp = {};  ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
 /// The number of hosts; 0 for a file, which only its engine knows.

@@ -12,6 +12,7 @@
 
 #include "base/random.hpp"
 #include "generate/generate.hpp"
+#include "sanitized.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
@@ -60,7 +61,7 @@ inline Case random_case(Random& random, int number) {
   return {"case " + std::to_string(number), Torus(extents), Neighborhood(d, offsets), order};
 }
 
-inline constexpr int random_cases = 500;
+inline constexpr int random_cases = 500 / test::thinned;
 
 inline std::vector<int> blocks_per_round(Schedule const& schedule) {
   std::vector<int> blocks;

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace rondo::test {
+
+/// Under the sanitizers, which slow these loops down 20-fold, one in this many of the random cases is tried: the first
+/// ones. All of them run in release.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int thinned = 10;
+#else
+inline constexpr int thinned = 1;
+#endif
+
+}  // namespace rondo::test
