@@ -10,15 +10,6 @@
 namespace rondo::generate {
 namespace {
 
-void expect_fitting(Torus const& torus, Neighborhood const& neighborhood) {
-  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
-}
-
-void expect_permutation(std::vector<int> order, int dimensions) {
-  std::sort(order.begin(), order.end());
-  expects(order == given_dimension_order(dimensions), "a permutation of the dimensions");
-}
-
 std::vector<int> along(int dimensions, int dimension, int steps) {
   std::vector<int> step(static_cast<std::size_t>(dimensions), 0);
   step[static_cast<std::size_t>(dimension)] = steps;
@@ -27,8 +18,14 @@ std::vector<int> along(int dimensions, int dimension, int steps) {
 
 }  // namespace
 
+void expect_problem(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> dimension_order) {
+  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
+  std::sort(dimension_order.begin(), dimension_order.end());
+  expects(dimension_order == given_dimension_order(torus.dimensions()), "a permutation of the dimensions");
+}
+
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood) {
-  expect_fitting(torus, neighborhood);
+  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   Lanes result{torus, neighborhood.size(), {}};
   for (int i = 0; i < neighborhood.size(); ++i) {
     if (torus.is_self(neighborhood[i])) continue;
@@ -38,8 +35,7 @@ Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood
 }
 
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  expect_fitting(torus, neighborhood);
-  expect_permutation(dimension_order, torus.dimensions());
+  expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
   for (int const j : dimension_order) {
     if (torus.extent(j) == 1) continue;
@@ -56,8 +52,7 @@ Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vect
 }
 
 Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  expect_fitting(torus, neighborhood);
-  expect_permutation(dimension_order, torus.dimensions());
+  expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
   for (int const j : dimension_order) {
     if (torus.extent(j) == 1) continue;

@@ -36,6 +36,9 @@ struct Lanes {
   bool self(Lane const& lane) const { return torus.is_self(lane.step); }
 };
 
+/// A ContractViolation unless the neighborhood has the torus' dimensions and the order is a permutation of them.
+void expect_problem(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> dimension_order);
+
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood);
 /// `dimension_order` is a permutation of 0 .. d-1. Dimensions of one rank have no lane.
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);

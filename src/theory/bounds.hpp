@@ -53,9 +53,12 @@ struct SteinerBound {
 /// Up to which the tree is found exactly (Dreyfus and Wagner 1971): ranks of the torus, and 3^targets * p.
 inline constexpr int most_steiner_ranks = 1 << 16;
 inline constexpr double most_steiner_steps = 5e7;
-/// Beyond these limits the largest of: the distinct targets; the farthest; the sum over the dimensions of the links that
-/// cover the coordinates on their ring; half a minimum spanning tree of the distances, times t/(t-1) for t terminals
-/// (a tree with t leaves, walked around, less its longest stretch, is a spanning tree: Kou, Markowsky, Berman 1981).
+/// Up to so many targets the spanning tree is looked at.
+inline constexpr int most_spanning_targets = 2048;
+/// Beyond these limits the largest of: the distinct targets; the farthest; the sum over the dimensions of the links
+/// that cover the coordinates on their ring; half a minimum spanning tree of the distances, times t/(t-1) for t
+/// terminals (a tree with t leaves, walked around, less its longest stretch, is a spanning tree: Kou, Markowsky, Berman
+/// 1981).
 SteinerBound steiner_bound(Torus const& torus, Neighborhood const& neighborhood);
 
 }  // namespace rondo::theory

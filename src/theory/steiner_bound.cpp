@@ -129,9 +129,10 @@ SteinerBound steiner_bound(Torus const& torus, Neighborhood const& neighborhood)
   }
   int farthest = 0;
   for (Rank const target : targets) farthest = std::max(farthest, torus.distance(Rank(0), target));
+  std::int64_t const simple = std::max({t, std::int64_t{farthest}, covering_links(torus, targets)});
+  if (t > most_spanning_targets) return {simple, false};
   // With t + 1 terminals: spanning tree <= 2 (1 - 1/(t+1)) Steiner tree.
-  std::int64_t const half = (spanning_tree(torus, targets) * (t + 1) + 2 * t - 1) / (2 * t);
-  return {std::max({t, std::int64_t{farthest}, covering_links(torus, targets), half}), false};
+  return {std::max(simple, (spanning_tree(torus, targets) * (t + 1) + 2 * t - 1) / (2 * t)), false};
 }
 
 }  // namespace rondo::theory

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdlib>
 
-#include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "generate/lanes.hpp"
 
@@ -228,7 +227,7 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 
 Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
                                     std::vector<int> const& dimension_order) {
-  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
+  expect_problem(torus, neighborhood, dimension_order);
   std::vector<Pass> const passes = passes_of(torus, neighborhood, dimension_order);
   auto const exchanges = std::count_if(passes.begin(), passes.end(), [](Pass const& pass) { return pass.exchange; });
   Schedule schedule;
