@@ -13,7 +13,8 @@ int wrapped(std::int64_t value, int extent) {
 
 }  // namespace
 
-Peers::Peers(Schedule const& schedule) : schedule_(schedule), relative_(!schedule.offsets.empty()) {}
+Peers::Peers(Schedule const& schedule)
+    : schedule_(schedule), relative_(!schedule.offsets.empty()), ranks_(schedule.ranks) {}
 
 std::span<int const> Peers::offset(Transfer const& transfer) const {
   if (!schedule_.torus || transfer.peer < 0) return {};
@@ -23,14 +24,10 @@ std::span<int const> Peers::offset(Transfer const& transfer) const {
   return std::span(schedule_.offsets).subspan(first, d);
 }
 
-std::int32_t Peers::operator()(std::int32_t rank, Transfer const& transfer) const {
-  std::int32_t peer = transfer.peer;
-  if (relative_) {
-    auto const c = offset(transfer);
-    if (c.empty() || rank >= schedule_.torus->size()) return nobody;
-    peer = schedule_.torus->add(Rank(rank), c).value;
-  }
-  return peer >= 0 && peer < schedule_.ranks ? peer : nobody;
+std::int32_t Peers::resolve(std::int32_t rank, Transfer const& transfer) const {
+  auto const c = offset(transfer);
+  if (c.empty() || rank >= schedule_.torus->size()) return nobody;
+  return schedule_.torus->add(Rank(rank), c).value;
 }
 
 void Peers::all(Transfer const& transfer, std::vector<std::int32_t>& into) const {

@@ -20,7 +20,10 @@ class Peers {
  public:
   explicit Peers(Schedule const& schedule);
   /// The partner of one rank, or nobody.
-  std::int32_t operator()(std::int32_t rank, Transfer const& transfer) const;
+  std::int32_t operator()(std::int32_t rank, Transfer const& transfer) const {
+    std::int32_t const peer = relative_ ? resolve(rank, transfer) : transfer.peer;
+    return peer >= 0 && peer < ranks_ ? peer : nobody;
+  }
   bool relative() const { return relative_; }
   /// For relative peers: the partners of all ranks, in time proportional to their number.
   void all(Transfer const& transfer, std::vector<std::int32_t>& into) const;
@@ -31,8 +34,10 @@ class Peers {
 
  private:
   std::span<int const> offset(Transfer const& transfer) const;
+  std::int32_t resolve(std::int32_t rank, Transfer const& transfer) const;
   Schedule const& schedule_;
   bool relative_;
+  std::int32_t ranks_;
 };
 
 /// The bytes of the messages of a program.

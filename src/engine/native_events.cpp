@@ -2,7 +2,7 @@
 // when the last of them has finished.
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
 #include "engine/native_costs.hpp"
@@ -117,11 +117,8 @@ class RoundRun {
     std::size_t const met_late = ready_.size();
     for (std::int32_t const rank : leaving_) post_sends(progress_[at(rank)]);
     leaving_.clear();
-    if (met_late == 0) {
-      order_by_place();
-    } else {
-      order_by_posting();
-    }
+    // What ranks post now they post in the order of the messages' numbers.
+    if (met_late > 0) order_by_posting();
     ports_.add(ready_);
     ready_.clear();
   }
@@ -160,30 +157,11 @@ class RoundRun {
     }
   }
 
-  std::uint32_t place(std::uint32_t message) const { return message - progress_[at(messages_.source[message])].send; }
-
-  /// By the place in the senders' lists; `ready_` is ordered by sender, and all was posted now.
-  void order_by_place() {
-    first_of_place_.clear();
-    for (std::uint32_t const message : ready_) {
-      std::size_t const i = place(message);
-      if (i + 2 > first_of_place_.size()) first_of_place_.resize(i + 2, 0);
-      ++first_of_place_[i + 1];
-    }
-    if (first_of_place_.size() <= 2) return;
-    for (std::size_t i = 1; i < first_of_place_.size(); ++i) first_of_place_[i] += first_of_place_[i - 1];
-    ordered_.resize(ready_.size());
-    for (std::uint32_t const message : ready_) ordered_[first_of_place_[place(message)]++] = message;
-    ready_.swap(ordered_);
-  }
-
+  /// By the time at which the sender posted, then by number. Batches of one time have an order all the same.
   void order_by_posting() {
     std::sort(ready_.begin(), ready_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      auto const key = [&](std::uint32_t message) {
-        std::int32_t const source = messages_.source[message];
-        return std::tuple(progress_[at(source)].entered, place(message), source);
-      };
-      return key(a) < key(b);
+      auto const posted = [&](std::uint32_t message) { return progress_[at(messages_.source[message])].batch; };
+      return std::pair(posted(a), a) < std::pair(posted(b), b);
     });
   }
 
@@ -194,7 +172,7 @@ class RoundRun {
   std::vector<Progress> progress_;
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
-  std::vector<std::uint32_t> ready_, ordered_, first_of_place_;
+  std::vector<std::uint32_t> ready_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 // The messages of a schedule as flat arrays, 24 bytes each with what Ports and the rounds add; block lists stay behind.
 
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -32,14 +33,15 @@ class Kinds {
   explicit Kinds(std::vector<Seconds>& durations) : durations_(durations) {}
   std::uint32_t operator()(Seconds duration) {
     if (last_ < durations_.size() && durations_[last_] == duration) return last_;
-    auto const [found, is_new] = known_.try_emplace(duration.value, static_cast<std::uint32_t>(durations_.size()));
+    auto const [found, is_new] =
+        known_.try_emplace(std::bit_cast<std::uint64_t>(duration.value), static_cast<std::uint32_t>(durations_.size()));
     if (is_new) durations_.push_back(duration);
     return last_ = found->second;
   }
 
  private:
   std::vector<Seconds>& durations_;
-  std::unordered_map<double, std::uint32_t> known_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;
   std::uint32_t last_ = nothing;
 };
 

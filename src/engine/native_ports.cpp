@@ -1,26 +1,65 @@
 #include "engine/native_ports.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace rondo::native {
+
+namespace {
+
+/// Whether bits for all pairs of ranks take at most 4 bytes a message, for both sides together.
+bool dense(std::size_t ranks, std::size_t messages) { return ranks * ranks / 16 <= messages; }
+
+/// Of `length` entries the first that is not `before`, if there is one: a binary search without branches, which nobody
+/// could predict.
+template <typename Before>
+std::uint32_t place_in(std::uint32_t length, Before const& before) {
+  std::uint32_t first = 0;
+  while (length > 1) {
+    std::uint32_t const half = length / 2;
+    first += before(first + half - 1) ? half : 0;
+    length -= half;
+  }
+  return first;
+}
+
+}  // namespace
+
+Ports::Side Ports::side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                        std::vector<std::int32_t> const& partner, int ports) {
+  std::size_t const ranks = first.size() - 1;
+  Side side{room,
+            partner,
+            {},
+            std::vector<std::int32_t>(ranks, ports),
+            std::vector<State>(ranks, State::still),
+            {},
+            dense(ranks, partner.size()) ? BitRows(ranks, ranks) : BitRows(0, 0),
+            BitRow(ranks)};
+  for (std::size_t r = 0; r < ranks; ++r) side.lists.push_back({first[r], first[r], 0, true, true});
+  return side;
+}
 
 Ports::Ports(Messages const& messages, int ports, Rooms& rooms)
     : messages_(messages),
       clock_(messages.longest, messages.sum),
-      rooms_(rooms),
+      sources_(side(rooms.sends, messages.first_send, messages.target, ports)),
+      targets_(side(rooms.receives, messages.first_receive, messages.source, ports)),
       priority_(messages.source.size(), nothing) {
   for (Seconds const duration : messages.durations) ticks_.push_back(clock_.ticks(duration));
-  for (Side* side : {&sources_, &targets_}) {
-    auto const& first = side == &sources_ ? messages.first_send : messages.first_receive;
-    side->free.assign(first.size() - 1, ports);
-    side->state.assign(first.size() - 1, State::still);
-    for (std::size_t r = 0; r + 1 < first.size(); ++r) side->lists.push_back({first[r], first[r]});
-  }
+  for (std::size_t r = 0; r < targets_.free.size(); ++r) targets_.matches.insert(r);
   idle_.place.resize(sources_.free.size());
 }
 
+void Ports::join_idle(std::int32_t source) {
+  sources_.state[at(source)] = State::idle;
+  sources_.matches.insert(at(source));
+  idle_.place[at(source)] = static_cast<std::uint32_t>(idle_.ranks.size());
+  idle_.ranks.push_back(source);
+}
+
 void Ports::leave_idle(std::int32_t source) {
+  sources_.state[at(source)] = State::still;
+  sources_.matches.remove(at(source));
   std::uint32_t const place = idle_.place[at(source)];
   idle_.ranks[place] = idle_.ranks.back();
   idle_.place[at(idle_.ranks[place])] = place;
@@ -35,13 +74,34 @@ void Ports::freshen(Side& side, std::int32_t rank) {
   side.fresh.push_back(rank);
 }
 
+void Ports::list(Side& side, std::int32_t rank, std::uint32_t message) {
+  List& list = side.lists[at(rank)];
+  std::int32_t const partner = side.partner[message];
+  if (list.open++ == 0) {
+    list.head = list.tail;
+    list.ascending = !side.open.empty();
+    list.consecutive = true;
+  } else {
+    std::uint32_t const last = side.room[list.tail - 1];
+    list.ascending = list.ascending && side.partner[last] < partner;
+    list.consecutive = list.consecutive && last + 1 == message;
+  }
+  side.room[list.tail++] = message;
+  if (!side.open.empty()) side.open.insert(at(rank), at(partner));
+}
+
+void Ports::unlist(Side& side, std::int32_t rank, std::uint32_t message) {
+  --side.lists[at(rank)].open;
+  if (!side.open.empty()) side.open.remove(at(rank), at(side.partner[message]));
+}
+
 void Ports::add(std::span<std::uint32_t const> messages) {
   for (std::uint32_t const message : messages) {
     std::int32_t const source = messages_.source[message];
     std::int32_t const target = messages_.target[message];
     priority_[message] = next_priority_++;
-    rooms_.sends[sources_.lists[at(source)].tail++] = message;
-    rooms_.receives[targets_.lists[at(target)].tail++] = message;
+    list(sources_, source, message);
+    list(targets_, target, message);
     if (sources_.state[at(source)] == State::idle) {
       freshen(targets_, target);
     } else {
@@ -52,19 +112,31 @@ void Ports::add(std::span<std::uint32_t const> messages) {
 
 void Ports::start(Ticks now) {
   choose_proposers();
-  for (std::int32_t const rank : sources_.fresh) propose_as_source(rank);
-  for (std::int32_t const rank : targets_.fresh) propose_as_target(rank);
+  for (std::int32_t const rank : sources_.fresh) propose_first(rank);
+  for (std::int32_t const rank : targets_.fresh) {
+    // Of an idle source, which tells it from the proposals of sources.
+    std::uint32_t const message = candidate(targets_, sources_, rank);
+    if (message != nothing) proposals_.add(priority_[message], message);
+  }
+  proposals_.begin();
   while (!proposals_.empty()) {
-    std::uint32_t const message = best_proposal();
-    std::int32_t const source = messages_.source[message];
-    std::int32_t const target = messages_.target[message];
-    if (sources_.free[at(source)] > 0 && targets_.free[at(target)] > 0) launch(message, now);
-    if (sources_.state[at(source)] == State::fresh) {
-      propose_as_source(source);
-    } else {
-      propose_as_target(target);
+    std::uint32_t message = proposals_.take();
+    while (message != nothing) {
+      std::int32_t const source = messages_.source[message];
+      std::int32_t const target = messages_.target[message];
+      bool const by_source = sources_.state[at(source)] == State::fresh;
+      bool const can = targets_.matches.contains(at(target)) &&
+                       (by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source)));
+      if (can) launch(message, now);
+      message = by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
+      // What a rank proposes next is often the best again.
+      if (message != nothing && !proposals_.is_best(priority_[message])) {
+        proposals_.add(priority_[message], message);
+        message = nothing;
+      }
     }
   }
+  proposals_.end();
   settle();
 }
 
@@ -77,67 +149,67 @@ void Ports::choose_proposers() {
   targets_.fresh.clear();
 }
 
-/// Adds the first startable message of the list to the proposals.
-template <typename Startable>
-void Ports::propose(std::vector<std::uint32_t>& room, List& list, Startable const& startable) {
+/// Proposes the first message of the source that has not started. Whether it can start is seen when its turn comes.
+void Ports::propose_first(std::int32_t source) {
+  List& list = sources_.lists[at(source)];
+  if (sources_.free[at(source)] == 0 || list.open == 0) return;
+  while (priority_[sources_.room[list.head]] == nothing) ++list.head;
+  std::uint32_t const message = sources_.room[list.head];
+  proposals_.add(priority_[message], message);
+}
+
+/// The first message of the rank whose partner is a match, if the rank has a free port; or nothing.
+std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank) {
+  List& list = side.lists[at(rank)];
+  if (side.free[at(rank)] == 0 || list.open == 0) return nothing;
+  if (list.ascending) {
+    std::size_t const partner = side.open.lowest_common(at(rank), other.matches);
+    return partner == BitRows::none ? nothing : find(side, list, static_cast<std::int32_t>(partner));
+  }
+  auto const room = side.room.begin();
   std::uint32_t kept = list.head;
   for (std::uint32_t i = list.head; i < list.tail; ++i) {
-    std::uint32_t const message = room[i];
+    std::uint32_t const message = side.room[i];
     if (priority_[message] == nothing) continue;
-    if (startable(message)) {
+    if (other.matches.contains(at(side.partner[message]))) {
       // Closes the gap that started messages left.
-      auto const begin = room.begin();
-      std::move_backward(begin + list.head, begin + kept, begin + i);
+      std::move_backward(room + list.head, room + kept, room + i);
       list.head += i - kept;
-      proposals_.push_back(std::uint64_t{priority_[message]} << 32 | message);
-      std::push_heap(proposals_.begin(), proposals_.end(), std::greater<>());
-      return;
+      return message;
     }
-    room[kept++] = message;
+    side.room[kept++] = message;
   }
   list.tail = kept;
+  return nothing;
 }
 
-void Ports::propose_as_source(std::int32_t rank) {
-  if (sources_.free[at(rank)] == 0) return;
-  propose(rooms_.sends, sources_.lists[at(rank)],
-          [&](std::uint32_t message) { return targets_.free[at(messages_.target[message])] > 0; });
-}
-
-void Ports::propose_as_target(std::int32_t rank) {
-  if (targets_.free[at(rank)] == 0) return;
-  propose(rooms_.receives, targets_.lists[at(rank)],
-          [&](std::uint32_t message) { return sources_.state[at(messages_.source[message])] == State::idle; });
-}
-
-std::uint32_t Ports::best_proposal() {
-  std::pop_heap(proposals_.begin(), proposals_.end(), std::greater<>());
-  auto const message = static_cast<std::uint32_t>(proposals_.back());
-  proposals_.pop_back();
-  return message;
+/// The message to a partner that is in the ascending list.
+std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partner) {
+  std::uint32_t const* const room = side.room.data() + list.head;
+  std::uint32_t const length = list.tail - list.head;
+  if (list.consecutive) {
+    std::int32_t const* const partners = side.partner.data() + *room;
+    return *room + place_in(length, [&](std::uint32_t i) { return partners[i] < partner; });
+  }
+  return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
 }
 
 void Ports::launch(std::uint32_t message, Ticks now) {
   std::int32_t const source = messages_.source[message];
+  std::int32_t const target = messages_.target[message];
   priority_[message] = nothing;
-  --targets_.free[at(messages_.target[message])];
-  if (--sources_.free[at(source)] == 0 && sources_.state[at(source)] == State::idle) {
-    leave_idle(source);
-    sources_.state[at(source)] = State::still;
-  }
+  unlist(sources_, source, message);
+  unlist(targets_, target, message);
+  if (--targets_.free[at(target)] == 0) targets_.matches.remove(at(target));
+  if (--sources_.free[at(source)] == 0 && sources_.state[at(source)] == State::idle) leave_idle(source);
   running_.push(now + ticks_[messages_.kind[message]], message);
 }
 
 /// Everything that could start has started.
 void Ports::settle() {
   for (std::int32_t const rank : sources_.fresh) {
-    List const& list = sources_.lists[at(rank)];
-    State& state = sources_.state[at(rank)];
-    state = State::still;
-    if (sources_.free[at(rank)] == 0 || list.head == list.tail) continue;
-    state = State::idle;
-    idle_.place[at(rank)] = static_cast<std::uint32_t>(idle_.ranks.size());
-    idle_.ranks.push_back(rank);
+    sources_.state[at(rank)] = State::still;
+    if (sources_.free[at(rank)] > 0 && sources_.lists[at(rank)].open > 0) join_idle(rank);
   }
   for (std::int32_t const rank : targets_.fresh) targets_.state[at(rank)] = State::still;
   sources_.fresh.clear();
@@ -152,7 +224,7 @@ Ticks Ports::finish(std::vector<std::uint32_t>& finished) {
     std::int32_t const source = messages_.source[message];
     std::int32_t const target = messages_.target[message];
     ++sources_.free[at(source)];
-    ++targets_.free[at(target)];
+    if (targets_.free[at(target)]++ == 0) targets_.matches.insert(at(target));
     freshen(sources_, source);
     freshen(targets_, target);
   }

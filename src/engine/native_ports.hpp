@@ -5,14 +5,17 @@
 // Messages become ready in the order of their priority: the one ready first comes first. Of the messages whose source
 // has a free send port and whose target has a free receive port, the one of highest priority starts, until none is
 // left; then time goes on to the next finish. Only a rank that gained a free port or a ready message since ports were
-// last given away can start something new: it proposes the best of its messages.
+// last given away can start something new: it proposes the best of its messages that can start, and the best of all
+// proposals starts.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "engine/native_bits.hpp"
 #include "engine/native_clock.hpp"
 #include "engine/native_messages.hpp"
+#include "engine/native_proposals.hpp"
 #include "engine/native_queue.hpp"
 
 namespace rondo::native {
@@ -44,17 +47,25 @@ class Ports {
   enum class State : std::uint8_t {
     still,  ///< nothing to start: no free port, or no ready message
     fresh,  ///< gained a port or a message
-    idle    ///< a port is free, and no message could start
+    idle    ///< a source: a port is free, and no message could start
   };
   /// The ready messages of a rank, best first, in a room of its own; some may have started.
   struct List {
     std::uint32_t head = 0, tail = 0;
+    std::uint32_t open = 0;   ///< those that have not started
+    bool ascending = true;    ///< whether their partners ascend
+    bool consecutive = true;  ///< whether their numbers are consecutive
   };
+  /// All ranks as sources, or as targets.
   struct Side {
+    std::vector<std::uint32_t>& room;
+    std::vector<std::int32_t> const& partner;  ///< by message: its rank on the other side
     std::vector<List> lists;
-    std::vector<std::int32_t> free;
+    std::vector<std::int32_t> free;  ///< ports
     std::vector<State> state;
     std::vector<std::int32_t> fresh;
+    BitRows open;    ///< by rank, the partners of messages that have not started; only where lists ascend
+    BitRow matches;  ///< the ranks that partners may start a message with: free targets, idle sources
   };
   /// Sources in state idle, in no order that matters.
   struct Idle {
@@ -63,14 +74,17 @@ class Ports {
   };
 
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+  static Side side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                   std::vector<std::int32_t> const& partner, int ports);
   void freshen(Side& side, std::int32_t rank);
+  void join_idle(std::int32_t source);
   void leave_idle(std::int32_t source);
+  void list(Side& side, std::int32_t rank, std::uint32_t message);
+  void unlist(Side& side, std::int32_t rank, std::uint32_t message);
   void choose_proposers();
-  template <typename Startable>
-  void propose(std::vector<std::uint32_t>& room, List& list, Startable const& startable);
-  void propose_as_source(std::int32_t rank);
-  void propose_as_target(std::int32_t rank);
-  std::uint32_t best_proposal();
+  void propose_first(std::int32_t source);
+  static std::uint32_t find(Side const& side, List const& list, std::int32_t partner);
+  std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank);
   void launch(std::uint32_t message, Ticks now);
   void settle();
 
@@ -79,10 +93,9 @@ class Ports {
   std::vector<Ticks> ticks_;  ///< by kind
   Side sources_, targets_;
   Idle idle_;
-  Rooms& rooms_;
   std::vector<std::uint32_t> priority_;  ///< by message, lowest best; nothing: not ready yet, or started
   std::uint32_t next_priority_ = 0;
-  std::vector<std::uint64_t> proposals_;  ///< a heap of priority and message
+  Proposals proposals_;
   RadixHeap<std::uint32_t> running_;
 };
 

@@ -39,10 +39,11 @@ struct Run {
 /// do the same at the same time: all follow one program of relative offsets, the sends of each round are the receives
 /// of that round seen from the other end, and a message costs the same from whichever rank it starts.
 ///
-/// Why that suffices: take all ranks in the same state at the time t, with the same messages posted. Of messages that
-/// are ready and posted equally early, those of the same place in their senders' lists come before those of the next,
-/// and they are one send and one receive of every rank: while ports are equally free at all ranks, either all of them
-/// start, or none. So all ranks take the same ports, and free them at the same times.
+/// Why that suffices: take all ranks in the same state, each with f free send ports, f free receive ports and the same
+/// messages posted. Sources take turns. If all before have started the first f of their messages, and no others, then a
+/// target of the next one has taken at most one message of each of these f places in the lists; so the receive port
+/// for its own place is free, and it starts its first f messages too. All ranks take the same ports, and free them at
+/// the same times.
 std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform);
 
 /// Times rounds in which each rank posts at most one send and one receive: a message starts when both its ends have

@@ -147,7 +147,7 @@ class TaskRun {
     senders_.clear();
     std::sort(met_.begin(), met_.end(), [&](std::uint32_t a, std::uint32_t b) {
       auto const key = [&](std::uint32_t m) {
-        return std::tuple(meets_[m].posted, meets_[m].place, messages_.source[m]);
+        return std::tuple(meets_[m].posted, messages_.source[m], meets_[m].place);
       };
       return key(a) < key(b);
     });

@@ -1,5 +1,5 @@
 // The rule of linear timing: a message starts when both ends have posted it and a port at each is free; of those that
-// can start the one ready first, then posted first, then earlier in its sender's list, then of the lower source.
+// can start the one ready first, then posted first, then of the lower source, then earlier in its sender's list.
 // All examples: 1 us and 1 GB/s, so a message of b kB holds its ports for 1 + b us.
 
 #include <gtest/gtest.h>
@@ -39,16 +39,16 @@ std::vector<Example> const examples{
      {{0, 1, 1, 1, 1000}, {0, 2, 1, 1, 2000}, {0, 3, 1, 1, 3000}},
      {6, 2, 3, 6}},
     {"three ports: all at once", 4, 3, {{0, 1, 1, 1, 1000}, {0, 2, 1, 1, 2000}, {0, 3, 1, 1, 3000}}, {4, 2, 3, 4}},
-    {"an incast is served by the place in the lists, then by source",
+    {"an incast is served by source",
      4,
      1,
      {{1, 2, 1, 1, 9000}, {1, 0, 1, 1, 0}, {3, 0, 1, 1, 1000}, {2, 0, 1, 1, 2000}},
-     // 2 and 3 send to 0 first; 2 is the lower source: until 3. Then 3 until 5; 1 is busy with 2 until 10, then 11.
+     // 1 is busy with 2 until 10. So 2 sends to 0 until 3, 3 until 5, and 1 from 10 on.
      {11, 11, 10, 5}},
     {"a message overtakes one that waits for a port",
      4,
      1,
-     // 0 to 1 is held up by 2 to 1 (place 0 at both; 0 is the lower source and starts first); 2's next goes ahead.
+     // 2 to 1 waits for 0 to 1, 0 being the lower source; 2's next goes ahead.
      {{0, 1, 1, 1, 4000}, {2, 1, 1, 1, 1000}, {2, 3, 1, 1, 2000}},
      {5, 7, 7, 3}},
     {"ready first comes first, whatever the place",
@@ -60,9 +60,14 @@ std::vector<Example> const examples{
     {"posted first comes first among those ready together",
      4,
      1,
-     // 1 enters round 2 at 5. 3 posted to it at 2, 2 at 0, both are ready at 5: 2 is served first.
-     {{0, 1, 1, 1, 4000}, {2, 1, 1, 2, 1000}, {3, 1, 2, 2, 2000}, {3, 0, 1, 1, 0}},
-     {5, 10, 7, 10}},
+     // 1 enters round 2 at 5. 2 posted to it at 1, 3 at 0, both are ready at 5: 3 is served first.
+     {{0, 1, 1, 1, 4000}, {3, 1, 1, 2, 1000}, {2, 1, 2, 2, 2000}, {2, 0, 1, 1, 0}},
+     {5, 10, 10, 7}},
+    {"of equal ones the lower source comes first, and of its messages the first in its list",
+     4,
+     1,
+     {{3, 1, 1, 1, 0}, {2, 1, 1, 1, 0}, {0, 1, 1, 1, 1000}, {0, 1, 1, 1, 2000}},
+     {5, 7, 6, 7}},
     {"messages between two ranks match in posting order",
      2,
      1,
@@ -123,6 +128,48 @@ TEST(NativeRule, three_thousand_random_schedules_take_the_time_of_the_naive_refe
     }
   }
   EXPECT_GT(waited, 1000);
+}
+
+TEST(NativeRule, larger_random_schedules_take_the_time_of_the_naive_reference) {
+  Random random(4);
+  for (int i = 0; i < 20; ++i) {
+    auto const ranks = static_cast<int>(random.between(30, 60));
+    auto const parcels = random_parcels(random, ranks, 3, static_cast<int>(random.between(0, 4)));
+    Platform platform = machine(ranks);
+    platform.ports = static_cast<int>(random.between(1, 10));
+    auto const expected = reference_finish(ranks, parcels, platform);
+    Timing const timing = testing::simulate_native(schedule_of(ranks, parcels), platform);
+    for (int r = 0; r < ranks; ++r) {
+      auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
+      ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
+    }
+  }
+}
+
+TEST(NativeRule, neighbor_exchanges_on_random_graphs_take_the_time_of_the_naive_reference) {
+  Random random(5);
+  for (int i = 0; i < 12; ++i) {
+    int const ranks = 40;
+    bool const in_order = i % 2 == 0;
+    std::vector<Parcel> parcels;
+    for (int round = 1; round <= 2; ++round) {
+      for (int source = 0; source < ranks; ++source) {
+        for (int target = 0; target < ranks; ++target) {
+          if (target == source || random.below(8) != 0) continue;
+          parcels.push_back({source, target, round, round, 1000 * random.between(1, i < 6 ? 1 : 3)});
+        }
+      }
+    }
+    for (std::size_t j = parcels.size(); !in_order && j-- > 1;) std::swap(parcels[j], parcels[random.below(j + 1)]);
+    Platform platform = machine(ranks);
+    platform.ports = 1 + i % 3;
+    auto const expected = reference_finish(ranks, parcels, platform);
+    Timing const timing = testing::simulate_native(schedule_of(ranks, parcels), platform);
+    for (int r = 0; r < ranks; ++r) {
+      auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
+      ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
+    }
+  }
 }
 
 TEST(NativeRule, broken_schedules_wait_where_the_naive_reference_waits) {

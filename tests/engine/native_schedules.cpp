@@ -130,7 +130,11 @@ namespace {
 class Reference {
  public:
   Reference(int ranks, std::vector<Parcel> const& parcels, Platform const& platform)
-      : platform_(platform), round_(at(ranks), 0), entered_(at(ranks), 0), last_(last_round(parcels)) {
+      : platform_(platform),
+        round_(at(ranks), 0),
+        entered_(at(ranks), 0),
+        posted_(at(ranks), 0),
+        last_(last_round(parcels)) {
     for (Parcel const& parcel : parcels) {
       if (parcel.sent != never) add_send(parcel);
     }
@@ -144,10 +148,11 @@ class Reference {
   std::vector<std::int64_t> run() {
     for (std::optional<std::int64_t> next = 0; next; next = next_finish()) {
       now_ = *next;
+      ++step_;
       for (Message& message : messages_) message.done |= message.finish == now_;
       for (std::size_t r = 0; r < round_.size(); ++r) enter_next_round(static_cast<int>(r));
       for (Message& message : messages_) {
-        if (!message.ready && message.whole && posted(message)) message.ready = now_;
+        if (!message.ready && message.whole && posted(message)) message.ready = step_;
       }
       while (Message* const best = first_startable()) best->finish = now_ + duration(*best);
     }
@@ -163,7 +168,8 @@ class Reference {
     std::int64_t bytes = 0;
     int place = 0;
     bool whole = false, done = false;
-    std::optional<std::int64_t> ready, finish;
+    std::optional<int> ready;  ///< the step: what takes no time has an order all the same
+    std::optional<std::int64_t> finish;
   };
 
   void add_send(Parcel const& parcel) {
@@ -206,12 +212,13 @@ class Reference {
     int& round = round_[at(rank)];
     if (round > last_ || is_held(rank)) return;
     entered_[at(rank)] = now_;
+    posted_[at(rank)] = step_;
     while (round <= last_ && !is_held(rank)) ++round;
   }
 
   Message* first_startable() {
     auto const key = [&](Message const& message) {
-      return std::tuple(*message.ready, entered_[at(message.source)], message.place, message.source);
+      return std::tuple(*message.ready, posted_[at(message.source)], message.source, message.place);
     };
     Message* best = nullptr;
     for (Message& message : messages_) {
@@ -249,8 +256,10 @@ class Reference {
   std::vector<Message> messages_;
   std::vector<int> round_;
   std::vector<std::int64_t> entered_;
+  std::vector<int> posted_;  ///< by rank: the step in which it entered its round
   int last_;
   std::int64_t now_ = 0;
+  int step_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rondo::native {
+
+/// A set of small numbers.
+class BitRow {
+ public:
+  explicit BitRow(std::size_t size) : words_((size + 63) / 64, 0) {}
+  void insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  void remove(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+  bool contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
+  std::uint64_t word(std::size_t i) const { return words_[i]; }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// `rows` sets of numbers below `size`.
+class BitRows {
+ public:
+  BitRows(std::size_t rows, std::size_t size) : width_((size + 63) / 64), words_(rows * width_, 0) {}
+  bool empty() const { return words_.empty(); }
+  void insert(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] |= std::uint64_t{1} << (i % 64); }
+  void remove(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+
+  /// The lowest number that is in the row and in `other`; `none` if there is none.
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::size_t lowest_common(std::size_t row, BitRow const& other) const {
+    std::uint64_t const* const words = words_.data() + row * width_;
+    for (std::size_t i = 0; i < width_; ++i) {
+      std::uint64_t const common = words[i] & other.word(i);
+      if (common != 0) return 64 * i + static_cast<std::size_t>(std::countr_zero(common));
+    }
+    return none;
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace rondo::native

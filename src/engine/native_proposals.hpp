@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace rondo::native {
+
+/// Messages by priority, lowest first. Most are known before the first is taken, and mostly in order.
+class Proposals {
+ public:
+  bool empty() const { return next_ == first_.size() && later_.empty(); }
+  void add(std::uint32_t priority, std::uint32_t message) {
+    std::uint64_t const proposal = std::uint64_t{priority} << 32 | message;
+    if (!begun_) return first_.push_back(proposal);
+    later_.push_back(proposal);
+    std::push_heap(later_.begin(), later_.end(), std::greater<>());
+  }
+
+  /// What is added from now on is added between takes, until all have been taken.
+  void begin() {
+    begun_ = true;
+    auto const unsorted = std::is_sorted_until(first_.begin(), first_.end());
+    later_.assign(unsorted, first_.end());
+    std::make_heap(later_.begin(), later_.end(), std::greater<>());
+    first_.erase(unsorted, first_.end());
+  }
+
+  bool is_best(std::uint32_t priority) const {
+    return (next_ == first_.size() || priority < first_[next_] >> 32) &&
+           (later_.empty() || priority < later_.front() >> 32);
+  }
+
+  std::uint32_t take() {
+    std::uint64_t best;
+    if (later_.empty() || (next_ < first_.size() && first_[next_] < later_.front())) {
+      best = first_[next_++];
+    } else {
+      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+      best = later_.back();
+      later_.pop_back();
+    }
+    return static_cast<std::uint32_t>(best);
+  }
+
+  /// All have been taken.
+  void end() {
+    first_.clear();
+    next_ = 0;
+    begun_ = false;
+  }
+
+ private:
+  std::vector<std::uint64_t> first_;  ///< once begun sorted; those from `next_` on are left
+  std::size_t next_ = 0;
+  std::vector<std::uint64_t> later_;  ///< a heap
+  bool begun_ = false;
+};
+
+}  // namespace rondo::native
