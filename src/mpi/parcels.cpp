@@ -20,21 +20,12 @@ std::vector<Parcel> over_rounds(Program const& program, Select select, Make make
 
 Parcel typed(Program const& program, Transfer const& transfer, Buffers const& buffers) {
   if (program.bytes(transfer).value == 0) return {};
-  std::vector<int> counts;
-  std::vector<MPI_Aint> addresses;
-  std::vector<MPI_Datatype> types;
+  std::vector<Piece> pieces;
   for (Place const place : program.places(transfer)) {
     auto const [type, count] = units(program.layout().bytes(place));
-    MPI_Aint address = 0;
-    MPI_Get_address(buffers.slot(place).data(), &address);
-    counts.push_back(count);
-    addresses.push_back(address);
-    types.push_back(type);
+    pieces.push_back({absolute(buffers.slot(place).data()), count, type});
   }
-  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, program.bytes(transfer).value > std::numeric_limits<int>::max()};
-  MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &result.type);
-  MPI_Type_commit(&result.type);
-  return result;
+  return parcel_of(pieces);
 }
 
 Parcel plain(Program const& program, Transfer const& transfer) {
@@ -44,11 +35,39 @@ Parcel plain(Program const& program, Transfer const& transfer) {
   return {&nothing, count, type, size.value > std::numeric_limits<int>::max()};
 }
 
-void free_type(Parcel& parcel) {
-  if (parcel.address == MPI_BOTTOM) MPI_Type_free(&parcel.type);
+}  // namespace
+
+MPI_Aint absolute(void const* pointer) {
+  // Not every MPI's MPI_BOTTOM is a null pointer, and MPI_Get_address takes it for any other one.
+  if (pointer == MPI_BOTTOM) return 0;
+  MPI_Aint address = 0;
+  MPI_Get_address(const_cast<void*>(pointer), &address);
+  return address;
 }
 
-}  // namespace
+Parcel parcel_of(std::span<Piece const> pieces) {
+  if (pieces.empty()) return {};
+  std::vector<int> counts;
+  std::vector<MPI_Aint> addresses;
+  std::vector<MPI_Datatype> types;
+  for (Piece const& piece : pieces) {
+    counts.push_back(piece.count);
+    addresses.push_back(piece.address);
+    types.push_back(piece.type);
+  }
+  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, false};
+  MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &result.type);
+  MPI_Type_commit(&result.type);
+  MPI_Count size = 0;
+  MPI_Type_size_x(result.type, &size);
+  result.synchronous = size > std::numeric_limits<int>::max();
+  return result;
+}
+
+void release(Parcel& parcel) {
+  // An empty parcel has MPI's own type.
+  if (parcel.count == 1 && parcel.address == MPI_BOTTOM) MPI_Type_free(&parcel.type);
+}
 
 TypedParcels::TypedParcels(Program const& program, Buffers const& buffers) {
   auto const make = [&](Transfer const& transfer) { return typed(program, transfer, buffers); };
@@ -57,8 +76,8 @@ TypedParcels::TypedParcels(Program const& program, Buffers const& buffers) {
 }
 
 TypedParcels::~TypedParcels() {
-  for (Parcel& parcel : sends_) free_type(parcel);
-  for (Parcel& parcel : receives_) free_type(parcel);
+  for (Parcel& parcel : sends_) release(parcel);
+  for (Parcel& parcel : receives_) release(parcel);
 }
 
 PlainParcels::PlainParcels(Program const& program) {

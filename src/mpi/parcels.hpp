@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <span>
 #include <vector>
 
 #include "mpi/buffers.hpp"
@@ -20,6 +21,21 @@ struct Parcel {
   /// bytes on they may look negative, and what is sent eagerly is copied.
   bool synchronous = false;
 };
+
+/// Some blocks at an absolute address (MPI_BOTTOM is 0), as MPI counts them.
+struct Piece {
+  MPI_Aint address = 0;
+  int count = 0;
+  MPI_Datatype type = MPI_BYTE;
+};
+
+/// The absolute address of what a caller names by a pointer, which may be MPI_BOTTOM.
+MPI_Aint absolute(void const* pointer);
+
+/// All pieces in one parcel with a datatype of its own, over MPI_BOTTOM; nothing is packed. An empty parcel for none.
+Parcel parcel_of(std::span<Piece const> pieces);
+/// Frees the datatype of a parcel that parcel_of made.
+void release(Parcel& parcel);
 
 /// The parcels of a program's sends and receives, in their order over all rounds.
 class Parcels {

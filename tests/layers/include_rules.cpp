@@ -69,7 +69,7 @@ std::vector<Include> all_includes(std::filesystem::path const& src) {
   std::vector<Include> result;
   for (auto const& entry : std::filesystem::recursive_directory_iterator(src)) {
     auto const extension = entry.path().extension();
-    if (extension != ".cpp" && extension != ".hpp") continue;
+    if (extension != ".cpp" && extension != ".hpp" && extension != ".h") continue;
     read_includes(entry.path(), std::filesystem::relative(entry.path(), src).generic_string(), result);
   }
   std::ranges::sort(result, {}, [](Include const& include) { return std::pair(include.file, include.line); });

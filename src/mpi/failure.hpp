@@ -1,0 +1,21 @@
+#pragma once
+
+#include <exception>
+
+namespace rondo::mpi {
+
+/// An MPI error code, or class, on its way to the caller of the C interface.
+class MpiFailure : public std::exception {
+ public:
+  explicit MpiFailure(int code) : code_(code) {}
+  int code() const { return code_; }
+  char const* what() const noexcept override { return "an MPI error"; }
+
+ private:
+  int code_;
+};
+
+/// Throws MpiFailure unless the code is MPI_SUCCESS.
+void check(int code);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,147 @@
+#include "mpi/iso_comm.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/failure.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+using Shared = std::shared_ptr<IsoComm>;
+
+int forget(MPI_Comm, int, void* attached, void*) {
+  delete static_cast<Shared*>(attached);
+  return MPI_SUCCESS;
+}
+
+/// Of the process, for as long as it lives.
+int keyval() {
+  static int const made = [] {
+    int key = MPI_KEYVAL_INVALID;
+    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
+    return key;
+  }();
+  return made;
+}
+
+Algorithm algorithm_of_environment() {
+  char const* const name = std::getenv("RONDO_ISO_ALGORITHM");
+  return name == nullptr || *name == '\0' ? Algorithm::torus : algorithm_named(name);
+}
+
+Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  try {
+    Torus torus(extents);
+    if (torus.size() == ranks) return torus;
+  } catch (InputError const&) {
+  }
+  throw MpiFailure(MPI_ERR_DIMS);
+}
+
+/// Coordinates modulo the extents, so that any integers will do.
+Neighborhood neighborhood_on(Torus const& torus, int s, int const* coordinates) {
+  if (s < 0) throw MpiFailure(MPI_ERR_COUNT);
+  auto const d = static_cast<std::size_t>(torus.dimensions());
+  if (coordinates == nullptr && s > 0 && d > 0) throw MpiFailure(MPI_ERR_ARG);
+  std::vector<std::vector<int>> offsets(static_cast<std::size_t>(s), std::vector<int>(d));
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    for (std::size_t j = 0; j < d; ++j) offsets[i][j] = coordinates[i * d + j] % torus.extents()[j];
+  }
+  return {torus.dimensions(), offsets};
+}
+
+Fingerprint fingerprint(Torus const& torus, int s, int const* coordinates) {
+  Fingerprint result;
+  result.add(torus.dimensions());
+  for (int const extent : torus.extents()) result.add(extent);
+  result.add(s);
+  auto const integers = static_cast<std::size_t>(s) * static_cast<std::size_t>(torus.dimensions());
+  for (std::size_t i = 0; i < integers; ++i) result.add(coordinates[i]);
+  return result;
+}
+
+/// What this rank makes of its arguments; its opinion tells whether there is a result.
+std::optional<IsoComm> read(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates,
+                            Opinion& opinion) {
+  try {
+    Torus const torus = torus_of(comm, extents_of(comm));
+    IsoComm result{nullptr, torus, neighborhood_on(torus, s, coordinates), algorithm_of_environment()};
+    check(MPI_Comm_rank(comm, &result.rank.value));
+    opinion.said = fingerprint(torus, s, coordinates);
+    return result;
+  } catch (MpiFailure const& failure) {
+    opinion.code = failure.code();
+  } catch (InputError const&) {
+    opinion.code = MPI_ERR_ARG;
+  } catch (std::bad_alloc const&) {
+    opinion.code = MPI_ERR_NO_MEM;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Algorithm algorithm_named(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, Algorithm>, 4> known{
+      {{"straightforward", Algorithm::straightforward},
+       {"posted", Algorithm::posted},
+       {"torus", Algorithm::torus},
+       {"direct", Algorithm::direct}}};
+  for (auto const& [word, algorithm] : known) {
+    if (word == name) return algorithm;
+  }
+  throw MpiFailure(MPI_ERR_ARG);
+}
+
+OwnComm::OwnComm(MPI_Comm original) {
+  check(MPI_Comm_dup(original, &comm_));
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+OwnComm::~OwnComm() { MPI_Comm_free(&comm_); }
+
+int IsoComm::next_tag() {
+  int* bound = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(comm->handle(), MPI_TAG_UB, static_cast<void*>(&bound), &found));
+  constexpr int least_bound = 32767;
+  int const tag = requests;
+  requests = requests == (found != 0 ? *bound : least_bound) ? 0 : requests + 1;
+  return tag;
+}
+
+MPI_Comm create_iso_comm(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates) {
+  int inter = 0;
+  if (comm != MPI_COMM_NULL) check(MPI_Comm_test_inter(comm, &inter));
+  if (comm == MPI_COMM_NULL || inter != 0) throw MpiFailure(MPI_ERR_COMM);
+  auto own = std::make_unique<OwnComm>(comm);
+  Opinion opinion;
+  std::optional<IsoComm> content = read(own->handle(), extents_of, s, coordinates, opinion);
+  check(agree(own->handle(), opinion));
+  MPI_Comm result = MPI_COMM_NULL;
+  check(MPI_Comm_dup(comm, &result));
+  content->comm = std::move(own);
+  auto attached = std::make_unique<Shared>(std::make_shared<IsoComm>(std::move(*content)));
+  check(MPI_Comm_set_attr(result, keyval(), attached.get()));
+  attached.release();
+  return result;
+}
+
+std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+  Shared* attached = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(comm, keyval(), static_cast<void*>(&attached), &found));
+  if (found == 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  return *attached;
+}
+
+}  // namespace rondo::mpi

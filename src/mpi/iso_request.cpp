@@ -1,0 +1,98 @@
+#include "mpi/iso_request.hpp"
+
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "mpi/agreement.hpp"
+#include "mpi/failure.hpp"
+#include "topology/dimension_order.hpp"
+#include "topology/equivalent.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+struct Described {
+  std::vector<Slot> send, receive;
+};
+
+void check_sizes(Described const& blocks) {
+  for (std::size_t i = 0; i < blocks.receive.size(); ++i) {
+    Slot const& sent = blocks.send[blocks.send.size() == 1 ? 0 : i];
+    if (sent.bytes != blocks.receive[i].bytes) throw MpiFailure(MPI_ERR_COUNT);
+  }
+}
+
+/// What this rank makes of its arguments; its opinion tells whether that is of use.
+Described read(IsoComm const& home, IsoCollective collective, Blocks const& send, Blocks const& receive,
+               Opinion& opinion) {
+  Described result;
+  try {
+    result = {slots(send), slots(receive)};
+    check_sizes(result);
+    opinion.said.add(static_cast<std::int64_t>(collective));
+    opinion.said.add(static_cast<std::int64_t>(home.algorithm));
+    for (Slot const& slot : result.send) opinion.said.add(slot.bytes.value);
+  } catch (MpiFailure const& failure) {
+    opinion.code = failure.code();
+  } catch (std::bad_alloc const&) {
+    opinion.code = MPI_ERR_NO_MEM;
+  }
+  return result;
+}
+
+Schedule alltoall(IsoComm const& home, std::vector<Slot> const& send) {
+  std::vector<Bytes> each;
+  for (Slot const& slot : send) each.push_back(slot.bytes);
+  generate::BlockSizes const sizes(each.empty() ? Bytes(0) : each.front(), each);
+  Neighborhood const shortest = shortest_wrap(home.torus, home.neighborhood);
+  std::vector<int> const order = given_dimension_order(home.torus.dimensions());
+  switch (home.algorithm) {
+    case Algorithm::straightforward:
+      return generate::isomorphic_alltoall_straightforward(home.torus, home.neighborhood, sizes);
+    case Algorithm::posted:
+      return generate::isomorphic_alltoall_posted(home.torus, home.neighborhood, sizes);
+    case Algorithm::torus:
+      return generate::isomorphic_alltoall_torus(home.torus, shortest, sizes, order);
+    case Algorithm::direct:
+      break;
+  }
+  return generate::isomorphic_alltoall_direct(home.torus, shortest, sizes, order);
+}
+
+Schedule allgather(IsoComm const& home, Bytes block) {
+  Neighborhood const shortest = shortest_wrap(home.torus, home.neighborhood);
+  switch (home.algorithm) {
+    case Algorithm::straightforward:
+      return generate::isomorphic_allgather_straightforward(home.torus, home.neighborhood, block);
+    case Algorithm::posted:
+      return generate::isomorphic_allgather_posted(home.torus, home.neighborhood, block);
+    case Algorithm::torus:
+      return generate::isomorphic_allgather_torus(home.torus, shortest, block,
+                                                  best_dimension_order(home.torus, shortest));
+    case Algorithm::direct:
+      break;
+  }
+  return generate::isomorphic_allgather_direct(home.torus, shortest, block,
+                                               best_dimension_order(home.torus, shortest, Hops::direct));
+}
+
+}  // namespace
+
+std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,
+                                         Blocks const& send, Blocks const& receive) {
+  Opinion opinion;
+  Described described = read(*home, collective, send, receive, opinion);
+  check(agree(home->comm->handle(), opinion));
+  int const tag = home->next_tag();
+  Schedule const schedule = collective == IsoCollective::alltoall ? alltoall(*home, described.send)
+                                                                  : allgather(*home, described.send.front().bytes);
+  SlotTable table(schedule.program(home->rank).layout(), std::move(described.send), std::move(described.receive));
+  return std::unique_ptr<IsoRequest>(
+      new IsoRequest{home, {schedule, home->rank, std::move(table), home->comm->handle(), tag}});
+}
+
+}  // namespace rondo::mpi

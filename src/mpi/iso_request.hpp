@@ -1,0 +1,27 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "mpi/iso_comm.hpp"
+#include "mpi/operation.hpp"
+#include "mpi/slots.hpp"
+
+namespace rondo::mpi {
+
+enum class IsoCollective : std::uint8_t { alltoall, allgather };
+
+/// A request of the C interface. It keeps alive what its operation needs of the communicator it was made on.
+struct IsoRequest {
+  std::shared_ptr<IsoComm> home;
+  Operation operation;
+};
+
+/// Collective: makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
+/// every rank if at one rank the blocks are described wrongly, or if the ranks do not ask for the same.
+std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,
+                                         Blocks const& send, Blocks const& receive);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,95 @@
+#include "mpi/slots.hpp"
+
+#include <utility>
+
+#include "mpi/failure.hpp"
+#include "mpi/units.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+struct Measures {
+  MPI_Count size = 0;
+  MPI_Aint extent = 0;
+};
+
+Measures measures(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) throw MpiFailure(MPI_ERR_TYPE);
+  Measures result;
+  MPI_Aint lower = 0;
+  check(MPI_Type_size_x(type, &result.size));
+  check(MPI_Type_get_extent(type, &lower, &result.extent));
+  return result;
+}
+
+template <typename T>
+T const& of(T const* values, Blocks::Given given, std::size_t i) {
+  return values[given == Blocks::Given::for_each ? i : 0];
+}
+
+void check_lists(Blocks const& blocks) {
+  bool const displaced = blocks.displaced != Blocks::Displaced::one_behind_the_other;
+  bool const missing =
+      blocks.counts == nullptr || blocks.types == nullptr || (displaced && blocks.displacements == nullptr);
+  if (missing && blocks.number > 0) throw MpiFailure(MPI_ERR_ARG);
+  if (blocks.buffer == MPI_IN_PLACE) throw MpiFailure(MPI_ERR_BUFFER);
+}
+
+/// In bytes from the beginning of the buffer.
+MPI_Aint displacement(Blocks const& blocks, std::size_t i, int count, MPI_Aint extent) {
+  switch (blocks.displaced) {
+    case Blocks::Displaced::one_behind_the_other:
+      return static_cast<MPI_Aint>(i) * count * extent;
+    case Blocks::Displaced::by_extents:
+      return blocks.displacements[i] * extent;
+    case Blocks::Displaced::by_bytes:
+      break;
+  }
+  return blocks.displacements[i];
+}
+
+}  // namespace
+
+std::vector<Slot> slots(Blocks const& blocks) {
+  check_lists(blocks);
+  MPI_Aint const first = absolute(blocks.buffer);
+  std::vector<Slot> result;
+  result.reserve(static_cast<std::size_t>(blocks.number));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(blocks.number); ++i) {
+    int const count = of(blocks.counts, blocks.given_counts, i);
+    MPI_Datatype const type = of(blocks.types, blocks.given_types, i);
+    if (count < 0) throw MpiFailure(MPI_ERR_COUNT);
+    Measures const measured = measures(type);
+    MPI_Aint const address = first + displacement(blocks, i, count, measured.extent);
+    result.push_back({{address, count, type}, Bytes(measured.size * count)});
+  }
+  return result;
+}
+
+bool dense(MPI_Datatype type) {
+  Measures const measured = measures(type);
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check(MPI_Type_get_true_extent(type, &lower, &extent));
+  return lower == 0 && extent == measured.extent && extent == measured.size;
+}
+
+SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive)
+    : intermediate_(static_cast<std::size_t>(layout.bytes(Buffer::intermediate).value)) {
+  std::vector<Slot> waiting;
+  MPI_Aint address = absolute(intermediate_.data());
+  for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
+    Slot slot = send[send.size() == 1 ? 0 : i];
+    if (!dense(slot.piece.type)) {
+      auto const [type, count] = units(slot.bytes);
+      slot.piece = {address, count, type};
+    }
+    slot.piece.address = address;
+    address += slot.bytes.value;
+    waiting.push_back(slot);
+  }
+  slots_ = {std::move(send), std::move(receive), std::move(waiting)};
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,21 @@
+#include "mpi/cases.hpp"
+
+#include <fmt/format.h>
+
+namespace rondo::mpi::testing {
+
+void Report::expect(bool holds, std::string const& what) {
+  if (!holds) failures_.push_back(what);
+}
+
+void Report::expect_code(int code, int expected, std::string const& call) {
+  expect(code == expected, fmt::format("{} returned {}, not {}", call, code, expected));
+}
+
+std::vector<TestCase> cases() {
+  std::vector<TestCase> result = data_cases();
+  for (auto const& more : {request_cases(), error_cases()}) result.insert(result.end(), more.begin(), more.end());
+  return result;
+}
+
+}  // namespace rondo::mpi::testing

@@ -1,0 +1,139 @@
+// What arrives: every byte of the receive buffers, gaps included, as the platform's own means deliver it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/random.hpp"
+#include "mpi/cases.hpp"
+#include "mpi/exchange.hpp"
+
+namespace rondo::mpi::testing {
+namespace {
+
+constexpr char const* algorithms[] = {"straightforward", "posted", "torus", "direct"};
+
+std::vector<Neighborhood> neighborhoods(int d, int ranks) {
+  std::vector<int> const zero(static_cast<std::size_t>(d), 0);
+  auto const along = [&](int dimension, int distance) {
+    std::vector<int> offset = zero;
+    offset[static_cast<std::size_t>(dimension % d)] = distance;
+    return offset;
+  };
+  std::vector<int> const ones(static_cast<std::size_t>(d), 1);
+  std::vector<int> const far(static_cast<std::size_t>(d), -2 * ranks - 1);
+  return {
+      Neighborhood(d, {}),
+      moore(d, 1),
+      // The same neighbor over and over, the rank itself, offsets past the extents, the same place on several ways.
+      Neighborhood(d, {ones, zero, ones, along(0, ranks), along(0, ranks + 1), far, along(1, -1), zero}),
+      Neighborhood(d, {along(0, 3), along(0, 1), along(1, 2), along(2, -3), along(0, 2), along(0, -5)}),
+  };
+}
+
+Neighborhood random_neighborhood(Random& random, int d) {
+  std::vector<std::vector<int>> offsets(random.below(10));
+  for (auto& offset : offsets) {
+    for (int j = 0; j < d; ++j) offset.push_back(static_cast<int>(random.between(-4, 4)));
+  }
+  return {d, offsets};
+}
+
+void compare(Exchange& mine, MPI_Comm isocomm, std::string const& what, Report& report) {
+  Iso_request request = ISO_REQUEST_NULL;
+  report.expect_code(init(mine, isocomm, &request), MPI_SUCCESS, what + ": init");
+  if (request == ISO_REQUEST_NULL) return;
+  report.expect_code(Iso_start(&request), MPI_SUCCESS, what + ": start");
+  Exchange reference = mine;
+  std::fill(reference.receive.buffer.begin(), reference.receive.buffer.end(), std::byte{255});
+  exchange_by_platform(reference, isocomm);
+  report.expect(mine.receive.buffer == reference.receive.buffer, what + ": other bytes");
+  report.expect_code(Iso_request_free(&request), MPI_SUCCESS, what + ": free");
+}
+
+/// All variants under all algorithms; sampled, two of these combinations, others for another salt.
+void compare_all(World const& world, Torus const& torus, Neighborhood const& neighborhood, Types const& types, int salt,
+                 Report& report) {
+  MPI_Comm isocomm = MPI_COMM_NULL;
+  std::string const where = name(torus, neighborhood);
+  int const created = Iso_neighborhood_create_torus(world.comm, torus.dimensions(), torus.extents().data(),
+                                                    neighborhood.size(), flat(neighborhood).data(), &isocomm);
+  report.expect_code(created, MPI_SUCCESS, where + ": create");
+  if (isocomm == MPI_COMM_NULL) return;
+  int combination = 0;
+  for (char const* algorithm : algorithms) {
+    report.expect_code(Iso_algorithm_set(isocomm, algorithm), MPI_SUCCESS, "Iso_algorithm_set");
+    for (Variant const variant : variants) {
+      ++combination;
+      if (world.effort == Effort::sampled && combination % 12 != salt % 12) continue;
+      Exchange mine = exchange(variant, torus, neighborhood, Rank(world.rank), types, salt + combination);
+      auto const what = fmt::format("{}, {}, variant {}", where, algorithm, static_cast<int>(variant));
+      compare(mine, isocomm, what, report);
+    }
+  }
+  MPI_Comm_free(&isocomm);
+}
+
+void every_torus(World const& world, Report& report) {
+  Types const types(Types::Family::ints);
+  int salt = 0;
+  for (Torus const& torus : all_tori(world.size)) {
+    for (Neighborhood const& neighborhood : neighborhoods(torus.dimensions(), world.size)) {
+      compare_all(world, torus, neighborhood, types, ++salt, report);
+    }
+  }
+}
+
+void random_neighborhoods(World const& world, Report& report) {
+  Types const types(Types::Family::records);
+  Random random(7);
+  std::vector<Torus> const tori = all_tori(world.size);
+  for (int salt = 0; salt < (world.effort == Effort::full ? 20 : 5); ++salt) {
+    Torus const& torus = tori[random.below(tori.size())];
+    compare_all(world, torus, random_neighborhood(random, torus.dimensions()), types, salt, report);
+  }
+}
+
+/// Two halves work at the same time, on tori and neighborhoods of their own.
+void splits(World const& world, Report& report) {
+  MPI_Comm half = MPI_COMM_NULL;
+  int const color = world.rank % 2;
+  MPI_Comm_split(world.comm, color, -world.rank, &half);
+  World part{half, 0, 0, world.effort};
+  MPI_Comm_rank(half, &part.rank);
+  MPI_Comm_size(half, &part.size);
+  Types const types(Types::Family::ints);
+  Torus const torus({part.size});
+  compare_all(part, torus, color == 0 ? moore(1, 1) : Neighborhood(1, {{2}, {1}, {0}, {-3}}), types, color, report);
+  MPI_Comm_free(&half);
+}
+
+void cartesian(World const& world, Report& report) {
+  Torus const torus = all_tori(world.size)[all_tori(world.size).size() / 2];
+  std::vector<int> const periodic(torus.extents().size(), 1);
+  MPI_Comm cartcomm = MPI_COMM_NULL;
+  MPI_Cart_create(world.comm, torus.dimensions(), torus.extents().data(), periodic.data(), 0, &cartcomm);
+  Neighborhood const neighborhood = moore(torus.dimensions(), 1);
+  MPI_Comm isocomm = MPI_COMM_NULL;
+  int const created = Iso_neighborhood_create(cartcomm, neighborhood.size(), flat(neighborhood).data(), &isocomm);
+  report.expect_code(created, MPI_SUCCESS, "create on a Cartesian communicator");
+  int dimensions = 0;
+  MPI_Cartdim_get(isocomm, &dimensions);
+  report.expect(dimensions == torus.dimensions(), "the isomorphic communicator is Cartesian too");
+  Types const types(Types::Family::records);
+  Exchange mine = exchange(Variant::alltoallw, torus, neighborhood, Rank(world.rank), types, 3);
+  compare(mine, isocomm, "on a Cartesian communicator", report);
+  MPI_Comm_free(&isocomm);
+  MPI_Comm_free(&cartcomm);
+}
+
+}  // namespace
+
+std::vector<TestCase> data_cases() {
+  return {{"deliver_what_the_platform_delivers_on_every_torus", every_torus},
+          {"deliver_random_neighborhoods_of_records", random_neighborhoods},
+          {"work_on_split_communicators_at_the_same_time", splits},
+          {"work_on_a_cartesian_communicator", cartesian}};
+}
+
+}  // namespace rondo::mpi::testing

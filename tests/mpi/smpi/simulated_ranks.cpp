@@ -1,0 +1,100 @@
+#include "simulated_ranks.hpp"
+
+#include <fmt/format.h>
+#include <smpi/smpi.h>
+#include <unistd.h>
+
+#include <simgrid/s4u.hpp>
+
+#include "engine/child_process.hpp"
+#include "engine/smpi_machine.hpp"
+
+namespace rondo::mpi::testing {
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+#ifdef __SANITIZE_ADDRESS__
+// The sanitizer takes a switch between raw contexts for a broken stack; contexts that are threads are slow.
+constexpr char const* contexts = "--cfg=contexts/factory:thread";
+constexpr Effort effort = Effort::sampled;
+#else
+constexpr char const* contexts = "--cfg=contexts/factory:raw";
+constexpr Effort effort = Effort::full;
+#endif
+
+constexpr char const* finished = "finished";
+
+void tell(int answer, std::string const& line) {
+  std::string const text = line + "\n";
+  write_all(answer, text.data(), text.size());
+}
+
+void be_rank(TestCase const& test, int rank, int ranks, int answer) {
+  MPI_Init(nullptr, nullptr);
+  // MPI_COMM_WORLD is a placeholder here, on which not every call works.
+  World world{MPI_COMM_NULL, rank, ranks, effort};
+  MPI_Comm_dup(MPI_COMM_WORLD, &world.comm);
+  Report report;
+  test.run(world, report);
+  for (std::string const& failure : report.failures()) tell(answer, fmt::format("rank {}: {}", rank, failure));
+  MPI_Comm_free(&world.comm);
+  MPI_Finalize();
+}
+
+void create_ranks(TestCase const& test, SmpiMachine const& machine, int ranks, int answer) {
+  SMPI_init();
+  SMPI_app_instance_register("test", nullptr, ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    auto actor = s4u::Actor::init(fmt::format("rank {}", rank), machine.host(Rank(rank)));
+    actor->set_property("instance_id", "test");
+    actor->set_property("rank", std::to_string(rank));
+    actor->start([&test, rank, ranks, answer] { be_rank(test, rank, ranks, answer); });
+  }
+}
+
+/// As the engine has it, but with eager sends and MPI's usual stacks.
+void simulate(TestCase const& test, int ranks, int answer) {
+  std::vector<std::string> words{"test", "--log=root.threshold:error", "--cfg=contexts/stack-size:1024", contexts};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  int argc = static_cast<int>(argv.size());
+  s4u::Engine engine(&argc, argv.data());
+  smpi_init_options();
+  s4u::Engine::set_config("smpi/simulate-computation:no");
+  Platform platform;
+  platform.topology = FullyConnected{ranks};
+  platform.latency = Seconds(1e-6);
+  platform.bandwidth = BytesPerSecond(1e9);
+  SmpiMachine const machine(platform, engine, ranks);
+  create_ranks(test, machine, ranks, answer);
+  s4u::Engine::on_deadlock_cb([&] {
+    tell(answer, "deadlock");
+    _exit(0);
+  });
+  engine.run();
+  tell(answer, finished);
+  _exit(0);
+}
+
+}  // namespace
+
+std::vector<std::string> run_simulated(TestCase const& test, int ranks) {
+  ChildEnd const end = run_in_child([&](int answer) { simulate(test, ranks, answer); }, Seconds(120));
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::byte const byte : end.answer) {
+    if (static_cast<char>(byte) != '\n') {
+      line += static_cast<char>(byte);
+    } else {
+      lines.push_back(std::exchange(line, {}));
+    }
+  }
+  if (!lines.empty() && lines.back() == finished)
+    lines.pop_back();
+  else
+    lines.push_back(fmt::format("status {}, last words: {}", end.status, end.printed));
+  return lines;
+}
+
+}  // namespace rondo::mpi::testing
