@@ -17,13 +17,14 @@ struct Move {
 
 std::vector<Move> moves_of(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing) {
   std::vector<Move> moves;
-  std::map<Vector, std::size_t> shared;
+  std::map<std::pair<int, int>, int> trie;  // the node behind a node and a step; 0 is the root
+  std::map<int, std::size_t> shared;        // the move to a node
   for (int i = 0; i < neighborhood.size(); ++i) {
     Vector position(walks.torus.extents().size(), 0);
-    Vector hops;
+    int node = 0;
     for (int const step : walks.of[static_cast<std::size_t>(i)]) {
-      hops.push_back(step);
-      auto const [entry, first] = shared.try_emplace(hops, moves.size());
+      node = trie.try_emplace({node, step}, static_cast<int>(trie.size()) + 1).first->second;
+      auto const [entry, first] = shared.try_emplace(node, moves.size());
       if (sharing == Sharing::none || first) moves.push_back({position, {}});
       Move& move = sharing == Sharing::none ? moves.back() : moves[entry->second];
       move.targets.emplace_back(neighborhood[i].begin(), neighborhood[i].end());

@@ -50,16 +50,17 @@ using Messages = std::map<std::pair<int, int>, std::map<int, Load>>;
 
 Messages messages_of(Walks const& walks, Sharing sharing, std::vector<int> const& group, Sizes const& sizes) {
   Messages messages;
-  std::set<std::vector<int>> seen;
+  std::map<std::pair<int, int>, int> trie;  // the node behind a node and a step; 0 is the root
   for (std::size_t i = 0; i < walks.of.size(); ++i) {
-    std::vector<int> hops;
+    int node = 0;
     std::pair<int, int> when{0, 0};
     for (int const step : walks.of[i]) {
-      hops.push_back(step);
+      auto const [next, first] = trie.try_emplace({node, step}, static_cast<int>(trie.size()) + 1);
+      node = next->second;
       if (walks.self(step)) continue;
       bool const goes_on = group[at(step)] == when.first;
       when = {group[at(step)], goes_on ? when.second + 1 : 1};
-      if (sharing == Sharing::same_hops && !seen.insert(hops).second) continue;
+      if (sharing == Sharing::same_hops && !first) continue;
       Load& load = messages[when][step];
       ++load.blocks;
       if (!sizes.empty()) load.bytes += sizes[i];

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "base/error.hpp"
 #include "topology/dimension_order.hpp"
 #include "topology/equivalent.hpp"
 #include "topology/steiner_tree.hpp"
@@ -150,9 +149,8 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   Plan best = trie(in_order(targets, best_dimension_order(torus, moving)), targets);
   // Each target receives a block, and each of the D rounds carries one.
   auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
-  double const all = orders(given);
-  double const work = all * std::pow(3.0, static_cast<double>(targets.size()));
-  bool const exact = all <= most_step_orders && work <= most_steiner_work;
+  double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
+  bool const exact = orders(given) * states <= most_steiner_work;
   best = exact ? least_of_all_orders(best, targets, bound) : small_of_some_orders(best, targets, given, bound);
   Decomposition result = as_steps(best, targets, moving);
   result.least = exact || best.sent == bound;

@@ -6,9 +6,8 @@
 
 namespace rondo {
 
-/// The limits of the exact search: orders of the steps, and orders times 3^targets.
-inline constexpr double most_step_orders = 20'000;
-inline constexpr double most_steiner_work = 3e6;
+/// The limit of the exact search: orders of the steps times D times 3^targets.
+inline constexpr double most_steiner_work = 1e7;
 
 /// For the allgather in D rounds of single hops between immediate neighbors, in which all ranks go the same way in each
 /// round: an order of the D steps, and for each neighbor the rounds in which its block moves. Blocks that have moved in
@@ -16,7 +15,7 @@ inline constexpr double most_steiner_work = 3e6;
 /// refutes the volume-optimality of Proposition 2 [Traeff16, Section 3.2]: {(1,1),(2,2)} needs 4 blocks, the prefix
 /// trie 5 (NOTES.md section 1).
 ///
-/// D rounds leave no choice of the steps, only of their order: P_j times +e_j and N_j times -e_j. Within the limits all
+/// D rounds leave no choice of the steps, only of their order: P_j times +e_j and N_j times -e_j. Within the limit all
 /// orders are searched, each for its smallest tree (`least`: no other such schedule of D rounds sends less). Beyond,
 /// the tree of an order is found from the last round back: a block stays where it is unless it can only have come with
 /// this step, or where it would come from holds it anyway; starting from the tries of the given and the best dimension

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
+#include <unordered_map>
+
+#include "base/error.hpp"
 
 namespace rondo::steiner {
 namespace {
@@ -39,6 +41,7 @@ class SmallestTree {
       left_[t] = left_[t + 1];
       left_[t].add(steps[t]);
     }
+    expects(targets.size() <= 20, "few targets");
   }
 
   Rounds run() {
@@ -56,7 +59,6 @@ class SmallestTree {
     int round;
     Vector place;
     unsigned wanted;
-    friend auto operator<=>(State const&, State const&) = default;
   };
   struct Best {
     int blocks = 0;
@@ -79,6 +81,17 @@ class SmallestTree {
     return result;
   }
 
+  /// A number of its own for each state: place and round in mixed radix, then the targets.
+  std::uint64_t key(State const& state) const {
+    auto result = static_cast<std::uint64_t>(state.round);
+    for (std::size_t j = 0; j < state.place.size(); ++j) {
+      int const back = left_.front().back[j];
+      result = result * static_cast<std::uint64_t>(left_.front().ahead[j] + back + 1) +
+               static_cast<std::uint64_t>(state.place[j] + back);
+    }
+    return (result << targets_.size()) | state.wanted;
+  }
+
   State stayed(State const& state, unsigned moving) const {
     return {state.round + 1, state.place, state.wanted & ~moving};
   }
@@ -89,7 +102,8 @@ class SmallestTree {
   Best best(State state) {
     state.wanted = without_served(state.place, state.wanted);
     if (state.wanted == 0) return {};
-    if (auto const known = known_.find(state); known != known_.end()) return known->second;
+    std::uint64_t const name = key(state);
+    if (auto const known = known_.find(name); known != known_.end()) return known->second;
     Vector const ahead = moved(state.place, steps_[at(state.round)], 1);
     unsigned const may_stay = reachable(state.place, state.round + 1, state.wanted);
     unsigned const may_move = reachable(ahead, state.round + 1, state.wanted);
@@ -103,7 +117,7 @@ class SmallestTree {
       if (all < result.blocks) result = {all, moving};
       if (part == 0) break;
     }
-    return known_[state] = result;
+    return known_[name] = result;
   }
 
   void follow(State state, std::vector<int>& moves, Rounds& rounds) {
@@ -123,7 +137,7 @@ class SmallestTree {
   std::vector<Step> const& steps_;
   std::vector<Vector> const& targets_;
   std::vector<Reach> left_;  ///< by round: the steps from it on
-  std::map<State, Best> known_;
+  std::unordered_map<std::uint64_t, Best> known_;
 };
 
 /// The places that must hold the block after a round, and which of them it reached in that round.
@@ -193,12 +207,17 @@ class SmallTree {
 
 }  // namespace
 
-std::int64_t blocks(Rounds const& rounds) {
-  std::set<std::vector<int>> beginnings;
+std::int64_t blocks(Rounds rounds) {
+  // In order, a list has those beginnings in common with earlier ones that it has with the one before.
+  std::sort(rounds.begin(), rounds.end());
+  std::int64_t different = 0;
+  std::vector<int> const none;
+  std::vector<int> const* before = &none;
   for (auto const& each : rounds) {
-    for (auto end = each.begin(); end != each.end();) beginnings.emplace(each.begin(), ++end);
+    different += each.end() - std::mismatch(each.begin(), each.end(), before->begin(), before->end()).first;
+    before = &each;
   }
-  return static_cast<std::int64_t>(beginnings.size());
+  return different;
 }
 
 Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets) {

@@ -22,7 +22,7 @@ struct Step {
 using Rounds = std::vector<std::vector<int>>;
 
 /// The blocks that are sent: different beginnings of the lists.
-std::int64_t blocks(Rounds const& rounds);
+std::int64_t blocks(Rounds rounds);
 
 /// The tree with the fewest blocks of all. Targets are distinct and not 0, at most 20; every target can be reached.
 Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets);

@@ -137,6 +137,16 @@ TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
   EXPECT_GT(saved, 0);
 }
 
+// Two steps aside on a long way: the orders are few but long, which is past the limit of the exact search.
+TEST(SteinerSteps, of_far_neighbors_are_found_without_trying_all_orders) {
+  Neighborhood const far(2, {{3000, 0}, {1000, 1}, {2000, 1}});
+  Torus const torus({4001, 4});
+  auto const trie = theory::allgather_torus(torus, far, best_dimension_order(torus, far));
+  auto const counts = theory::allgather_steps(torus, steiner_steps(torus, far));
+  EXPECT_EQ(counts.rounds, 3001);
+  EXPECT_LE(counts.volume_blocks, trie.volume_blocks);
+}
+
 TEST(SteinerSteps, of_no_neighbors_are_none) {
   EXPECT_TRUE(steiner_steps(Torus({3}), Neighborhood(1, {})).steps.empty());
   EXPECT_EQ(steiner_steps(Torus({1, 3}), Neighborhood(2, {{4, 0}})).uses, (std::vector<std::vector<int>>{{}}));
