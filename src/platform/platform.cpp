@@ -1,9 +1,12 @@
 #include "platform/platform.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "platform/regular.hpp"
 
 namespace rondo {
 
@@ -22,31 +25,67 @@ void expect_host(Platform const& platform, int host) {
 
 int hosts(Platform const& platform) {
   return std::visit(Visitor{[](TorusMachine const& machine) { return machine.torus.size(); },
+                            [](MeshMachine const& machine) { return machine.grid.size(); },
+                            [](Dragonfly const& machine) { return regular::hosts(machine); },
+                            [](FatTree const& machine) { return regular::hosts(machine); },
                             [](auto const& machine) { return machine.hosts; }},
                     platform.topology);
 }
 
-int host_of(Platform const&, Rank rank) { return rank.value; }
+std::int64_t ranks(Platform const& platform) { return std::int64_t{hosts(platform)} * platform.ranks_per_host; }
 
-int hops(Platform const& platform, int from_host, int to_host) {
-  if (from_host == to_host) return 0;
+bool shares_bandwidth(Platform const& platform) {
+  return platform.links == LinkSharing::shared || platform.ranks_per_host > 1 ||
+         std::holds_alternative<PlatformFile>(platform.topology);
+}
+
+void check_placement(Platform const& platform) {
+  auto const* list = std::get_if<ListPlacement>(&platform.placement);
+  if (list == nullptr) return;
+  int const count = hosts(platform);
+  if (static_cast<std::int64_t>(list->host_of.size()) != ranks(platform)) {
+    throw InputError(fmt::format("expected the hosts of {} ranks, {} on each of {} hosts, got {}", ranks(platform),
+                                 platform.ranks_per_host, count, list->host_of.size()));
+  }
+  std::vector<int> on_host(static_cast<std::size_t>(count), 0);
+  for (int const host : list->host_of) {
+    if (host < 0 || host >= count)
+      throw InputError(fmt::format("expected hosts from 0 to {}, got {}", count - 1, host));
+    if (++on_host[static_cast<std::size_t>(host)] > platform.ranks_per_host) {
+      throw InputError(fmt::format("expected each host {} times, got {} once more", platform.ranks_per_host, host));
+    }
+  }
+}
+
+int host_of(Platform const& platform, Rank rank) {
   return std::visit(
-      Visitor{[&](Ring const& ring) {
-                int const apart = std::abs(from_host - to_host);
-                return std::min(apart, ring.hosts - apart);
+      Visitor{[&](BlockPlacement) { return rank.value / platform.ranks_per_host; },
+              [&](CyclicPlacement) { return rank.value % hosts(platform); },
+              [&](ListPlacement const& list) { return list.host_of[static_cast<std::size_t>(rank.value)]; }},
+      platform.placement);
+}
+
+int hops(Platform const& platform, int from, int to) {
+  if (from == to) return 0;
+  return std::visit(
+      Visitor{[&](Ring const& ring) { return std::min(std::abs(from - to), ring.hosts - std::abs(from - to)); },
+              [&](TorusMachine const& machine) { return machine.torus.distance(Rank(from), Rank(to)); },
+              [&](MeshMachine const& machine) {
+                return regular::hops({machine.grid, false}, from, to);
               },
-              [&](TorusMachine const& machine) { return machine.torus.distance(Rank(from_host), Rank(to_host)); },
-              [](auto const&) { return 1; }},
+              [&](Dragonfly const& machine) { return regular::hops(machine, from, to); },
+              [&](FatTree const& machine) { return regular::hops(machine, from, to); }, [](auto const&) { return 1; }},
       platform.topology);
 }
 
 bool adjacent(Platform const& platform, int host, int other) {
   expect_host(platform, host);
   expect_host(platform, other);
-  return hops(platform, host, other) == 1;
+  return host != other && hops(platform, host, other) <= 1;
 }
 
 Seconds startup(Platform const& platform, int from_host, int to_host) {
+  if (from_host == to_host) return platform.intra_latency.value_or(platform.latency);
   int const more = std::max(0, hops(platform, from_host, to_host) - 1);
   return platform.latency + static_cast<double>(more) * platform.hop_latency;
 }

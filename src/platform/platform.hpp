@@ -7,7 +7,21 @@
 // posted it and a send port of the source and a receive port of the target are free. It holds both ports for
 // latency + (hops - 1) * hop_latency + (n + envelope) / bandwidth, and both ends finish together. Each of the `ports`
 // ports has the full bandwidth.
+//
+// Ports belong to ranks, NICs to hosts. A NIC carries ports * bandwidth in each direction, so that a host with one rank
+// never waits for it; with ranks_per_host > 1 it is shared by all messages that its ranks exchange with other hosts.
+// Messages between ranks of one host hold ports like all others, but no NIC: they take intra_latency + (n + envelope) /
+// intra_bandwidth, however many there are. With `links` shared, the links of a message's route (routes.hpp) are shared
+// as well; a fully connected machine has none.
+//
+// Sharing is max-min fair, between flows of equal weight, none faster than `bandwidth`. It begins after the start-up: a
+// message holds its ports from its start, for latency + (hops - 1) * hop_latency without using any bandwidth, then
+// until its n + envelope bytes have passed. So alpha is a cost of each message whatever its neighbors do, and where
+// nothing is shared the time is that of the unshared machine.
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,19 +44,55 @@ struct Ring {
 struct TorusMachine {
   Torus torus;
 };
+/// The same without the links that close each dimension.
+struct MeshMachine {
+  Torus grid;
+};
+/// Groups of chassis of routers, as Cray's XC: all routers of a chassis are joined, those of the same place in the
+/// chassis of a group, and each pair of groups once. Hosts are numbered through: group, chassis, router, place.
+struct Dragonfly {
+  int groups = 3;
+  int chassis = 3;  ///< of a group
+  int routers = 4;  ///< of a chassis
+  int hosts_per_router = 2;
+  /// How many cables make a link: between groups, between the chassis of a group, within a chassis.
+  std::array<int, 3> cables = {1, 1, 1};
+};
+/// Switches in levels over the hosts, as SimGrid's FAT_TREE and as XGFT(h; m; w): a switch of level l has down[l-1]
+/// links down and up[l] links up, each of parallel[l] cables. The links of level 1 are the hosts' NICs: up[0] and
+/// parallel[0] are 1.
+struct FatTree {
+  std::vector<int> down, up, parallel;
+};
 /// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet
 };
 
-using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, PlatformFile>;
+using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, MeshMachine, Dragonfly, FatTree, PlatformFile>;
+
+/// Throw InputError, without a place, unless every number is at least 1, lists are of equal length, level 1 is as said
+/// above, and there are at most Torus::most_ranks hosts, and as many routers or switches.
+void check(Dragonfly const& machine);
+void check(FatTree const& machine);
 
 enum class TimingModel { linear, loggp };
 
+/// Whether messages that meet on a link of the topology share its bandwidth.
+enum class LinkSharing { unshared, shared };
+
+/// Which ranks run on which host: ranks_per_host successive ones, or every hosts-th, or as a list of hosts says.
+struct BlockPlacement {};
+struct CyclicPlacement {};
+struct ListPlacement {
+  std::vector<int> host_of;  ///< one entry a rank; every host is named ranks_per_host times
+};
+using Placement = std::variant<BlockPlacement, CyclicPlacement, ListPlacement>;
+
 /// The LogGP model [Alexandrov95] with CPU time a byte and rendezvous, as LogGOPSim carries it out [Hoefler10]. A send
-/// of n bytes holds its CPU for o + (n-1)O and its NIC for g + (n-1)G; its first byte arrives L after the overhead o; the
-/// receiver's CPU is held for o + max((n-1)O, (n-1)G). Up to S bytes the sender does not wait for the receiver.
+/// of n bytes holds its CPU for o + (n-1)O and its NIC for g + (n-1)G; its first byte arrives L after the overhead o;
+/// the receiver's CPU is held for o + max((n-1)O, (n-1)G). Up to S bytes the sender does not wait for the receiver.
 struct LogGp {
   Seconds L, o, g;
   Seconds G, O;  ///< a byte
@@ -55,7 +105,14 @@ struct Platform {
   Seconds hop_latency{0};  ///< added for each link after the first
   BytesPerSecond bandwidth;
   int ports = 1;
-  bool neighbors_only = false;  ///< on a ring or torus: refuse schedules that talk past a neighbor
+  int ranks_per_host = 1;
+  Placement placement = {};
+  std::optional<Seconds> intra_latency = {};           ///< between ranks of one host; unset: latency
+  std::optional<BytesPerSecond> intra_bandwidth = {};  ///< between ranks of one host; unset: bandwidth
+  LinkSharing links = LinkSharing::unshared;
+  std::optional<BytesPerSecond> link_bandwidth =
+      {};                       ///< of each cable of a shared link, in each direction; unset: bandwidth
+  bool neighbors_only = false;  ///< on a ring, torus or mesh: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
   TimingModel timing = TimingModel::linear;
   LogGp loggp = {};  ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
@@ -63,14 +120,21 @@ struct Platform {
 
 /// The number of hosts; 0 for a file, which only its engine knows.
 int hosts(Platform const& platform);
+/// The ranks it carries, hosts * ranks_per_host; 0 for a file.
+std::int64_t ranks(Platform const& platform);
+/// Whether messages of different ranks may slow each other: links are shared, as those of a file are, or NICs.
+bool shares_bandwidth(Platform const& platform);
+/// Throws InputError, without a place, unless a list of hosts names each host ranks_per_host times.
+void check_placement(Platform const& platform);
 /// The host that a rank runs on.
 int host_of(Platform const& platform, Rank rank);
-/// How many topology links a message between two hosts crosses, without the NICs' own; 1 on a fully connected machine,
-/// the shortest distance on a ring or torus, 1 in a platform file (its own routes count there).
+/// How many links between routers or switches a message between two hosts crosses, without the NICs: the length of its
+/// route (routes.hpp), 0 between hosts of one router; 1 on a fully connected machine, and in a platform file (its own
+/// routes count there).
 int hops(Platform const& platform, int from_host, int to_host);
-/// Whether hosts are immediate neighbors.
+/// Whether hosts are different and at most one link apart.
 bool adjacent(Platform const& platform, int host, int other);
-/// latency + (hops - 1) * hop_latency: what a message costs before its bytes.
+/// What a message costs before its bytes: latency + (hops - 1) * hop_latency, or intra_latency on one host.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A

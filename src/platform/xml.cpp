@@ -1,19 +1,26 @@
-// A machine as SimGrid XML (DTD 4.1). Host hN hangs on router rN by the split-duplex link nicN, whose two halves carry
+// A machine as SimGrid XML (DTD 4.1). Host hN hangs on a router by the split-duplex link nicN, whose two halves carry
 // the bytes of all its ports; routers are joined by the links of the topology, and a route is the NIC up, the links of
 // a shortest path, the NIC down. A fully connected machine is a cluster around one backbone, the one link of each
 // route.
 //
 // Latency: that of a one-hop route is the machine's. Each topology link has hop_latency and the NICs the rest, half on
-// each side, so that flows that meet on a topology link have equal weights when hop_latency is 0.
+// each side, so that flows that meet on a topology link have equal weights when hop_latency is 0. Hosts of one router
+// are hop_latency nearer to each other than Rondo has them.
 //
-// Topology links are FATPIPE: each flow is bounded by the bandwidth, as by its port, but no link is shared.
+// Topology links are FATPIPE (each flow is bounded by the bandwidth, as by its port, but no link is shared) or, with
+// links: shared, SPLITDUPLEX with link_bandwidth for each cable. SimGrid chooses the routes; where several are
+// shortest, its choice need not be ours. It would lead all flows of a fat tree over one top switch: with shared links
+// that is a FAT_TREE cluster, which routes as we do, where a link of one bandwidth and latency at all levels can stand
+// for it.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/error.hpp"
 #include "platform/platform.hpp"
+#include "platform/routes.hpp"
 
 namespace rondo {
 namespace {
@@ -21,17 +28,17 @@ namespace {
 constexpr char const* frame = R"(<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <!-- {title}: latency {latency}, {hop_latency} more for each hop after the first, bandwidth {bandwidth}, ports {ports}.
-     NICs are split-duplex links of all ports together; topology links bound each flow but are not shared. -->
+     NICs are split-duplex links of all ports together; {links}.{more} -->
 <platform version="4.1">
 {body}</platform>
 )";
 
-/// The attributes that all links of one kind have.
-struct LinkKinds {
-  std::string nic_bandwidth, nic_latency, hop_bandwidth, hop_latency;
+/// What the parts of a machine are made of, as attributes.
+struct Parts {
+  std::string nic_bandwidth, nic_latency, hop_latency, port_bandwidth, cores, memory_bandwidth, memory_latency;
 };
 
-LinkKinds link_kinds(Platform const& platform) {
+Parts parts(Platform const& platform) {
   if (platform.hop_latency > platform.latency) {
     throw InputError(
         fmt::format("SimGrid XML gives each link a latency: hop_latency may be at most the latency {}, got {}",
@@ -39,89 +46,167 @@ LinkKinds link_kinds(Platform const& platform) {
   }
   return {.nic_bandwidth = print(BytesPerSecond(platform.ports * platform.bandwidth.value)),
           .nic_latency = print(0.5 * (platform.latency - platform.hop_latency)),
-          .hop_bandwidth = print(platform.bandwidth),
-          .hop_latency = print(platform.hop_latency)};
+          .hop_latency = print(platform.hop_latency),
+          .port_bandwidth = print(platform.bandwidth),
+          .cores = platform.ranks_per_host > 1 ? fmt::format(" core=\"{}\"", platform.ranks_per_host) : "",
+          .memory_bandwidth = print(platform.intra_bandwidth.value_or(platform.bandwidth)),
+          .memory_latency = print(platform.intra_latency.value_or(platform.latency))};
 }
 
-std::string cluster(int hosts, LinkKinds const& links) {
+bool is_shared(Platform const& platform) { return platform.links == LinkSharing::shared; }
+
+BytesPerSecond bandwidth_of(Platform const& platform, RouterLink const& link) {
+  if (!is_shared(platform)) return platform.bandwidth;
+  return BytesPerSecond(link.cables * platform.link_bandwidth.value_or(platform.bandwidth).value);
+}
+
+std::string loopback(Platform const& platform, Parts const& part) {
+  if (platform.ranks_per_host == 1) return "";
+  return fmt::format("\n           loopback_bw=\"{}\" loopback_lat=\"{}\"", part.memory_bandwidth, part.memory_latency);
+}
+
+std::string fully_connected(Platform const& platform, Parts const& part) {
   return fmt::format(
-      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\"\n"
-      "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"\n"
+      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\"{}\n"
+      "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"{}\n"
       "           bb_bw=\"{}\" bb_lat=\"{}\" bb_sharing_policy=\"FATPIPE\"/>\n",
-      hosts - 1, links.nic_bandwidth, links.nic_latency, links.hop_bandwidth, links.hop_latency);
+      hosts(platform) - 1, part.cores, part.nic_bandwidth, part.nic_latency, loopback(platform, part),
+      part.port_bandwidth, part.hop_latency);
 }
 
-/// Each pair of neighbors once. On an extent of 2 both directions lead to the same neighbor by the same link.
-std::vector<std::pair<int, int>> neighbors(Torus const& torus) {
-  std::vector<std::pair<int, int>> result;
-  for (int host = 0; host < torus.size(); ++host) {
-    for (int dimension = 0; dimension < torus.dimensions(); ++dimension) {
-      int const next = torus.shift(Rank(host), dimension, 1).value;
-      if (torus.extent(dimension) > 2 || next > host) result.emplace_back(host, next);
-    }
+/// Whether SimGrid's FAT_TREE can stand for the machine: NICs and all links have the same bandwidth.
+bool is_uniform(FatTree const& tree, Platform const& platform) {
+  double const link = platform.link_bandwidth.value_or(platform.bandwidth).value;
+  return platform.ports == 1 && link == platform.bandwidth.value &&
+         std::all_of(tree.parallel.begin(), tree.parallel.end(), [](int cables) { return cables == 1; });
+}
+
+/// The longest routes have their latency; shorter ones a part of it, by their number of links.
+std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Parts const& part) {
+  auto const levels = static_cast<double>(tree.down.size());
+  double const longest = platform.latency.value + std::max(0.0, 2 * levels - 3) * platform.hop_latency.value;
+  return fmt::format(
+      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\"{}\n"
+      "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"{}\n"
+      "           topology=\"FAT_TREE\" topo_parameters=\"{};{};{};{}\"/>\n",
+      hosts(platform) - 1, part.cores, part.port_bandwidth, print(Seconds(longest / (2 * levels))),
+      loopback(platform, part), tree.down.size(), fmt::join(tree.down, ","), fmt::join(tree.up, ","),
+      fmt::join(tree.parallel, ","));
+}
+
+/// Links of a host: its NIC; what bounds a flow where the NIC carries several ports; the way to itself.
+void append_hosts(std::string& zone, Platform const& platform, Parts const& part) {
+  auto const line = std::back_inserter(zone);
+  for (int host = 0; host < hosts(platform); ++host) {
+    fmt::format_to(line, "    <host id=\"h{}\" speed=\"1Gf\"{}/>\n", host, part.cores);
+    fmt::format_to(line, "    <link id=\"nic{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                   host, part.nic_bandwidth, part.nic_latency);
+  }
+  if (platform.ports > 1) {
+    fmt::format_to(line, "    <link id=\"port\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
+                   part.port_bandwidth);
+  }
+  if (platform.ranks_per_host > 1) {
+    fmt::format_to(line, "    <link id=\"memory\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"FATPIPE\"/>\n",
+                   part.memory_bandwidth, part.memory_latency);
+  }
+}
+
+void append_host_routes(std::string& zone, Platform const& platform) {
+  auto const line = std::back_inserter(zone);
+  for (int host = 0; host < hosts(platform); ++host) {
+    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{1}\"><link_ctn id=\"nic{0}\" direction=\"UP\"/>{2}</route>\n",
+                   host, router_of(platform.topology, host), platform.ports > 1 ? "<link_ctn id=\"port\"/>" : "");
+    if (platform.ranks_per_host == 1) continue;
+    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"h{0}\"><link_ctn id=\"memory\"/></route>\n", host);
+  }
+}
+
+/// Each pair of routers once, by its link from the lower number to the higher.
+std::vector<RouterLink> upward_links(MachineTopology const& topology) {
+  std::vector<RouterLink> result;
+  for (LinkId id = 0; id < link_ids(topology); ++id) {
+    if (auto const found = link(topology, id); found && found->from < found->to) result.push_back(*found);
   }
   return result;
 }
 
-std::string torus_zone(Torus const& torus, LinkKinds const& links) {
+std::string router_zone(Platform const& platform, Parts const& part) {
   std::string zone = "  <zone id=\"machine\" routing=\"DijkstraCache\">\n";
   auto const line = std::back_inserter(zone);
-  for (int host = 0; host < torus.size(); ++host) {
-    fmt::format_to(line, "    <host id=\"h{0}\" speed=\"1Gf\"/><router id=\"r{0}\"/>\n", host);
-    fmt::format_to(line, "    <link id=\"nic{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-                   host, links.nic_bandwidth, links.nic_latency);
+  append_hosts(zone, platform, part);
+  for (int router = 0; router < routers(platform.topology); ++router) {
+    fmt::format_to(line, "    <router id=\"r{}\"/>\n", router);
   }
-  for (auto const& [from, to] : neighbors(torus)) {
-    fmt::format_to(line, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"FATPIPE\"/>\n",
-                   from, to, links.hop_bandwidth, links.hop_latency);
+  auto const links = upward_links(platform.topology);
+  for (RouterLink const& link : links) {
+    fmt::format_to(line, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"{}\"/>\n",
+                   link.from, link.to, print(bandwidth_of(platform, link)), part.hop_latency,
+                   is_shared(platform) ? "SPLITDUPLEX" : "FATPIPE");
   }
-  for (int host = 0; host < torus.size(); ++host) {
-    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{0}\"><link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n",
-                   host);
-  }
-  for (auto const& [from, to] : neighbors(torus)) {
-    fmt::format_to(line, "    <route src=\"r{0}\" dst=\"r{1}\"><link_ctn id=\"r{0}-r{1}\"/></route>\n", from, to);
+  append_host_routes(zone, platform);
+  for (RouterLink const& link : links) {
+    fmt::format_to(line, "    <route src=\"r{0}\" dst=\"r{1}\"><link_ctn id=\"r{0}-r{1}\"{2}/></route>\n", link.from,
+                   link.to, is_shared(platform) ? " direction=\"UP\"" : "");
   }
   return zone + "  </zone>\n";
 }
 
-std::string list(std::vector<int> const& numbers) {
-  std::string result;
-  for (int const number : numbers) result += fmt::format("{}{}", result.empty() ? "" : ", ", number);
-  return "[" + result + "]";
-}
-
-/// What differs between topologies: the title and the zone.
-struct Description {
-  std::string title, body;
-};
-
-struct Describe {
-  LinkKinds const& links;
-
-  Description operator()(FullyConnected const& machine) const {
-    return {fmt::format("{} fully connected hosts", machine.hosts), cluster(machine.hosts, links)};
+struct Title {
+  std::string operator()(FullyConnected const& machine) const {
+    return fmt::format("{} fully connected hosts", machine.hosts);
   }
-  Description operator()(Ring const& ring) const {
-    return {fmt::format("A ring of {} hosts", ring.hosts), torus_zone(Torus({ring.hosts}), links)};
+  std::string operator()(Ring const& ring) const { return fmt::format("A ring of {} hosts", ring.hosts); }
+  std::string operator()(TorusMachine const& machine) const {
+    return fmt::format("A torus of [{}] hosts", fmt::join(machine.torus.extents(), ", "));
   }
-  Description operator()(TorusMachine const& machine) const {
-    return {fmt::format("A torus of {} hosts", list(machine.torus.extents())), torus_zone(machine.torus, links)};
+  std::string operator()(MeshMachine const& machine) const {
+    return fmt::format("A mesh of [{}] hosts", fmt::join(machine.grid.extents(), ", "));
   }
-  Description operator()(PlatformFile const& file) const {
+  std::string operator()(Dragonfly const& machine) const {
+    return fmt::format("A dragonfly of {} groups of {} chassis of {} routers with {} hosts each, cables {}",
+                       machine.groups, machine.chassis, machine.routers, machine.hosts_per_router,
+                       fmt::join(machine.cables, ", "));
+  }
+  std::string operator()(FatTree const& machine) const {
+    return fmt::format("A fat tree of {} levels, down {}, up {}, parallel {}", machine.down.size(),
+                       fmt::join(machine.down, ", "), fmt::join(machine.up, ", "), fmt::join(machine.parallel, ", "));
+  }
+  std::string operator()(PlatformFile const& file) const {
     throw InputError(fmt::format("{} is a SimGrid platform file already", file.path));
   }
 };
 
+std::string body(Platform const& platform, Parts const& part) {
+  if (std::holds_alternative<FullyConnected>(platform.topology)) return fully_connected(platform, part);
+  auto const* tree = std::get_if<FatTree>(&platform.topology);
+  if (tree != nullptr && is_shared(platform) && is_uniform(*tree, platform)) {
+    return uniform_fat_tree(*tree, platform, part);
+  }
+  return router_zone(platform, part);
+}
+
+std::string links_text(Platform const& platform) {
+  if (!is_shared(platform)) return "topology links bound each flow but are not shared";
+  return fmt::format("flows share topology links of {} a cable",
+                     print(platform.link_bandwidth.value_or(platform.bandwidth)));
+}
+
+std::string hosts_text(Platform const& platform, Parts const& part) {
+  if (platform.ranks_per_host == 1) return "";
+  return fmt::format("\n     Hosts carry {} ranks; latency {} and bandwidth {} between those of one host.",
+                     platform.ranks_per_host, part.memory_latency, part.memory_bandwidth);
+}
+
 }  // namespace
 
 std::string to_simgrid_xml(Platform const& platform) {
-  auto const links = link_kinds(platform);
-  auto const [title, body] = std::visit(Describe{links}, platform.topology);
+  auto const title = std::visit(Title(), platform.topology);
+  auto const part = parts(platform);
   return fmt::format(frame, fmt::arg("title", title), fmt::arg("latency", print(platform.latency)),
-                     fmt::arg("hop_latency", print(platform.hop_latency)),
-                     fmt::arg("bandwidth", print(platform.bandwidth)), fmt::arg("ports", platform.ports),
-                     fmt::arg("body", body));
+                     fmt::arg("hop_latency", part.hop_latency), fmt::arg("bandwidth", part.port_bandwidth),
+                     fmt::arg("ports", platform.ports), fmt::arg("links", links_text(platform)),
+                     fmt::arg("more", hosts_text(platform, part)), fmt::arg("body", body(platform, part)));
 }
 
 }  // namespace rondo

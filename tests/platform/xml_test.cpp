@@ -80,7 +80,8 @@ TEST(Xml, a_nic_carries_all_ports_and_a_topology_link_bounds_one_flow) {
   platform.ports = 3;
   auto const xml = to_simgrid_xml(platform);
   EXPECT_EQ(count(xml, "bandwidth=\"3GBps\" latency=\"500ns\" sharing_policy=\"SPLITDUPLEX\""), 4);
-  EXPECT_EQ(count(xml, "bandwidth=\"1GBps\" latency=\"0s\" sharing_policy=\"FATPIPE\""), 4);
+  EXPECT_EQ(count(xml, "bandwidth=\"1GBps\" latency=\"0s\" sharing_policy=\"FATPIPE\""), 4 + 1);
+  EXPECT_EQ(count(xml, "<link_ctn id=\"port\"/>"), 4);  // hosts of one router have no topology link between them
 }
 
 TEST(Xml, a_hop_latency_above_the_latency_has_no_place_in_links) {

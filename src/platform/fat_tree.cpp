@@ -1,0 +1,125 @@
+// The fat tree, XGFT(h; m_1..m_h; w_1..w_h) with m = down and w = up. A switch of level l has the place h*W_l + b among
+// those of its level, where W_l = w_1*..*w_l: h says which hosts lie below it (host / (m_1*..*m_l)), b which of the W_l
+// switches above them it is. Its link up number k leads to the switch ((h / m_(l+1)) * W_(l+1) + b + k*W_l) of the next
+// level. Switches are numbered level by level from the hosts up, and so are links: 2n upwards and 2n+1 downwards.
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "platform/regular.hpp"
+
+namespace rondo::regular {
+
+namespace {
+
+int levels(FatTree const& machine) { return static_cast<int>(machine.down.size()); }
+int at(std::vector<int> const& list, int level) { return list[static_cast<std::size_t>(level)]; }
+
+/// m_1*..*m_l or w_1*..*w_l.
+std::int64_t product(std::vector<int> const& list, int level) {
+  std::int64_t result = 1;
+  for (int l = 0; l < level; ++l) result *= at(list, l);
+  return result;
+}
+
+/// The switches of one level, from 1.
+std::int64_t switches(FatTree const& machine, int level) {
+  return product(machine.down, levels(machine)) / product(machine.down, level) * product(machine.up, level);
+}
+
+/// The first number of a level's switches.
+std::int64_t first_switch(FatTree const& machine, int level) {
+  std::int64_t first = 0;
+  for (int l = 1; l < level; ++l) first += switches(machine, l);
+  return first;
+}
+
+/// The first number of the links up from a level, each direction counted once.
+std::int64_t first_link(FatTree const& machine, int level) {
+  std::int64_t first = 0;
+  for (int l = 1; l < level; ++l) first += switches(machine, l) * at(machine.up, l);
+  return first;
+}
+
+/// The link between levels l and l+1 on the way to a host, over the switch of level l above host `below`.
+LinkId link_between(FatTree const& machine, int level, int below, int to) {
+  std::int64_t const width = product(machine.up, level);
+  // The links up that were chosen so far, in all levels, are the digits of `to` in the bases w_1, w_2, ..
+  std::int64_t const place = below / product(machine.down, level) * width + to % width;
+  std::int64_t const up = to / width % at(machine.up, level);
+  return first_link(machine, level) + place * at(machine.up, level) + up;
+}
+
+/// The level of the lowest switch above both hosts.
+int meeting_level(FatTree const& machine, int from, int to) {
+  int level = 1;
+  while (from / product(machine.down, level) != to / product(machine.down, level)) ++level;
+  return level;
+}
+
+}  // namespace
+
+int hosts(FatTree const& machine) { return static_cast<int>(product(machine.down, levels(machine))); }
+
+int routers(FatTree const& machine) { return static_cast<int>(first_switch(machine, levels(machine) + 1)); }
+
+int router_of(FatTree const& machine, int host) { return host / machine.down.front(); }
+
+LinkId link_ids(FatTree const& machine) { return 2 * first_link(machine, levels(machine)); }
+
+std::optional<RouterLink> link(FatTree const& machine, LinkId id) {
+  if (id < 0 || id >= link_ids(machine)) return std::nullopt;
+  int level = 1;
+  while (id / 2 >= first_link(machine, level + 1)) ++level;
+  std::int64_t const number = id / 2 - first_link(machine, level);
+  std::int64_t const place = number / at(machine.up, level);
+  std::int64_t const width = product(machine.up, level);
+  std::int64_t const above = place / width / at(machine.down, level) * width * at(machine.up, level) + place % width +
+                             number % at(machine.up, level) * width;
+  int const low = static_cast<int>(first_switch(machine, level) + place);
+  int const high = static_cast<int>(first_switch(machine, level + 1) + above);
+  int const cables = at(machine.parallel, level);
+  return id % 2 == 0 ? RouterLink{low, high, cables} : RouterLink{high, low, cables};
+}
+
+void append_route(FatTree const& machine, int from, int to, std::vector<LinkId>& links) {
+  int const top = meeting_level(machine, from, to);
+  for (int level = 1; level < top; ++level) links.push_back(2 * link_between(machine, level, from, to));
+  for (int level = top - 1; level >= 1; --level) links.push_back(2 * link_between(machine, level, to, to) + 1);
+}
+
+int hops(FatTree const& machine, int from, int to) { return 2 * (meeting_level(machine, from, to) - 1); }
+
+}  // namespace rondo::regular
+
+namespace rondo {
+
+void check(FatTree const& machine) {
+  std::size_t const levels = machine.down.size();
+  if (levels == 0 || machine.up.size() != levels || machine.parallel.size() != levels) {
+    throw InputError(
+        fmt::format("expected as many numbers down, up and parallel as a fat tree has levels, got {}, {}, {}", levels,
+                    machine.up.size(), machine.parallel.size()));
+  }
+  for (auto const* list : {&machine.down, &machine.up, &machine.parallel}) {
+    for (int const count : *list) {
+      if (count < 1) throw InputError(fmt::format("expected at least 1 of everything in a fat tree, got {}", count));
+    }
+  }
+  if (machine.up.front() != 1 || machine.parallel.front() != 1) {
+    throw InputError("expected 1 link up and 1 cable at level 1 of a fat tree, where each host hangs on its NIC");
+  }
+  // In floating point, which does not overflow.
+  double hosts = 1, switches = 0;
+  for (int const m : machine.down) hosts *= m;
+  double of_level = hosts;
+  for (std::size_t l = 0; l < levels; ++l) {
+    of_level *= static_cast<double>(machine.up[l]) / machine.down[l];
+    switches += of_level;
+  }
+  if (hosts > Torus::most_ranks || switches > Torus::most_ranks) {
+    throw InputError(fmt::format("expected at most {} hosts and as many switches in a fat tree", Torus::most_ranks));
+  }
+}
+
+}  // namespace rondo

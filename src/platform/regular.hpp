@@ -1,0 +1,43 @@
+#pragma once
+
+// What routes.hpp asks of each kind of topology, apart.
+
+#include "platform/routes.hpp"
+
+namespace rondo::regular {
+
+/// A ring, torus or mesh; its routers have the numbers of its hosts.
+struct Grid {
+  Torus const& extents;
+  bool closed;
+};
+
+int hosts(Dragonfly const& machine);
+int hosts(FatTree const& machine);
+
+int routers(Grid const& grid);
+int routers(Dragonfly const& machine);
+int routers(FatTree const& machine);
+
+int router_of(Grid const& grid, int host);
+int router_of(Dragonfly const& machine, int host);
+int router_of(FatTree const& machine, int host);
+
+LinkId link_ids(Grid const& grid);
+LinkId link_ids(Dragonfly const& machine);
+LinkId link_ids(FatTree const& machine);
+
+std::optional<RouterLink> link(Grid const& grid, LinkId id);
+std::optional<RouterLink> link(Dragonfly const& machine, LinkId id);
+std::optional<RouterLink> link(FatTree const& machine, LinkId id);
+
+void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links);
+void append_route(Dragonfly const& machine, int from, int to, std::vector<LinkId>& links);
+void append_route(FatTree const& machine, int from, int to, std::vector<LinkId>& links);
+
+/// The lengths of routes, in closed form.
+int hops(Grid const& grid, int from, int to);
+int hops(Dragonfly const& machine, int from, int to);
+int hops(FatTree const& machine, int from, int to);
+
+}  // namespace rondo::regular

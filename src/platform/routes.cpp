@@ -1,0 +1,56 @@
+#include "platform/routes.hpp"
+
+#include "base/error.hpp"
+#include "platform/regular.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// `use` of the kind of topology it is; `none` where there are no routers.
+template <typename Result, typename Use>
+Result visit_regular(MachineTopology const& topology, Result none, Use use) {
+  struct Cases {
+    Result none;
+    Use& use;
+    Result operator()(FullyConnected const&) const { return none; }
+    Result operator()(PlatformFile const&) const { return none; }
+    Result operator()(Ring const& ring) const { return use(regular::Grid{Torus({ring.hosts}), true}); }
+    Result operator()(TorusMachine const& machine) const { return use(regular::Grid{machine.torus, true}); }
+    Result operator()(MeshMachine const& machine) const { return use(regular::Grid{machine.grid, false}); }
+    Result operator()(Dragonfly const& machine) const { return use(machine); }
+    Result operator()(FatTree const& machine) const { return use(machine); }
+  };
+  return std::visit(Cases{none, use}, topology);
+}
+
+}  // namespace
+
+int routers(MachineTopology const& topology) {
+  return visit_regular(topology, 0, [](auto const& machine) { return regular::routers(machine); });
+}
+
+int router_of(MachineTopology const& topology, int host) {
+  int const router =
+      visit_regular(topology, -1, [&](auto const& machine) { return regular::router_of(machine, host); });
+  expects(router >= 0, "a topology with routers");
+  return router;
+}
+
+LinkId link_ids(MachineTopology const& topology) {
+  return visit_regular(topology, LinkId{0}, [](auto const& machine) { return regular::link_ids(machine); });
+}
+
+std::optional<RouterLink> link(MachineTopology const& topology, LinkId id) {
+  return visit_regular(topology, std::optional<RouterLink>(),
+                       [&](auto const& machine) { return regular::link(machine, id); });
+}
+
+void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links) {
+  visit_regular(topology, 0, [&](auto const& machine) {
+    regular::append_route(machine, from_host, to_host, links);
+    return 0;
+  });
+}
+
+}  // namespace rondo

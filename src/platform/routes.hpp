@@ -1,0 +1,45 @@
+#pragma once
+
+// Routers, links and routes of the regular topologies: ring, torus, mesh, dragonfly and fat tree. Every link is
+// directed and has a number of its own; both are computed, nothing is stored. Each host hangs on one router (or switch)
+// by its NIC, which is none of these links. A fully connected machine has no links but NICs, and what a platform file
+// has only SimGrid knows.
+//
+// Routes are deterministic and minimal:
+// - ring, torus, mesh: one dimension after the other, in each the shorter way, upwards where both are equal. On a
+//   closed extent of 2 the links upwards are the only ones.
+// - dragonfly: at most one link between groups. Within a group first within the chassis, then between chassis. The link
+//   of groups i and j joins router j mod n of group i with router i mod n of group j, where n = chassis * routers and
+//   routers of a group are numbered through. A route is shortest among those over one link between groups.
+// - fat tree: up to the lowest common switch and down; of several links up the destination chooses, D mod k [Zahavi10]:
+//   (host / product of `up` so far) mod `up`, as SimGrid does.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "platform/platform.hpp"
+
+namespace rondo {
+
+/// The number of a directed link. Not every number below link_ids() stands for a link.
+using LinkId = std::int64_t;
+
+struct RouterLink {
+  int from = 0, to = 0;  ///< routers
+  int cables = 1;        ///< it has as many times the bandwidth of a link
+  friend bool operator==(RouterLink const&, RouterLink const&) = default;
+};
+
+/// 0 on a fully connected machine and for a platform file.
+int routers(MachineTopology const& topology);
+/// The router that a host hangs on; only where there are routers.
+int router_of(MachineTopology const& topology, int host);
+LinkId link_ids(MachineTopology const& topology);
+/// Unset where no link has this number.
+std::optional<RouterLink> link(MachineTopology const& topology, LinkId id);
+/// Appends the links from one host to another, in order; none between hosts of one router, none where there are no
+/// routers.
+void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links);
+
+}  // namespace rondo
