@@ -28,6 +28,10 @@ void check_platform(int ranks, Platform const& platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     throw InputError(fmt::format("{}: a platform file runs on the engine \"smpi\" only", file->path));
   }
+  if (shares_bandwidth(platform)) {
+    throw InputError(fmt::format("{} run on the engine \"smpi\" only",
+                                 platform.ranks_per_host > 1 ? "several ranks on a host" : "shared links"));
+  }
   if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
   if (hosts(platform) < ranks) {
     throw InputError(fmt::format("{} ranks need a host each, the machine has {}", ranks, hosts(platform)));

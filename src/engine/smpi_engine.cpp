@@ -31,8 +31,15 @@ void check_platform(Schedule const& schedule, Platform const& platform) {
     if (!stream || stream.peek() == std::ifstream::traits_type::eof()) {
       throw InputError(fmt::format("{}: expected a readable SimGrid platform file", file->path));
     }
-  } else if (hosts(platform) < schedule.ranks) {
-    throw InputError(fmt::format("{} ranks need a host each, the machine has {}", schedule.ranks, hosts(platform)));
+    if (platform.ranks_per_host > 1) {
+      throw InputError(
+          fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
+    }
+  } else if (ranks(platform) < schedule.ranks) {
+    throw InputError(
+        platform.ranks_per_host > 1
+            ? fmt::format("{} ranks, the machine carries {}", schedule.ranks, ranks(platform))
+            : fmt::format("{} ranks need a host each, the machine has {}", schedule.ranks, hosts(platform)));
   }
 }
 

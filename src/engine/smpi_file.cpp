@@ -61,7 +61,7 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
   std::sort(found.begin(), found.end(),
             [](s4u::Host const* a, s4u::Host const* b) { return natural_less(a->get_name(), b->get_name()); });
   found.resize(static_cast<std::size_t>(ranks));
-  for (s4u::Host* host : found) nodes_.push_back({host, nullptr, nullptr});
+  for (s4u::Host* host : found) seats_.push_back({host, nullptr, nullptr});
   engine.seal_platform();
   if (ranks > 1) find_nics(file.path);
 }
@@ -79,26 +79,26 @@ void SmpiMachine::find_nics(std::string const& path) {
                     "host, to count its ports there",
                     path, whose, link->get_name()));
   };
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    Node& node = nodes_[i];
-    s4u::Host const* const other = nodes_[(i + 1) % nodes_.size()].host;
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    Seat& seat = seats_[i];
+    s4u::Host const* const other = seats_[(i + 1) % seats_.size()].host;
     std::vector<s4u::Link*> out, in;
-    node.host->route_to(other, out, nullptr);
-    other->route_to(node.host, in, nullptr);
+    seat.host->route_to(other, out, nullptr);
+    other->route_to(seat.host, in, nullptr);
     if (out.empty() || in.empty()) {
       throw InputError(
-          fmt::format("{}: no route joins hosts {} and {}", path, node.host->get_name(), other->get_name()));
+          fmt::format("{}: no route joins hosts {} and {}", path, seat.host->get_name(), other->get_name()));
     }
-    node.up = claim(out.front(), node.host);
-    node.down = claim(in.back(), node.host);
-    for (s4u::Link* nic : {node.up, node.down}) {
+    seat.up = claim(out.front(), seat.host);
+    seat.down = claim(in.back(), seat.host);
+    for (s4u::Link* nic : {seat.up, seat.down}) {
       nic->set_bandwidth(platform_.bandwidth.value);
       limit(*nic);
     }
   }
 }
 
-void SmpiMachine::expect_nics(Node const& from, Node const& to, std::vector<s4u::Link*> const& links) {
+void SmpiMachine::expect_nics(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
   if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
   throw InputError(
       fmt::format("the route from host {} to {} does not lead over {} and {}: expected each host to send "

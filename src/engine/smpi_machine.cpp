@@ -20,7 +20,7 @@ namespace routing = simgrid::kernel::routing;
 /// SMPI adds this many bytes to the size of every message.
 constexpr double smpi_envelope = 16;
 
-/// Hosts that reach each other over their own up and the other's down link; hosts are its only vertices. SimGrid's own
+/// Ranks that reach each other over their own up and the other's down link; they are its only vertices. SimGrid's own
 /// zones take quadratic memory or search names for each link.
 class NicZone : public routing::NetZoneImpl {
  public:
@@ -42,26 +42,33 @@ class NicZone : public routing::NetZoneImpl {
 
 SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks) : platform_(platform) {
   auto const* file = std::get_if<PlatformFile>(&platform.topology);
-  if (file != nullptr)
+  bool const shared = file == nullptr && shares_bandwidth(platform);
+  if (file != nullptr) {
     load(*file, engine, ranks);
-  else
-    build();
-  for (Node& node : nodes_) node.host->set_data(&node);
-  set_timing(engine);
+  } else if (shared) {
+    build_shared(ranks);
+  } else {
+    build(ranks);
+  }
+  for (Seat& seat : seats_) seat.host->set_data(&seat);
+  if (shared) {
+    set_shared_timing(engine);
+  } else {
+    set_timing(engine);
+  }
 }
 
-void SmpiMachine::build() {
+void SmpiMachine::build(int ranks) {
   auto* zone = new NicZone("machine");  // the engine owns it
-  int const count = hosts(platform_);
-  for (int i = 0; i < count; ++i) {
-    Node node;
-    node.host = zone->create_host(fmt::format("h{}", i), {1e9});
-    node.up = zone->create_link(fmt::format("up{}", i), {platform_.bandwidth.value});
-    node.down = zone->create_link(fmt::format("down{}", i), {platform_.bandwidth.value});
-    limit(*node.up);
-    limit(*node.down);
-    zone->add(*node.up, *node.down);
-    nodes_.push_back(node);
+  for (int rank = 0; rank < ranks; ++rank) {
+    Seat seat;
+    seat.host = zone->create_host(fmt::format("rank{}", rank), {1e9});
+    seat.up = zone->create_link(fmt::format("up{}", rank), {platform_.bandwidth.value});
+    seat.down = zone->create_link(fmt::format("down{}", rank), {platform_.bandwidth.value});
+    limit(*seat.up);
+    limit(*seat.down);
+    zone->add(*seat.up, *seat.down);
+    seats_.push_back(seat);
   }
   zone->seal();
 }
@@ -76,20 +83,22 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   model->set_lat_factor_cb([](double, auto&&...) { return 0.0; });
   model->set_bw_factor_cb([this](double size, s4u::Host const* source, s4u::Host const* target,
                                  std::vector<s4u::Link*> const& links, auto&&...) {
-    Node const& from = *source->get_data<Node>();
-    Node const& to = *target->get_data<Node>();
+    Seat const& from = *source->get_data<Seat>();
+    Seat const& to = *target->get_data<Seat>();
     expect_nics(from, to, links);
-    return bandwidth_factor(size, from, to);
+    return bandwidth_factor(size, startup_between(from, to).value * platform_.bandwidth.value);
   });
 }
 
-double SmpiMachine::bandwidth_factor(double size, Node const& from, Node const& to) {
-  auto const place = [&](Node const& node) { return static_cast<int>(&node - nodes_.data()); };
+Seconds SmpiMachine::startup_between(Seat const& from, Seat const& to) const {
+  return startup(platform_, host_of(platform_, Rank(rank_of(from))), host_of(platform_, Rank(rank_of(to))));
+}
+
+double SmpiMachine::bandwidth_factor(double size, double more) {
   double const payload = size - smpi_envelope;
   ++messages_;
   bytes_ += static_cast<std::int64_t>(payload);
-  double const bytes_of_startup = startup(platform_, place(from), place(to)).value * platform_.bandwidth.value;
-  double const carried = payload + static_cast<double>(platform_.envelope.value) + bytes_of_startup;
+  double const carried = payload + static_cast<double>(platform_.envelope.value) + more;
   // An empty message without start-up takes no time.
   return carried > 0 ? size / carried : std::numeric_limits<double>::infinity();
 }

@@ -1,16 +1,22 @@
 #pragma once
 
 // The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the exact linear timing.
+// Each rank is a SimGrid host of its own, also where several share a host of the machine.
 //
-// Each host has an up and a down link of the platform's bandwidth, FATPIPE, with a concurrency limit of `ports`: at
-// most that many messages pass at once, each at full bandwidth, and further ones wait. Latencies are 0; the start-up of
-// a message is transferred as bytes through the bandwidth factor, so that it occupies the ports too.
+// Where bandwidth is not shared, each rank has an up and a down link of the platform's bandwidth, FATPIPE, with a
+// concurrency limit of `ports`: at most that many messages pass at once, each at full bandwidth, and further ones wait.
+// Latencies are 0; the start-up of a message is transferred as bytes through the bandwidth factor, so that it occupies
+// the ports too. So it is with a platform file, whose links are shared: there bytes of the start-up share them.
+//
+// Where it is shared, SmpiPorts counts the ports and the start-up is a latency, so that it uses no bandwidth.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/ids.hpp"
+#include "engine/smpi_ports.hpp"
 #include "platform/platform.hpp"
 
 namespace simgrid::s4u {
@@ -30,30 +36,37 @@ class SmpiMachine {
   SmpiMachine(SmpiMachine const&) = delete;
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
-  simgrid::s4u::Host* host(Rank rank) const { return nodes_[index(host_of(platform_, rank))].host; }
+  simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
 
  private:
-  struct Node {
+  /// Of a rank; the links are unset where bandwidth is shared.
+  struct Seat {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
   };
 
-  static std::size_t index(int host) { return static_cast<std::size_t>(host); }
-  void build();
+  void build(int ranks);
+  void build_shared(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
   void find_nics(std::string const& path);
   void limit(simgrid::s4u::Link& nic) const;
   void set_timing(simgrid::s4u::Engine& engine);
+  void set_shared_timing(simgrid::s4u::Engine& engine);
   /// Throws InputError when a message takes another link than the NICs, at which ports are counted.
-  static void expect_nics(Node const& from, Node const& to, std::vector<simgrid::s4u::Link*> const& links);
-  double bandwidth_factor(double size, Node const& from, Node const& to);
+  static void expect_nics(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
+  int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
+  Seconds startup_between(Seat const& from, Seat const& to) const;
+  /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
+  double bandwidth_factor(double size, double more);
 
   Platform const& platform_;
-  std::vector<Node> nodes_;
+  std::vector<Seat> seats_;
+  std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
+  double latency_ = 0;                ///< of the message that SimGrid is about to start, where bandwidth is shared
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
 };
