@@ -64,7 +64,8 @@ struct Dragonfly {
 struct FatTree {
   std::vector<int> down, up, parallel;
 };
-/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
+/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says. There the
+/// start-up shares them too, as latency * bandwidth bytes more.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet
@@ -115,7 +116,8 @@ struct Platform {
   bool neighbors_only = false;  ///< on a ring, torus or mesh: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
   TimingModel timing = TimingModel::linear;
-  LogGp loggp = {};  ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
+  std::vector<std::string> source = {};  ///< lines that say where its numbers come from
+  LogGp loggp = {};                      ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
 /// The number of hosts; 0 for a file, which only its engine knows.

@@ -27,8 +27,9 @@ namespace {
 
 constexpr char const* frame = R"(<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<!-- {title}: latency {latency}, {hop_latency} more for each hop after the first, bandwidth {bandwidth}, ports {ports}.
-     NICs are split-duplex links of all ports together; {links}.{more} -->
+<!-- {title}:
+     latency {latency}, {hop_latency} more for each hop after the first, bandwidth {bandwidth}, ports {ports}.
+     NICs are split-duplex links of all ports together; {links}.{more}{source} -->
 <platform version="4.1">
 {body}</platform>
 )";
@@ -94,6 +95,15 @@ std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Part
       fmt::join(tree.parallel, ","));
 }
 
+/// Whether nothing on a route bounds a flow to its port: NICs carry several ports, and hosts of one router have no link
+/// between them, or one that is wider than a port.
+bool needs_port_links(Platform const& platform) {
+  bool const grid = std::holds_alternative<Ring>(platform.topology) ||
+                    std::holds_alternative<TorusMachine>(platform.topology) ||
+                    std::holds_alternative<MeshMachine>(platform.topology);
+  return platform.ports > 1 && (!grid || bandwidth_of(platform, RouterLink{}) > platform.bandwidth);
+}
+
 /// Links of a host: its NIC; what bounds a flow where the NIC carries several ports; the way to itself.
 void append_hosts(std::string& zone, Platform const& platform, Parts const& part) {
   auto const line = std::back_inserter(zone);
@@ -102,7 +112,7 @@ void append_hosts(std::string& zone, Platform const& platform, Parts const& part
     fmt::format_to(line, "    <link id=\"nic{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
                    host, part.nic_bandwidth, part.nic_latency);
   }
-  if (platform.ports > 1) {
+  if (needs_port_links(platform)) {
     fmt::format_to(line, "    <link id=\"port\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
                    part.port_bandwidth);
   }
@@ -114,11 +124,15 @@ void append_hosts(std::string& zone, Platform const& platform, Parts const& part
 
 void append_host_routes(std::string& zone, Platform const& platform) {
   auto const line = std::back_inserter(zone);
+  char const* const port = needs_port_links(platform) ? "<link_ctn id=\"port\"/>" : "";
   for (int host = 0; host < hosts(platform); ++host) {
-    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{1}\"><link_ctn id=\"nic{0}\" direction=\"UP\"/>{2}</route>\n",
-                   host, router_of(platform.topology, host), platform.ports > 1 ? "<link_ctn id=\"port\"/>" : "");
+    // SimGrid joins the links of an edge to a route in the opposite order; the NIC is to be the first of all.
+    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n",
+                   host, router_of(platform.topology, host), port);
     if (platform.ranks_per_host == 1) continue;
-    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"h{0}\"><link_ctn id=\"memory\"/></route>\n", host);
+    // SimGrid crashes on its own way back.
+    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"h{0}\" symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
+                   host);
   }
 }
 
@@ -198,6 +212,16 @@ std::string hosts_text(Platform const& platform, Parts const& part) {
                      platform.ranks_per_host, part.memory_latency, part.memory_bandwidth);
 }
 
+/// A line each. Two hyphens would end the comment.
+std::string source_text(Platform const& platform) {
+  std::string text;
+  for (std::string line : platform.source) {
+    for (auto at = line.find("--"); at != std::string::npos; at = line.find("--", at)) line.replace(at, 2, "- -");
+    text += "\n     " + line;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_simgrid_xml(Platform const& platform) {
@@ -206,7 +230,8 @@ std::string to_simgrid_xml(Platform const& platform) {
   return fmt::format(frame, fmt::arg("title", title), fmt::arg("latency", print(platform.latency)),
                      fmt::arg("hop_latency", part.hop_latency), fmt::arg("bandwidth", part.port_bandwidth),
                      fmt::arg("ports", platform.ports), fmt::arg("links", links_text(platform)),
-                     fmt::arg("more", hosts_text(platform, part)), fmt::arg("body", body(platform, part)));
+                     fmt::arg("more", hosts_text(platform, part)), fmt::arg("source", source_text(platform)),
+                     fmt::arg("body", body(platform, part)));
 }
 
 }  // namespace rondo

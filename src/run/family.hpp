@@ -12,6 +12,8 @@ Names names_for(scenario::IsomorphicAlltoallProblem const& problem, scenario::Sc
 
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);
+/// No message costs less: those between ranks of one host count too. For lower bounds.
+theory::LinearCost cheapest_cost(Platform const& machine);
 /// Whether messages never slow each other down but at the ports of their ends.
 bool links_unshared(Platform const& machine);
 

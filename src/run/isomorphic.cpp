@@ -45,7 +45,7 @@ Prediction predict(IsomorphicAlltoallProblem const& problem, Scenario const& sce
   }
   result.bound.rounds = bounds.rounds;
   result.bound.volume_blocks = static_cast<double>(bounds.volume_blocks);
-  result.bound.time_s = theory::time_bound(bounds, scenario.block, machine.ports, linear_cost(machine)).value;
+  result.bound.time_s = theory::time_bound(bounds, scenario.block, machine.ports, cheapest_cost(machine)).value;
   result.links = unit ? "unit" : "any";
   result.exact = links_unshared(machine);
   return result;

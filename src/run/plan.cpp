@@ -1,5 +1,7 @@
 #include "run/plan.hpp"
 
+#include <algorithm>
+
 #include "run/family.hpp"
 
 namespace rondo {
@@ -21,6 +23,13 @@ Names problem_names(Scenario const& scenario) {
 
 theory::LinearCost linear_cost(Platform const& machine) { return {machine.latency, machine.bandwidth}; }
 
-bool links_unshared(Platform const& machine) { return !std::holds_alternative<PlatformFile>(machine.topology); }
+theory::LinearCost cheapest_cost(Platform const& machine) {
+  theory::LinearCost const cost = linear_cost(machine);
+  if (machine.ranks_per_host == 1) return cost;
+  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
+          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
+}
+
+bool links_unshared(Platform const& machine) { return !shares_bandwidth(machine); }
 
 }  // namespace rondo

@@ -137,7 +137,10 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.
   allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
   if (machine.neighbors_only) {
-    allowed.linked = [&machine](Rank a, Rank b) { return adjacent(machine, host_of(machine, a), host_of(machine, b)); };
+    allowed.linked = [&machine](Rank a, Rank b) {
+      int const from = host_of(machine, a), to = host_of(machine, b);
+      return from == to || adjacent(machine, from, to);
+    };
   }
   return allowed;
 }

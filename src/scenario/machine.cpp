@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "scenario/load.hpp"
@@ -16,13 +18,82 @@ PlatformFile read_file(Place const& path) {
   return PlatformFile{file};
 }
 
+Dragonfly read_dragonfly(Place const& topology) {
+  Dragonfly machine;
+  machine.groups = topology.value.value("groups", machine.groups);
+  machine.chassis = topology.value.value("chassis", machine.chassis);
+  machine.routers = topology.value.value("routers", machine.routers);
+  machine.hosts_per_router = topology.value.value("hosts_per_router", machine.hosts_per_router);
+  machine.cables = topology.value.value("cables", machine.cables);
+  topology.checked([&] { check(machine); });
+  return machine;
+}
+
+FatTree read_fat_tree(Place const& topology) {
+  FatTree machine{topology["down"].integers(), topology["up"].integers(), {}};
+  machine.parallel = topology.value.value("parallel", std::vector<int>(machine.down.size(), 1));
+  int const levels = static_cast<int>(machine.down.size());
+  if (topology.value.value("levels", levels) != levels) {
+    throw topology["levels"].error(
+        fmt::format("expected {}, the length of \"down\", got {}", levels, shown(topology["levels"].value)));
+  }
+  topology.checked([&] { check(machine); });
+  return machine;
+}
+
 MachineTopology read_topology(Place const& topology) {
   std::string const kind = topology["kind"].text();
   if (kind == "fully_connected") return FullyConnected{topology["hosts"].integer()};
   if (kind == "ring") return Ring{topology["hosts"].integer()};
   if (kind == "torus") return TorusMachine{read_torus(topology["dims"])};
+  if (kind == "mesh") return MeshMachine{read_torus(topology["dims"])};
+  if (kind == "dragonfly") return read_dragonfly(topology);
+  if (kind == "fat_tree") return read_fat_tree(topology);
   expects(kind == "file", "a reader for each kind of topology");
   return read_file(topology["path"]);
+}
+
+std::vector<std::string> read_lines(Place const& lines) {
+  if (lines.value.is_string()) return {lines.text()};
+  return lines.value.get<std::vector<std::string>>();
+}
+
+Placement read_placement(Place const& placement) {
+  if (placement.value.is_array()) return ListPlacement{placement.integers()};
+  if (placement.text() == "cyclic") return CyclicPlacement{};
+  return BlockPlacement{};
+}
+
+void read_sharing(Platform& platform, Place const& machine) {
+  platform.ranks_per_host = machine.value.value("ranks_per_host", platform.ranks_per_host);
+  if (machine.has("placement")) platform.placement = read_placement(machine["placement"]);
+  if (machine.has("intra_latency")) platform.intra_latency = machine["intra_latency"].unit(parse_seconds);
+  if (machine.has("intra_bandwidth")) platform.intra_bandwidth = machine["intra_bandwidth"].unit(parse_bandwidth);
+  if (machine.has("links") && machine["links"].text() == "shared") platform.links = LinkSharing::shared;
+  if (machine.has("link_bandwidth")) platform.link_bandwidth = machine["link_bandwidth"].unit(parse_bandwidth);
+}
+
+/// What does not go with the topology of the machine.
+void check_topology(Platform const& platform, Place const& machine) {
+  if (std::holds_alternative<PlatformFile>(platform.topology)) {
+    auto const refuse = [&](char const* key, char const* accepted) {
+      throw machine[key].error(
+          fmt::format("expected {} with a platform file, got {}", accepted, shown(machine[key].value)));
+    };
+    if (platform.hop_latency > Seconds(0)) refuse("hop_latency", "\"0s\" or nothing, since hops are not known,");
+    if (platform.ranks_per_host > 1) refuse("ranks_per_host", "1, a rank on each host,");
+    if (machine.has("links") && platform.links == LinkSharing::unshared) refuse("links", "\"shared\" or nothing");
+    if (!std::holds_alternative<BlockPlacement>(platform.placement)) refuse("placement", "\"block\" or nothing");
+  } else if (machine.has("placement")) {
+    machine["placement"].checked([&] { check_placement(platform); });
+  }
+  bool const has_neighbors = std::holds_alternative<Ring>(platform.topology) ||
+                             std::holds_alternative<TorusMachine>(platform.topology) ||
+                             std::holds_alternative<MeshMachine>(platform.topology);
+  if (platform.neighbors_only && !has_neighbors) {
+    throw machine["neighbors_only"].error(
+        "expected false on a topology that is no \"ring\", \"torus\" or \"mesh\", got true");
+  }
 }
 
 }  // namespace
@@ -37,16 +108,9 @@ Platform read_machine(Place const& machine) {
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
   if (machine.has("timing")) platform.timing = value_of(timing_models, machine["timing"].text());
-  if (platform.hop_latency > Seconds(0) && std::holds_alternative<PlatformFile>(platform.topology)) {
-    throw machine["hop_latency"].error(
-        "expected \"0s\" or nothing with a platform file, whose hops are not known, got " +
-        shown(machine["hop_latency"].value));
-  }
-  bool const has_neighbors =
-      std::holds_alternative<Ring>(platform.topology) || std::holds_alternative<TorusMachine>(platform.topology);
-  if (platform.neighbors_only && !has_neighbors) {
-    throw machine["neighbors_only"].error("expected false on a topology that is no \"ring\" or \"torus\", got true");
-  }
+  if (machine.has("source")) platform.source = read_lines(machine["source"]);
+  read_sharing(platform, machine);
+  check_topology(platform, machine);
   return platform;
 }
 

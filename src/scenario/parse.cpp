@@ -13,11 +13,15 @@ std::string product(Torus const& torus) {
 }
 
 void expect_hosts(Scenario const& scenario, std::string const& file) {
-  int const known = hosts(scenario.machine);
+  std::int64_t const known = ranks(scenario.machine);
   if (known == 0 || known == ranks(scenario.problem)) return;
+  int const each = scenario.machine.ranks_per_host;
+  std::string const where =
+      each == 1 ? "one for each host of /machine/topology"
+                : fmt::format("{} on each of the {} hosts of /machine/topology", each, hosts(scenario.machine));
   auto const& torus = std::get<IsomorphicAlltoallProblem>(scenario.problem).torus;
   throw error_at(file, "/collective/torus",
-                 fmt::format("expected {} ranks, one for each host of /machine/topology, got {}", known,
+                 fmt::format("expected {} ranks, {}, got {}", known, where,
                              torus.dimensions() > 1 ? product(torus) : std::to_string(torus.size())));
 }
 
@@ -25,6 +29,11 @@ void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   if (scenario.engine != Engine::native) return;
   if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) {
     throw error_at(file, "/engine", "expected \"smpi\" on a machine that is a SimGrid platform file, got \"native\"");
+  }
+  if (shares_bandwidth(scenario.machine)) {
+    throw error_at(file, "/engine",
+                   fmt::format("expected \"smpi\" on a machine with {}, got \"native\"",
+                               scenario.machine.ranks_per_host > 1 ? "several ranks on a host" : "shared links"));
   }
   if (scenario.payload == Payload::verified) {
     throw error_at(file, "/payload",

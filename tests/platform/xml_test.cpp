@@ -80,8 +80,57 @@ TEST(Xml, a_nic_carries_all_ports_and_a_topology_link_bounds_one_flow) {
   platform.ports = 3;
   auto const xml = to_simgrid_xml(platform);
   EXPECT_EQ(count(xml, "bandwidth=\"3GBps\" latency=\"500ns\" sharing_policy=\"SPLITDUPLEX\""), 4);
-  EXPECT_EQ(count(xml, "bandwidth=\"1GBps\" latency=\"0s\" sharing_policy=\"FATPIPE\""), 4 + 1);
-  EXPECT_EQ(count(xml, "<link_ctn id=\"port\"/>"), 4);  // hosts of one router have no topology link between them
+  EXPECT_EQ(count(xml, "bandwidth=\"1GBps\" latency=\"0s\" sharing_policy=\"FATPIPE\""), 4);
+  EXPECT_EQ(count(xml, "<link_ctn id=\"port\"/>"), 0);
+}
+
+TEST(Xml, hosts_of_one_router_have_links_of_their_ports) {
+  auto platform = machine(Dragonfly{});
+  platform.ports = 2;
+  auto const xml = to_simgrid_xml(platform);
+  EXPECT_EQ(nics(xml), 72);
+  EXPECT_EQ(count(xml, "<router "), 36);
+  EXPECT_EQ(count(xml, "<link_ctn id=\"port\"/>"), 72);
+  EXPECT_EQ(count(xml, "<link id=\"port\" bandwidth=\"1GBps\""), 1);
+}
+
+TEST(Xml, hosts_with_several_ranks_have_cores_and_a_way_to_themselves) {
+  auto platform = machine(MeshMachine{Torus({3, 2})});
+  platform.ranks_per_host = 4;
+  platform.intra_latency = 200_ns;
+  platform.intra_bandwidth = BytesPerSecond(4e9);
+  auto const xml = to_simgrid_xml(platform);
+  EXPECT_EQ(count(xml, "core=\"4\""), 6);
+  EXPECT_EQ(count(xml, "<link_ctn id=\"memory\"/>"), 6);
+  EXPECT_EQ(count(xml, "<link id=\"memory\" bandwidth=\"4GBps\" latency=\"200ns\" sharing_policy=\"FATPIPE\""), 1);
+  EXPECT_EQ(topology_links(xml), 2 * 2 + 3);
+}
+
+TEST(Xml, shared_links_have_the_bandwidth_of_their_cables) {
+  auto platform = machine(Dragonfly{.groups = 2, .chassis = 2, .routers = 2, .cables = {5, 3, 2}});
+  platform.links = LinkSharing::shared;
+  platform.link_bandwidth = BytesPerSecond(2e9);
+  auto const xml = to_simgrid_xml(platform);
+  // One link between groups; two columns and two chassis in each group.
+  EXPECT_EQ(count(xml, "bandwidth=\"10GBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\""), 1);
+  EXPECT_EQ(count(xml, "bandwidth=\"6GBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\""), 4);
+  EXPECT_EQ(count(xml, "bandwidth=\"4GBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\""), 4);
+}
+
+TEST(Xml, a_shared_fat_tree_of_equal_links_is_simgrids_own) {
+  auto platform = machine(FatTree{{4, 3}, {1, 2}, {1, 1}});
+  platform.links = LinkSharing::shared;
+  auto const xml = to_simgrid_xml(platform);
+  EXPECT_EQ(count(xml, "topology=\"FAT_TREE\" topo_parameters=\"2;4,3;1,2;1,1\""), 1);
+  EXPECT_EQ(count(xml, "bw=\"1GBps\" lat=\"250ns\""), 1);  // a quarter of 1 us on each of four links
+  platform.link_bandwidth = BytesPerSecond(2e9);
+  EXPECT_EQ(count(to_simgrid_xml(platform), "<router "), 3 + 2);
+}
+
+TEST(Xml, sources_stand_in_the_comment_and_cannot_end_it) {
+  auto platform = machine(Ring{2});
+  platform.source = {"a paper", "and --> a trap ---"};
+  EXPECT_NE(to_simgrid_xml(platform).find("\n     a paper\n     and - -> a trap - - - -->"), std::string::npos);
 }
 
 TEST(Xml, a_hop_latency_above_the_latency_has_no_place_in_links) {
