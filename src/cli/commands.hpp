@@ -19,6 +19,7 @@ enum Exit : int {
 void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
 

@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
   add_run(app, exit_code);
   add_check(app, exit_code);
   add_show(app, exit_code);
+  add_export(app, exit_code);
   add_list(app, exit_code);
   add_schema(app, exit_code);
   if (argc > 1 && argv[1][0] != '-') expect_command(app, argv[1]);

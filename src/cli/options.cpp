@@ -47,6 +47,14 @@ void add_point_words(CLI::App& command, PointWords& words) {
   command.add_flag("--quiet", words.quiet, "no progress on standard error");
 }
 
+scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {
+  Job const job = load_job(file, words.resolved());
+  if (point < 1 || point > job.sweep.size()) {
+    throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
+  }
+  return scenario::parse(job.sweep[point - 1], file);
+}
+
 void report_progress(PointWords const& words, Job const& job, PointResult const& result) {
   if (words.quiet) return;
   bool const terminal = isatty(STDERR_FILENO) != 0;

@@ -19,12 +19,7 @@ struct ShowWords {
 };
 
 int show_point(ShowWords const& words) {
-  Job const job = load_job(words.file, words.points.resolved());
-  if (words.point < 1 || words.point > job.sweep.size()) {
-    throw InputError(
-        fmt::format("{}: --point: expected a number from 1 to {}, got {}", words.file, job.sweep.size(), words.point));
-  }
-  Shown const shown = show(scenario::parse(job.sweep[words.point - 1], words.file), words.places);
+  Shown const shown = show(chosen_point(words.file, words.point, words.points), words.places);
   fmt::print("{}", shown.text);
   return shown.valid ? fine : failed_point;
 }

@@ -11,6 +11,7 @@
 
 #include "scenario/load.hpp"
 #include "scenario/pointer.hpp"
+#include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 
 namespace rondo::scenario {
@@ -128,6 +129,15 @@ std::string read_text(std::string const& file) {
   return std::move(text).str();
 }
 
+/// {"machine": what the file holds}, checked against the schema.
+Json wrapped_machine(std::string const& file) {
+  Json wrapped = Json::object();
+  wrapped["machine"] = load_json(file);
+  if (!wrapped["machine"].is_object()) throw error_at(file, "", "expected an object, got " + shown(wrapped["machine"]));
+  validate(wrapped, file, Extent::part, "/machine");
+  return wrapped;
+}
+
 }  // namespace
 
 Json parse_json(std::string_view text, std::string const& name) {
@@ -162,14 +172,21 @@ void inline_machine(Json& document, std::string const& scenario) {
                    fmt::format("expected an object, or the name of a file that holds one, got {}: no such file",
                                shown(document["machine"])));
   }
-  Json wrapped = Json::object();
-  wrapped["machine"] = load_json(file);
-  if (!wrapped["machine"].is_object()) throw error_at(file, "", "expected an object, got " + shown(wrapped["machine"]));
-  validate(wrapped, file, Extent::part, "/machine");
+  Json wrapped = wrapped_machine(file);
   if (Json const* path = find(wrapped, {"machine", "topology", "path"})) {
     put(wrapped, {"machine", "topology", "path"}, resolve(folder_of(name), path->get<std::string>()));
   }
   document["machine"] = std::move(wrapped["machine"]);
+}
+
+bool holds_machine(std::string const& file) {
+  Json const document = load_json(file);
+  return document.is_object() && document.contains("topology") && !document.contains("machine");
+}
+
+Platform load_machine(std::string const& file) {
+  Json const wrapped = wrapped_machine(file);
+  return read_machine({wrapped["machine"], file, ""});
 }
 
 Json load(std::string const& file) {

@@ -134,6 +134,11 @@ Json load_json(std::string const& file);
 /// Reads a scenario; a `machine` that is the name of a file is replaced by that file's content.
 Json load(std::string const& file);
 
+/// Whether a file holds a machine by itself, as `machine` may name it, and no scenario.
+bool holds_machine(std::string const& file);
+/// The machine of such a file; a path in it is relative to the file's folder.
+Platform load_machine(std::string const& file);
+
 /// `--set /pointer=value` on a loaded scenario: the value as JSON if it parses, else as a string. Throws InputError on
 /// a pointer that matches nothing or that is swept. A machine's file is seen from the working directory here.
 void apply_set(Json& document, std::string_view assignment);

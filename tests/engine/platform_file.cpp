@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "base/error.hpp"
@@ -49,6 +50,38 @@ TEST(Smpi, takes_the_same_time_on_the_files_as_on_the_built_in_machines) {
   for (char const* name : {"fully-connected-64.xml", "ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml"}) {
     Timing const timing = simulate(ring_shift(64, {1, 2, 17}, 1_KiB), from_file(repository_file(name)));
     EXPECT_SECONDS(timing.makespan, 3 * (1_us + 1_KiB / 1_GBps)) << name;
+  }
+}
+
+TEST(Smpi, loads_every_file_of_the_repository_in_two_seconds) {
+  int files = 0;
+  for (auto const& entry : std::filesystem::directory_iterator(RONDO_SOURCE_DIR "/platforms")) {
+    if (entry.path().extension() != ".xml") continue;
+    Timing const timing = simulate(ring_shift(2, {1}, 1_KiB), from_file(entry.path().string()));
+    EXPECT_SECONDS(timing.makespan, 1_us + 1_KiB / 1_GBps) << entry.path();
+    EXPECT_LT(timing.wall.value, 2) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 10);
+}
+
+TEST(Smpi, takes_one_message_as_long_on_the_xml_of_any_machine_as_on_the_machine) {
+  FatTree const tree{{4, 3}, {1, 2}, {1, 1}};
+  for (MachineTopology const& topology :
+       {MachineTopology(Ring{5}), MachineTopology(MeshMachine{Torus({3, 4})}), MachineTopology(Dragonfly{.groups = 2}),
+        MachineTopology(tree), MachineTopology(FullyConnected{3})}) {
+    for (int const ports : {1, 2}) {
+      Platform platform = machine(1);
+      platform.topology = topology;
+      platform.ports = ports;
+      for (LinkSharing const links : {LinkSharing::unshared, LinkSharing::shared}) {
+        platform.links = links;
+        std::string const path = ::testing::TempDir() + "one_message.xml";
+        std::ofstream(path) << to_simgrid_xml(platform);
+        Timing const timing = simulate(ring_shift(3, {1}, 1_KiB), from_file(path));
+        EXPECT_SECONDS(timing.makespan, 1_us + 1_KiB / 1_GBps) << topology.index() << ", ports " << ports;
+      }
+    }
   }
 }
 

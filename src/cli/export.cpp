@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/error.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "run/plan.hpp"
+#include "run/schedule_json.hpp"
+#include "run/whole_file.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct ExportWords {
+  std::string file;
+  std::string format;
+  std::string output;
+  bool force = false;
+  std::size_t point = 1;
+  PointWords points;
+};
+
+/// The machine of a point, or the one that is all the file has.
+std::string platform_text(ExportWords const& words) {
+  if (scenario::holds_machine(words.file)) {
+    if (!words.points.overrides.sets.empty()) {
+      throw InputError(fmt::format("{}: --set changes a scenario, and this file holds a machine", words.file));
+    }
+    return to_simgrid_xml(scenario::load_machine(words.file));
+  }
+  return to_simgrid_xml(chosen_point(words.file, words.point, words.points).machine);
+}
+
+std::string json_text(ExportWords const& words) {
+  auto const point = chosen_point(words.file, words.point, words.points);
+  return schedule_json(plan_of(point).schedule, point);
+}
+
+struct Format {
+  char const* name;
+  std::string (*text)(ExportWords const&);
+};
+
+constexpr std::array formats = {Format{"platform", platform_text}, Format{"json", json_text}};
+
+std::string names() {
+  std::string result;
+  for (Format const& format : formats) result += fmt::format("{}{}", result.empty() ? "" : ", ", format.name);
+  return result;
+}
+
+int export_file(ExportWords const& words) {
+  auto const format =
+      std::find_if(formats.begin(), formats.end(), [&](Format const& known) { return words.format == known.name; });
+  if (format == formats.end()) {
+    throw InputError(fmt::format("--format: expected one of {}, got {}", names(), excerpt(words.format)));
+  }
+  if (!words.output.empty()) expect_writable(words.output, words.force);
+  std::string const text = format->text(words);
+  if (words.output.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_whole(words.output, text, words.force);
+  }
+  return fine;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<ExportWords>();
+  CLI::App* command = app.add_subcommand("export", "write the machine or the schedule of a point for other programs");
+  command->add_option("FILE", words->file, "a scenario file; for the machine also a file that holds one")->required();
+  command->add_option("--format", words->format, "platform: the machine as SimGrid XML; json: the schedule")
+      ->type_name("platform|json")
+      ->required();
+  command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
+  command->add_flag("--force", words->force, "replace an existing output file");
+  command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
+  add_overrides(*command, words->points);
+  command->callback([words, &exit_code] { exit_code = export_file(*words); });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rondo {
+
+/// Throws InputError unless write_whole may write there: before long work is done in vain.
+void expect_writable(std::string const& path, bool force);
+
+/// Writes a file that appears whole or not at all: under another name beside it first, then renamed. Throws InputError
+/// if the file exists and `force` is not set, or cannot be written. What is no regular file (a terminal, a pipe) is
+/// written directly, if forced.
+void write_whole(std::string const& path, std::string_view text, bool force);
+
+}  // namespace rondo
