@@ -54,9 +54,10 @@ struct Outcome {
 Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                       EngineOptions const& options);
 
-/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid, no child
-/// process. Of several messages that can start at a time, the one ready first (both ends posted) starts first, then the
-/// one whose sender posted first, then that of the lower source, then the one earlier among its sender's sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
+/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid,
+/// no child process. Of several messages that can start at a time, the one ready first (both ends posted) starts first,
+/// then the one whose sender posted first, then that of the lower source, then the one earlier among its sender's
+/// sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
 /// waiting are a Failure::deadlock that names a smallest circular wait.
 /// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
 Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);

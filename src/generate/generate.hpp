@@ -20,7 +20,8 @@ namespace rondo::generate {
 // Isomorphic all-to-all and allgather on a torus [Traeff16]. `dimension_order` is a permutation of 0 .. d-1
 // (topology/dimension_order.hpp); `ports` is k, the most sends and receives a rank posts in a round, 0: unlimited. What
 // leads back to the rank itself is a local copy. An all-to-all may give each neighbor its own block size.
-// With topology/equivalent.hpp's shortest_wrap(neighborhood) in place of the neighborhood all of them keep their promise.
+// With topology/equivalent.hpp's shortest_wrap(neighborhood) in place of the neighborhood all of them keep their
+// promise.
 
 /// Each block straight to R (+) C^i, k neighbors a round: ceil(s'/k) rounds for the s' that are not the rank itself
 /// [Traeff16, Listing 4 and Section 3].
@@ -53,8 +54,8 @@ Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& nei
                                      std::vector<int> const& dimension_order, int ports = 1);
 
 /// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go both ways, with
-/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal (NOTES.md section 1).
-/// Ranks of different parity follow different programs. On odd extents as `torus`.
+/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal (NOTES.md section
+/// 1). Ranks of different parity follow different programs. On odd extents as `torus`.
 Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
                                     std::vector<int> const& dimension_order);
 
@@ -67,10 +68,10 @@ Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& bas
 /// does (topology/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
 Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
-/// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the sides
-/// follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
-/// fitting(torus, neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would
-/// not stay between its origin and its target, as with some bases and Steiner steps.
+/// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the
+/// sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for fitting(torus,
+/// neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would not stay
+/// between its origin and its target, as with some bases and Steiner steps.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood);
 
 // Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
@@ -103,8 +104,8 @@ Schedule intergroup_group_allgather(Groups const& groups, Bytes block, IntraAllg
 /// How many pieces it cuts each block in; empty: none is cut.
 std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, Bytes block, Broadcast broadcast);
 
-/// Fully connected, what MPI libraries do: a binomial gather to a_0, all blocks in one message to b_0, a broadcast among
-/// the receivers [Kang19, Section II-A].
+/// Fully connected, what MPI libraries do: a binomial gather to a_0, all blocks in one message to b_0, a broadcast
+/// among the receivers [Kang19, Section II-A].
 Schedule intergroup_root_gathering(Groups const& groups, Bytes block, Broadcast broadcast);
 std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, Bytes block, Broadcast broadcast);
 
@@ -116,8 +117,8 @@ Schedule intergroup_ring_allgather(Groups const& groups, Bytes block);
 enum class Reading : std::uint8_t { repaired, printed };
 
 /// Ring: the message sequences #1 to #4 (the labels of the messages) in p + q/2 rounds [Kang19, Algorithms 1 and 3].
-/// Algorithm 3 (p < q) is repaired in four places, and still sends some blocks twice. Printed, it fails for every p < q.
-/// Throws InputError that names ring_optimal unless p and q are even.
+/// Algorithm 3 (p < q) is repaired in four places, and still sends some blocks twice. Printed, it fails for every p <
+/// q. Throws InputError that names ring_optimal unless p and q are even.
 Schedule intergroup_ring_sequences(Groups const& groups, Bytes block, Reading reading = Reading::repaired);
 
 /// Ring, beyond the paper: p + ceil(q/2) - 1 rounds (q/2 + 1 if p = 1 and q is even), the fewest with one block a

@@ -64,8 +64,8 @@ struct Dragonfly {
 struct FatTree {
   std::vector<int> down, up, parallel;
 };
-/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says. There the
-/// start-up shares them too, as latency * bandwidth bytes more.
+/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says. There
+/// the start-up shares them too, as latency * bandwidth bytes more.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet

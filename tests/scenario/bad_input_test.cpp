@@ -93,7 +93,8 @@ TEST(BadInput, wrong_types) {
 
 TEST(BadInput, wrong_words) {
   expect_refusals({
-      {R"({"algorithm": "tours"})", R"(/algorithm: expected one of "straightforward", "torus", got "tours"; did you mean "torus"?)"},
+      {R"({"algorithm": "tours"})",
+       R"(/algorithm: expected one of "straightforward", "torus", got "tours"; did you mean "torus"?)"},
 
       {R"({"algorithm": "strait"})", R"(/algorithm: expected one of "straightforward", "torus", got "strait")"},
       {R"({"algorithm": "straightfoward"})",
