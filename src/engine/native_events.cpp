@@ -114,11 +114,19 @@ class RoundRun {
     ++batch_;
     for (std::int32_t const rank : leaving_) enter(rank, now);
     for (std::int32_t const rank : leaving_) post_receives(progress_[at(rank)]);
-    std::size_t const met_late = ready_.size();
-    for (std::int32_t const rank : leaving_) post_sends(progress_[at(rank)]);
+    // What ranks post now they post in the order of the messages' numbers, and by and by, to save room.
+    bool const in_order = ready_.empty();
+    for (std::int32_t const rank : leaving_) {
+      post_sends(progress_[at(rank)]);
+      if (in_order) add_ready();
+    }
     leaving_.clear();
-    // What ranks post now they post in the order of the messages' numbers.
-    if (met_late > 0) order_by_posting();
+    if (in_order) return;
+    order_by_posting();
+    add_ready();
+  }
+
+  void add_ready() {
     ports_.add(ready_);
     ready_.clear();
   }

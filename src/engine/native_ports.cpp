@@ -6,8 +6,8 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether bits for all pairs of ranks take at most 4 bytes a message, for both sides together.
-bool dense(std::size_t ranks, std::size_t messages) { return ranks * ranks / 16 <= messages; }
+/// Whether bits for all pairs of ranks, for both sides together, take at most 4 bytes a message and 4 MiB.
+bool dense(std::size_t ranks, std::size_t messages) { return ranks <= 4096 && ranks * ranks / 16 <= messages; }
 
 /// Of `length` entries the first that is not `before`, if there is one: a binary search without branches, which nobody
 /// could predict.
@@ -121,23 +121,22 @@ void Ports::start(Ticks now) {
   proposals_.begin();
   while (!proposals_.empty()) {
     std::uint32_t message = proposals_.take();
-    while (message != nothing) {
-      std::int32_t const source = messages_.source[message];
-      std::int32_t const target = messages_.target[message];
-      bool const by_source = sources_.state[at(source)] == State::fresh;
-      bool const can = targets_.matches.contains(at(target)) &&
-                       (by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source)));
-      if (can) launch(message, now);
-      message = by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
-      // What a rank proposes next is often the best again.
-      if (message != nothing && !proposals_.is_best(priority_[message])) {
-        proposals_.add(priority_[message], message);
-        message = nothing;
-      }
-    }
+    // What a rank proposes next is often the best again.
+    while (message != nothing && proposals_.is_best(priority_[message])) message = serve(message, now);
+    if (message != nothing) proposals_.add(priority_[message], message);
   }
   proposals_.end();
   settle();
+}
+
+/// Starts the best proposal if it still can start; the next proposal of the rank that made it, or nothing.
+std::uint32_t Ports::serve(std::uint32_t message, Ticks now) {
+  std::int32_t const source = messages_.source[message];
+  std::int32_t const target = messages_.target[message];
+  bool const by_source = sources_.state[at(source)] == State::fresh;
+  bool const source_free = by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source));
+  if (source_free && targets_.matches.contains(at(target))) launch(message, now);
+  return by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
 }
 
 /// What can start now joins a fresh source and any target, or an idle source and a fresh target. Either fresh targets

@@ -85,6 +85,7 @@ class Ports {
   void propose_first(std::int32_t source);
   static std::uint32_t find(Side const& side, List const& list, std::int32_t partner);
   std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank);
+  std::uint32_t serve(std::uint32_t message, Ticks now);
   void launch(std::uint32_t message, Ticks now);
   void settle();
 

@@ -140,9 +140,9 @@ class Reader {
   std::vector<Sizes> sizes_;
 };
 
-/// As many rounds at once as stay in a second-level cache, and enough to use whole cache lines of the programs.
+/// As many rounds at once as stay in a cache, and enough to read long runs of each program.
 std::size_t rounds_at_once(int ranks) {
-  constexpr std::int64_t most_entries = 1 << 16;
+  constexpr std::int64_t most_entries = 1 << 18;
   return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 64));
 }
 

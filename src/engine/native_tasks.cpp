@@ -118,8 +118,8 @@ class TaskRun {
   /// What a posted send knows.
   struct Met {
     std::uint32_t receive = nothing;
-    std::uint32_t place = 0;  ///< among the sends its rank posted at the same time
-    Ticks posted = 0;
+    std::uint32_t place = 0;   ///< among the sends its rank posted at the same time
+    std::uint32_t posted = 0;  ///< in which step: what takes no time has an order all the same
   };
 
   void number_tasks() {
@@ -141,6 +141,7 @@ class TaskRun {
 
   /// Starts the ready tasks and what they let start, then the messages that can.
   void go_on() {
+    ++step_;
     for (std::size_t i = 0; i < ready_.size(); ++i) start(ready_[i]);
     ready_.clear();
     for (std::int32_t const rank : senders_) places_[at(rank)] = 0;
@@ -174,7 +175,7 @@ class TaskRun {
     std::int32_t const rank = rank_[task];
     std::uint32_t const place = places_[at(rank)]++;
     if (place == 0) senders_.push_back(rank);
-    meets_[message_[task]] = {nothing, place, now_};
+    meets_[message_[task]] = {nothing, place, step_};
   }
 
   Cpu& cpu_of(std::uint32_t task) { return cpu_[at(rank_[task]) * cpus_ + graph_.tasks[task].cpu]; }
@@ -241,6 +242,7 @@ class TaskRun {
   std::vector<std::int32_t> senders_;
   std::vector<std::uint32_t> ready_, met_;
   Ticks now_ = 0;
+  std::uint32_t step_ = 0;
 };
 
 }  // namespace

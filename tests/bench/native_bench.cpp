@@ -7,6 +7,8 @@
 
 #include "base/random.hpp"
 #include "engine/engine.hpp"
+#include "engine/native_queue.hpp"
+#include "event_queues.hpp"
 #include "generate/generate.hpp"
 
 namespace rondo {
@@ -123,6 +125,38 @@ void representative(benchmark::State& state) {
   time_schedule(state, schedule, machine(torus.size()));
 }
 BENCHMARK(representative)->Arg(16)->Arg(256)->Unit(benchmark::kMicrosecond);
+
+/// As many events as ranks with one port have messages under way; each is followed by another, 1 to 2 us later, in
+/// `sizes` different distances. Items are events.
+template <typename Queue>
+void hold(benchmark::State& state, Queue queue) {
+  Random random(3);
+  auto const distance = [&] {
+    auto const sizes = static_cast<std::uint64_t>(state.range(1));
+    return static_cast<std::int64_t>(1'000'000'000 + random.below(sizes) * (1'000'000'000 / sizes));
+  };
+  for (std::uint32_t i = 0; i < state.range(0); ++i) queue.push(distance(), i);
+  std::vector<std::uint32_t> taken;
+  std::int64_t events = 0;
+  for (auto _ : state) {
+    taken.clear();
+    std::int64_t const now = queue.take(taken);
+    for (std::uint32_t const each : taken) queue.push(now + distance(), each);
+    events += static_cast<std::int64_t>(taken.size());
+  }
+  state.SetItemsProcessed(events);
+}
+
+/// Few distances: many events of one time. Many distances: hardly two.
+void cases(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"events", "sizes"});
+  for (int const events : {64, 1024, 16384}) {
+    for (int const sizes : {1, 7, 1'000'000}) benchmark->Args({events, sizes});
+  }
+}
+BENCHMARK_CAPTURE(hold, radix_heap, native::RadixHeap<std::uint32_t>())->Apply(cases);
+BENCHMARK_CAPTURE(hold, four_ary_heap, bench::FourAryHeap<std::uint32_t>())->Apply(cases);
+BENCHMARK_CAPTURE(hold, calendar, bench::Calendar<std::uint32_t>(4096, 1'000'000))->Apply(cases);
 
 }  // namespace
 }  // namespace rondo

@@ -34,6 +34,7 @@ TEST(NativeTasks, five_hundred_random_schedules_take_the_time_of_their_rounds) {
         schedule_of(ranks, random_parcels(random, ranks, 4, static_cast<int>(random.between(0, 3))));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
+    if (random.below(4) == 0) platform.latency = Seconds(0);
     Timing const rounds = testing::simulate_native(schedule, platform);
     Outcome const tasks = rondo::simulate_native(lower(schedule), platform, {});
     ASSERT_TRUE(tasks.timing) << tasks.error;
