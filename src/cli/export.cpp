@@ -36,7 +36,7 @@ std::string platform_text(ExportWords const& words) {
 
 std::string json_text(ExportWords const& words) {
   auto const point = chosen_point(words.file, words.point, words.points);
-  return schedule_json(plan_of(point).schedule, point);
+  return schedule_json(plan_of(point, words.file).schedule, point);
 }
 
 struct Format {

@@ -25,7 +25,7 @@ int list_points(std::vector<Job> const& jobs) {
     fmt::print("{}: {} point{}\n", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
     for (std::size_t i = 0; i < job.sweep.size(); ++i) {
       scenario::Point const point = job.sweep[i];
-      try_point(scenario::parse(point, job.file));
+      try_point(scenario::parse(point, job.file), job.file);
       std::string values;
       for (auto const& [pointer, value] : point.axes) values += fmt::format(" {}={}", pointer, value.dump());
       fmt::print("  {}{}\n", point.number, values);

@@ -19,7 +19,7 @@ struct ShowWords {
 };
 
 int show_point(ShowWords const& words) {
-  Shown const shown = show(chosen_point(words.file, words.point, words.points), words.places);
+  Shown const shown = show(chosen_point(words.file, words.point, words.points), words.file, words.places);
   fmt::print("{}", shown.text);
   return shown.valid ? fine : failed_point;
 }

@@ -8,7 +8,17 @@
 namespace rondo {
 
 Plan plan_for(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::IsomorphicAllgatherProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::IsomorphicAllgatherProblem const& problem, scenario::Scenario const& scenario);
+
+Plan plan_for(scenario::IntergroupAllgatherProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::IntergroupAllgatherProblem const& problem, scenario::Scenario const& scenario);
+
+Plan plan_for(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
 
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);
@@ -16,5 +26,7 @@ theory::LinearCost linear_cost(Platform const& machine);
 theory::LinearCost cheapest_cost(Platform const& machine);
 /// Whether messages never slow each other down but at the ports of their ends.
 bool links_unshared(Platform const& machine);
+/// Whether any message costs the same before its bytes, however far it goes.
+bool distance_is_free(Platform const& machine);
 
 }  // namespace rondo

@@ -1,7 +1,6 @@
-// All-to-all on an isomorphic neighborhood.
+// All-to-all and allgather on an isomorphic neighborhood, on a torus or, on a mesh machine, on the open torus.
 
-#include <limits>
-
+#include "run/isomorphic.hpp"
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "run/family.hpp"
@@ -9,73 +8,103 @@
 namespace rondo {
 namespace {
 
-using scenario::IsomorphicAlltoallProblem;
 using scenario::Scenario;
-using Algorithm = IsomorphicAlltoallProblem::Algorithm;
+using Algorithm = scenario::IsomorphicAlgorithm;
 
-Schedule schedule_for(IsomorphicAlltoallProblem const& problem, Bytes block) {
-  switch (problem.algorithm) {
+Schedule alltoall_on_torus(Isomorphic const& x, Bytes block) {
+  generate::BlockSizes const sizes(block, x.sizes);
+  switch (x.algorithm) {
     case Algorithm::straightforward:
-      return generate::isomorphic_alltoall_straightforward(problem.torus, problem.neighborhood, block);
+      return generate::isomorphic_alltoall_straightforward(x.torus, x.routed, sizes, x.ports);
+    case Algorithm::posted:
+      return generate::isomorphic_alltoall_posted(x.torus, x.routed, sizes);
     case Algorithm::torus:
-      return generate::isomorphic_alltoall_torus(problem.torus, problem.neighborhood, block, problem.dimension_order);
+      return generate::isomorphic_alltoall_torus(x.torus, x.routed, sizes, x.order, x.ports);
+    case Algorithm::direct:
+      return generate::isomorphic_alltoall_direct(x.torus, x.routed, sizes, x.order, x.ports);
+    case Algorithm::basis:
+      return generate::isomorphic_alltoall_basis(x.torus, x.steps, sizes, x.ports);
+    case Algorithm::parity:
+      return generate::isomorphic_alltoall_parity(x.torus, x.routed, sizes, x.order);
+    case Algorithm::steiner:
+      break;
   }
   throw ContractViolation("an algorithm of isomorphic_alltoall");
 }
 
-/// Whether every message of the algorithm crosses one link only, so that hop_latency does not matter.
-bool single_hops(IsomorphicAlltoallProblem const& problem, Platform const& machine) {
-  if (std::holds_alternative<FullyConnected>(machine.topology)) return true;
-  auto const* torus = std::get_if<TorusMachine>(&machine.topology);
-  return problem.algorithm == Algorithm::torus && torus && torus->torus == problem.torus;
+Schedule allgather_on_torus(Isomorphic const& x, Bytes block) {
+  switch (x.algorithm) {
+    case Algorithm::straightforward:
+      return generate::isomorphic_allgather_straightforward(x.torus, x.routed, block, x.ports);
+    case Algorithm::posted:
+      return generate::isomorphic_allgather_posted(x.torus, x.routed, block);
+    case Algorithm::torus:
+      return generate::isomorphic_allgather_torus(x.torus, x.routed, block, x.order, x.ports);
+    case Algorithm::direct:
+      return generate::isomorphic_allgather_direct(x.torus, x.routed, block, x.order, x.ports);
+    case Algorithm::basis:
+      return generate::isomorphic_allgather_basis(x.torus, x.steps, block, x.ports);
+    case Algorithm::steiner:
+      return generate::isomorphic_allgather_steiner(x.torus, x.steps, block);
+    case Algorithm::parity:
+      break;
+  }
+  throw ContractViolation("an algorithm of isomorphic_allgather");
 }
 
-Prediction predict(IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
-  Platform const& machine = scenario.machine;
-  bool const unit = problem.algorithm == Algorithm::torus;
-  theory::Counts const counts = unit ? theory::alltoall_torus(problem.torus, problem.neighborhood)
-                                     : theory::alltoall_straightforward(problem.torus, problem.neighborhood);
-  theory::Bounds const bounds = unit ? theory::alltoall_bounds_unit(problem.torus, problem.neighborhood, machine.ports)
-                                     : theory::alltoall_bounds_any(problem.torus, problem.neighborhood, machine.ports);
-  Prediction result;
-  result.theory.rounds = counts.rounds;
-  result.theory.volume_blocks = static_cast<double>(counts.volume_blocks);
-  if (machine.hop_latency == Seconds(0) || single_hops(problem, machine)) {
-    result.theory.time_s = theory::time(counts, scenario.block, machine.envelope, linear_cost(machine)).value;
+Schedule schedule_for(Isomorphic const& x, Bytes block) {
+  Schedule periodic = x.kind == Isomorphic::Kind::alltoall ? alltoall_on_torus(x, block) : allgather_on_torus(x, block);
+  if (x.boundary == Boundary::periodic) return periodic;
+  return generate::isomorphic_on_mesh(periodic, x.given);
+}
+
+/// s, d, and D, V, W of `torus` on this torus or mesh, on one port.
+Names counts_of_torus(Isomorphic const& x) {
+  std::vector<int> const order = dimension_order(x, Hops::unit);
+  double rounds = 0;
+  double alltoall = 0;
+  double allgather = 0;
+  auto const read = [&](auto const& separate, auto const& shared) {
+    rounds = static_cast<double>(separate.rounds);
+    alltoall = static_cast<double>(separate.volume_blocks);
+    allgather = static_cast<double>(shared.volume_blocks);
+  };
+  if (x.boundary == Boundary::periodic) {
+    read(theory::alltoall_torus(x.torus, x.routed), theory::allgather_torus(x.torus, x.routed, order));
+  } else {
+    read(theory::alltoall_torus_on_mesh(x.torus, x.given, order),
+         theory::allgather_torus_on_mesh(x.torus, x.given, order));
   }
-  result.bound.rounds = bounds.rounds;
-  result.bound.volume_blocks = static_cast<double>(bounds.volume_blocks);
-  result.bound.time_s = theory::time_bound(bounds, scenario.block, machine.ports, cheapest_cost(machine)).value;
-  result.links = unit ? "unit" : "any";
-  result.exact = links_unshared(machine);
+  return {{"s", x.given.size()}, {"d", x.torus.dimensions()}, {"D", rounds}, {"V", alltoall}, {"W", allgather}};
+}
+
+Names names(Isomorphic const& x, Scenario const& scenario) {
+  Names result = counts_of_torus(x);
+  // Every message carries the envelope, so it is a part of its start-up.
+  theory::LinearCost cost = linear_cost(scenario.machine);
+  cost.alpha = cost.alpha + scenario.machine.envelope / cost.bandwidth;
+  result["m_cut"] = cutoff(x, cost);
   return result;
 }
 
 }  // namespace
 
-Plan plan_for(IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
-  return {IsomorphicAlltoall{problem.torus, problem.neighborhood}, schedule_for(problem, scenario.block),
-          predict(problem, scenario)};
+Plan plan_for(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
+  Isomorphic const x = isomorphic(problem, scenario);
+  return {IsomorphicAlltoall{x.torus, x.given, x.boundary}, schedule_for(x, scenario.block), prediction(x, scenario)};
 }
 
-Names names_for(IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
-  auto const combining = theory::alltoall_torus(problem.torus, problem.neighborhood);
-  auto const straightforward = theory::alltoall_straightforward(problem.torus, problem.neighborhood);
-  // Every message carries the envelope, so it is a part of its start-up.
-  theory::LinearCost cost = linear_cost(scenario.machine);
-  cost.alpha = cost.alpha + scenario.machine.envelope / cost.bandwidth;
-  auto const cut = theory::cutoff(combining, straightforward, cost);
-  using Faster = theory::Cutoff::Faster;
-  Names names{{"s", problem.neighborhood.size()},
-              {"d", problem.torus.dimensions()},
-              {"D", static_cast<double>(combining.rounds)},
-              {"V", static_cast<double>(combining.volume_blocks)}};
-  // m < m_cut is to say "combining is faster"; where it is so above a size instead, there is no such number.
-  std::optional<double>& m_cut = names["m_cut"];
-  if (cut.faster == Faster::never) m_cut = 0;
-  if (cut.faster == Faster::always) m_cut = std::numeric_limits<double>::infinity();
-  if (cut.faster == Faster::below) m_cut = cut.bytes;
-  return names;
+Plan plan_for(scenario::IsomorphicAllgatherProblem const& problem, Scenario const& scenario) {
+  Isomorphic const x = isomorphic(problem, scenario);
+  return {IsomorphicAllgather{x.torus, x.given, x.boundary}, schedule_for(x, scenario.block), prediction(x, scenario)};
+}
+
+Names names_for(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
+  return names(isomorphic(problem, scenario), scenario);
+}
+
+Names names_for(scenario::IsomorphicAllgatherProblem const& problem, Scenario const& scenario) {
+  return names(isomorphic(problem, scenario), scenario);
 }
 
 }  // namespace rondo

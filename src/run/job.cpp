@@ -38,9 +38,10 @@ std::vector<PointResult> points_without_results(Job const& job) {
     if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
     }
+    expect_block_sizes(parsed, job.file);
     Record record;
     record.algorithm = scenario::algorithm(parsed.problem);
-    Names problem = job.claims.empty() ? Names{} : problem_names(parsed);
+    Names problem = job.claims.empty() ? Names{} : problem_names(parsed, job.file);
     results.push_back({std::move(point), std::move(record), std::move(problem)});
   }
   return results;
@@ -63,7 +64,7 @@ void run_job(Job const& job, PointOptions const& options, std::function<void(Poi
     scenario::Point point = job.sweep[i];
     scenario::Scenario const parsed = scenario::parse(point, job.file);
     Record record = run_point(parsed, job.file, point.number, options);
-    on_result({std::move(point), std::move(record), problem_names(parsed)});
+    on_result({std::move(point), std::move(record), problem_names(parsed, job.file)});
   }
 }
 
@@ -87,6 +88,6 @@ std::vector<std::string> scenario_files(std::vector<std::string> const& files_or
   return files;
 }
 
-void try_point(scenario::Scenario const& scenario) { plan_of(scenario); }
+void try_point(scenario::Scenario const& scenario, std::string const& file) { plan_of(scenario, file); }
 
 }  // namespace rondo

@@ -36,6 +36,7 @@ void run_job(Job const& job, PointOptions const& options, std::function<void(Poi
 std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders);
 
 /// Generates the schedule of a point without running it, so that what a generator refuses is known.
-void try_point(scenario::Scenario const& scenario);
+/// Throws InputError, which names the file.
+void try_point(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

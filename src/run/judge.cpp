@@ -31,11 +31,20 @@ Names record_names(Record const& r) {
           {"messages", number(r.messages)},
           {"delivered", number(r.delivered)},
           {"violations", number(r.violations)},
+          {"friends", number(r.combining.friends)},
+          {"iterations", number(r.combining.iterations)},
+          {"pairing_rounds", number(r.combining.pairing_rounds)},
+          {"max_sends", number(r.combining.max_sends)},
+          {"savable_messages", number(r.combining.savable_messages)},
           {"theory_rounds", number(r.theory.rounds)},
           {"theory_time", r.theory.time_s},
           {"theory_volume", r.theory.volume_blocks},
           {"bound_rounds", number(r.bound.rounds)},
-          {"bound_volume", r.bound.volume_blocks}};
+          {"bound_volume", r.bound.volume_blocks},
+          {"bound_critical", r.bound.critical_blocks},
+          {"bound_total", r.bound.total_blocks},
+          {"bound_messages", number(r.bound.messages)},
+          {"bound_time", r.bound.time_s}};
 }
 
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

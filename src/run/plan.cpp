@@ -2,21 +2,48 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "run/family.hpp"
+#include "run/isomorphic.hpp"
 
 namespace rondo {
 
 using scenario::Scenario;
 
-Plan plan_of(Scenario const& scenario) {
-  return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
+namespace {
+
+/// The result of `act`, whose InputErrors get the file's name.
+template <typename Act>
+auto in_file(std::string const& file, Act act) {
+  try {
+    return act();
+  } catch (InputError const& refused) {
+    throw InputError(file + ": " + refused.what());
+  }
 }
 
-Names problem_names(Scenario const& scenario) {
-  Names names = std::visit([&](auto const& problem) { return names_for(problem, scenario); }, scenario.problem);
+}  // namespace
+
+Plan plan_of(Scenario const& scenario, std::string const& file) {
+  return in_file(file, [&] {
+    return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
+  });
+}
+
+void expect_block_sizes(Scenario const& scenario, std::string const& file) {
+  auto const* problem = std::get_if<scenario::IsomorphicAlltoallProblem>(&scenario.problem);
+  if (problem == nullptr) return;
+  in_file(file, [&] { return block_sizes(problem->sizes, problem->pattern.neighborhood, scenario.block); });
+}
+
+Names problem_names(Scenario const& scenario, std::string const& file) {
+  Names names = in_file(file, [&] {
+    return std::visit([&](auto const& problem) { return names_for(problem, scenario); }, scenario.problem);
+  });
   names["p"] = scenario::ranks(scenario.problem);
   names["m"] = static_cast<double>(scenario.block.value);
   names["alpha"] = scenario.machine.latency.value;
+  names["ports"] = scenario.machine.ports;
   names["beta"] = 1 / scenario.machine.bandwidth.value;
   return names;
 }
@@ -31,5 +58,9 @@ theory::LinearCost cheapest_cost(Platform const& machine) {
 }
 
 bool links_unshared(Platform const& machine) { return !shares_bandwidth(machine); }
+
+bool distance_is_free(Platform const& machine) {
+  return machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
+}
 
 }  // namespace rondo

@@ -1,10 +1,11 @@
 #pragma once
 
-// A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp, ...);
-// whoever runs or shows a point only asks for its plan.
+// A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp,
+// intergroup.cpp, neighbor.cpp); whoever runs or shows a point only asks for its plan.
 
 #include <string>
 
+#include "run/combining.hpp"
 #include "run/expression.hpp"
 #include "run/figures.hpp"
 #include "scenario/scenario.hpp"
@@ -18,7 +19,8 @@ struct Prediction {
   Figures theory;             ///< the closed form; its time is unset where the closed form does not know the machine
   Figures bound;              ///< of the link class
   std::string links = "any";  ///< the link class that the bounds hold for: "unit" or "any"
-  /// Whether the simulation must reproduce theory.time_s to 1e-9: one port in use, links not shared.
+  /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
+  /// links are not shared.
   bool exact = false;
 };
 
@@ -26,13 +28,17 @@ struct Plan {
   Collective collective;  ///< the promise
   Schedule schedule;      ///< how the algorithm keeps it
   Prediction prediction;
+  CombiningFigures combining = {};
 };
 
-/// Throws InputError without the file's name where a generator refuses the problem.
-Plan plan_of(scenario::Scenario const& scenario);
+/// Throws InputError, which names the file, where a generator refuses the problem.
+Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 
-/// The names that a claim may use of the problem itself: p, m, alpha (s), beta (s per byte) and those of its family,
-/// as s, d, D, V, m_cut.
-Names problem_names(scenario::Scenario const& scenario);
+/// Throws InputError, which names the file, where /collective/block_sizes is an expression that gives no sizes.
+void expect_block_sizes(scenario::Scenario const& scenario, std::string const& file);
+
+/// The names that a claim may use of the problem itself: p, m, alpha (s), beta (s per byte) and ports, and of its
+/// family s, d, D, V, W and m_cut; senders and receivers; edges and fewest_combined_once.
+Names problem_names(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

@@ -112,7 +112,8 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
 
 /// Everything but the wall time and what goes wrong on the way.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
-  Plan const plan = plan_of(scenario);
+  Plan const plan = plan_of(scenario, record.scenario);
+  record.combining = plan.combining;
   record.theory = plan.prediction.theory;
   record.bound = plan.prediction.bound;
   record.bound_links = plan.prediction.links;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "run/combining.hpp"
 #include "run/figures.hpp"
 
 namespace rondo {
@@ -42,6 +43,8 @@ struct Record {
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;
   std::vector<std::string> violation_list;
+
+  CombiningFigures combining;  ///< of neighborhood collectives; in JSON its members stand in the record itself
 
   std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
   std::uint64_t seed = 0;

@@ -117,8 +117,8 @@ std::string verdict_text(Verdict const& verdict) {
 
 }  // namespace
 
-Shown show(scenario::Scenario const& scenario, std::size_t most_places) {
-  Plan const plan = plan_of(scenario);
+Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
+  Plan const plan = plan_of(scenario, file);
   Schedule const& schedule = plan.schedule;
   std::string text =
       fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),

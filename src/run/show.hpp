@@ -12,7 +12,7 @@ struct Shown {
 };
 
 /// The schedule of a scenario as text. Ranks that do the same are shown once; of a long list of places the first
-/// `most_places` are printed and the rest counted.
-Shown show(scenario::Scenario const& scenario, std::size_t most_places = 16);
+/// `most_places` are printed and the rest counted. Throws InputError, which names the file.
+Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places = 16);
 
 }  // namespace rondo

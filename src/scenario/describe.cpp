@@ -60,9 +60,11 @@ std::string describe() {
   Json const& properties = schema()["properties"];
   Json const& collective = properties["collective"];
   Json const neighborhood = branch(collective, "isomorphic_alltoall")["properties"]["neighborhood"];
+  Json const graph = branch(collective, "neighbor_allgather")["properties"]["graph"];
   Json const& machine = properties["machine"];
   return kinds("collectives", collective) + algorithms(collective) + kinds("neighborhoods", neighborhood) +
-         kinds("topologies", machine["properties"]["topology"]) + "machine\n" + parameters(machine);
+         kinds("graphs", graph) + kinds("topologies", machine["properties"]["topology"]) + "machine\n" +
+         parameters(machine);
 }
 
 }  // namespace rondo::scenario

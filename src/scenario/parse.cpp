@@ -12,17 +12,63 @@ std::string product(Torus const& torus) {
   return fmt::format("{} = {}", fmt::join(torus.extents(), " x "), torus.size());
 }
 
+/// Where a problem states its ranks, and how many in words. The ranks of a torus fill the machine, others need not.
+struct StatedRanks {
+  char const* place;
+  std::string text;
+  bool fill_machine = false;
+};
+
+StatedRanks stated_ranks(Torus const& torus) {
+  return {"/collective/torus", torus.dimensions() > 1 ? product(torus) : std::to_string(torus.size()), true};
+}
+StatedRanks stated_ranks(Groups const& groups) {
+  return {"/collective",
+          fmt::format("{} senders + {} receivers = {}", groups.senders(), groups.receivers(), groups.ranks())};
+}
+StatedRanks stated_ranks(GraphSource const& graph) { return {"/collective/graph", std::to_string(ranks(graph))}; }
+StatedRanks stated_ranks(IsomorphicAlltoallProblem const& problem) { return stated_ranks(problem.pattern.torus); }
+StatedRanks stated_ranks(IsomorphicAllgatherProblem const& problem) { return stated_ranks(problem.pattern.torus); }
+StatedRanks stated_ranks(IntergroupAllgatherProblem const& problem) { return stated_ranks(problem.groups); }
+StatedRanks stated_ranks(NeighborAllgatherProblem const& problem) { return stated_ranks(problem.pattern.graph); }
+StatedRanks stated_ranks(NeighborAlltoallProblem const& problem) { return stated_ranks(problem.pattern.graph); }
+
 void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::int64_t const known = ranks(scenario.machine);
-  if (known == 0 || known == ranks(scenario.problem)) return;
+  std::int64_t const p = ranks(scenario.problem);
+  if (known == 0 || p == known) return;
+  StatedRanks const stated = std::visit([](auto const& problem) { return stated_ranks(problem); }, scenario.problem);
+  if (p < known && !stated.fill_machine) return;
   int const each = scenario.machine.ranks_per_host;
   std::string const where =
       each == 1 ? "one for each host of /machine/topology"
                 : fmt::format("{} on each of the {} hosts of /machine/topology", each, hosts(scenario.machine));
-  auto const& torus = std::get<IsomorphicAlltoallProblem>(scenario.problem).torus;
-  throw error_at(file, "/collective/torus",
-                 fmt::format("expected {} ranks, {}, got {}", known, where,
-                             torus.dimensions() > 1 ? product(torus) : std::to_string(torus.size())));
+  throw error_at(
+      file, stated.place,
+      fmt::format("expected {}{} ranks, {}, got {}", stated.fill_machine ? "" : "at most ", known, where, stated.text));
+}
+
+/// The groups of the ring algorithms lie on a circle of all hosts.
+void expect_ring(Scenario const& scenario, std::string const& file) {
+  using enum IntergroupAllgatherProblem::Algorithm;
+  auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
+  if (problem == nullptr || problem->algorithm == group_allgather || problem->algorithm == root_gathering) return;
+  auto const* ring = std::get_if<Ring>(&scenario.machine.topology);
+  if (ring != nullptr && ring->hosts == problem->groups.ranks()) return;
+  throw error_at(file, "/machine/topology",
+                 fmt::format("expected a \"ring\" of {} hosts, which \"{}\" needs, got {}", problem->groups.ranks(),
+                             algorithm(scenario.problem), shown(scenario.expanded["machine"]["topology"])));
+}
+
+/// What closes the dimensions has no meaning on a mesh.
+void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
+  if (!std::holds_alternative<MeshMachine>(scenario.machine.topology)) return;
+  if (algorithm(scenario.problem) == "parity") {
+    throw error_at(file, "/algorithm", "expected an algorithm that knows meshes, got \"parity\"");
+  }
+  if (scenario.expanded["collective"].value("shortest_wrap", false)) {
+    throw error_at(file, "/collective/shortest_wrap", "expected false on a \"mesh\", got true");
+  }
 }
 
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
@@ -66,6 +112,8 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());
   scenario.seed = expanded.value("seed", scenario.seed);
   expect_hosts(scenario, file);
+  expect_ring(scenario, file);
+  expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);
   return scenario;
 }

@@ -47,6 +47,9 @@ struct Place {
 
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
+IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm);
+IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm);
+GraphSource read_graph_source(Place const& graph);
 Platform read_machine(Place const& machine);
 /// `algorithm` is the place of the algorithm's word.
 Problem read_problem(Place const& collective, Place const& algorithm);

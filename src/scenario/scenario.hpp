@@ -17,38 +17,24 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/units.hpp"
 #include "platform/platform.hpp"
-#include "topology/neighborhood.hpp"
-#include "topology/torus.hpp"
+#include "scenario/problem.hpp"
 
 namespace rondo::scenario {
 
 /// Objects keep the order in which they are written: the order of a sweep.
 using Json = nlohmann::ordered_json;
 
-/// All-to-all on an isomorphic neighborhood. The dimensions of torus and neighborhood agree; dimension_order is a
-/// permutation of 0 .. d-1.
-struct IsomorphicAlltoallProblem {
-  enum class Algorithm : std::uint8_t { straightforward, torus };
-  Torus torus;
-  Neighborhood neighborhood;
-  std::vector<int> dimension_order;
-  Algorithm algorithm = Algorithm::torus;
-};
-
-/// What is communicated, and by which algorithm; one alternative for each collective kind.
-using Problem = std::variant<IsomorphicAlltoallProblem>;
-
 /// smpi: an MPI program on SimGrid. native: Rondo's own; it times, and moves no payload.
 enum class Engine : std::uint8_t { smpi, native };
 /// How the SMPI engine treats payload; automatic: verified where that is cheap, else timing.
 enum class Payload : std::uint8_t { automatic, verified, timing };
 
-/// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it.
+/// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it, or is at most that
+/// where ranks do not lie on a torus.
 struct Scenario {
   std::string title;   ///< empty when not given
   std::string source;  ///< empty when not given
@@ -69,6 +55,7 @@ std::string to_string(Payload payload);
 std::string to_string(TimingModel timing);
 /// p
 int ranks(Problem const& problem);
+int ranks(GraphSource const& graph);
 
 /// A point of a sweep, not yet parsed.
 struct Point {

@@ -60,11 +60,12 @@ Json const* step(Json const& here, Json const* value, std::string const& token) 
   return may_be_list && here.contains("items") ? &here["items"] : nullptr;
 }
 
-std::string integer_expectation(Json const& schema) {
+/// `name`: "an integer" or "a number".
+std::string number_expectation(Json const& schema, char const* name) {
   bool const low = schema.contains("minimum");
   bool const high = schema.contains("maximum");
-  if (low && high) return fmt::format("an integer from {} to {}", schema["minimum"].dump(), schema["maximum"].dump());
-  return low ? fmt::format("an integer of at least {}", schema["minimum"].dump()) : "an integer";
+  if (low && high) return fmt::format("{} from {} to {}", name, schema["minimum"].dump(), schema["maximum"].dump());
+  return low ? fmt::format("{} of at least {}", name, schema["minimum"].dump()) : name;
 }
 
 /// The schema of a place with its own conditions still in it.
@@ -122,7 +123,8 @@ std::string expectation(Json const& flat_schema) {
     return fmt::format("{}{}", words.size() > 1 ? "one of " : "", fmt::join(texts, ", "));
   }
   std::string const type = flat_schema.value("type", "value");
-  if (type == "integer") return integer_expectation(flat_schema);
+  if (type == "integer") return number_expectation(flat_schema, "an integer");
+  if (type == "number") return number_expectation(flat_schema, "a number");
   if (type == "boolean") return "true or false";
   if (type == "array") return "a list";
   return type == "object" ? "an object" : "a string";

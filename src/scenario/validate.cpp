@@ -17,6 +17,7 @@ bool is_one_of(Json const& types, Json const& value) {
   if (type == "object") return value.is_object();
   if (type == "array") return value.is_array();
   if (type == "string") return value.is_string();
+  if (type == "number") return value.is_number();
   return type == "boolean" ? value.is_boolean() : value.is_number_integer();
 }
 

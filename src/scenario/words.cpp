@@ -11,19 +11,37 @@ struct Visitor : Cases... {
 }  // namespace
 
 std::string kind(Problem const& problem) {
-  return std::visit(Visitor{[](IsomorphicAlltoallProblem const&) { return std::string("isomorphic_alltoall"); }},
+  return std::visit(Visitor{[](IsomorphicAlltoallProblem const&) { return "isomorphic_alltoall"; },
+                            [](IsomorphicAllgatherProblem const&) { return "isomorphic_allgather"; },
+                            [](IntergroupAllgatherProblem const&) { return "intergroup_allgather"; },
+                            [](NeighborAllgatherProblem const&) { return "neighbor_allgather"; },
+                            [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; }},
                     problem);
 }
 
 std::string algorithm(Problem const& problem) {
-  return std::visit(Visitor{[](IsomorphicAlltoallProblem const& alltoall) {
-                      return word_of(isomorphic_alltoall_algorithms, alltoall.algorithm);
-                    }},
-                    problem);
+  return std::visit(
+      Visitor{[](IsomorphicAlltoallProblem const& p) { return word_of(isomorphic_algorithms, p.algorithm); },
+              [](IsomorphicAllgatherProblem const& p) { return word_of(isomorphic_algorithms, p.algorithm); },
+              [](IntergroupAllgatherProblem const& p) { return word_of(intergroup_algorithms, p.algorithm); },
+              [](NeighborAllgatherProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
+              [](NeighborAlltoallProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); }},
+      problem);
+}
+
+int ranks(GraphSource const& graph) {
+  return std::visit(Visitor{[](RandomGraph const& random) { return random.ranks; },
+                            [](MooreGraph const& moore) { return moore.torus.size(); },
+                            [](ProcessGraph const& edges) { return edges.ranks(); }},
+                    graph);
 }
 
 int ranks(Problem const& problem) {
-  return std::visit(Visitor{[](IsomorphicAlltoallProblem const& alltoall) { return alltoall.torus.size(); }}, problem);
+  return std::visit(Visitor{[](IntergroupAllgatherProblem const& p) { return p.groups.ranks(); },
+                            [](NeighborAllgatherProblem const& p) { return ranks(p.pattern.graph); },
+                            [](NeighborAlltoallProblem const& p) { return ranks(p.pattern.graph); },
+                            [](auto const& isomorphic) { return isomorphic.pattern.torus.size(); }},
+                    problem);
 }
 
 std::string to_string(Engine engine) { return word_of(engines, engine); }

@@ -15,9 +15,32 @@ namespace rondo::scenario {
 template <typename Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, std::string_view>, N>;
 
-inline constexpr Words<IsomorphicAlltoallProblem::Algorithm, 2> isomorphic_alltoall_algorithms = {
-    {{IsomorphicAlltoallProblem::Algorithm::straightforward, "straightforward"},
-     {IsomorphicAlltoallProblem::Algorithm::torus, "torus"}}};
+inline constexpr Words<IsomorphicAlgorithm, 7> isomorphic_algorithms = {
+    {{IsomorphicAlgorithm::straightforward, "straightforward"},
+     {IsomorphicAlgorithm::posted, "posted"},
+     {IsomorphicAlgorithm::torus, "torus"},
+     {IsomorphicAlgorithm::direct, "direct"},
+     {IsomorphicAlgorithm::basis, "basis"},
+     {IsomorphicAlgorithm::parity, "parity"},
+     {IsomorphicAlgorithm::steiner, "steiner"}}};
+inline constexpr Words<DimensionOrder::Rule, 3> dimension_orders = {{{DimensionOrder::Rule::given, "given"},
+                                                                     {DimensionOrder::Rule::best, "best"},
+                                                                     {DimensionOrder::Rule::paper, "paper"}}};
+inline constexpr Words<IntergroupAllgatherProblem::Algorithm, 5> intergroup_algorithms = {
+    {{IntergroupAllgatherProblem::Algorithm::group_allgather, "group_allgather"},
+     {IntergroupAllgatherProblem::Algorithm::root_gathering, "root_gathering"},
+     {IntergroupAllgatherProblem::Algorithm::ring_sequences, "ring_sequences"},
+     {IntergroupAllgatherProblem::Algorithm::ring_allgather, "ring_allgather"},
+     {IntergroupAllgatherProblem::Algorithm::ring_optimal, "ring_optimal"}}};
+inline constexpr Words<IntraAllgather, 3> intra_allgathers = {
+    {{IntraAllgather::bruck, "bruck"},
+     {IntraAllgather::recursive_doubling, "recursive_doubling"},
+     {IntraAllgather::ring, "ring"}}};
+inline constexpr Words<Broadcast, 2> broadcasts = {
+    {{Broadcast::binomial, "binomial"}, {Broadcast::scatter_allgather, "scatter_allgather"}}};
+inline constexpr Words<NeighborAlgorithm, 2> neighbor_algorithms = {
+    {{NeighborAlgorithm::naive, "naive"}, {NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
+inline constexpr Words<FriendTie, 2> friend_ties = {{{FriendTie::highest, "highest"}, {FriendTie::lowest, "lowest"}}};
 inline constexpr Words<Engine, 2> engines = {{{Engine::smpi, "smpi"}, {Engine::native, "native"}}};
 inline constexpr Words<Payload, 3> payloads = {
     {{Payload::automatic, "automatic"}, {Payload::verified, "verified"}, {Payload::timing, "timing"}}};

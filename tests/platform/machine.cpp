@@ -40,6 +40,16 @@ TEST(Machine, goes_the_shorter_way_round_a_ring) {
   EXPECT_FALSE(adjacent(platform, 0, 2));
 }
 
+TEST(Machine, does_not_go_round_a_mesh) {
+  Platform const platform = with(MeshMachine{Torus({4, 5})});
+  EXPECT_EQ(hosts(platform), 20);
+  EXPECT_EQ(hops(platform, 0, 4), 4);
+  EXPECT_EQ(hops(platform, 0, 19), 3 + 4);
+  EXPECT_FALSE(adjacent(platform, 0, 4));
+  EXPECT_FALSE(adjacent(platform, 0, 15));
+  EXPECT_TRUE(adjacent(platform, 0, 5));
+}
+
 TEST(Machine, goes_the_shortest_way_on_a_torus) {
   Platform const platform = with(TorusMachine{Torus({4, 5})});
   EXPECT_EQ(hops(platform, 0, 4), 1);   // (0,0) to (0,4)

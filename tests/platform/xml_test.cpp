@@ -60,6 +60,13 @@ TEST(Xml, a_host_has_one_nic_and_a_torus_one_link_for_each_pair_of_neighbors) {
   }
 }
 
+TEST(Xml, of_a_mesh_has_no_link_that_closes_a_dimension) {
+  std::string const xml = to_simgrid_xml(machine(MeshMachine{Torus({3, 4, 2})}));
+  EXPECT_EQ(nics(xml), 24);
+  EXPECT_EQ(topology_links(xml), 2 * 8 + 3 * 6 + 1 * 12);
+  EXPECT_EQ(topology_links(to_simgrid_xml(machine(MeshMachine{Torus({1})}))), 0);
+}
+
 TEST(Xml, a_ring_is_a_torus_of_one_dimension) {
   auto const zone = [](std::string const& xml) { return xml.substr(xml.find("<platform")); };
   for (int hosts = 1; hosts <= 6; ++hosts) {

@@ -15,7 +15,8 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
       "theory.time_s,bound.rounds,bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
-      "delivered,violations,payload,seed,version,wall_s,error,expanded");
+      "delivered,violations,friends,iterations,pairing_rounds,pairing_messages,max_sends,savable_messages,setup_wall_s,"
+      "payload,seed,version,wall_s,error,expanded");
 }
 
 TEST(Record, writes_what_is_absent_as_null_and_as_an_empty_cell) {

@@ -3,23 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
-#include "sample.hpp"
+#include "refusals.hpp"
 
 namespace rondo::scenario {
 namespace {
-
-struct Case {
-  std::string patch;
-  std::string message;  ///< behind "s.json: "
-};
-
-void expect_refusals(std::vector<Case> const& cases) {
-  for (Case const& c : cases) {
-    EXPECT_EQ(refusal([&] { read_all(sample(c.patch), "s.json"); }), "s.json: " + c.message) << c.patch;
-  }
-}
 
 TEST(BadInput, the_sample_itself_is_good) { EXPECT_NO_THROW(read_all(sample(), "s.json")); }
 
@@ -27,13 +15,15 @@ TEST(BadInput, unknown_keys) {
   expect_refusals({
       {R"({"blok": "1B"})", R"(unknown key "blok"; did you mean "block"?)"},
       {R"({"collective": {"radius": 1}})",
-       R"(/collective: unknown key "radius"; accepted: "kind", "torus", "neighborhood", "dimension_order")"},
+       R"(/collective: unknown key "radius"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap", "block_sizes")"},
       {R"({"collective": {"neighborhood": {"radius": null, "radus": 1}}})",
        R"(/collective/neighborhood: unknown key "radus"; did you mean "radius"?)"},
       {R"({"collective": {"neighborhood": {"radii": [1]}}})",
        R"(/collective/neighborhood: unknown key "radii"; accepted: "kind", "radius")"},
-      {R"({"collective": {"shortest_wrap": true}})",
-       R"(/collective: unknown key "shortest_wrap"; accepted: "kind", "torus", "neighborhood", "dimension_order")"},
+      {R"({"collective": {"shortest_rap": true}})",
+       R"(/collective: unknown key "shortest_rap"; did you mean "shortest_wrap"?)"},
+      {R"({"collective": {"kind": "isomorphic_allgather", "block_sizes": "m"}})",
+       R"(/collective: unknown key "block_sizes"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap")"},
       {R"({"machine": {"bandwith": "1GBps"}})", R"(/machine: unknown key "bandwith"; did you mean "bandwidth"?)"},
       {R"({"machine": {"topology": {"host": 24}}})", R"(/machine/topology: unknown key "host"; did you mean "hosts"?)"},
       {R"({"machine": {"topology": {"dims": [24]}}})",
@@ -49,14 +39,15 @@ TEST(BadInput, missing_keys) {
       {R"({"block": null})",
        R"(missing key "block" (a string with a unit such as "64KiB": m: the bytes of one block))"},
       {R"({"algorithm": null})",
-       R"(missing key "algorithm" (one of "straightforward", "torus": how it is communicated))"},
+       R"(missing key "algorithm" (one of "straightforward", "posted", "torus", "direct", "basis", "parity": how it is communicated))"},
       {R"({"machine": null})",
        "missing key \"machine\" (an object, or the name of a file that holds one: the machine; or the name of a file "
        "with "
        "such an object, relative to the scenario's folder)"},
       {R"({"collective": {"torus": null}})",
        R"(/collective: missing key "torus" (a list of 1 to 64 extents: the extents of the torus of ranks, p in all))"},
-      {R"({"collective": {"kind": null}})", R"(/collective: missing key "kind" ("isomorphic_alltoall"))"},
+      {R"({"collective": {"kind": null}})",
+       R"(/collective: missing key "kind" (one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall"))"},
       {R"({"collective": {"neighborhood": {"kind": null}}})",
        R"(/collective/neighborhood: missing key "kind" (one of "moore", "von_neumann", "octant", "shales", "offsets"))"},
       {R"({"collective": {"neighborhood": {"radius": null}}})",
@@ -85,7 +76,7 @@ TEST(BadInput, wrong_types) {
       {R"({"collective": {"neighborhood": {"kind": "offsets", "radius": null, "offsets": [1, 2]}}})",
        "/collective/neighborhood/offsets/0: expected an offset: a list of integers, got 1"},
       {R"({"collective": {"dimension_order": 1}})",
-       R"(/collective/dimension_order: expected "given" or a list of dimensions, got 1)"},
+       R"(/collective/dimension_order: expected "given", "best", "paper" or a list of dimensions, got 1)"},
       {R"({"seed": true})", "/seed: expected an integer from 0 to 9223372036854775807, got true"},
       {R"({"expect": {}})", "/expect: expected a list of claims, got {}"},
   });
@@ -94,11 +85,12 @@ TEST(BadInput, wrong_types) {
 TEST(BadInput, wrong_words) {
   expect_refusals({
       {R"({"algorithm": "tours"})",
-       R"(/algorithm: expected one of "straightforward", "torus", got "tours"; did you mean "torus"?)"},
+       R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis", "parity", got "tours"; did you mean "torus"?)"},
 
-      {R"({"algorithm": "strait"})", R"(/algorithm: expected one of "straightforward", "torus", got "strait")"},
+      {R"({"algorithm": "strait"})",
+       R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis", "parity", got "strait")"},
       {R"({"algorithm": "straightfoward"})",
-       R"(/algorithm: expected one of "straightforward", "torus", got "straightfoward"; did you mean "straightforward"?)"},
+       R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis", "parity", got "straightfoward"; did you mean "straightforward"?)"},
       {R"({"engine": "natve"})", R"(/engine: expected one of "smpi", "native", got "natve"; did you mean "native"?)"},
       {R"({"payload": "verifed"})",
        R"(/payload: expected one of "automatic", "verified", "timing", got "verifed"; did you mean "verified"?)"},
@@ -107,12 +99,12 @@ TEST(BadInput, wrong_words) {
       {R"({"machine": {"topology": {"kind": "rin"}}})",
        R"(/machine/topology/kind: expected one of "fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file", got "rin"; did you mean "ring"?)"},
       {R"({"collective": {"kind": "isomorphic_alltoal"}})",
-       R"(/collective/kind: expected "isomorphic_alltoall", got "isomorphic_alltoal"; did you mean "isomorphic_alltoall"?)"},
+       R"(/collective/kind: expected one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall", got "isomorphic_alltoal"; did you mean "isomorphic_alltoall"?)"},
       {R"({"collective": {"neighborhood": {"kind": "more"}}})",
        R"(/collective/neighborhood/kind: expected one of "moore", "von_neumann", "octant", "shales", "offsets", got "more"; )"
        R"(did you mean "moore"?)"},
       {R"({"collective": {"dimension_order": "give"}})",
-       R"(/collective/dimension_order: expected "given" or a list of dimensions, got "give"; did you mean "given"?)"},
+       R"(/collective/dimension_order: expected "given", "best", "paper" or a list of dimensions, got "give"; did you mean "given"?)"},
   });
 }
 

@@ -47,14 +47,17 @@ TEST(Parse, has_defaults) {
   EXPECT_EQ(scenario.machine.envelope, 0_B);
   EXPECT_EQ(scenario.machine.timing, TimingModel::linear);
   auto const& problem = std::get<IsomorphicAlltoallProblem>(scenario.problem);
-  EXPECT_EQ(problem.dimension_order, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(problem.pattern.dimension_order.rule, DimensionOrder::Rule::given);
+  EXPECT_FALSE(problem.pattern.shortest_wrap);
+  EXPECT_TRUE(problem.sizes.list.empty() && problem.sizes.expression.empty());
 }
 
 TEST(Parse, takes_the_dimension_of_a_neighborhood_from_the_torus) {
   auto const neighborhood = [](std::string const& text) {
     Json scenario = sample();
     scenario["collective"]["neighborhood"] = Json::parse(text);
-    return std::get<IsomorphicAlltoallProblem>(parse(Sweep(scenario, "s.json")[0], "s.json").problem).neighborhood;
+    return std::get<IsomorphicAlltoallProblem>(parse(Sweep(scenario, "s.json")[0], "s.json").problem)
+        .pattern.neighborhood;
   };
   EXPECT_EQ(neighborhood(R"({"kind": "moore", "radius": 2})"), moore(3, 2));
   EXPECT_EQ(neighborhood(R"({"kind": "von_neumann", "radius": 2})"), von_neumann(3, 2));
@@ -63,6 +66,83 @@ TEST(Parse, takes_the_dimension_of_a_neighborhood_from_the_torus) {
   EXPECT_EQ(neighborhood(R"({"kind": "offsets", "offsets": [[1, -2, 3], [0, 0, 0]]})"),
             Neighborhood(3, {{1, -2, 3}, {0, 0, 0}}));
   EXPECT_EQ(neighborhood(R"({"kind": "offsets", "offsets": []})"), Neighborhood(3, {}));
+}
+
+TEST(Parse, gives_the_options_of_isomorphic_collectives) {
+  auto const alltoall = [](std::string const& patch) {
+    return std::get<IsomorphicAlltoallProblem>(parsed(patch).problem);
+  };
+  using enum DimensionOrder::Rule;
+  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "best"}})").pattern.dimension_order.rule, best);
+  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "paper"}})").pattern.dimension_order.rule, paper);
+  DimensionOrder const order = alltoall(R"({"collective": {"dimension_order": [2, 0, 1]}})").pattern.dimension_order;
+  EXPECT_EQ(order.rule, stated);
+  EXPECT_EQ(order.stated, (std::vector<int>{2, 0, 1}));
+  EXPECT_TRUE(alltoall(R"({"collective": {"shortest_wrap": true}})").pattern.shortest_wrap);
+  EXPECT_EQ(alltoall(R"json({"collective": {"block_sizes": "m^(d-l1)"}})json").sizes.expression, "m^(d-l1)");
+  EXPECT_EQ(
+      alltoall(
+          R"({"collective": {"neighborhood": {"kind": "offsets", "radius": null, "offsets": [[1, 0, 0], [0, 1, 0]]},
+                                        "block_sizes": ["1B", "1KiB"]}})")
+          .sizes.list,
+      (std::vector<Bytes>{1_B, 1_KiB}));
+  Scenario const allgather = parsed(R"({"collective": {"kind": "isomorphic_allgather"}, "algorithm": "steiner"})");
+  EXPECT_EQ(kind(allgather.problem), "isomorphic_allgather");
+  EXPECT_EQ(algorithm(allgather.problem), "steiner");
+  EXPECT_EQ(ranks(allgather.problem), 24);
+}
+
+TEST(Parse, gives_the_groups_of_an_intergroup_allgather) {
+  std::string const groups = R"("collective": {"kind": "intergroup_allgather", "torus": null, "neighborhood": null)";
+  auto const intergroup = [&](std::string const& more, std::string const& word) {
+    return parsed("{" + groups + more + R"(}, "algorithm": ")" + word + R"("})");
+  };
+  Scenario const scenario = intergroup(R"(, "senders": 5, "receivers": 7)", "group_allgather");
+  auto const& problem = std::get<IntergroupAllgatherProblem>(scenario.problem);
+  EXPECT_EQ(problem.groups, Groups(5, 7));
+  EXPECT_EQ(problem.allgather, IntraAllgather::bruck);
+  EXPECT_EQ(problem.broadcast, Broadcast::binomial);
+  EXPECT_FALSE(problem.printed);
+  EXPECT_EQ(ranks(scenario.problem), 12);  // on a machine of 24 hosts
+  Scenario const other = intergroup(
+      R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_allgather", "printed": true)",
+      "root_gathering");
+  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).allgather, IntraAllgather::ring);
+  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).broadcast, Broadcast::scatter_allgather);
+  EXPECT_TRUE(std::get<IntergroupAllgatherProblem>(other.problem).printed);
+}
+
+TEST(Parse, gives_the_graph_of_a_neighbor_collective) {
+  auto const pattern = [](std::string const& more) {
+    return std::get<NeighborAllgatherProblem>(
+               parsed(R"({"algorithm": "common_neighbors", "collective": {"kind": "neighbor_allgather", "torus": null,
+                          "neighborhood": null, )" +
+                      more + "}}")
+                   .problem)
+        .pattern;
+  };
+  NeighborPattern const random = pattern(R"("graph": {"kind": "erdos_renyi", "ranks": 20, "density": 0.25})");
+  EXPECT_EQ(std::get<RandomGraph>(random.graph).ranks, 20);
+  EXPECT_EQ(std::get<RandomGraph>(random.graph).density, 0.25);
+  EXPECT_EQ(random.algorithm, NeighborAlgorithm::common_neighbors);
+  EXPECT_EQ(random.theta, 4);
+  EXPECT_EQ(random.tie, FriendTie::highest);
+  EXPECT_FALSE(random.cumulative);
+  NeighborPattern const moore = pattern(R"("graph": {"kind": "moore", "torus": [4, 5], "radius": 1}, "theta": 2,
+                                           "tie": "lowest", "cumulative": true)");
+  EXPECT_EQ(ranks(moore.graph), 20);
+  EXPECT_EQ(moore.theta, 2);
+  EXPECT_EQ(moore.tie, FriendTie::lowest);
+  EXPECT_TRUE(moore.cumulative);
+  NeighborPattern const edges = pattern(R"("graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [2, 2]]})");
+  EXPECT_EQ(std::get<ProcessGraph>(edges.graph),
+            ProcessGraph(3, std::vector<Edge>{{Rank(0), Rank(1)}, {Rank(2), Rank(2)}}));
+}
+
+TEST(Parse, gives_a_mesh) {
+  Scenario const scenario =
+      parsed(R"({"machine": {"topology": {"kind": "mesh", "hosts": null, "dims": [6, 4]}, "neighbors_only": true}})");
+  EXPECT_EQ(std::get<MeshMachine>(scenario.machine.topology).grid, Torus({6, 4}));
 }
 
 TEST(Parse, an_expanded_scenario_parses_to_itself) {

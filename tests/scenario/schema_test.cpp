@@ -78,7 +78,8 @@ TEST(Describe, names_every_kind_and_every_parameter) {
       }
     }
   });
-  EXPECT_NE(text.find("  isomorphic_alltoall: straightforward, torus\n"), std::string::npos);
+  EXPECT_NE(text.find("  isomorphic_alltoall: straightforward, posted, torus, direct, basis, parity\n"),
+            std::string::npos);
   EXPECT_NE(text.find("    radius: an integer from 0 to 1048576; the largest L1 norm\n"), std::string::npos);
 }
 

@@ -1,0 +1,97 @@
+#pragma once
+
+// What a scenario asks to be communicated: one type for each kind of collective.
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/units.hpp"
+#include "topology/groups.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/process_graph.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::scenario {
+
+/// How the order in which dimensions are corrected is found (topology/dimension_order.hpp).
+struct DimensionOrder {
+  enum class Rule : std::uint8_t { given, best, paper, stated };
+  Rule rule = Rule::given;
+  std::vector<int> stated = {};  ///< a permutation of 0 .. d-1
+};
+
+/// The neighbors of every rank of a torus, and how blocks get there. The dimensions of torus and neighborhood agree.
+struct IsomorphicPattern {
+  Torus torus;
+  Neighborhood neighborhood;
+  DimensionOrder dimension_order = {};
+  bool shortest_wrap = false;
+};
+
+/// parity: all-to-all only; steiner: allgather only.
+enum class IsomorphicAlgorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
+
+/// A size for each neighbor's block: a list of s sizes, or bytes as an expression in its offset that run evaluates.
+/// Both empty: every block takes m.
+struct NeighborSizes {
+  std::vector<Bytes> list = {};
+  std::string expression = {};
+};
+
+struct IsomorphicAlltoallProblem {
+  IsomorphicPattern pattern;
+  IsomorphicAlgorithm algorithm = IsomorphicAlgorithm::torus;
+  NeighborSizes sizes = {};
+};
+
+struct IsomorphicAllgatherProblem {
+  IsomorphicPattern pattern;
+  IsomorphicAlgorithm algorithm = IsomorphicAlgorithm::torus;
+};
+
+struct IntergroupAllgatherProblem {
+  enum class Algorithm : std::uint8_t { group_allgather, root_gathering, ring_sequences, ring_allgather, ring_optimal };
+  Groups groups;
+  Algorithm algorithm = Algorithm::group_allgather;
+  IntraAllgather allgather = IntraAllgather::bruck;
+  Broadcast broadcast = Broadcast::binomial;
+  bool printed = false;  ///< ring_sequences as printed in the paper
+};
+
+/// Made from the scenario's seed.
+struct RandomGraph {
+  int ranks = 1;
+  double density = 0;
+};
+struct MooreGraph {
+  Torus torus;
+  int radius = 0;
+};
+/// A process graph, or how it is made: points of a sweep are many, and graphs large.
+using GraphSource = std::variant<RandomGraph, MooreGraph, ProcessGraph>;
+
+enum class NeighborAlgorithm : std::uint8_t { naive, common_neighbors };
+/// Which of several friends with as many common neighbors a rank chooses.
+enum class FriendTie : std::uint8_t { highest, lowest };
+
+struct NeighborPattern {
+  GraphSource graph;
+  NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
+  int theta = 4;  ///< common neighbors of friends
+  FriendTie tie = FriendTie::highest;
+  bool cumulative = false;
+};
+struct NeighborAllgatherProblem {
+  NeighborPattern pattern;
+};
+struct NeighborAlltoallProblem {
+  NeighborPattern pattern;
+};
+
+/// What is communicated, and by which algorithm; one alternative for each collective kind.
+using Problem = std::variant<IsomorphicAlltoallProblem, IsomorphicAllgatherProblem, IntergroupAllgatherProblem,
+                             NeighborAllgatherProblem, NeighborAlltoallProblem>;
+
+}  // namespace rondo::scenario

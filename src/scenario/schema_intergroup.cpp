@@ -1,0 +1,25 @@
+#include "scenario/schema_parts.hpp"
+
+namespace rondo::scenario {
+
+std::vector<KindSchema> intergroup_schemas() {
+  return {{"intergroup_allgather",
+           R"(["group_allgather", "root_gathering", "ring_sequences", "ring_allgather", "ring_optimal"])",
+           R"json({
+  "description": "every sender gives its block to every receiver; ranks 0 .. senders-1 send, those behind them receive",
+  "required": ["kind", "senders", "receivers"],
+  "properties": {
+    "senders": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that have a block"},
+    "receivers": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that get all blocks"},
+    "allgather": {"type": "string", "enum": ["bruck", "recursive_doubling", "ring"],
+                  "description": "how group_allgather gathers within a group; bruck by default"},
+    "broadcast": {"type": "string", "enum": ["binomial", "scatter_allgather"],
+                  "description": "how group_allgather and root_gathering broadcast; binomial by default"},
+    "printed": {"type": "boolean",
+                "description": "ring_sequences as printed in the paper, to show where it fails; false by default"}
+  }
+})json",
+           {}}};
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,114 @@
+#include "scenario/schema_parts.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* torus = R"json({
+"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+"items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+"description": "the extents of the torus of ranks, p in all"
+})json";
+
+constexpr char const* neighborhood = R"json({
+  "type": "object",
+  "description": "the offsets that every rank sends to; its dimensions are those of the torus",
+  "required": ["kind"],
+  "properties": {
+    "kind": {"type": "string", "enum": ["moore", "von_neumann", "octant", "shales", "offsets"]}
+  },
+  "allOf": [
+    {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 with no coordinate past the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest Chebyshev norm"}}}},
+    {"if": {"properties": {"kind": {"const": "von_neumann"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 of L1 norm up to the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest L1 norm"}}}},
+    {"if": {"properties": {"kind": {"const": "octant"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 with all coordinates from 0 to the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest coordinate"}}}},
+    {"if": {"properties": {"kind": {"const": "shales"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset whose Chebyshev norm is one of the radii",
+       "required": ["kind", "radii"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radii": {"type": "array", "title": "a list of radii",
+                   "items": {"type": "integer", "minimum": 0, "maximum": 1048576},
+                   "description": "the Chebyshev norms"}}}},
+    {"if": {"properties": {"kind": {"const": "offsets"}}, "required": ["kind"]},
+     "then": {
+       "description": "the offsets in this order; duplicates and the zero vector are allowed",
+       "required": ["kind", "offsets"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "offsets": {"type": "array", "title": "a list of offsets",
+                     "items": {"type": "array", "title": "an offset: a list of integers",
+                               "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+                     "description": "a list of offsets, each with a coordinate for each dimension"}}}}
+  ]
+})json";
+
+constexpr char const* dimension_order = R"json({
+"type": ["string", "array"],
+"title": "\"given\", \"best\", \"paper\" or a list of dimensions",
+"allOf": [{"if": {"type": "string"}, "then": {"enum": ["given", "best", "paper"]}}],
+"items": {"type": "integer", "minimum": 0, "maximum": 63},
+"description": "the order in which torus, direct and parity correct dimensions: \"given\" (0, 1, ...; by default), \"best\" (fewest blocks in allgather), \"paper\" (its heuristic) or a permutation"
+})json";
+
+constexpr char const* shortest_wrap = R"json({
+"type": "boolean",
+"description": "take each offset modulo the extents so that fewest rounds are needed; false by default"
+})json";
+
+constexpr char const* block_sizes = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each neighbor, or an expression",
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each neighbor's block where they differ: a list, or bytes as an expression in the offset's c0, c1, ..., l1 and linf, in d and m, such as m^(d-l1)"
+})json";
+
+}  // namespace
+
+std::vector<KindSchema> isomorphic_schemas() {
+  return {
+      {"isomorphic_alltoall",
+       R"(["straightforward", "posted", "torus", "direct", "basis", "parity"])",
+       R"json({
+         "description": "every rank of a torus sends a block of its own to each of its neighbors",
+         "required": ["kind", "torus", "neighborhood"]
+       })json",
+       {{"torus", torus},
+        {"neighborhood", neighborhood},
+        {"dimension_order", dimension_order},
+        {"shortest_wrap", shortest_wrap},
+        {"block_sizes", block_sizes}}},
+      {"isomorphic_allgather",
+       R"(["straightforward", "posted", "torus", "direct", "basis", "steiner"])",
+       R"json({
+         "description": "every rank of a torus sends its one block to all of its neighbors",
+         "required": ["kind", "torus", "neighborhood"]
+       })json",
+       {{"torus", torus},
+        {"neighborhood", neighborhood},
+        {"dimension_order", dimension_order},
+        {"shortest_wrap", shortest_wrap}}},
+  };
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,127 @@
+#include "scenario/schema_parts.hpp"
+
+namespace rondo::scenario {
+
+char const* const machine_schema = R"json({
+  "type": ["object", "string"],
+  "title": "an object, or the name of a file that holds one",
+  "description": "the machine; or the name of a file with such an object, relative to the scenario's folder",
+  "required": ["topology", "latency", "bandwidth"],
+  "additionalProperties": false,
+  "properties": {
+    "topology": {
+      "type": "object",
+      "description": "how hosts are connected",
+      "required": ["kind"],
+      "properties": {
+        "kind": {"type": "string", "enum": ["fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file"]}
+      },
+      "allOf": [
+        {"if": {"properties": {"kind": {"const": "fully_connected"}}, "required": ["kind"]},
+         "then": {
+           "description": "every pair of hosts is one hop apart",
+           "required": ["kind", "hosts"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}}},
+        {"if": {"properties": {"kind": {"const": "ring"}}, "required": ["kind"]},
+         "then": {
+           "description": "hosts in a circle; a message takes the shorter way",
+           "required": ["kind", "hosts"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of hosts"}}}},
+        {"if": {"properties": {"kind": {"const": "torus"}}, "required": ["kind"]},
+         "then": {
+           "description": "hosts numbered row-major over the torus; one dimension after the other, the shorter way",
+           "required": ["kind", "dims"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "dims": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                      "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
+        {"if": {"properties": {"kind": {"const": "mesh"}}, "required": ["kind"]},
+         "then": {
+           "description": "as a torus, but no link closes a dimension",
+           "required": ["kind", "dims"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "dims": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                      "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
+        {"if": {"properties": {"kind": {"const": "dragonfly"}}, "required": ["kind"]},
+         "then": {
+           "description": "routers joined all to all within a chassis, at like places of a group's chassis, and once for each pair of groups",
+           "required": ["kind"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "3 by default"},
+             "chassis": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                         "description": "of a group; 3 by default"},
+             "routers": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                         "description": "of a chassis; 4 by default"},
+             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                  "description": "2 by default"},
+             "cables": {"type": "array", "title": "a list of three integers of at least 1",
+                        "minItems": 3, "maxItems": 3, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                        "description": "of a link between groups, between chassis, within a chassis; [1, 1, 1] by default"}}}},
+        {"if": {"properties": {"kind": {"const": "fat_tree"}}, "required": ["kind"]},
+         "then": {
+           "description": "switches in levels over the hosts, with the parameters of SimGrid's FAT_TREE",
+           "required": ["kind", "down", "up"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "levels": {"type": "integer", "minimum": 1, "maximum": 24, "description": "the length of the lists"},
+             "down": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                      "description": "the links down of a switch of each level, the hosts' switches first"},
+             "up": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                    "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                    "description": "the links up into a switch's level, from below; the first is 1, a host's NIC"},
+             "parallel": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                          "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                          "description": "the cables of each of these links; 1 by default, the first is 1"}}}},
+        {"if": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]},
+         "then": {
+           "description": "a SimGrid platform file, its links shared as it says",
+           "required": ["kind", "path"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                      "description": "the SimGrid platform file, relative to the folder of the file that says so"}}}}
+      ]
+    },
+    "source": {"type": ["string", "array"], "title": "a string or a list of strings", "items": {"type": "string"},
+               "description": "where its numbers come from"},
+    "latency": {"type": "string", "title": "a string with a unit such as \"1us\"",
+                "description": "alpha: what any message costs before its bytes"},
+    "hop_latency": {"type": "string", "title": "a string with a unit such as \"100ns\"",
+                    "description": "added for each link after the first; \"0s\" by default"},
+    "bandwidth": {"type": "string", "title": "a string with a unit such as \"1GBps\"",
+                  "description": "1/beta: bytes per second of each port"},
+    "ports": {"type": "integer", "minimum": 1, "maximum": 1048576,
+              "description": "concurrent sends and concurrent receives of a rank; 1 by default"},
+    "ranks_per_host": {"type": "integer", "minimum": 1, "maximum": 1048576,
+                       "description": "they share the host's NIC, of ports * bandwidth; 1 by default"},
+    "placement": {"type": ["string", "array"], "title": "\"block\", \"cyclic\" or a list of hosts",
+                  "allOf": [{"if": {"type": "string"}, "then": {"enum": ["block", "cyclic"]}}],
+                  "items": {"type": "integer", "minimum": 0, "maximum": 16777215},
+                  "description": "the host of each rank: rank / ranks_per_host (block, by default), rank mod hosts, or as listed"},
+    "intra_latency": {"type": "string", "title": "a string with a unit such as \"200ns\"",
+                      "description": "alpha between ranks of one host; latency by default"},
+    "intra_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
+                        "description": "1/beta between ranks of one host, who do not use its NIC; bandwidth by default"},
+    "links": {"type": "string", "enum": ["unshared", "shared"],
+              "description": "whether messages share the bandwidth of the links that they meet on; unshared by default"},
+    "link_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
+                       "description": "of each cable of a shared link; bandwidth by default"},
+    "neighbors_only": {"type": "boolean",
+                       "description": "on a ring, torus or mesh: refuse schedules that talk past a neighbor; false by default"},
+    "envelope": {"type": "string", "title": "a string with a unit such as \"16B\"",
+                 "description": "added to the size of every message; \"0B\" by default"},
+    "timing": {"type": "string", "enum": ["linear"],
+               "description": "the cost model of a message; linear (alpha + beta * n) by default"}
+  }
+})json";
+
+}  // namespace rondo::scenario

@@ -1,0 +1,84 @@
+#include "scenario/schema_parts.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* graph = R"json({
+"type": "object",
+"description": "who sends to whom",
+"required": ["kind"],
+"properties": {
+  "kind": {"type": "string", "enum": ["erdos_renyi", "moore", "edges"]}
+},
+"allOf": [
+  {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
+   "then": {
+     "description": "each ordered pair of ranks is an edge with the same probability; random by /seed",
+     "required": ["kind", "ranks", "density"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
+  {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
+   "then": {
+     "description": "every rank of a torus sends to all others within a Chebyshev distance, to each once",
+     "required": ["kind", "torus", "radius"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                 "description": "the extents of the torus of ranks, p in all"},
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
+   "then": {
+     "description": "the edges themselves, in a list or in a file: lines of source and target, or Matrix Market",
+     "required": ["kind"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                 "description": "the number of ranks; without it, what the file says"},
+       "edges": {"type": "array", "title": "a list of edges",
+                 "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
+                           "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
+                 "description": "pairs of source and target"},
+       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                "description": "a file with the edges, relative to the scenario's folder"}}}}
+]
+})json";
+
+constexpr char const* theta = R"json({
+"type": "integer", "minimum": 2, "maximum": 16777216,
+"description": "how many neighbors two ranks must have in common to be friends; 4 by default"
+})json";
+
+constexpr char const* tie = R"json({
+"type": "string", "enum": ["highest", "lowest"],
+"description": "which of several friends with as many common neighbors a rank chooses; highest by default"
+})json";
+
+constexpr char const* cumulative = R"json({
+"type": "boolean", "description": "combine onloaded neighbors again in later iterations; false by default"
+})json";
+
+}  // namespace
+
+std::vector<KindSchema> neighbor_schemas() {
+  char const* const algorithms = R"(["naive", "common_neighbors"])";
+  std::vector<std::pair<char const*, char const*>> const shared = {
+      {"graph", graph}, {"theta", theta}, {"tie", tie}, {"cumulative", cumulative}};
+  return {{"neighbor_allgather", algorithms,
+           R"json({
+             "description": "every rank sends its one block along all its edges of a process graph",
+             "required": ["kind", "graph"]
+           })json",
+           shared},
+          {"neighbor_alltoall", algorithms,
+           R"json({
+             "description": "every rank sends a block of its own along each of its edges of a process graph",
+             "required": ["kind", "graph"]
+           })json",
+           shared}};
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,24 @@
+#pragma once
+
+// The parts of the schema, as text; schema.cpp puts them together.
+
+#include <vector>
+
+namespace rondo::scenario {
+
+/// A kind of collective: its word, the words of its algorithms (a JSON list), and its branch: the object that
+/// describes it, but for the key `kind`, which schema.cpp adds as the first.
+struct KindSchema {
+  char const* word;
+  char const* algorithms;
+  char const* branch;
+  /// Keys whose schemas several kinds share, and those schemas.
+  std::vector<std::pair<char const*, char const*>> shared;
+};
+
+extern char const* const machine_schema;
+std::vector<KindSchema> isomorphic_schemas();
+std::vector<KindSchema> intergroup_schemas();
+std::vector<KindSchema> neighbor_schemas();
+
+}  // namespace rondo::scenario

@@ -1,0 +1,257 @@
+// Every family of collectives as a scenario sees it: theory, counting, proof and both engines agree at each point, and
+// what a point says of itself is what the papers say (NOTES.md).
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "run/plan.hpp"
+#include "run/point.hpp"
+#include "run/show.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+struct Given {
+  std::string topology = R"({"kind": "fully_connected", "hosts": 24})";
+  std::string collective = {};
+  std::string more = "{}";  ///< a merge patch of the whole scenario
+};
+
+scenario::Scenario parsed(Given const& given, std::string const& algorithm, std::string const& engine = "native") {
+  Json document = Json::parse(R"({"machine": {"latency": "1us", "bandwidth": "1GBps"}, "block": "64B"})");
+  document["machine"]["topology"] = Json::parse(given.topology);
+  document["collective"] = Json::parse(given.collective);
+  document["algorithm"] = algorithm;
+  document["engine"] = engine;
+  document.merge_patch(Json::parse(given.more));
+  return scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
+}
+
+Record record_of(Given const& given, std::string const& algorithm, std::string const& engine = "native") {
+  return run_point(parsed(given, algorithm, engine), "s.json", 1, {});
+}
+
+/// Runs the point on both engines. Where a time is predicted, run_point has held it against the simulation.
+void expect_agreement(Given const& given, std::vector<std::string> const& algorithms) {
+  for (std::string const& algorithm : algorithms) {
+    std::string const where = algorithm + " " + given.collective + " " + given.topology + " " + given.more;
+    Record const native = record_of(given, algorithm, "native");
+    Record const smpi = record_of(given, algorithm, "smpi");
+    EXPECT_EQ(native.error.value_or(""), "") << where;
+    EXPECT_EQ(smpi.error.value_or(""), "") << where;
+    EXPECT_EQ(native.delivered, true) << where;
+    EXPECT_EQ(smpi.payload, "verified") << where;
+    EXPECT_LE(native.bound.rounds.value_or(0), native.rounds) << where;
+    EXPECT_LE(native.bound.volume_blocks.value_or(0), native.volume_blocks) << where;
+    EXPECT_LE(native.bound.critical_blocks.value_or(0), native.critical_blocks) << where;
+    EXPECT_LE(native.bound.total_blocks.value_or(0), native.total_blocks) << where;
+    EXPECT_LE(native.bound.received_blocks.value_or(0), native.received_blocks) << where;
+    EXPECT_LE(native.bound.messages.value_or(0), native.messages) << where;
+    EXPECT_LE(native.bound.time_s.value_or(0), native.time_s.value_or(-1) * (1 + 1e-9)) << where;
+  }
+}
+
+std::string isomorphic(std::string const& kind, std::string const& more = "") {
+  return R"({"kind": ")" + kind + R"(", "torus": [4, 3, 2], "neighborhood": {"kind": "offsets",
+            "offsets": [[1, 0, 0], [2, 1, 1], [-1, 2, 0], [0, 0, 0], [0, -1, 1], [2, 1, 0], [-3, 0, 5]]})" +
+         more + "}";
+}
+
+std::vector<std::string> const alltoall = {"straightforward", "posted", "torus", "direct", "basis", "parity"};
+std::vector<std::string> const allgather = {"straightforward", "posted", "torus", "direct", "basis", "steiner"};
+
+TEST(Families, isomorphic_collectives_agree_on_one_port) {
+  std::string const torus = R"({"kind": "torus", "dims": [4, 3, 2]})";
+  std::string const far = R"({"machine": {"hop_latency": "300ns", "envelope": "16B"}})";
+  for (std::string const topology : {R"({"kind": "fully_connected", "hosts": 24})", R"({"kind": "ring", "hosts": 24})",
+                                     R"({"kind": "torus", "dims": [4, 3, 2]})"}) {
+    expect_agreement({topology, isomorphic("isomorphic_alltoall")}, alltoall);
+    expect_agreement({topology, isomorphic("isomorphic_allgather")}, allgather);
+  }
+  expect_agreement({torus, isomorphic("isomorphic_alltoall"), far}, alltoall);
+  expect_agreement({torus, isomorphic("isomorphic_allgather"), far}, allgather);
+}
+
+TEST(Families, isomorphic_collectives_agree_in_every_order_and_wrapped) {
+  for (std::string const order : {R"("best")", R"("paper")", "[2, 0, 1]"}) {
+    std::string const more = R"(, "shortest_wrap": true, "dimension_order": )" + order;
+    expect_agreement({.collective = isomorphic("isomorphic_alltoall", more)}, {"torus", "direct", "parity"});
+    expect_agreement({.collective = isomorphic("isomorphic_allgather", more)}, {"torus", "direct", "steiner"});
+  }
+}
+
+TEST(Families, isomorphic_collectives_agree_on_several_ports) {
+  for (std::string const ports : {"2", "3", "7"}) {
+    std::string const more = R"({"machine": {"ports": )" + ports + "}}";
+    expect_agreement({.collective = isomorphic("isomorphic_alltoall"), .more = more}, alltoall);
+    expect_agreement({.collective = isomorphic("isomorphic_allgather"), .more = more}, allgather);
+  }
+}
+
+TEST(Families, blocks_of_different_sizes_agree) {
+  for (std::string const sizes : {R"(["1B", "2KiB", "0B", "7B", "64B", "100B", "3B"])", R"("m*l1 + c0 + 3")"}) {
+    Given given{.collective = isomorphic("isomorphic_alltoall", R"(, "block_sizes": )" + sizes)};
+    expect_agreement(given, alltoall);
+    given.more = R"({"machine": {"ports": 2}})";
+    expect_agreement(given, alltoall);
+  }
+}
+
+/// Whatever the order in which messages get their ports, one waits only while its sender or its receiver is busy with
+/// one of their other s' - 1: on one port everything is over after 2s' - 1 messages.
+TEST(Families, messages_posted_at_once_take_smpi_less_than_twice_as_long) {
+  double const message = 1e-6 + 64e-9;
+  for (std::string const kind : {"isomorphic_alltoall", "isomorphic_allgather"}) {
+    Given const given{.collective = isomorphic(kind)};
+    EXPECT_NEAR(*record_of(given, "posted", "native").time_s, 6 * message, 1e-15);
+    double const smpi = *record_of(given, "posted", "smpi").time_s;
+    EXPECT_GE(smpi, 6 * message * (1 - 1e-9));
+    EXPECT_LE(smpi, 11 * message * (1 + 1e-9));
+  }
+}
+
+TEST(Families, block_sizes_that_are_none_are_refused_with_their_place) {
+  auto const refusal = [](std::string const& expression) -> std::string {
+    std::string const more = R"(, "block_sizes": ")" + expression + R"(")";
+    auto const scenario = parsed({.collective = isomorphic("isomorphic_alltoall", more)}, "torus");
+    try {
+      plan_of(scenario, "s.json");
+    } catch (InputError const& refused) {
+      return refused.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal("m/2"), "accepted");
+  EXPECT_EQ(refusal("m/l1"),
+            "s.json: /collective/block_sizes: expected a whole number of bytes from 0 to 1099511627776 for each "
+            "offset, got 21.333333333333332 for [-1,2,0]");
+  EXPECT_EQ(refusal("c0"),
+            "s.json: /collective/block_sizes: expected a whole number of bytes from 0 to 1099511627776 for each "
+            "offset, got -1 for [-1,2,0]");
+  EXPECT_EQ(refusal("m*l3"), "s.json: /collective/block_sizes: unknown name \"l3\"; did you mean \"l1\"?");
+  EXPECT_EQ(refusal("m*(").substr(0, 37), "s.json: /collective/block_sizes: \"m*(");
+}
+
+TEST(Families, isomorphic_collectives_agree_on_a_mesh) {
+  std::string const mesh = R"({"kind": "mesh", "dims": [4, 3, 2]})";
+  std::string const more = R"({"machine": {"hop_latency": "300ns", "ports": 2}})";
+  expect_agreement({mesh, isomorphic("isomorphic_alltoall"), more}, {"straightforward", "posted", "torus", "direct"});
+  expect_agreement({mesh, isomorphic("isomorphic_allgather"), more}, {"straightforward", "posted", "torus", "direct"});
+}
+
+TEST(Families, unit_algorithms_run_where_only_neighbors_may_talk_and_others_do_not) {
+  std::string const only = R"({"machine": {"neighbors_only": true}})";
+  for (std::string const topology :
+       {R"({"kind": "torus", "dims": [4, 3, 2]})", R"({"kind": "mesh", "dims": [4, 3, 2]})"}) {
+    Given const given{topology, isomorphic("isomorphic_allgather"), only};
+    EXPECT_FALSE(record_of(given, "torus").error) << *record_of(given, "torus").error;
+    EXPECT_GT(record_of(given, "straightforward").violations, 0);
+  }
+}
+
+std::string groups(int senders, int receivers, std::string const& more = "") {
+  return R"({"kind": "intergroup_allgather", "senders": )" + std::to_string(senders) + R"(, "receivers": )" +
+         std::to_string(receivers) + more + "}";
+}
+
+TEST(Families, groups_agree_fully_connected) {
+  for (auto const& [p, q] : {std::pair{1, 1}, {1, 5}, {5, 1}, {4, 4}, {3, 7}, {7, 3}, {4, 12}, {5, 13}}) {
+    for (std::string const allgather_by : {"bruck", "recursive_doubling", "ring"}) {
+      for (std::string const broadcast : {"binomial", "scatter_allgather"}) {
+        std::string const more = R"(, "allgather": ")" + allgather_by + R"(", "broadcast": ")" + broadcast + R"(")";
+        expect_agreement({.collective = groups(p, q, more)}, {"group_allgather", "root_gathering"});
+      }
+    }
+  }
+}
+
+TEST(Families, groups_agree_on_a_ring_of_neighbors) {
+  std::string const only = R"({"machine": {"neighbors_only": true, "hop_latency": "5us", "envelope": "8B"}})";
+  for (auto const& [p, q] : {std::pair{2, 2}, {2, 6}, {6, 2}, {4, 6}, {8, 8}}) {
+    Given const given{R"({"kind": "ring", "hosts": )" + std::to_string(p + q) + "}", groups(p, q), only};
+    expect_agreement(given, {"ring_sequences", "ring_allgather", "ring_optimal"});
+    EXPECT_GT(record_of(given, "root_gathering").violations, 0);  // it talks past neighbors
+  }
+  Given const odd{R"({"kind": "ring", "hosts": 8})", groups(1, 7), only};
+  expect_agreement(odd, {"ring_allgather", "ring_optimal"});
+}
+
+TEST(Families, algorithm_3_as_printed_is_shown_to_fail_by_rank_round_and_block) {
+  Given const given{R"({"kind": "ring", "hosts": 8})", groups(2, 6, R"(, "printed": true)")};
+  Record const record = record_of(given, "ring_sequences");
+  EXPECT_EQ(record.delivered, false);
+  EXPECT_FALSE(record.theory.rounds);
+  EXPECT_FALSE(record.time_s);
+  Shown const shown = show(parsed(given, "ring_sequences"), "s.json");
+  EXPECT_FALSE(shown.valid);
+  EXPECT_NE(shown.text.find("rank 7, round 5: block 0 of rank 1 is lost"), std::string::npos) << shown.text;
+  for (std::string const label : {"    #1 send to", "    #2 receive from", "    #3 send to", "    #4 send to"}) {
+    EXPECT_NE(shown.text.find(label), std::string::npos) << label;
+  }
+}
+
+TEST(Families, ring_optimal_is_proven_optimal) {
+  Record const record = record_of({R"({"kind": "ring", "hosts": 10})", groups(4, 6)}, "ring_optimal");
+  EXPECT_EQ(record.rounds, 6);
+  EXPECT_NE(record.optimal.value_or("").find("critical"), std::string::npos);
+  EXPECT_EQ(record.bound_links, "unit");
+}
+
+std::string graph(std::string const& kind, std::string const& of, std::string const& more = "") {
+  return R"({"kind": ")" + kind + R"(", "graph": {)" + of + "}" + more + "}";
+}
+
+TEST(Families, neighbor_collectives_agree) {
+  std::vector<std::string> const algorithms = {"naive", "common_neighbors"};
+  std::vector<std::string> const graphs = {
+      R"("kind": "erdos_renyi", "ranks": 24, "density": 0.4)",
+      R"("kind": "erdos_renyi", "ranks": 9, "density": 0)",
+      R"("kind": "moore", "torus": [4, 6], "radius": 1)",
+      R"("kind": "edges", "ranks": 5, "edges": [[0, 1], [0, 1], [2, 2], [4, 0], [1, 0]])",
+  };
+  for (std::string const kind : {"neighbor_allgather", "neighbor_alltoall"}) {
+    for (std::string const& of : graphs) {
+      for (std::string const more : {"", R"(, "theta": 2, "tie": "lowest", "cumulative": true)"}) {
+        expect_agreement({.collective = graph(kind, of, more)}, algorithms);
+        expect_agreement({.collective = graph(kind, of, more), .more = R"({"machine": {"ports": 3}})"}, algorithms);
+      }
+    }
+  }
+}
+
+TEST(Families, combining_is_recorded_as_the_papers_corrected_counts) {
+  // NOTES.md section 3: Moore 8x8, radius 1
+  Given const given{R"({"kind": "fully_connected", "hosts": 64})",
+                    graph("neighbor_allgather", R"("kind": "moore", "torus": [8, 8], "radius": 1)")};
+  Record const combined = record_of(given, "common_neighbors");
+  EXPECT_EQ(combined.messages, 448);
+  EXPECT_EQ(combined.combining.max_sends, 7);
+  EXPECT_EQ(combined.combining.iterations, 1);
+  EXPECT_EQ(combined.combining.pairing_rounds, 7);
+  EXPECT_TRUE(combined.combining.friends && combined.combining.pairing_messages &&
+              combined.combining.savable_messages && combined.combining.setup_wall_s);
+  EXPECT_FALSE(combined.theory.messages);  // theory knows no pattern
+  Record const naive = record_of(given, "naive");
+  EXPECT_EQ(naive.messages, 512);
+  EXPECT_EQ(naive.combining.max_sends, 8);
+  EXPECT_EQ(naive.theory.messages, 512);
+  EXPECT_FALSE(naive.combining.friends || naive.combining.setup_wall_s);
+}
+
+TEST(Families, the_seed_makes_the_graph) {
+  auto const edges = [](std::string const& seed) {
+    Given const given{.collective = graph("neighbor_alltoall", R"("kind": "erdos_renyi", "ranks": 24, "density": 0.3)"),
+                      .more = R"({"seed": )" + seed + "}"};
+    return problem_names(parsed(given, "naive"), "s.json")["edges"];
+  };
+  EXPECT_EQ(edges("1"), edges("1"));
+  EXPECT_NE(edges("1"), edges("2"));
+}
+
+}  // namespace
+}  // namespace rondo

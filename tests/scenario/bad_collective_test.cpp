@@ -1,0 +1,91 @@
+// Collectives that are none: what is changed in a valid scenario, and the exact line that refuses it.
+
+#include "refusals.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+TEST(BadCollective, block_sizes_and_meshes) {
+  expect_refusals({
+      {R"({"collective": {"block_sizes": 3}})",
+       "/collective/block_sizes: expected a list of sizes, one for each neighbor, or an expression, got 3"},
+      {R"({"collective": {"block_sizes": ["1B", "2B"]}})",
+       "/collective/block_sizes: expected 26 sizes, one for each neighbor, got 2"},
+      {R"({"collective": {"neighborhood": {"kind": "offsets", "radius": null, "offsets": [[1, 0, 0]]},
+                          "block_sizes": ["1us"]}})",
+       R"(/collective/block_sizes/0: expected a size such as "64KiB", got "1us": unknown unit "us" (one of B, kB, MB, GB, TB, KiB, MiB, GiB, TiB))"},
+      {R"({"algorithm": "steiner"})",
+       R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis", "parity", got "steiner")"},
+      {R"({"algorithm": "parity", "machine": {"topology": {"kind": "mesh", "hosts": null, "dims": [6, 4]}}})",
+       R"(/algorithm: expected an algorithm that knows meshes, got "parity")"},
+      {R"({"collective": {"shortest_wrap": true}, "machine": {"topology": {"kind": "mesh", "hosts": null, "dims": [24]}}})",
+       R"(/collective/shortest_wrap: expected false on a "mesh", got true)"},
+  });
+}
+
+/// What replaces the collective, the algorithm and the machine of the sample.
+std::string instead(std::string const& collective, std::string const& algorithm, std::string const& topology) {
+  return R"({"algorithm": ")" + algorithm + R"(", "collective": {"torus": null, "neighborhood": null, )" + collective +
+         R"(}, "machine": {"topology": {"hosts": null, )" + topology + "}}}";
+}
+
+TEST(BadCollective, groups) {
+  std::string const kind = R"("kind": "intergroup_allgather", )";
+  std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
+  std::string const ring = R"("kind": "ring", "hosts": 8)";
+  expect_refusals({
+      {instead(kind + R"("senders": 0, "receivers": 2)", "group_allgather", connected),
+       "/collective/senders: expected an integer from 1 to 16777215, got 0"},
+      {instead(kind + R"("senders": 2, "recievers": 2)", "group_allgather", connected),
+       R"(/collective: unknown key "recievers"; did you mean "receivers"?)"},
+      {instead(kind + R"("senders": 2, "receivers": 2, "allgather": "bruk")", "group_allgather", connected),
+       R"(/collective/allgather: expected one of "bruck", "recursive_doubling", "ring", got "bruk"; did you mean "bruck"?)"},
+      {instead(kind + R"("senders": 2, "receivers": 2)", "ring_optima", ring),
+       R"(/algorithm: expected one of "group_allgather", "root_gathering", "ring_sequences", "ring_allgather", )"
+       R"("ring_optimal", got "ring_optima"; did you mean "ring_optimal"?)"},
+      {instead(kind + R"("senders": 5, "receivers": 4)", "group_allgather", connected),
+       "/collective: expected at most 8 ranks, one for each host of /machine/topology, got 5 senders + 4 receivers = "
+       "9"},
+      {instead(kind + R"("senders": 4, "receivers": 4)", "ring_optimal", connected),
+       R"(/machine/topology: expected a "ring" of 8 hosts, which "ring_optimal" needs, got {"kind":"fully_connected","hosts":8})"},
+      {instead(kind + R"("senders": 4, "receivers": 2)", "ring_allgather", ring),
+       R"(/machine/topology: expected a "ring" of 6 hosts, which "ring_allgather" needs, got {"kind":"ring","hosts":8})"},
+      {instead(kind + R"("senders": 3, "receivers": 5)", "ring_sequences", ring),
+       "/collective: ring_sequences takes an even number of senders and of receivers, got 3 and 5; ring_optimal takes "
+       "any"},
+  });
+}
+
+TEST(BadCollective, graphs) {
+  std::string const kind = R"("kind": "neighbor_alltoall", )";
+  auto const with = [&](std::string const& graph, std::string const& more = "") {
+    return instead(kind + R"("graph": {)" + graph + "}" + more, "naive", R"("kind": "fully_connected", "hosts": 8)");
+  };
+  expect_refusals({
+      {with(R"("kind": "erdos_reny", "ranks": 8, "density": 0.5)"),
+       R"(/collective/graph/kind: expected one of "erdos_renyi", "moore", "edges", got "erdos_reny"; did you mean "erdos_renyi"?)"},
+      {with(R"("kind": "erdos_renyi", "ranks": 8, "density": 1.5)"),
+       "/collective/graph/density: expected a number from 0 to 1, got 1.5"},
+      {with(R"("kind": "erdos_renyi", "ranks": 8, "densty": 0.5)"),
+       R"(/collective/graph: unknown key "densty"; did you mean "density"?)"},
+      {with(R"("kind": "erdos_renyi", "ranks": 9, "density": 1)"),
+       "/collective/graph: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {with(R"("kind": "moore", "torus": [2, 0], "radius": 1)"),
+       "/collective/graph/torus/1: expected an integer from 1 to 16777216, got 0"},
+      {with(R"("kind": "edges", "ranks": 8)"), R"(/collective/graph: expected either "edges" or "path", got none)"},
+      {with(R"("kind": "edges", "ranks": 8, "edges": [], "path": "x")"),
+       R"(/collective/graph: expected either "edges" or "path", got both)"},
+      {with(R"("kind": "edges", "edges": [[0, 1]])"),
+       R"(/collective/graph: missing key "ranks" (the number of ranks), without which "edges" say too little)"},
+      {with(R"("kind": "edges", "ranks": 8, "edges": [[0, 1, 2]])"),
+       "/collective/graph/edges/0: expected an edge: a list of two ranks, got [0,1,2]"},
+      {with(R"("kind": "edges", "path": "nowhere.edges")"), "/collective/graph/path: nowhere.edges: cannot be read"},
+      {with(R"("kind": "erdos_renyi", "ranks": 8, "density": 0.5)", R"(, "theta": 1)"),
+       "/collective/theta: expected an integer from 2 to 16777216, got 1"},
+      {with(R"("kind": "erdos_renyi", "ranks": 8, "density": 0.5)", R"(, "tie": "lowst")"),
+       R"(/collective/tie: expected one of "highest", "lowest", got "lowst"; did you mean "lowest"?)"},
+  });
+}
+
+}  // namespace
+}  // namespace rondo::scenario
