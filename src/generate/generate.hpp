@@ -73,6 +73,8 @@ Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& s
 /// neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would not stay
 /// between its origin and its target, as with some bases and Steiner steps.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood);
+/// The program of one rank alone, computed locally.
+Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank);
 
 // Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
 // one block along each edge. Self loops are copies in round 0. Ports are unlimited: the messages of a round are posted

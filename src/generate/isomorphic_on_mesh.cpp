@@ -213,4 +213,11 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   return result;
 }
 
+Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank) {
+  expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
+  History const history = Replay(periodic, neighborhood.size()).history();
+  for (Stay const& stay : history.stays) expect_between(stay, neighborhood);
+  return MeshProgram(periodic, history, neighborhood, rank).write();
+}
+
 }  // namespace rondo::generate

@@ -1,5 +1,6 @@
 #include "mpi/iso_comm.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
@@ -46,20 +47,27 @@ Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
   throw MpiFailure(MPI_ERR_DIMS);
 }
 
-/// Coordinates modulo the extents, so that any integers will do.
-Neighborhood neighborhood_on(Torus const& torus, int s, int const* coordinates) {
+/// Any integer will do as a coordinate: modulo the extent, or as one that is just outside the mesh.
+int within(int coordinate, int extent, Boundary boundary) {
+  return boundary == Boundary::periodic ? coordinate % extent : std::clamp(coordinate, -extent, extent);
+}
+
+Neighborhood neighborhood_on(Torus const& torus, Boundary boundary, int s, int const* coordinates) {
   if (s < 0) throw MpiFailure(MPI_ERR_COUNT);
   auto const d = static_cast<std::size_t>(torus.dimensions());
   if (coordinates == nullptr && s > 0 && d > 0) throw MpiFailure(MPI_ERR_ARG);
   std::vector<std::vector<int>> offsets(static_cast<std::size_t>(s), std::vector<int>(d));
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    for (std::size_t j = 0; j < d; ++j) offsets[i][j] = coordinates[i * d + j] % torus.extents()[j];
+    for (std::size_t j = 0; j < d; ++j) {
+      offsets[i][j] = within(coordinates[i * d + j], torus.extents()[j], boundary);
+    }
   }
   return {torus.dimensions(), offsets};
 }
 
-Fingerprint fingerprint(Torus const& torus, int s, int const* coordinates) {
+Fingerprint fingerprint(Torus const& torus, Boundary boundary, int s, int const* coordinates) {
   Fingerprint result;
+  result.add(static_cast<std::int64_t>(boundary));
   result.add(torus.dimensions());
   for (int const extent : torus.extents()) result.add(extent);
   result.add(s);
@@ -69,13 +77,14 @@ Fingerprint fingerprint(Torus const& torus, int s, int const* coordinates) {
 }
 
 /// What this rank makes of its arguments; its opinion tells whether there is a result.
-std::optional<IsoComm> read(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates,
-                            Opinion& opinion) {
+std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, Opinion& opinion) {
   try {
-    Torus const torus = torus_of(comm, extents_of(comm));
-    IsoComm result{nullptr, torus, neighborhood_on(torus, s, coordinates), algorithm_of_environment()};
+    Grid const grid = grid_of(comm);
+    Torus const torus = torus_of(comm, grid.extents);
+    IsoComm result{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
+                   algorithm_of_environment()};
     check(MPI_Comm_rank(comm, &result.rank.value));
-    opinion.said = fingerprint(torus, s, coordinates);
+    opinion.said = fingerprint(torus, grid.boundary, s, coordinates);
     return result;
   } catch (MpiFailure const& failure) {
     opinion.code = failure.code();
@@ -118,13 +127,13 @@ int IsoComm::next_tag() {
   return tag;
 }
 
-MPI_Comm create_iso_comm(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates) {
+MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates) {
   int inter = 0;
   if (comm != MPI_COMM_NULL) check(MPI_Comm_test_inter(comm, &inter));
   if (comm == MPI_COMM_NULL || inter != 0) throw MpiFailure(MPI_ERR_COMM);
   auto own = std::make_unique<OwnComm>(comm);
   Opinion opinion;
-  std::optional<IsoComm> content = read(own->handle(), extents_of, s, coordinates, opinion);
+  std::optional<IsoComm> content = read(own->handle(), grid_of, s, coordinates, opinion);
   check(agree(own->handle(), opinion));
   MPI_Comm result = MPI_COMM_NULL;
   check(MPI_Comm_dup(comm, &result));

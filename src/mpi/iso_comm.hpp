@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -37,7 +38,8 @@ class OwnComm {
 struct IsoComm {
   std::unique_ptr<OwnComm> comm;  ///< on which the operations' messages travel, none of the caller's
   Torus torus;
-  Neighborhood neighborhood;  ///< the caller's, modulo the extents
+  Boundary boundary = Boundary::periodic;
+  Neighborhood neighborhood;  ///< the caller's; on a periodic torus modulo the extents
   Algorithm algorithm = Algorithm::torus;
   Rank rank{};
   int requests = 0;  ///< made so far, at all ranks alike
@@ -46,12 +48,16 @@ struct IsoComm {
   int next_tag();
 };
 
-/// Says on which torus a duplicate of the caller's communicator stands.
-using ExtentsOf = std::function<std::vector<int>(MPI_Comm)>;
+struct Grid {
+  std::vector<int> extents;
+  Boundary boundary = Boundary::periodic;
+};
+/// Says on which grid a duplicate of the caller's communicator stands.
+using GridOf = std::function<Grid(MPI_Comm)>;
 
 /// Collective: a duplicate of `comm` with an IsoComm attached; its neighborhood are the s * d integers. Throws
 /// MpiFailure at every rank if at one rank something is wrong or if they do not say the same.
-MPI_Comm create_iso_comm(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates);
+MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates);
 
 /// The one attached to a communicator. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one
 /// that carries none.

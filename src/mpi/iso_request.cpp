@@ -10,6 +10,7 @@
 #include "mpi/failure.hpp"
 #include "topology/dimension_order.hpp"
 #include "topology/equivalent.hpp"
+#include "topology/mesh.hpp"
 
 namespace rondo::mpi {
 
@@ -44,40 +45,54 @@ Described read(IsoComm const& home, IsoCollective collective, Blocks const& send
   return result;
 }
 
+/// The neighborhood that all ranks of the torus, or of the mesh taken as one, can follow.
+Neighborhood followed(IsoComm const& home) {
+  return home.boundary == Boundary::open ? fitting(home.torus, home.neighborhood)
+                                         : shortest_wrap(home.torus, home.neighborhood);
+}
+
 Schedule alltoall(IsoComm const& home, std::vector<Slot> const& send) {
   std::vector<Bytes> each;
   for (Slot const& slot : send) each.push_back(slot.bytes);
   generate::BlockSizes const sizes(each.empty() ? Bytes(0) : each.front(), each);
-  Neighborhood const shortest = shortest_wrap(home.torus, home.neighborhood);
+  Neighborhood const way = followed(home);
   std::vector<int> const order = given_dimension_order(home.torus.dimensions());
   switch (home.algorithm) {
     case Algorithm::straightforward:
-      return generate::isomorphic_alltoall_straightforward(home.torus, home.neighborhood, sizes);
+      return generate::isomorphic_alltoall_straightforward(home.torus, way, sizes);
     case Algorithm::posted:
-      return generate::isomorphic_alltoall_posted(home.torus, home.neighborhood, sizes);
+      return generate::isomorphic_alltoall_posted(home.torus, way, sizes);
     case Algorithm::torus:
-      return generate::isomorphic_alltoall_torus(home.torus, shortest, sizes, order);
+      return generate::isomorphic_alltoall_torus(home.torus, way, sizes, order);
     case Algorithm::direct:
       break;
   }
-  return generate::isomorphic_alltoall_direct(home.torus, shortest, sizes, order);
+  return generate::isomorphic_alltoall_direct(home.torus, way, sizes, order);
 }
 
 Schedule allgather(IsoComm const& home, Bytes block) {
-  Neighborhood const shortest = shortest_wrap(home.torus, home.neighborhood);
+  Neighborhood const way = followed(home);
   switch (home.algorithm) {
     case Algorithm::straightforward:
-      return generate::isomorphic_allgather_straightforward(home.torus, home.neighborhood, block);
+      return generate::isomorphic_allgather_straightforward(home.torus, way, block);
     case Algorithm::posted:
-      return generate::isomorphic_allgather_posted(home.torus, home.neighborhood, block);
+      return generate::isomorphic_allgather_posted(home.torus, way, block);
     case Algorithm::torus:
-      return generate::isomorphic_allgather_torus(home.torus, shortest, block,
-                                                  best_dimension_order(home.torus, shortest));
+      return generate::isomorphic_allgather_torus(home.torus, way, block, best_dimension_order(home.torus, way));
     case Algorithm::direct:
       break;
   }
-  return generate::isomorphic_allgather_direct(home.torus, shortest, block,
-                                               best_dimension_order(home.torus, shortest, Hops::direct));
+  return generate::isomorphic_allgather_direct(home.torus, way, block,
+                                               best_dimension_order(home.torus, way, Hops::direct));
+}
+
+/// The neighbors that lie outside the mesh, from which nothing comes.
+std::vector<int> without_source(IsoComm const& home) {
+  std::vector<int> result;
+  for (int i = 0; i < home.neighborhood.size(); ++i) {
+    if (!subtract(home.torus, Boundary::open, home.rank, home.neighborhood[i])) result.push_back(i);
+  }
+  return result;
 }
 
 }  // namespace
@@ -88,9 +103,15 @@ std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, I
   Described described = read(*home, collective, send, receive, opinion);
   check(agree(home->comm->handle(), opinion));
   int const tag = home->next_tag();
-  Schedule const schedule = collective == IsoCollective::alltoall ? alltoall(*home, described.send)
-                                                                  : allgather(*home, described.send.front().bytes);
-  SlotTable table(schedule.program(home->rank).layout(), std::move(described.send), std::move(described.receive));
+  Schedule schedule = collective == IsoCollective::alltoall ? alltoall(*home, described.send)
+                                                            : allgather(*home, described.send.front().bytes);
+  std::vector<int> unowed;
+  if (home->boundary == Boundary::open) {
+    schedule.programs = {generate::isomorphic_on_mesh(schedule, home->neighborhood, home->rank)};
+    unowed = without_source(*home);
+  }
+  SlotTable table(schedule.program(home->rank).layout(), std::move(described.send), std::move(described.receive),
+                  unowed);
   return std::unique_ptr<IsoRequest>(
       new IsoRequest{home, {schedule, home->rank, std::move(table), home->comm->handle(), tag}});
 }

@@ -2,6 +2,7 @@
 
 #include "mpi/rondo_isomorphic.h"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <vector>
@@ -40,22 +41,21 @@ int guarded(Work const& work) noexcept {
   }
 }
 
-std::vector<int> cartesian_extents(MPI_Comm comm) {
+Grid cartesian_grid(MPI_Comm comm) {
   int d = 0;
   if (MPI_Cartdim_get(comm, &d) != MPI_SUCCESS) throw MpiFailure(MPI_ERR_TOPOLOGY);
   auto const length = static_cast<std::size_t>(d);
   std::vector<int> extents(length), periodic(length), own(length);
   check(MPI_Cart_get(comm, d, extents.data(), periodic.data(), own.data()));
-  for (std::size_t j = 0; j < length; ++j) {
-    if (periodic[j] == 0 && extents[j] > 1) throw MpiFailure(MPI_ERR_TOPOLOGY);
-  }
-  return extents;
+  auto const open = std::count(periodic.begin(), periodic.end(), 0);
+  if (open != 0 && open != d) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  return {extents, open == 0 ? rondo::Boundary::periodic : rondo::Boundary::open};
 }
 
-int create(MPI_Comm comm, ExtentsOf const& extents_of, int s, int const* coordinates, MPI_Comm* isocomm) {
+int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, MPI_Comm* isocomm) {
   if (isocomm == nullptr) return MPI_ERR_ARG;
   *isocomm = MPI_COMM_NULL;
-  return guarded([&] { *isocomm = create_iso_comm(comm, extents_of, s, coordinates); });
+  return guarded([&] { *isocomm = create_iso_comm(comm, grid_of, s, coordinates); });
 }
 
 int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Iso_request* request) {
@@ -98,7 +98,7 @@ Operation& inactive(Iso_request const* request) {
 }  // namespace
 
 int Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm) {
-  return create(cartcomm, cartesian_extents, s, relative_coordinates, isocomm);
+  return create(cartcomm, cartesian_grid, s, relative_coordinates, isocomm);
 }
 
 int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s, int const relative_coordinates[],
@@ -106,7 +106,7 @@ int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int
   auto const given = [&](MPI_Comm) {
     if (d < 0) throw MpiFailure(MPI_ERR_COUNT);
     if (d > 0 && extents == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    return std::vector<int>(extents, extents + d);
+    return Grid{std::vector<int>(extents, extents + d), rondo::Boundary::periodic};
   };
   return create(comm, given, s, relative_coordinates, isocomm);
 }

@@ -19,7 +19,7 @@
  *   MPI_ERR_NOT_SAME  the ranks differ in list, extents, algorithm, collective or block sizes
  *   MPI_ERR_COUNT     a negative number; a block of another size in the receive than in the send buffer; too large
  *   MPI_ERR_DIMS      the extents do not give the communicator's size
- *   MPI_ERR_TOPOLOGY  a communicator without Cartesian topology, or without neighborhood; an open dimension
+ *   MPI_ERR_TOPOLOGY  a communicator without Cartesian topology, or without neighborhood; dimensions of both kinds
  *   MPI_ERR_ARG       a null pointer, an unknown algorithm
  *   MPI_ERR_TYPE      MPI_DATATYPE_NULL
  *   MPI_ERR_BUFFER    MPI_IN_PLACE
@@ -43,8 +43,9 @@ typedef struct Iso_request_state* Iso_request;
 #define ISO_REQUEST_NULL ((Iso_request)0)
 
 /* Listing 1. Collective. A duplicate of a Cartesian communicator that carries the neighborhood of s offsets, d integers
- * each, one behind the other. The communicator is the caller's, who frees it with MPI_Comm_free; requests may outlive
- * it. Its duplicates carry no neighborhood. No message of the operations travels on it. */
+ * each, one behind the other. Its dimensions are all periodic, or none is: in a mesh nothing is sent past the sides,
+ * and what is received from there is left as it is. The communicator is the caller's, who frees it with MPI_Comm_free;
+ * requests may outlive it. Its duplicates carry no neighborhood. No message of the operations travels on it. */
 int Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm);
 
 /* The same on any communicator, whose ranks are taken row-major (the last dimension fastest) on a torus of these

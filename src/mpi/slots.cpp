@@ -75,19 +75,30 @@ bool dense(MPI_Datatype type) {
   return lower == 0 && extent == measured.extent && extent == measured.size;
 }
 
-SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive)
+/// A slot of as many bytes in memory without gaps.
+Slot SlotTable::at(MPI_Aint address, Slot const& like) {
+  if (dense(like.piece.type)) return {{address, like.piece.count, like.piece.type}, like.bytes};
+  auto const [type, count] = units(like.bytes);
+  return {{address, count, type}, like.bytes};
+}
+
+SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive,
+                     std::vector<int> const& unowed)
     : intermediate_(static_cast<std::size_t>(layout.bytes(Buffer::intermediate).value)) {
   std::vector<Slot> waiting;
   MPI_Aint address = absolute(intermediate_.data());
   for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
-    Slot slot = send[send.size() == 1 ? 0 : i];
-    if (!dense(slot.piece.type)) {
-      auto const [type, count] = units(slot.bytes);
-      slot.piece = {address, count, type};
-    }
-    slot.piece.address = address;
+    waiting.push_back(at(address, send[send.size() == 1 ? 0 : i]));
+    address += waiting.back().bytes.value;
+  }
+  Bytes beside;
+  for (int const i : unowed) beside = beside + receive[static_cast<std::size_t>(i)].bytes;
+  aside_.resize(static_cast<std::size_t>(beside.value));
+  address = absolute(aside_.data());
+  for (int const i : unowed) {
+    Slot& slot = receive[static_cast<std::size_t>(i)];
+    slot = at(address, slot);
     address += slot.bytes.value;
-    waiting.push_back(slot);
   }
   slots_ = {std::move(send), std::move(receive), std::move(waiting)};
 }

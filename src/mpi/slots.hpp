@@ -46,13 +46,17 @@ class SlotTable {
  public:
   /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is only one.
   /// It does so under the datatype of the send slot if that is dense, so that type signatures match; else as bytes.
-  SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive);
+  /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
+  /// own.
+  SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive, std::vector<int> const& unowed);
 
   Slot const& operator[](Place place) const { return slots_[static_cast<std::size_t>(place.buffer())][place.slot()]; }
 
  private:
+  static Slot at(MPI_Aint address, Slot const& like);
+
   std::array<std::vector<Slot>, buffer_count> slots_;
-  std::vector<std::byte> intermediate_;
+  std::vector<std::byte> intermediate_, aside_;
 };
 
 }  // namespace rondo::mpi

@@ -115,6 +115,18 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
             "round 2: to (-1) send[1]\n");
 }
 
+TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
+  each_random_case([](Case const& c) {
+    Schedule const periodic =
+        generate::isomorphic_alltoall_torus(c.torus, fitting(c.torus, c.neighborhood), block, c.order);
+    Schedule const all = generate::isomorphic_on_mesh(periodic, c.neighborhood);
+    Rank const last(c.torus.size() - 1);
+    Schedule alone = periodic;
+    alone.programs = {generate::isomorphic_on_mesh(periodic, c.neighborhood, last)};
+    EXPECT_EQ(text(alone, last), text(all, last)) << c.name;
+  });
+}
+
 // Ranks that are as far from every side share a program: 5 kinds of coordinate on a line, with offsets up to 2.
 TEST(Mesh, ranks_away_from_the_sides_share_a_program) {
   Torus const plane({50, 60});

@@ -140,13 +140,14 @@ void wrong_communicators(World const& world, Report& report) {
                      "create on no communicator");
   report.expect_code(Iso_neighborhood_create(world.comm, 1, &offset, &isocomm), MPI_ERR_TOPOLOGY,
                      "create on a communicator that is not Cartesian");
-  int const open = 0;
-  MPI_Comm line = MPI_COMM_NULL;
-  MPI_Cart_create(world.comm, 1, &world.size, &open, 0, &line);
-  report.expect_code(Iso_neighborhood_create(line, 1, &offset, &isocomm),
-                     world.size == 1 ? MPI_SUCCESS : MPI_ERR_TOPOLOGY, "create on an open line");
-  if (isocomm != MPI_COMM_NULL) MPI_Comm_free(&isocomm);
-  MPI_Comm_free(&line);
+  int const extents[] = {world.size, 1};
+  int const periodic[] = {1, 0};
+  int const offsets[] = {1, 0};
+  MPI_Comm strip = MPI_COMM_NULL;
+  MPI_Cart_create(world.comm, 2, extents, periodic, 0, &strip);
+  report.expect_code(Iso_neighborhood_create(strip, 1, offsets, &isocomm), MPI_ERR_TOPOLOGY,
+                     "create on dimensions of both kinds");
+  MPI_Comm_free(&strip);
 }
 
 void wrong_requests(World const& world, Report& report) {

@@ -90,14 +90,15 @@ Types::~Types() {
 }
 
 Exchange exchange(Variant variant, Torus const& torus, Neighborhood const& neighborhood, Rank rank, Types const& types,
-                  int salt) {
-  Exchange result{variant, {}, {}, {}, {}};
+                  int salt, Boundary boundary) {
+  Exchange result{variant, boundary, {}, {}, {}, {}};
   bool const of_any_size = variant == Variant::alltoallv || variant == Variant::alltoallw;
   std::vector<int> counts;
+  Rank const nobody(MPI_PROC_NULL);
   for (int i = 0; i < neighborhood.size(); ++i) {
     counts.push_back(of_any_size ? (i + salt) % 4 : 1 + salt % 3);
-    result.targets.push_back(torus.add(rank, neighborhood[i]).value);
-    result.sources.push_back(torus.subtract(rank, neighborhood[i]).value);
+    result.targets.push_back(add(torus, boundary, rank, neighborhood[i]).value_or(nobody).value);
+    result.sources.push_back(subtract(torus, boundary, rank, neighborhood[i]).value_or(nobody).value);
   }
   std::vector<int> const one(1, 1 + salt % 3);
   result.send = is_allgather(variant) ? side(Variant::allgather, one, types, salt) : side(variant, counts, types, salt);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mpi/rondo_isomorphic.h"
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -33,8 +34,9 @@ struct Side {
 /// What one rank of an exchange hands in.
 struct Exchange {
   Variant variant;
+  Boundary boundary;
   Side send, receive;
-  std::vector<int> targets, sources;  ///< ranks, by neighbor
+  std::vector<int> targets, sources;  ///< ranks, by neighbor; MPI_PROC_NULL outside a mesh
 };
 
 /// Datatypes of 12 bytes in different layouts, with one signature; freed with this object.
@@ -54,13 +56,15 @@ class Types {
 /// An exchange on a torus; `salt` varies sizes, order in memory and types. The irregular all-to-alls have empty blocks
 /// too. Each block has another datatype on its two sides.
 Exchange exchange(Variant variant, Torus const& torus, Neighborhood const& neighborhood, Rank rank, Types const& types,
-                  int salt);
+                  int salt, Boundary boundary = Boundary::periodic);
 /// Writes the send buffer, as a function of rank and salt, and what a receive buffer must not keep where a block goes.
 void fill(Exchange& exchange, int rank, int salt);
 
 int init(Exchange& exchange, MPI_Comm isocomm, Iso_request* request);
 
-/// The same exchange by other means of the platform: MPI's own neighborhood collectives where it has them.
+/// The same exchange with a message a neighbor, whose tag is the neighbor's number.
+void exchange_by_messages(Exchange& exchange, MPI_Comm comm);
+/// The same exchange by MPI's own neighborhood collectives where the platform has them.
 void exchange_by_platform(Exchange& exchange, MPI_Comm comm);
 
 /// s * d integers.

@@ -116,7 +116,7 @@ void tested(World const& world, Report& report) {
 }
 
 void outlive_communicator_and_types(World const& world, Report& report) {
-  Pending pending{{}, {}};
+  Pending pending{};
   {
     Types const types(Types::Family::ints);
     RingComm const ring(world, Neighborhood(1, {{1}, {-1}, {0}}));
