@@ -3,6 +3,8 @@
 #include <cstring>
 #include <vector>
 
+#include "mpi/failure.hpp"
+
 namespace rondo::mpi {
 
 namespace {
@@ -28,16 +30,16 @@ void execute(Schedule const& schedule, Rank rank, Parcels const& parcels, Buffer
     for (Transfer const& transfer : program.receives(round)) {
       Parcel const& parcel = parcels.receive(program, transfer);
       int const source = schedule.peer(rank, transfer).value;
-      MPI_Irecv(parcel.address, parcel.count, parcel.type, source, tag, comm, &requests.emplace_back());
+      check(MPI_Irecv(parcel.address, parcel.count, parcel.type, source, tag, comm, &requests.emplace_back()));
     }
     for (Transfer const& transfer : program.sends(round)) {
       Parcel const& parcel = parcels.send(program, transfer);
       int const target = schedule.peer(rank, transfer).value;
       auto const send = parcel.synchronous ? &MPI_Issend : &MPI_Isend;
-      send(parcel.address, parcel.count, parcel.type, target, tag, comm, &requests.emplace_back());
+      check(send(parcel.address, parcel.count, parcel.type, target, tag, comm, &requests.emplace_back()));
     }
     // SMPI's MPI_Waitall looks at every request after each completion: s^2 work for s requests.
-    for (MPI_Request& request : requests) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (MPI_Request& request : requests) check(MPI_Wait(&request, MPI_STATUS_IGNORE));
     requests.clear();
     if (buffers != nullptr) copy_blocks(program, round, *buffers);
   }

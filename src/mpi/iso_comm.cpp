@@ -8,28 +8,12 @@
 
 #include "base/error.hpp"
 #include "mpi/agreement.hpp"
+#include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
 
 namespace rondo::mpi {
 
 namespace {
-
-using Shared = std::shared_ptr<IsoComm>;
-
-int forget(MPI_Comm, int, void* attached, void*) {
-  delete static_cast<Shared*>(attached);
-  return MPI_SUCCESS;
-}
-
-/// Of the process, for as long as it lives.
-int keyval() {
-  static int const made = [] {
-    int key = MPI_KEYVAL_INVALID;
-    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
-    return key;
-  }();
-  return made;
-}
 
 Algorithm algorithm_of_environment() {
   char const* const name = std::getenv("RONDO_ISO_ALGORITHM");
@@ -138,19 +122,10 @@ MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const*
   MPI_Comm result = MPI_COMM_NULL;
   check(MPI_Comm_dup(comm, &result));
   content->comm = std::move(own);
-  auto attached = std::make_unique<Shared>(std::make_shared<IsoComm>(std::move(*content)));
-  check(MPI_Comm_set_attr(result, keyval(), attached.get()));
-  attached.release();
+  Attached<IsoComm>::attach(result, std::make_shared<IsoComm>(std::move(*content)));
   return result;
 }
 
-std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-  Shared* attached = nullptr;
-  int found = 0;
-  check(MPI_Comm_get_attr(comm, keyval(), static_cast<void*>(&attached), &found));
-  if (found == 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
-  return *attached;
-}
+std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm) { return Attached<IsoComm>::of(comm); }
 
 }  // namespace rondo::mpi

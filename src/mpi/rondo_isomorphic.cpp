@@ -1,14 +1,13 @@
-// The C interface: words in, one call, an error class out. No exception leaves.
+// The C interface of isomorphic collectives.
 
 #include "mpi/rondo_isomorphic.h"
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <vector>
 
-#include "base/error.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/guarded.hpp"
 #include "mpi/iso_comm.hpp"
 #include "mpi/iso_request.hpp"
 #include "mpi/progress.hpp"
@@ -22,24 +21,6 @@ namespace {
 using namespace rondo::mpi;
 using Displaced = Blocks::Displaced;
 using Given = Blocks::Given;
-
-template <typename Work>
-int guarded(Work const& work) noexcept {
-  try {
-    work();
-    return MPI_SUCCESS;
-  } catch (MpiFailure const& failure) {
-    int error_class = MPI_ERR_OTHER;
-    MPI_Error_class(failure.code(), &error_class);
-    return error_class;
-  } catch (rondo::InputError const&) {
-    return MPI_ERR_COUNT;
-  } catch (std::bad_alloc const&) {
-    return MPI_ERR_NO_MEM;
-  } catch (...) {
-    return MPI_ERR_INTERN;
-  }
-}
 
 Grid cartesian_grid(MPI_Comm comm) {
   int d = 0;

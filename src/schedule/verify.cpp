@@ -40,7 +40,8 @@ Verdict verification::judge(Subject const& subject) {
   std::vector<Message> const messages = match(subject, findings);
   bool const ended = check_waits(subject, messages, findings);
   Replayed const result = replay(subject, messages, findings);
-  check_promises(subject, findings);
+  check_ports(subject, findings);
+  check_machine_for_all(subject, findings);
   Verdict verdict;
   verdict.delivered = ended && result.delivered;
   verdict.violation_count = findings.count();

@@ -102,9 +102,14 @@ class Writes {
 
 /// The size of a slot; unset where the layout has none, which is reported as malformed.
 std::optional<Bytes> size_of(Layout const& layout, Place place);
+/// The first of them that is a block.
+std::optional<Content> first_of(std::span<Packed const> blocks);
 /// "block 5 of rank 1 and 2 more"
 std::string name_all(std::span<Packed const> blocks);
 /// Reports what is wrong with a message as a whole: that it is not met, its rounds, its size.
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
+/// Reports a message that was sent over a link which is not promised or which the machine does not have. The
+/// representative sees to the links of the machine apart, by check_machine_for_all.
+void check_links(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
 
 }  // namespace rondo::verification

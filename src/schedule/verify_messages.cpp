@@ -5,11 +5,6 @@
 namespace rondo::verification {
 namespace {
 
-std::optional<Content> first_of(std::span<Packed const> blocks) {
-  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
-  return first == blocks.end() ? std::nullopt : content_of(*first);
-}
-
 void report_unmatched_receive(Message const& message, Findings& findings) {
   std::span const places = message.into;
   findings.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
@@ -52,6 +47,11 @@ std::optional<Bytes> size_of(Layout const& layout, Place place) {
   std::vector<Bytes> const& sizes = layout.buffers[buffer].sizes;
   if (sizes.empty()) return layout.block;
   return place.slot() < sizes.size() ? std::optional(sizes[place.slot()]) : std::nullopt;
+}
+
+std::optional<Content> first_of(std::span<Packed const> blocks) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+  return first == blocks.end() ? std::nullopt : content_of(*first);
 }
 
 std::string name_all(std::span<Packed const> blocks) {

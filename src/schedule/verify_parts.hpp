@@ -90,15 +90,19 @@ std::vector<Message> match(Subject const& subject, Findings& findings);
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
 /// Whether every owed block lies in its place at the end, and how many blocks the followed ranks received that they
-/// held already. Reports the faults of messages and of blocks.
+/// held already. Reports the faults of messages, their links, and of blocks.
 struct Replayed {
   bool delivered = false;
   std::int64_t redundant_blocks = 0;
 };
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
-/// Reports rounds with more operations, and messages on other links, than are promised or allowed.
-void check_promises(Subject const& subject, Findings& findings);
+/// Reports rounds with more operations than are promised or allowed.
+void check_ports(Subject const& subject, Findings& findings);
+
+/// In the representative's scope: reports the messages of all ranks over links that the machine does not have. It need
+/// not look the same from each rank, as a mesh does not, so that rank 0 cannot speak for all.
+void check_machine_for_all(Subject const& subject, Findings& findings);
 
 /// All parts together. In the representative's scope schedule and collective must look the same from every rank; the
 /// violations are then those of rank 0, but for links of the machine, which are those of all ranks.

@@ -137,6 +137,7 @@ class Replay {
   void settle(Message const& message, std::span<Packed const> blocks) {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
     if (!plain && !message.quiet) report_message(subject_, message, blocks, findings_);
+    if (message.sent > 0) check_links(subject_, message, blocks, findings_);
     for (std::size_t i = 0; i < message.into.size(); ++i) {
       if (i < blocks.size()) {
         put(message.target, message.round(), message.into[i], blocks[i], By::message);

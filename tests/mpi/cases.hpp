@@ -1,7 +1,7 @@
 #pragma once
 
-// The cases of the isomorphic interface, each a program that all ranks of a communicator run. The same cases run in the
-// embedded SMPI (smpi/) and on a real MPI (real/).
+// The cases of the interfaces for MPI programs, each a program that all ranks of a communicator run. The same cases run
+// in the embedded SMPI (smpi/) and on a real MPI (real/).
 
 #include <mpi.h>
 
@@ -43,5 +43,6 @@ std::vector<TestCase> cases();
 std::vector<TestCase> data_cases();
 std::vector<TestCase> request_cases();
 std::vector<TestCase> error_cases();
+std::vector<TestCase> intergroup_cases();
 
 }  // namespace rondo::mpi::testing

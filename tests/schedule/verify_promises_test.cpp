@@ -39,20 +39,23 @@ TEST(Verify, names_messages_off_the_promised_links) {
   EXPECT_EQ(faults(draft, two_shifts), Texts{}) << "a ring has one dimension";
   draft.promises.links = Links::unit;
   EXPECT_EQ(faults(draft, two_shifts).at(0),
-            "rank 0, round 2: the message to rank 2 is not along a unit link, as the schedule promises");
+            "rank 0, round 2: the message to rank 2 with block 1 of rank 0 is not along a unit link, as the schedule "
+            "promises");
   EXPECT_EQ(faults(draft, two_shifts).size(), 4u);
 
   IsomorphicAlltoall const diagonal{Torus({2, 3}), Neighborhood(2, {{1, 1}})};
   Draft across = straightforward(diagonal.torus, diagonal.neighborhood, 8_B);
   across.promises.links = Links::axis;
   EXPECT_EQ(faults(across, diagonal).at(5),
-            "rank 5, round 1: the message to rank 0 is not along one dimension, as the schedule promises");
+            "rank 5, round 1: the message to rank 0 with block 0 of rank 5 is not along one dimension, as the schedule "
+            "promises");
 }
 
 TEST(Verify, names_messages_over_links_that_the_machine_lacks) {
   IsomorphicAlltoall const c = ring(4, {{1}});
   Allowed const mesh{0, [](Rank a, Rank b) { return std::abs(a.value - b.value) == 1; }};
-  Texts const expected{"rank 3, round 1: the message to rank 0 takes a link that the machine does not have"};
+  Texts const expected{
+      "rank 3, round 1: the message to rank 0 with block 0 of rank 3 takes a link that the machine does not have"};
   EXPECT_EQ(faults(straightforward(c.torus, c.neighborhood, 8_B), c, mesh), expected);
   EXPECT_EQ(faults(expanded(straightforward(c.torus, c.neighborhood, 8_B).schedule()), c, mesh), expected);
 }

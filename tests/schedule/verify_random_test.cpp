@@ -249,6 +249,7 @@ TEST(VerifyRandom, one_rank_speaks_for_all_ranks_of_broken_isomorphic_schedules)
     mutate(random, draft.of(0), [&](int) { return static_cast<int>(random.below(draft.offsets.size() / dimensions)); });
     if (sends_in_round_0(draft)) continue;
     trim(draft);
+    if (seed % 3 == 0) draft.promises.links = Links::unit;
     expect_one_speaks_for_all(draft, c);
     broken += verify(draft.schedule(), c).valid() ? 0 : 1;
     if (HasFailure()) return;

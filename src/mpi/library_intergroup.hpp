@@ -1,0 +1,73 @@
+#pragma once
+
+// Inter-group all-to-all broadcast as [Kang19, Section V] implements it: MPI_Send and MPI_Recv between the groups, and
+// the MPI library's own collectives within intra-group communicators.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/units.hpp"
+#include "topology/groups.hpp"
+
+namespace rondo::mpi {
+
+/// The part of a communicator that a rank belongs to, by MPI_Comm_split; or none.
+class SubComm {
+ public:
+  /// Collective over `comm`. `color` may be MPI_UNDEFINED.
+  SubComm(MPI_Comm comm, int color, int key);
+  ~SubComm();
+  SubComm(SubComm const&) = delete;
+  SubComm& operator=(SubComm const&) = delete;
+
+  MPI_Comm handle() const { return comm_; }
+  bool has_me() const { return comm_ != MPI_COMM_NULL; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// p >= q: a_i sends to b_i, then MPI_Allgather among the receivers and the senders a_i, i >= q. p < q: MPI_Bcast from
+/// a_i to b_i, b_(i+p), ..., then MPI_Allgather in subgroups of p receivers, the last one filled with the senders a_j,
+/// j >= q mod p [Kang19, Section III].
+class LibraryGroupAllgather {
+ public:
+  /// Collective over `comm`, on which rank r < senders is a_r and rank senders + r is b_r.
+  LibraryGroupAllgather(Groups const& groups, MPI_Comm comm);
+  /// Collective. `send` is a sender's block, `receive` has room for all blocks, by sender, at a receiver. Throws
+  /// MpiFailure; InputError for a block that MPI cannot count.
+  void run(std::byte const* send, std::byte* receive, Bytes block) const;
+
+ private:
+  bool few_receivers() const { return groups_.senders() >= groups_.receivers(); }
+  /// Where the rank stands in its allgather: the number of the block that it gives.
+  int position() const;
+  int subgroup() const;
+  void spread(std::byte* mine, Bytes block) const;
+
+  Groups groups_;
+  MPI_Comm comm_;
+  Rank rank_;
+  SubComm broadcast_, allgather_;
+};
+
+/// MPI_Gather to a_0, all blocks in one message to b_0, MPI_Bcast among the receivers: what MPI libraries do
+/// [Kang19, Section II-A].
+class LibraryRootGathering {
+ public:
+  /// As above.
+  LibraryRootGathering(Groups const& groups, MPI_Comm comm);
+  void run(std::byte const* send, std::byte* receive, Bytes block) const;
+
+ private:
+  Groups groups_;
+  MPI_Comm comm_;
+  Rank rank_;
+  SubComm group_;
+};
+
+}  // namespace rondo::mpi
