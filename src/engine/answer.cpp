@@ -8,7 +8,7 @@ namespace rondo {
 
 namespace {
 
-enum class Kind : std::uint32_t { ready = 0x524f4e30, timing, failure, refusal };
+enum class Kind : std::uint32_t { ready = 0x524f4e30, result, timing, failure, refusal };
 
 /// Before each part of an answer; `size` bytes of body follow.
 struct Header {
@@ -58,6 +58,7 @@ std::optional<Answer> decode(Header const& header, std::span<std::byte const> bo
     case Kind::refusal:
       return Refused{std::move(text)};
     case Kind::ready:
+    case Kind::result:
       break;
   }
   return std::nullopt;
@@ -66,6 +67,12 @@ std::optional<Answer> decode(Header const& header, std::span<std::byte const> bo
 }  // namespace
 
 void send_ready(int descriptor) { send_text(descriptor, Kind::ready, {}, {}); }
+
+void send_result(int descriptor, std::span<std::byte const> result) {
+  Header const header{Kind::result, {}, result.size()};
+  write_all(descriptor, &header, sizeof header);
+  write_all(descriptor, result.data(), result.size());
+}
 
 void send(int descriptor, Timing const& timing) {
   TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U};
@@ -89,11 +96,14 @@ Received receive(std::span<std::byte const> bytes) {
     std::memcpy(&header, bytes.data(), sizeof header);
     bytes = bytes.subspan(sizeof header);
     if (header.size > bytes.size()) break;
+    auto const body = bytes.first(header.size);
     // The first answer counts: what a process says after it is no longer of one piece.
     if (header.kind == Kind::ready)
       result.ready = true;
+    else if (header.kind == Kind::result)
+      result.results.emplace_back(body.begin(), body.end());
     else if (!result.answer)
-      result.answer = decode(header, bytes.first(header.size));
+      result.answer = decode(header, body);
     bytes = bytes.subspan(header.size);
   }
   return result;

@@ -1,7 +1,8 @@
 #pragma once
 
 // What a simulating child writes to its parent, as bytes: first `ready` once the machine stands, then one answer: a
-// timing, a failure or bad input. An answer that is cut short is none.
+// timing, after the results of all ranks if they leave any, a failure or bad input. An answer that is cut short is
+// none.
 
 #include <cstddef>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "engine/engine.hpp"
 
@@ -26,6 +28,8 @@ struct Refused {
 using Answer = std::variant<Timing, Failed, Refused>;
 
 void send_ready(int descriptor);
+/// The result of the next rank.
+void send_result(int descriptor, std::span<std::byte const> result);
 /// `wall`, which only the parent knows, is not sent.
 void send(int descriptor, Timing const& timing);
 /// Allocates nothing: it must work when there is no memory.
@@ -34,6 +38,7 @@ void send_refusal(int descriptor, std::string_view error) noexcept;
 
 struct Received {
   bool ready = false;
+  std::vector<std::vector<std::byte>> results;
   std::optional<Answer> answer;
 };
 Received receive(std::span<std::byte const> bytes);

@@ -15,8 +15,6 @@ namespace rondo {
 
 namespace {
 
-Outcome failed(Failure failure, std::string error) { return {std::nullopt, failure, std::move(error)}; }
-
 /// What allocators say before they give up: C++'s exception, SimGrid's xbt_malloc and its stacks, tcmalloc and the
 /// system's own words.
 bool tells_of_memory(std::string_view printed) {
@@ -73,15 +71,15 @@ std::string last_words(std::string const& printed) {
   return excerpt(last, 200);
 }
 
-Outcome failure_of(ChildEnd const& end, Seconds timeout) {
-  if (end.timed_out) return failed(Failure::timeout, fmt::format("timeout after {}", print(timeout)));
+Failed failure_of(ChildEnd const& end, Seconds timeout) {
+  if (end.timed_out) return {Failure::timeout, fmt::format("timeout after {}", print(timeout))};
   std::string const words = last_words(end.printed);
   std::string const said = words.empty() ? "" : fmt::format(": {}", words);
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
-  if (tells_of_memory(end.printed)) return failed(Failure::out_of_memory, "out of memory" + said);
+  if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + said};
   // Nobody but the kernel kills our children: that is how it takes memory back.
-  if (killed) return failed(Failure::out_of_memory, "out of memory: the simulation was killed" + said);
-  return failed(Failure::crash, how_it_ended(end.status) + said);
+  if (killed) return {Failure::out_of_memory, "out of memory: the simulation was killed" + said};
+  return {Failure::crash, how_it_ended(end.status) + said};
 }
 
 }  // namespace rondo

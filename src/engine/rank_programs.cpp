@@ -1,42 +1,25 @@
 #include "engine/rank_programs.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
-#include "mpi/execute.hpp"
 
 namespace rondo {
 
-RankPrograms::RankPrograms(Schedule const& schedule, Collective const& collective, bool verified)
-    : schedule_(schedule), collective_(collective), progress_(static_cast<std::size_t>(schedule.ranks)) {
-  if (verified) {
-    memory_.emplace(schedule);
-  } else {
-    for (Program const& program : schedule.programs) plain_.emplace_back(program);
-  }
+void RankPrograms::start(Rank rank) {
+  progress(rank).start = MPI_Wtime();
+  if (std::exchange(started_, true)) return;
+  messages_before_ = machine_.messages();
+  bytes_before_ = machine_.bytes();
 }
 
-void RankPrograms::run(Rank rank) {
-  MPI_Init(nullptr, nullptr);
-  if (memory_) {
-    mpi::Buffers const buffers = memory_->buffers(rank);
-    fill(buffers, collective_, rank);
-    execute(rank, mpi::TypedParcels(schedule_.program(rank), buffers), &buffers);
-  } else {
-    auto const which = &schedule_.program(rank) - schedule_.programs.data();
-    execute(rank, plain_[static_cast<std::size_t>(which)], nullptr);
-  }
-  MPI_Finalize();
-}
-
-void RankPrograms::execute(Rank rank, mpi::Parcels const& parcels, mpi::Buffers const* buffers) {
-  Progress& mine = progress_[static_cast<std::size_t>(rank.value)];
-  mine.start = MPI_Wtime();
-  mpi::execute(schedule_, rank, parcels, buffers, MPI_COMM_WORLD, mine.round);
-  mine.finish = MPI_Wtime();
-  mine.finished = true;
+void RankPrograms::finish(Rank rank) {
+  progress(rank).finish = MPI_Wtime();
+  progress(rank).finished = true;
 }
 
 Timing RankPrograms::timing() const {
@@ -48,17 +31,10 @@ Timing RankPrograms::timing() const {
     result.finish.emplace_back(each.finish - start);
   }
   result.makespan = *std::max_element(result.finish.begin(), result.finish.end());
-  result.payload_verified = memory_.has_value();
+  result.messages = machine_.messages() - messages_before_;
+  result.bytes = Bytes(machine_.bytes().value - bytes_before_.value);
+  result.payload_verified = verifies_payload();
   return result;
-}
-
-std::optional<std::string> RankPrograms::wrong_data() {
-  if (!memory_) return std::nullopt;
-  for (int rank = 0; rank < schedule_.ranks; ++rank) {
-    auto wrong = rondo::wrong_data(memory_->buffers(Rank(rank)), collective_, Rank(rank));
-    if (wrong) return wrong;
-  }
-  return std::nullopt;
 }
 
 std::string RankPrograms::waiting() const {
@@ -66,11 +42,13 @@ std::string RankPrograms::waiting() const {
   std::string text;
   int unfinished = 0;
   for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
-    if (progress_[rank].finished || unfinished++ >= most_named) continue;
-    text += fmt::format("{}rank {} in round {}", text.empty() ? "" : ", ", rank, progress_[rank].round);
+    Progress const& each = progress_[rank];
+    if (each.finished || unfinished++ >= most_named) continue;
+    text += fmt::format("{}rank {}", text.empty() ? "" : ", ", rank);
+    if (each.round > 0) text += fmt::format(" in round {}", each.round);
   }
   if (unfinished > most_named) text += fmt::format(" and {} more", unfinished - most_named);
-  return text;
+  return text + (unfinished == 1 ? " waits for ever" : " wait for ever");
 }
 
 }  // namespace rondo

@@ -1,31 +1,46 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/ids.hpp"
 #include "engine/engine.hpp"
-#include "engine/payload.hpp"
-#include "mpi/parcels.hpp"
+#include "engine/smpi_machine.hpp"
 
 namespace rondo {
 
-/// The MPI programs of all ranks of one simulation, as actors of one process: each runs the schedule, and notes when it
-/// started and finished.
+/// The MPI programs of all ranks of one simulation, as actors of one process, and when each started and finished.
 class RankPrograms {
  public:
-  /// Throws InputError, without payload, for a message that MPI cannot count.
-  RankPrograms(Schedule const& schedule, Collective const& collective, bool verified);
+  RankPrograms(int ranks, SmpiMachine const& machine) : machine_(machine), progress_(static_cast<std::size_t>(ranks)) {}
+  RankPrograms(RankPrograms const&) = delete;
+  RankPrograms& operator=(RankPrograms const&) = delete;
+  virtual ~RankPrograms() = default;
 
   /// What a rank does from MPI_Init to MPI_Finalize; to be called in its actor.
-  void run(Rank rank);
+  virtual void run(Rank rank) = 0;
+  /// Whether the bytes of messages are copied.
+  virtual bool moves_payload() const { return true; }
+  /// Once all have finished: what each rank leaves, if anything.
+  virtual std::vector<std::vector<std::byte>> results() { return {}; }
+  /// Whether wrong_data() knows what should have been moved.
+  virtual bool verifies_payload() const { return false; }
+  /// Once all have finished: what is wrong with the data that was moved, if anything.
+  virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
-  /// Once all have finished: makespan, finish times and whether payload was verified.
+  /// Once all have finished: makespan, finish times, messages and bytes from the first start on.
   Timing timing() const;
-  /// The first owed block that is not in its place, if payload was moved.
-  std::optional<std::string> wrong_data();
   /// The first ranks that have not finished, and the round each waits in.
   std::string waiting() const;
+
+ protected:
+  /// All ranks start at the same simulated time.
+  void start(Rank rank);
+  void finish(Rank rank);
+  /// For a rank to keep up to date, if it goes in rounds.
+  int& round(Rank rank) { return progress(rank).round; }
 
  private:
   struct Progress {
@@ -35,13 +50,13 @@ class RankPrograms {
     bool finished = false;
   };
 
-  void execute(Rank rank, mpi::Parcels const& parcels, mpi::Buffers const* buffers);
+  Progress& progress(Rank rank) { return progress_[static_cast<std::size_t>(rank.value)]; }
 
-  Schedule const& schedule_;
-  Collective const& collective_;
+  SmpiMachine const& machine_;
   std::vector<Progress> progress_;
-  std::optional<RankMemory> memory_;      ///< with payload
-  std::vector<mpi::PlainParcels> plain_;  ///< without: one a program
+  bool started_ = false;
+  std::int64_t messages_before_ = 0;
+  Bytes bytes_before_;
 };
 
 }  // namespace rondo

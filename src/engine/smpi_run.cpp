@@ -11,8 +11,6 @@
 
 #include "base/error.hpp"
 #include "engine/answer.hpp"
-#include "engine/rank_programs.hpp"
-#include "engine/smpi_machine.hpp"
 
 // SMPI reads a thread's CPU clock twice in each MPI call even where computation is not simulated; these take the place
 // of its functions and read nothing.
@@ -49,12 +47,15 @@ std::vector<std::string> arguments(int ranks) {
   return result;
 }
 
-/// No eager sends: a message of any size starts when both ends have posted it.
-void configure_smpi() {
+/// No eager sends: a message of any size starts when both ends have posted it. Each probe and test takes `poll`.
+void configure_smpi(Seconds poll) {
   smpi_init_options();
-  for (char const* setting : {"smpi/async-small-thresh:0", "smpi/send-is-detached-thresh:0",
-                              "smpi/simulate-computation:no", "smpi/wtime:0"}) {
-    s4u::Engine::set_config(std::string(setting));
+  for (std::string const& setting :
+       {std::string("smpi/async-small-thresh:0"), std::string("smpi/send-is-detached-thresh:0"),
+        std::string("smpi/simulate-computation:no"), std::string("smpi/wtime:0"),
+        std::string("smpi/grow-injected-times:no"), fmt::format("smpi/test:{}", poll.value),
+        fmt::format("smpi/iprobe:{}", poll.value)}) {
+    s4u::Engine::set_config(setting);
   }
 }
 
@@ -87,36 +88,33 @@ void create_ranks(RankPrograms& programs, SmpiMachine const& machine, int ranks,
   }
 }
 
+void send_end(RankPrograms& programs, int answer) {
+  if (auto const wrong = programs.wrong_data()) return send_failure(answer, Failure::wrong_data, *wrong);
+  for (std::vector<std::byte> const& result : programs.results()) send_result(answer, result);
+  send(answer, programs.timing());
+}
+
 }  // namespace
 
-void run_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform, bool verified,
-              int answer) {
-  auto words = arguments(schedule.ranks);
+void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, int answer) {
+  auto words = arguments(ranks);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   int argc = static_cast<int>(argv.size());
   s4u::Engine engine(&argc, argv.data());
-  configure_smpi();
-  SmpiMachine const machine(platform, engine, schedule.ranks);
-  RankPrograms programs(schedule, collective, verified);
+  configure_smpi(platform.poll);
+  SmpiMachine const machine(platform, engine, ranks);
+  std::unique_ptr<RankPrograms> const programs = make(machine);
   send_ready(answer);
 
-  if (!verified) smpi_comm_set_copy_data_callback(copy_nothing);
-  create_ranks(programs, machine, schedule.ranks, answer);
+  if (!programs->moves_payload()) smpi_comm_set_copy_data_callback(copy_nothing);
+  create_ranks(*programs, machine, ranks, answer);
   s4u::Engine::on_deadlock_cb([&] {
-    send_failure(answer, Failure::deadlock, fmt::format("deadlock: {} wait for ever", programs.waiting()));
+    send_failure(answer, Failure::deadlock, fmt::format("deadlock: {}", programs->waiting()));
     _exit(0);
   });
   engine.run();
-
-  if (auto const wrong = programs.wrong_data()) {
-    send_failure(answer, Failure::wrong_data, *wrong);
-  } else {
-    Timing timing = programs.timing();
-    timing.messages = machine.messages();
-    timing.bytes = machine.bytes();
-    send(answer, timing);
-  }
+  send_end(*programs, answer);
   // Without SimGrid's own shutdown, which takes longer than small simulations.
   _exit(0);
 }

@@ -115,6 +115,7 @@ struct Platform {
       {};                       ///< of each cable of a shared link, in each direction; unset: bandwidth
   bool neighbors_only = false;  ///< on a ring, torus or mesh: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
+  Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0
   TimingModel timing = TimingModel::linear;
   std::vector<std::string> source = {};  ///< lines that say where its numbers come from
   LogGp loggp = {};                      ///< with TimingModel::loggp, instead of latencies, bandwidth and ports

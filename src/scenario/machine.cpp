@@ -107,6 +107,11 @@ Platform read_machine(Place const& machine) {
   platform.ports = machine.value.value("ports", platform.ports);
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
+  platform.poll = machine.unit("poll", parse_seconds, platform.poll);
+  if (platform.poll <= Seconds(0)) {
+    throw machine["poll"].error("expected more than 0s, since polling would end no wait, got " +
+                                shown(machine["poll"].value));
+  }
   if (machine.has("timing")) platform.timing = value_of(timing_models, machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
   read_sharing(platform, machine);

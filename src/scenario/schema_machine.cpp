@@ -119,6 +119,8 @@ char const* const machine_schema = R"json({
                        "description": "on a ring, torus or mesh: refuse schedules that talk past a neighbor; false by default"},
     "envelope": {"type": "string", "title": "a string with a unit such as \"16B\"",
                  "description": "added to the size of every message; \"0B\" by default"},
+    "poll": {"type": "string", "title": "a string with a unit such as \"100ns\"",
+             "description": "what a probe or test of a program takes, on the SMPI engine; \"100ns\" by default"},
     "timing": {"type": "string", "enum": ["linear"],
                "description": "the cost model of a message; linear (alpha + beta * n) by default"}
   }

@@ -152,6 +152,8 @@ TEST(BadInput, units) {
        R"(/machine/latency: expected a time such as "1us", got "nan": it does not start with a decimal number)"},
       {R"({"machine": {"hop_latency": "-1us"}})",
        R"(/machine/hop_latency: expected a time such as "1us", got "-1us": it is negative)"},
+      {R"({"machine": {"poll": "0s"}})",
+       R"(/machine/poll: expected more than 0s, since polling would end no wait, got "0s")"},
       {R"({"machine": {"envelope": 16}})", R"(/machine/envelope: expected a string with a unit such as "16B", got 16)"},
       {R"({"machine": {"bandwidth": "0GBps"}})",
        R"(/machine/bandwidth: expected a bandwidth such as "1GBps", got "0GBps": it must be greater than 0)"},

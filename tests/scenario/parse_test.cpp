@@ -16,7 +16,7 @@ TEST(Parse, gives_values_with_units) {
   Scenario const scenario = parsed(R"({
     "source": "a paper", "block": "1.5KiB", "payload": "timing", "seed": 7, "engine": "smpi", "algorithm": "straightforward",
     "machine": {"topology": {"kind": "torus", "hosts": null, "dims": [6, 4]}, "hop_latency": "100ns", "ports": 2,
-                "neighbors_only": true, "envelope": "16B", "timing": "linear"}})");
+                "neighbors_only": true, "envelope": "16B", "poll": "2us", "timing": "linear"}})");
   EXPECT_EQ(scenario.title, "27-point stencil");
   EXPECT_EQ(scenario.source, "a paper");
   EXPECT_EQ(scenario.block, Bytes(1536));
@@ -28,6 +28,7 @@ TEST(Parse, gives_values_with_units) {
   EXPECT_EQ(scenario.machine.ports, 2);
   EXPECT_TRUE(scenario.machine.neighbors_only);
   EXPECT_EQ(scenario.machine.envelope, 16_B);
+  EXPECT_EQ(scenario.machine.poll, 2_us);
   EXPECT_EQ(std::get<TorusMachine>(scenario.machine.topology).torus, Torus({6, 4}));
   EXPECT_EQ(kind(scenario.problem), "isomorphic_alltoall");
   EXPECT_EQ(algorithm(scenario.problem), "straightforward");
@@ -45,6 +46,7 @@ TEST(Parse, has_defaults) {
   EXPECT_EQ(scenario.machine.ports, 1);
   EXPECT_FALSE(scenario.machine.neighbors_only);
   EXPECT_EQ(scenario.machine.envelope, 0_B);
+  EXPECT_EQ(scenario.machine.poll, 100_ns);
   EXPECT_EQ(scenario.machine.timing, TimingModel::linear);
   auto const& problem = std::get<IsomorphicAlltoallProblem>(scenario.problem);
   EXPECT_EQ(problem.pattern.dimension_order.rule, DimensionOrder::Rule::given);

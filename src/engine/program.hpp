@@ -1,0 +1,43 @@
+#pragma once
+
+// MPI programs on the simulated machine. Dynamic protocols are not schedules: what a rank sends depends on what it has
+// received. Such a program, from mpi/, is called in every rank of one simulation.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+
+namespace rondo {
+
+/// What every rank does between MPI_Init and MPI_Finalize. `world` has all ranks; what the rank leaves in `result` is
+/// handed to whoever asked for the simulation. All ranks are actors of one process and share its variables. No send is
+/// buffered: it ends when its receive has taken the message, so that MPI_Send is MPI_Ssend.
+using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& result)>;
+
+struct ProgramRun {
+  Timing timing;                                ///< of the program alone; its messages are those of collectives too
+  std::vector<std::vector<std::byte>> results;  ///< of each rank
+};
+
+/// Either a run or a reported failure.
+struct ProgramOutcome {
+  std::optional<ProgramRun> run;
+  Failure failure{};  ///< meaningful without a run
+  std::string error;  ///< one line; empty with a run
+};
+
+/// Runs the program on SimGrid/SMPI inside a child process; all ranks start it at the same simulated time, which its
+/// timing counts from. Payload is moved always. A probe or test that finds nothing takes platform.poll, so that polling
+/// makes time pass; ranks that poll for ever end by the time-out only. Ranks that wait for ever are a Failure::deadlock
+/// that names them, an exception that leaves a rank is a Failure::crash with its text.
+/// Throws InputError when the platform cannot carry it, and where a rank throws one.
+ProgramOutcome simulate_program(int ranks, RankProgram const& program, Platform const& platform,
+                                EngineOptions const& options);
+
+}  // namespace rondo

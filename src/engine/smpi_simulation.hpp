@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/program.hpp"
+#include "engine/smpi_run.hpp"
+
+namespace rondo {
+
+/// One simulation on SimGrid/SMPI as its caller sees it: checks of the platform, one child process, and its end
+/// translated. `make` is called in the child.
+/// Throws InputError when the platform cannot carry the ranks, and what the child found to be bad input.
+ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform, Seconds timeout);
+
+}  // namespace rondo
