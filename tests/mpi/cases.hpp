@@ -44,5 +44,6 @@ std::vector<TestCase> data_cases();
 std::vector<TestCase> request_cases();
 std::vector<TestCase> error_cases();
 std::vector<TestCase> intergroup_cases();
+std::vector<TestCase> neighbor_cases();
 
 }  // namespace rondo::mpi::testing
