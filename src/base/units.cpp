@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
+#include "base/time_per_byte.hpp"
 
 namespace rondo {
 namespace {
@@ -60,6 +61,7 @@ struct Quantity {
   std::span<Unit const> units;
 };
 constexpr Quantity a_time = {"a time such as \"1us\"", time_units};
+constexpr Quantity a_time_per_byte = {"a time for each byte such as \"6ns/B\"", time_units};
 constexpr Quantity a_size = {"a size such as \"64KiB\"", size_units};
 constexpr Quantity a_bandwidth = {"a bandwidth such as \"1GBps\"", bandwidth_units};
 
@@ -210,6 +212,12 @@ bool cancel(std::int64_t prime, std::int64_t& a, std::int64_t& b) {
 }  // namespace
 
 Seconds parse_seconds(std::string_view text) { return Seconds(nearest(a_time, text)); }
+
+Seconds parse_seconds_per_byte(std::string_view text) {
+  constexpr std::string_view per_byte = "/B";
+  if (!text.ends_with(per_byte)) refuse(a_time_per_byte, text, "it does not end in /B");
+  return Seconds(nearest(a_time_per_byte, text.substr(0, text.size() - per_byte.size())));
+}
 
 Bytes parse_bytes(std::string_view text) {
   Number const number = read_number(a_size, text);

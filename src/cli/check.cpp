@@ -65,7 +65,7 @@ int exit_of_points(Job const& job, std::vector<PointResult> const& results, std:
 int check_job(Job const& job, PointWords const& words) {
   std::vector<PointResult> results;
   run_job(job, words.options(), [&](PointResult result) {
-    report_progress(words, job, result);
+    report_progress(words, job.file, job.sweep.size(), result);
     results.push_back(std::move(result));
   });
   int exit_code = fine;

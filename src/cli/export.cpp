@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <memory>
 
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "run/goal.hpp"
 #include "run/plan.hpp"
 #include "run/schedule_json.hpp"
 #include "run/whole_file.hpp"
@@ -24,27 +26,32 @@ struct ExportWords {
 };
 
 /// The machine of a point, or the one that is all the file has.
-std::string platform_text(ExportWords const& words) {
+void write_platform(ExportWords const& words, TextSink const& sink) {
   if (scenario::holds_machine(words.file)) {
     if (!words.points.overrides.sets.empty()) {
       throw InputError(fmt::format("{}: --set changes a scenario, and this file holds a machine", words.file));
     }
-    return to_simgrid_xml(scenario::load_machine(words.file));
+    return sink(to_simgrid_xml(scenario::load_machine(words.file)));
   }
-  return to_simgrid_xml(chosen_point(words.file, words.point, words.points).machine);
+  sink(to_simgrid_xml(chosen_point(words.file, words.point, words.points).machine));
 }
 
-std::string json_text(ExportWords const& words) {
+void write_json(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
-  return schedule_json(plan_of(point, words.file).schedule, point);
+  sink(schedule_json(plan_of(point, words.file).schedule, point));
+}
+
+void write_goal(ExportWords const& words, TextSink const& sink) {
+  rondo::write_goal(chosen_point(words.file, words.point, words.points), words.file, sink);
 }
 
 struct Format {
   char const* name;
-  std::string (*text)(ExportWords const&);
+  void (*write)(ExportWords const&, TextSink const&);
 };
 
-constexpr std::array formats = {Format{"platform", platform_text}, Format{"json", json_text}};
+constexpr std::array formats = {Format{"platform", write_platform}, Format{"json", write_json},
+                                Format{"goal", write_goal}};
 
 std::string names() {
   std::string result;
@@ -58,12 +65,11 @@ int export_file(ExportWords const& words) {
   if (format == formats.end()) {
     throw InputError(fmt::format("--format: expected one of {}, got {}", names(), excerpt(words.format)));
   }
-  if (!words.output.empty()) expect_writable(words.output, words.force);
-  std::string const text = format->text(words);
   if (words.output.empty()) {
-    fmt::print("{}", text);
+    format->write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
   } else {
-    write_whole(words.output, text, words.force);
+    write_whole(
+        words.output, [&](TextSink const& sink) { format->write(words, sink); }, words.force);
   }
   return fine;
 }
@@ -74,8 +80,10 @@ void add_export(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ExportWords>();
   CLI::App* command = app.add_subcommand("export", "write the machine or the schedule of a point for other programs");
   command->add_option("FILE", words->file, "a scenario file; for the machine also a file that holds one")->required();
-  command->add_option("--format", words->format, "platform: the machine as SimGrid XML; json: the schedule")
-      ->type_name("platform|json")
+  command
+      ->add_option("--format", words->format,
+                   "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text")
+      ->type_name("platform|json|goal")
       ->required();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

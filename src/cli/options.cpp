@@ -55,14 +55,14 @@ scenario::Scenario chosen_point(std::string const& file, std::size_t point, Poin
   return scenario::parse(job.sweep[point - 1], file);
 }
 
-void report_progress(PointWords const& words, Job const& job, PointResult const& result) {
+void report_progress(PointWords const& words, std::string const& file, std::size_t points, PointResult const& result) {
   if (words.quiet) return;
   bool const terminal = isatty(STDERR_FILENO) != 0;
-  bool const last = static_cast<std::size_t>(result.record.point) == job.sweep.size();
+  bool const last = static_cast<std::size_t>(result.record.point) == points;
   if (terminal) {
-    fmt::print(stderr, "\r{}: point {} of {}{}", job.file, result.record.point, job.sweep.size(), last ? "\n" : "");
+    fmt::print(stderr, "\r{}: point {} of {}{}", file, result.record.point, points, last ? "\n" : "");
   } else if (last) {
-    fmt::print(stderr, "{}: {} point{} done\n", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+    fmt::print(stderr, "{}: {} point{} done\n", file, points, points == 1 ? "" : "s");
   }
   std::fflush(stderr);
 }

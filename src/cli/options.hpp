@@ -28,7 +28,7 @@ void add_overrides(CLI::App& command, PointWords& words);
 /// One point of a scenario's sweep, which `--point` names. Throws InputError when there is none of that number.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
 
-/// One line a finished point on standard error, unless it is quiet.
-void report_progress(PointWords const& words, Job const& job, PointResult const& result);
+/// One line a finished point of a file with so many on standard error, unless it is quiet.
+void report_progress(PointWords const& words, std::string const& file, std::size_t points, PointResult const& result);
 
 }  // namespace rondo::cli

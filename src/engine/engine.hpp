@@ -54,6 +54,10 @@ struct Outcome {
 Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                       EngineOptions const& options);
 
+/// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without telling NICs apart. Throws InputError
+/// for what SMPI does not carry: a rank that sends to itself, a calculation on a platform file or of more than 1000 s.
+Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
+
 /// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid,
 /// no child process. Of several messages that can start at a time, the one ready first (both ends posted) starts first,
 /// then the one whose sender posted first, then that of the lower source, then the one earlier among its sender's

@@ -23,6 +23,8 @@ class RankPrograms {
   virtual void run(Rank rank) = 0;
   /// Whether the bytes of messages are copied.
   virtual bool moves_payload() const { return true; }
+  /// Whether what a rank sends to itself is no message, but a calculation (SmpiMachine::carry_calculations).
+  virtual bool calculates() const { return false; }
   /// Once all have finished: what each rank leaves, if anything.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
   /// Whether wrong_data() knows what should have been moved.
@@ -33,7 +35,7 @@ class RankPrograms {
   /// Once all have finished: makespan, finish times, messages and bytes from the first start on.
   Timing timing() const;
   /// The first ranks that have not finished, and the round each waits in.
-  std::string waiting() const;
+  virtual std::string waiting() const;
 
  protected:
   /// All ranks start at the same simulated time.

@@ -24,7 +24,11 @@ constexpr double smpi_envelope = 16;
 /// zones take quadratic memory or search names for each link.
 class NicZone : public routing::NetZoneImpl {
  public:
-  explicit NicZone(std::string const& name) : NetZoneImpl(name) {}
+  NicZone(std::string const& name, bool const& calculates) : NetZoneImpl(name), calculates_(calculates) {
+    s4u::Link* const cpus = create_link("cpus", {calculation_bandwidth});
+    cpus->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
+    cpus_ = cpus->get_impl();
+  }
   void add(s4u::Link const& up, s4u::Link const& down) {
     up_.push_back(up.get_impl());
     down_.push_back(down.get_impl());
@@ -32,9 +36,12 @@ class NicZone : public routing::NetZoneImpl {
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
                        double*) override {
     into->link_list_ = {up_[source->id()], down_[target->id()]};
+    if (calculates_ && source == target) into->link_list_ = {cpus_};
   }
 
  private:
+  bool const& calculates_;
+  simgrid::kernel::resource::StandardLinkImpl* cpus_;
   std::vector<simgrid::kernel::resource::StandardLinkImpl*> up_, down_;
 };
 
@@ -59,7 +66,7 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
 }
 
 void SmpiMachine::build(int ranks) {
-  auto* zone = new NicZone("machine");  // the engine owns it
+  auto* zone = new NicZone("machine", calculates_);  // the engine owns it
   for (int rank = 0; rank < ranks; ++rank) {
     Seat seat;
     seat.host = zone->create_host(fmt::format("rank{}", rank), {1e9});
@@ -85,10 +92,13 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
                                  std::vector<s4u::Link*> const& links, auto&&...) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
+    if (is_calculation(from, to)) return calculation_factor(size);
     expect_nics(from, to, links);
     return bandwidth_factor(size, startup_between(from, to).value * platform_.bandwidth.value);
   });
 }
+
+double calculation_factor(double size) { return size / (size - smpi_envelope); }
 
 Seconds SmpiMachine::startup_between(Seat const& from, Seat const& to) const {
   return startup(platform_, host_of(platform_, Rank(rank_of(from))), host_of(platform_, Rank(rank_of(to))));

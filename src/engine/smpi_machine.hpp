@@ -37,6 +37,9 @@ class SmpiMachine {
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
   simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
+  /// From now on n bytes that a rank sends to itself are a calculation of n nanoseconds: they hold no port, share
+  /// nothing and are not counted. Not on a platform file.
+  void carry_calculations() { calculates_ = true; }
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
@@ -60,6 +63,7 @@ class SmpiMachine {
   static void expect_nics(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   Seconds startup_between(Seat const& from, Seat const& to) const;
+  bool is_calculation(Seat const& from, Seat const& to) const { return calculates_ && &from == &to; }
   /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
   double bandwidth_factor(double size, double more);
 
@@ -67,9 +71,15 @@ class SmpiMachine {
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
   double latency_ = 0;                ///< of the message that SimGrid is about to start, where bandwidth is shared
+  bool calculates_ = false;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
 };
+
+/// Of what stands for the CPUs of a rank, so that a byte takes a nanosecond; any number may use it at once.
+inline constexpr double calculation_bandwidth = 1e9;
+/// The bandwidth factor of `size` bytes with SMPI's envelope that are a calculation.
+double calculation_factor(double size);
 
 /// Whether `a` comes before `b` with numbers compared as numbers: h2 before h10.
 bool natural_less(std::string const& a, std::string const& b);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace simgrid::kernel::resource {
@@ -26,6 +27,8 @@ class SmpiPorts {
 
   /// A message whose ends are both ready, as its action: the latency that it begins with.
   double admit(simgrid::kernel::resource::Action& action, int from, int to, double startup);
+  /// What holds no port.
+  void let_pass(simgrid::kernel::resource::Action const& action) { passing_.insert(&action); }
 
  private:
   struct Message {
@@ -43,6 +46,7 @@ class SmpiPorts {
   int ports_;
   std::vector<int> sending_, receiving_;
   std::unordered_map<void const*, Message> running_;
+  std::unordered_set<void const*> passing_;
   /// By their numbers, in the order in which they became ready.
   std::unordered_map<std::int64_t, Message> waiting_;
   std::vector<std::set<std::int64_t>> waiting_from_, waiting_to_;

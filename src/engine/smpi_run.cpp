@@ -103,8 +103,9 @@ void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, int
   int argc = static_cast<int>(argv.size());
   s4u::Engine engine(&argc, argv.data());
   configure_smpi(platform.poll);
-  SmpiMachine const machine(platform, engine, ranks);
+  SmpiMachine machine(platform, engine, ranks);
   std::unique_ptr<RankPrograms> const programs = make(machine);
+  if (programs->calculates()) machine.carry_calculations();
   send_ready(answer);
 
   if (!programs->moves_payload()) smpi_comm_set_copy_data_callback(copy_nothing);

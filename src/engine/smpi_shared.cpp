@@ -25,7 +25,9 @@ namespace resource = simgrid::kernel::resource;
 /// a host it is the host's memory. Its latency is one second, which the latency factor makes any other.
 class SharedZone : public routing::NetZoneImpl {
  public:
-  SharedZone(Platform const& platform, int ranks) : NetZoneImpl("machine"), platform_(platform) {
+  SharedZone(Platform const& platform, int ranks, bool const& calculates)
+      : NetZoneImpl("machine"), platform_(platform), calculates_(calculates) {
+    cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
     for (int rank = 0; rank < ranks; ++rank) {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
     }
@@ -41,6 +43,10 @@ class SharedZone : public routing::NetZoneImpl {
     int const from = host_of(platform_, Rank(static_cast<int>(source->id())));
     int const to = host_of(platform_, Rank(static_cast<int>(target->id())));
     if (latency != nullptr) *latency += 1.0;
+    if (calculates_ && source == target) {
+      into->link_list_ = {cpus_};
+      return;
+    }
     if (from == to) {
       into->link_list_ = {memory_[index(from)]};
       return;
@@ -96,6 +102,8 @@ class SharedZone : public routing::NetZoneImpl {
   }
 
   Platform const& platform_;
+  bool const& calculates_;
+  LinkImpl* cpus_;
   std::vector<s4u::Host*> rank_hosts_;
   std::vector<LinkImpl*> up_, down_, port_, memory_;
   std::vector<LinkImpl*> links_;  ///< by number; null where there is none
@@ -105,7 +113,7 @@ class SharedZone : public routing::NetZoneImpl {
 }  // namespace
 
 void SmpiMachine::build_shared(int ranks) {
-  auto const* zone = new SharedZone(platform_, ranks);  // the engine owns it
+  auto const* zone = new SharedZone(platform_, ranks, calculates_);  // the engine owns it
   for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr});
   ports_ = std::make_unique<SmpiPorts>(ranks, platform_.ports);
 }
@@ -118,6 +126,11 @@ void SmpiMachine::set_shared_timing(s4u::Engine& engine) {
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target, auto&&...) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
+    if (is_calculation(from, to)) {
+      latency_ = 0;
+      ports_->let_pass(model->get_started_action_set()->back());
+      return calculation_factor(size);
+    }
     latency_ = ports_->admit(model->get_started_action_set()->back(), rank_of(from), rank_of(to),
                              startup_between(from, to).value);
     return bandwidth_factor(size, 0);

@@ -225,6 +225,9 @@ std::string source_text(Platform const& platform) {
 }  // namespace
 
 std::string to_simgrid_xml(Platform const& platform) {
+  if (platform.timing == TimingModel::loggp) {
+    throw InputError("a machine with \"loggp\" timing has no latency and no bandwidth that SimGrid XML could say");
+  }
   auto const title = std::visit(Title(), platform.topology);
   auto const part = parts(platform);
   return fmt::format(frame, fmt::arg("title", title), fmt::arg("latency", print(platform.latency)),

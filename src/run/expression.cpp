@@ -61,7 +61,9 @@ struct Lookup {
       }
       std::vector<std::string> known;
       for (auto const& [each, value] : names) known.push_back(each);
-      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name), did_you_mean(name, known)));
+      bool const linear = std::string_view(name) == "alpha" || std::string_view(name) == "beta";
+      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name),
+                                   linear ? ", which only \"linear\" timing has" : did_you_mean(name, known)));
     }
     if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
     read[name] = *found->second;

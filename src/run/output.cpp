@@ -150,7 +150,7 @@ class Table : public Output {
     Record const& r = result.record;
     std::vector<std::string> cells{fmt::format("{}", r.point)};
     for (auto const& [pointer, value] : result.point.axes) cells.push_back(axis_text(value));
-    if (result.point.axes.empty()) cells.push_back(r.algorithm);
+    if (result.point.axes.empty()) cells.push_back(r.algorithm.empty() ? "-" : r.algorithm);
     for (std::string& cell : std::vector<std::string>{
              fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
              duration(r.time_s), duration(r.theory.time_s), duration(r.bound.time_s), number(r.gap_rounds()),

@@ -22,12 +22,23 @@ auto in_file(std::string const& file, Act act) {
   }
 }
 
+bool has_linear_timing(Platform const& machine) { return machine.timing == TimingModel::linear; }
+
+/// Closed forms and bounds of times are those of the linear model.
+void forget_times(Prediction& prediction) {
+  prediction.theory.time_s.reset();
+  prediction.bound.time_s.reset();
+  prediction.exact = false;
+}
+
 }  // namespace
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {
-  return in_file(file, [&] {
+  Plan plan = in_file(file, [&] {
     return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
   });
+  if (!has_linear_timing(scenario.machine)) forget_times(plan.prediction);
+  return plan;
 }
 
 void expect_block_sizes(Scenario const& scenario, std::string const& file) {
@@ -42,13 +53,21 @@ Names problem_names(Scenario const& scenario, std::string const& file) {
   });
   names["p"] = scenario::ranks(scenario.problem);
   names["m"] = static_cast<double>(scenario.block.value);
-  names["alpha"] = scenario.machine.latency.value;
   names["ports"] = scenario.machine.ports;
-  names["beta"] = 1 / scenario.machine.bandwidth.value;
+  if (has_linear_timing(scenario.machine)) {
+    names["alpha"] = scenario.machine.latency.value;
+    names["beta"] = 1 / scenario.machine.bandwidth.value;
+  } else {
+    names.erase("m_cut");
+  }
   return names;
 }
 
-theory::LinearCost linear_cost(Platform const& machine) { return {machine.latency, machine.bandwidth}; }
+theory::LinearCost linear_cost(Platform const& machine) {
+  // Another model has no alpha and beta; what is made of these then, plan_of and problem_names throw away.
+  if (!has_linear_timing(machine)) return {Seconds(0), BytesPerSecond(1)};
+  return {machine.latency, machine.bandwidth};
+}
 
 theory::LinearCost cheapest_cost(Platform const& machine) {
   theory::LinearCost const cost = linear_cost(machine);

@@ -37,8 +37,8 @@ Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 /// Throws InputError, which names the file, where /collective/block_sizes is an expression that gives no sizes.
 void expect_block_sizes(scenario::Scenario const& scenario, std::string const& file);
 
-/// The names that a claim may use of the problem itself: p, m, alpha (s), beta (s per byte) and ports, and of its
-/// family s, d, D, V, W and m_cut; senders and receivers; edges and fewest_combined_once.
+/// The names that a claim may use of the problem itself: p, m, ports and, under linear timing, alpha (s), beta (s per
+/// byte) and m_cut; and of its family s, d, D, V and W; senders and receivers; edges and fewest_combined_once.
 Names problem_names(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

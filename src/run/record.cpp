@@ -12,6 +12,8 @@ Json nullable(std::optional<T> const& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json present(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 std::optional<double> ratio(std::optional<double> value, std::optional<double> bound) {
   if (!value || !bound) return std::nullopt;
   if (*bound == 0) return *value == 0 ? std::optional(1.0) : std::nullopt;
@@ -70,12 +72,12 @@ std::optional<double> Record::gap_volume() const { return ratio(volume_blocks, b
 Json to_json(Record const& r) {
   return {{"scenario", r.scenario},
           {"point", r.point},
-          {"collective", r.collective},
-          {"algorithm", r.algorithm},
+          {"collective", present(r.collective)},
+          {"algorithm", present(r.algorithm)},
           {"engine", r.engine},
           {"timing", r.timing},
           {"p", r.p},
-          {"block_bytes", r.block_bytes},
+          {"block_bytes", nullable(r.block_bytes)},
           {"rounds", nullable(r.rounds)},
           {"volume_blocks", nullable(r.volume_blocks)},
           {"volume_bytes", nullable(r.volume_bytes)},
@@ -100,7 +102,7 @@ Json to_json(Record const& r) {
           {"savable_messages", nullable(r.combining.savable_messages)},
           {"setup_wall_s", nullable(r.combining.setup_wall_s)},
           {"payload", nullable(r.payload)},
-          {"seed", r.seed},
+          {"seed", nullable(r.seed)},
           {"version", r.version},
           {"wall_s", r.wall_s},
           {"error", nullable(r.error)},

@@ -15,14 +15,14 @@
 namespace rondo {
 
 struct Record {
-  std::string scenario;  ///< the file, as it was named
-  int point = 0;         ///< its number in the sweep, from 1
-  std::string collective;
-  std::string algorithm;
+  std::string scenario;    ///< the file, as it was named
+  int point = 0;           ///< its number in the sweep, from 1
+  std::string collective;  ///< empty, and absent, where tasks are run that nobody says the purpose of
+  std::string algorithm;   ///< likewise
   std::string engine;
   std::string timing;
   std::int64_t p = 0;
-  std::int64_t block_bytes = 0;
+  std::optional<std::int64_t> block_bytes;
 
   std::optional<std::int64_t> rounds;
   std::optional<double> volume_blocks;
@@ -47,7 +47,7 @@ struct Record {
   CombiningFigures combining;  ///< of neighborhood collectives; in JSON its members stand in the record itself
 
   std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
-  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> seed;
   std::string version;
   double wall_s = 0;
   std::optional<std::string> error;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -24,22 +25,34 @@ InputError exists_already(std::string const& path) {
   return InputError(fmt::format("{}: exists already; --force starts it anew", path));
 }
 
-/// 0, or the error.
-int write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    ssize_t const written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(written));
+/// An open file that is being written; closed in any case.
+class Writing {
+ public:
+  Writing(std::string const& path, int file) : path_(path), file_(file) {
+    if (file < 0) throw cannot(path, errno);
   }
-  return 0;
-}
+  Writing(Writing const&) = delete;
+  Writing& operator=(Writing const&) = delete;
+  ~Writing() {
+    if (file_ >= 0) ::close(file_);
+  }
 
-/// Closes it in any case.
-int write_and_close(int file, std::string_view text) {
-  int const error = write_all(file, text);
-  return ::close(file) != 0 && error == 0 ? errno : error;
-}
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      ssize_t const written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw cannot(path_, errno);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  void close() {
+    if (::close(std::exchange(file_, -1)) != 0) throw cannot(path_, errno);
+  }
+
+ private:
+  std::string const& path_;  ///< for errors
+  int file_;
+};
 
 bool is_special(std::string const& path) {
   std::error_code ignored;
@@ -47,10 +60,10 @@ bool is_special(std::string const& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-void write_special(std::string const& path, std::string_view text) {
-  int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  int const error = file < 0 ? errno : write_and_close(file, text);
-  if (error != 0) throw cannot(path, error);
+void write_and_close(std::string const& path, int descriptor, std::function<void(TextSink const&)> const& produce) {
+  Writing file(path, descriptor);
+  produce([&](std::string_view piece) { file.write(piece); });
+  file.close();
 }
 
 /// Renames; 0, or the error: EEXIST if there is a file already, unless forced.
@@ -72,19 +85,27 @@ void expect_writable(std::string const& path, bool force) {
 }
 
 void write_whole(std::string const& path, std::string_view text, bool force) {
+  write_whole(
+      path, [&](TextSink const& sink) { sink(text); }, force);
+}
+
+void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force) {
   expect_writable(path, force);
-  if (is_special(path)) return write_special(path, text);
+  if (is_special(path)) return write_and_close(path, ::open(path.c_str(), O_WRONLY | O_CLOEXEC), produce);
   std::string temporary = path + ".XXXXXX";
   int const file = ::mkstemp(temporary.data());
   if (file < 0) throw cannot(path, errno);
   mode_t const mask = ::umask(0);
   ::umask(mask);
   ::fchmod(file, 0666 & ~mask);
-  int error = write_and_close(file, text);
-  if (error == 0) error = put_in_place(temporary, path, force);
-  if (error == 0) return;
-  ::unlink(temporary.c_str());
-  throw error == EEXIST ? exists_already(path) : cannot(path, error);
+  try {
+    write_and_close(path, file, produce);
+    int const error = put_in_place(temporary, path, force);
+    if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
 }
 
 }  // namespace rondo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,10 @@ void expect_writable(std::string const& path, bool force);
 /// if the file exists and `force` is not set, or cannot be written. What is no regular file (a terminal, a pipe) is
 /// written directly, if forced.
 void write_whole(std::string const& path, std::string_view text, bool force);
+
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
+/// The same of a text that `produce` hands to the sink; whatever it throws, there is no file.
+void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force);
 
 }  // namespace rondo

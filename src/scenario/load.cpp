@@ -109,7 +109,9 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
   return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
 }
 
-std::string read_text(std::string const& file) {
+}  // namespace
+
+std::string read_text(std::string const& file, std::uintmax_t most_bytes) {
   namespace fs = std::filesystem;
   std::error_code error;
   fs::path const path(file);
@@ -122,12 +124,14 @@ std::string read_text(std::string const& file) {
   std::string chunk(1 << 16, '\0');
   while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
     text.write(chunk.data(), stream.gcount());
-    if (static_cast<std::uintmax_t>(text.tellp()) > largest_file) {
-      throw error_at(file, "", fmt::format("larger than {} bytes", largest_file));
+    if (static_cast<std::uintmax_t>(text.tellp()) > most_bytes) {
+      throw error_at(file, "", fmt::format("larger than {} bytes", most_bytes));
     }
   }
   return std::move(text).str();
 }
+
+namespace {
 
 /// {"machine": what the file holds}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
@@ -154,7 +158,7 @@ Json parse_json(std::string_view text, std::string const& name) {
   }
 }
 
-Json load_json(std::string const& file) { return parse_json(read_text(file), file); }
+Json load_json(std::string const& file) { return parse_json(read_text(file, largest_file), file); }
 
 std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 
+#include "base/time_per_byte.hpp"
 #include "scenario/load.hpp"
 #include "scenario/read.hpp"
 #include "scenario/words.hpp"
@@ -96,25 +98,62 @@ void check_topology(Platform const& platform, Place const& machine) {
   }
 }
 
-}  // namespace
+LogGp read_loggp(Place const& loggp) {
+  return {.L = loggp["L"].unit(parse_seconds),
+          .o = loggp["o"].unit(parse_seconds),
+          .g = loggp["g"].unit(parse_seconds),
+          .G = loggp["G"].unit(parse_seconds_per_byte),
+          .O = loggp.unit("O", parse_seconds_per_byte, Seconds(0)),
+          .S = loggp.unit("S", parse_bytes, Bytes(65535))};
+}
 
-Platform read_machine(Place const& machine) {
-  Platform platform;
-  platform.topology = read_topology(machine["topology"]);
+/// LogGP has parameters of its own and knows nothing of the way of a message.
+void read_loggp_machine(Platform& platform, Place const& machine) {
+  constexpr std::array unknown{"latency",        "hop_latency",    "bandwidth",     "ports",
+                               "ranks_per_host", "placement",      "intra_latency", "intra_bandwidth",
+                               "links",          "link_bandwidth", "envelope",      "poll"};
+  for (char const* key : unknown) {
+    if (!machine.has(key)) continue;
+    throw machine[key].error(
+        fmt::format("expected nothing, since \"loggp\" timing does not know it, got {}", shown(machine[key].value)));
+  }
+  if (std::holds_alternative<PlatformFile>(platform.topology)) {
+    throw machine["timing"].error("expected \"linear\" on a SimGrid platform file, got \"loggp\"");
+  }
+  platform.loggp = read_loggp(machine["loggp"]);
+}
+
+void read_linear_machine(Platform& platform, Place const& machine) {
+  if (machine.has("loggp")) {
+    throw machine["loggp"].error("expected nothing without \"timing\": \"loggp\", got " +
+                                 shown(machine["loggp"].value));
+  }
   platform.latency = machine["latency"].unit(parse_seconds);
   platform.hop_latency = machine.unit("hop_latency", parse_seconds, platform.hop_latency);
   platform.bandwidth = machine["bandwidth"].unit(parse_bandwidth);
   platform.ports = machine.value.value("ports", platform.ports);
-  platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
   platform.poll = machine.unit("poll", parse_seconds, platform.poll);
   if (platform.poll <= Seconds(0)) {
     throw machine["poll"].error("expected more than 0s, since polling would end no wait, got " +
                                 shown(machine["poll"].value));
   }
+  read_sharing(platform, machine);
+}
+
+}  // namespace
+
+Platform read_machine(Place const& machine) {
+  Platform platform;
+  platform.topology = read_topology(machine["topology"]);
+  platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   if (machine.has("timing")) platform.timing = value_of(timing_models, machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
-  read_sharing(platform, machine);
+  if (platform.timing == TimingModel::loggp) {
+    read_loggp_machine(platform, machine);
+  } else {
+    read_linear_machine(platform, machine);
+  }
   check_topology(platform, machine);
   return platform;
 }

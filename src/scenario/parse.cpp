@@ -72,15 +72,9 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
 }
 
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
+  std::string const misfit = engine_misfit(scenario.engine, scenario.machine);
+  if (!misfit.empty()) throw error_at(file, "/engine", misfit);
   if (scenario.engine != Engine::native) return;
-  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) {
-    throw error_at(file, "/engine", "expected \"smpi\" on a machine that is a SimGrid platform file, got \"native\"");
-  }
-  if (shares_bandwidth(scenario.machine)) {
-    throw error_at(file, "/engine",
-                   fmt::format("expected \"smpi\" on a machine with {}, got \"native\"",
-                               scenario.machine.ranks_per_host > 1 ? "several ranks on a host" : "shared links"));
-  }
   if (scenario.payload == Payload::verified) {
     throw error_at(file, "/payload",
                    "expected \"automatic\" or \"timing\" with the engine \"native\", which moves no payload, got "
@@ -131,6 +125,19 @@ std::string where(Point const& point) {
 }
 
 }  // namespace
+
+std::string engine_misfit(Engine engine, Platform const& machine) {
+  auto const expected = [&](char const* accepted, char const* where) {
+    return fmt::format("expected \"{}\" on a machine {}, got \"{}\"", accepted, where, to_string(engine));
+  };
+  if (engine == Engine::smpi) {
+    return machine.timing == TimingModel::loggp ? expected("native", "with \"loggp\" timing") : "";
+  }
+  if (std::holds_alternative<PlatformFile>(machine.topology))
+    return expected("smpi", "that is a SimGrid platform file");
+  if (!shares_bandwidth(machine)) return "";
+  return expected("smpi", machine.ranks_per_host > 1 ? "with several ranks on a host" : "with shared links");
+}
 
 Scenario parse(Point const& point, std::string const& file) {
   try {

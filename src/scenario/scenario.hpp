@@ -115,6 +115,8 @@ struct Claim {
   std::string place = {};                ///< its JSON pointer: "/expect/0"
 };
 
+/// The content of a file. Throws InputError if it cannot be read or is larger.
+std::string read_text(std::string const& file, std::uintmax_t most_bytes);
 /// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
 /// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, nesting deeper than 64. Files are at most 64 MiB.
 Json load_json(std::string const& file);
@@ -133,6 +135,9 @@ void apply_set(Json& document, std::string_view assignment);
 /// The claims of a loaded scenario, in order. Throws InputError unless `across` (but for its default) and `over` are
 /// swept pointers.
 std::vector<Claim> claims(Json const& document, std::string const& file);
+
+/// Why an engine cannot run on a machine, as what was expected and what was given; empty: it can.
+std::string engine_misfit(Engine engine, Platform const& machine);
 
 /// Checks a point against the schema and beyond it: units, dimensions, p against the machine's hosts.
 Scenario parse(Point const& point, std::string const& file);

@@ -4,7 +4,8 @@
 // - A tagged object states its kinds in `properties/kind/enum`, and has in `allOf` one `if` (a `const` of `kind`) with
 //   one `then` for each of them; `then` lists all keys, so that it can refuse others. A new kind is a word in the enum
 //   and a branch; a new kind of collective is a KindSchema.
-// - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more).
+// - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
+//   have an `else`.
 
 #include "scenario/scenario.hpp"
 #include "scenario/schema_parts.hpp"

@@ -6,7 +6,7 @@ char const* const machine_schema = R"json({
   "type": ["object", "string"],
   "title": "an object, or the name of a file that holds one",
   "description": "the machine; or the name of a file with such an object, relative to the scenario's folder",
-  "required": ["topology", "latency", "bandwidth"],
+  "required": ["topology"],
   "additionalProperties": false,
   "properties": {
     "topology": {
@@ -121,9 +121,34 @@ char const* const machine_schema = R"json({
                  "description": "added to the size of every message; \"0B\" by default"},
     "poll": {"type": "string", "title": "a string with a unit such as \"100ns\"",
              "description": "what a probe or test of a program takes, on the SMPI engine; \"100ns\" by default"},
-    "timing": {"type": "string", "enum": ["linear"],
-               "description": "the cost model of a message; linear (alpha + beta * n) by default"}
-  }
+    "timing": {"type": "string", "enum": ["linear", "loggp"],
+               "description": "the cost model of a message: linear (alpha + beta * n; by default) or loggp (engine native)"},
+    "loggp": {
+      "type": "object",
+      "description": "the parameters of loggp timing, instead of latencies, bandwidths and ports",
+      "required": ["L", "o", "g", "G"],
+      "additionalProperties": false,
+      "properties": {
+        "L": {"type": "string", "title": "a string with a unit such as \"2500ns\"",
+              "description": "from the end of a send's o to the arrival of its first byte"},
+        "o": {"type": "string", "title": "a string with a unit such as \"1500ns\"",
+              "description": "CPU time of each send and each receive"},
+        "g": {"type": "string", "title": "a string with a unit such as \"1us\"",
+              "description": "NIC time of each message, at both ends"},
+        "G": {"type": "string", "title": "a string with a unit such as \"6ns/B\"",
+              "description": "NIC time of each byte after the first"},
+        "O": {"type": "string", "title": "a string with a unit such as \"1ns/B\"",
+              "description": "CPU time of each byte after the first; \"0ns/B\" by default"},
+        "S": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
+              "description": "up to this size a sender does not wait for its receiver; \"65535B\" by default"}
+      }
+    }
+  },
+  "allOf": [
+    {"if": {"properties": {"timing": {"const": "loggp"}}, "required": ["timing"]},
+     "then": {"required": ["loggp"]},
+     "else": {"required": ["latency", "bandwidth"]}}
+  ]
 })json";
 
 }  // namespace rondo::scenario

@@ -90,9 +90,11 @@ Json flat(Json const& schema, Json const* value) {
   for (Json const& part : schema.value("allOf", Json::array())) {
     if (!part.contains("if")) {
       merge(result, flat(part, value));
-    } else if (value == nullptr || holds(part["if"], *value)) {
-      merge(result, flat(part["then"], value));
+      continue;
     }
+    bool const held = value != nullptr && holds(part["if"], *value);
+    if (value == nullptr || held) merge(result, flat(part["then"], value));
+    if ((value == nullptr || !held) && part.contains("else")) merge(result, flat(part["else"], value));
   }
   return result;
 }

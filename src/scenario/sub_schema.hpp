@@ -11,8 +11,8 @@
 
 namespace rondo::scenario {
 
-/// What the schema says of one place: `allOf` and the `then` of each `if` merged into the schema itself. With a value,
-/// those conditions count that hold for it; without one, all (its kind is not yet known).
+/// What the schema says of one place: `allOf` and the `then` or `else` of each `if` merged into the schema itself. With
+/// a value, its conditions decide; without one, all count (its kind is not yet known).
 Json flat(Json const& schema, Json const* value);
 
 /// The flat schema at a place of the document, with conditions decided by the document where it has values. Unset where

@@ -44,7 +44,8 @@ inline constexpr Words<FriendTie, 2> friend_ties = {{{FriendTie::highest, "highe
 inline constexpr Words<Engine, 2> engines = {{{Engine::smpi, "smpi"}, {Engine::native, "native"}}};
 inline constexpr Words<Payload, 3> payloads = {
     {{Payload::automatic, "automatic"}, {Payload::verified, "verified"}, {Payload::timing, "timing"}}};
-inline constexpr Words<TimingModel, 1> timing_models = {{{TimingModel::linear, "linear"}}};
+inline constexpr Words<TimingModel, 2> timing_models = {
+    {{TimingModel::linear, "linear"}, {TimingModel::loggp, "loggp"}}};
 
 template <typename Enum, std::size_t N>
 std::string word_of(Words<Enum, N> const& words, Enum value) {

@@ -24,6 +24,7 @@ constexpr std::int64_t most_tag = std::int64_t{0xffff'fffe};
 /// The tasks and requirements of one rank; tasks are numbered from 0.
 struct RankTasks {
   std::vector<Task> tasks;
+  std::vector<std::uint32_t> lines;
   std::vector<Requirement> requirements;
 };
 
@@ -82,6 +83,7 @@ class RankReader {
 
   bool read_task() {
     Task task;
+    auto const line = static_cast<std::uint32_t>(tokens_.next().line);
     if (tokens_.accept("calc")) {
       task.amount = tokens_.number("nanoseconds", most_amount);
     } else if (tokens_.accept("send")) {
@@ -98,6 +100,7 @@ class RankReader {
       task.nic = static_cast<std::uint8_t>(tokens_.number("a NIC", 255));
     }
     rank_.tasks.push_back(task);
+    rank_.lines.push_back(line);
     return true;
   }
 
@@ -138,6 +141,7 @@ TaskGraph joined(std::vector<std::optional<RankTasks>>& ranks) {
     auto const base = static_cast<std::uint32_t>(graph.tasks.size());
     if (rank) {
       graph.tasks.insert(graph.tasks.end(), rank->tasks.begin(), rank->tasks.end());
+      graph.lines.of.insert(graph.lines.of.end(), rank->lines.begin(), rank->lines.end());
       for (Requirement const& each : rank->requirements) {
         graph.requirements.push_back({base + each.task, base + each.on, each.until});
       }

@@ -25,12 +25,25 @@ void write(Text& text, Task const& task, std::size_t number) {
 }
 
 /// Requirements by rank, in their order; most graphs have them so already.
-std::vector<std::vector<std::uint32_t>> requirements_by_rank(TaskGraph const& graph) {
-  std::vector<std::vector<std::uint32_t>> result(static_cast<std::size_t>(graph.ranks()));
-  for (std::uint32_t i = 0; i < graph.requirements.size(); ++i) {
-    result[static_cast<std::size_t>(graph.rank_of(graph.requirements[i].task).value)].push_back(i);
+std::vector<std::vector<Requirement>> requirements_by_rank(TaskGraph const& graph) {
+  std::vector<std::vector<Requirement>> result(static_cast<std::size_t>(graph.ranks()));
+  for (Requirement const& each : graph.requirements) {
+    result[static_cast<std::size_t>(graph.rank_of(each.task).value)].push_back(each);
   }
   return result;
+}
+
+/// `first`: the number of the rank's first task, as requirements count.
+void write_rank(Text& text, int rank, std::span<Task const> tasks, std::uint32_t first,
+                std::span<Requirement const> requirements) {
+  text.clear();
+  fmt::format_to(std::back_inserter(text), "\nrank {} {{\n", rank);
+  for (std::size_t i = 0; i < tasks.size(); ++i) write(text, tasks[i], i + 1);
+  for (auto const& [task, on, until] : requirements) {
+    fmt::format_to(std::back_inserter(text), "l{} {} l{}\n", task - first + 1,
+                   until == Until::finish ? "requires" : "irequires", on - first + 1);
+  }
+  fmt::format_to(std::back_inserter(text), "}}\n");
 }
 
 }  // namespace
@@ -40,17 +53,18 @@ void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> co
   auto const requirements = requirements_by_rank(graph);
   Text text;
   for (int rank = 0; rank < graph.ranks(); ++rank) {
-    text.clear();
-    fmt::format_to(std::back_inserter(text), "\nrank {} {{\n", rank);
-    auto const tasks = graph.of(Rank(rank));
     auto const r = static_cast<std::size_t>(rank);
-    for (std::size_t i = 0; i < tasks.size(); ++i) write(text, tasks[i], i + 1);
-    for (std::uint32_t const i : requirements[r]) {
-      auto const& [task, on, until] = graph.requirements[i];
-      fmt::format_to(std::back_inserter(text), "l{} {} l{}\n", task - graph.first[r] + 1,
-                     until == Until::finish ? "requires" : "irequires", on - graph.first[r] + 1);
-    }
-    fmt::format_to(std::back_inserter(text), "}}\n");
+    write_rank(text, rank, graph.of(Rank(rank)), graph.first[r], requirements[r]);
+    sink({text.data(), text.size()});
+  }
+}
+
+void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink) {
+  sink(fmt::format("num_ranks {}\n", schedule.ranks));
+  Text text;
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    TaskGraph const one = lower(schedule, Rank(rank));
+    write_rank(text, rank, one.tasks, 0, one.requirements);
     sink({text.data(), text.size()});
   }
 }

@@ -35,10 +35,12 @@ class Lowering {
 
   TaskGraph run() {
     reserve();
-    for (int rank = 0; rank < schedule_.ranks; ++rank) {
-      add_rank(Rank(rank));
-      graph_.first.push_back(static_cast<std::uint32_t>(graph_.tasks.size()));
-    }
+    for (int rank = 0; rank < schedule_.ranks; ++rank) add_rank(Rank(rank));
+    return std::move(graph_);
+  }
+
+  TaskGraph run(Rank rank) {
+    add_rank(rank);
     return std::move(graph_);
   }
 
@@ -81,6 +83,7 @@ class Lowering {
       before = begin;
       before_end = next();
     }
+    graph_.first.push_back(next());
   }
 
   /// An empty calculation that requires all of [begin, end).
@@ -114,5 +117,7 @@ Rank TaskGraph::rank_of(std::uint32_t task) const {
 }
 
 TaskGraph lower(Schedule const& schedule) { return Lowering(schedule).run(); }
+
+TaskGraph lower(Schedule const& schedule, Rank rank) { return Lowering(schedule).run(rank); }
 
 }  // namespace rondo

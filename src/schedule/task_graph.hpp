@@ -40,10 +40,18 @@ struct Requirement {
   friend bool operator==(Requirement const&, Requirement const&) = default;
 };
 
+/// Where the tasks of a graph stand in the text that it was read from: by task its line, empty where there is no text.
+/// No part of what the graph means, so that any two are equal.
+struct TaskLines {
+  std::vector<std::uint32_t> of;
+  friend bool operator==(TaskLines const&, TaskLines const&) { return true; }
+};
+
 struct TaskGraph {
   std::vector<Task> tasks;              ///< rank after rank
   std::vector<std::uint32_t> first{0};  ///< by rank: its first task, with a closing one
   std::vector<Requirement> requirements;
+  TaskLines lines;
 
   int ranks() const { return static_cast<int>(first.size()) - 1; }
   std::span<Task const> of(Rank rank) const {
@@ -59,15 +67,19 @@ struct TaskGraph {
 /// have finished. Where one round's tasks times the next one's would be many requirements, an empty calculation stands
 /// between them. Local copies take no time and are left out. Throws InputError past 2^32 - 1 tasks.
 TaskGraph lower(Schedule const& schedule);
+/// The tasks of one rank alone; their peers are ranks of the schedule.
+TaskGraph lower(Schedule const& schedule, Rank rank);
 
 /// What makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in size,
 /// partners that are no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names
-/// tasks as write_goal does.
+/// tasks by their lines, or where there is no text as write_goal does.
 std::vector<std::string> check(TaskGraph const& graph);
 
 /// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
 /// of a rank, counted from 1, has the label li.
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);
+/// The same of lower(schedule), which is never whole in memory: ranks are lowered and written one after the other.
+void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink);
 
 /// Reads GOAL text: num_ranks N, then for each rank of 0 .. N-1, in any order and at most once, rank R { statements }.
 /// A statement ends with its line, a semicolon or the closing brace:

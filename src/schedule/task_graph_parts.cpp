@@ -127,15 +127,23 @@ std::uint32_t Meeting::meet(std::uint32_t channel, std::uint32_t task, TaskKind 
   return partner;
 }
 
+namespace {
+
+std::string words_of(Task const& task) {
+  if (task.kind == TaskKind::calc) return fmt::format("calc {}", task.amount);
+  bool const sends = task.kind == TaskKind::send;
+  return fmt::format("{} {}b {} {} tag {}", sends ? "send" : "recv", task.amount, sends ? "to" : "from", task.peer,
+                     task.tag);
+}
+
+}  // namespace
+
 std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   Rank const rank = graph.rank_of(task);
-  Task const& what = graph.tasks[task];
-  std::string const name =
-      fmt::format("rank {}'s l{}", rank.value, task - graph.first[static_cast<std::size_t>(rank.value)] + 1);
-  if (what.kind == TaskKind::calc) return fmt::format("{} (calc {})", name, what.amount);
-  bool const sends = what.kind == TaskKind::send;
-  return fmt::format("{} ({} {}b {} {} tag {})", name, sends ? "send" : "recv", what.amount, sends ? "to" : "from",
-                     what.peer, what.tag);
+  std::string const words = words_of(graph.tasks[task]);
+  if (task < graph.lines.of.size())
+    return fmt::format("rank {}'s line {} ({})", rank.value, graph.lines.of[task], words);
+  return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, words);
 }
 
 namespace {

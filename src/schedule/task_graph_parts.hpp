@@ -54,7 +54,7 @@ class Meeting {
   std::vector<std::uint32_t> next_;
 };
 
-/// A task as errors name it: rank 3's l2 (recv 8b from 1 tag 0).
+/// A task as errors name it: rank 3's line 17 (recv 8b from 1 tag 0), or rank 3's l2 (...) where it has no line.
 std::string name_of(TaskGraph const& graph, std::uint32_t task);
 
 /// How far a task has come; a send or receive has started when it is posted.

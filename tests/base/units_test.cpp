@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/time_per_byte.hpp"
 
 namespace rondo {
 namespace {
@@ -149,6 +150,14 @@ TEST(Units, print_reads_well) {
   EXPECT_EQ(print(1_GBps), "1GBps");
   EXPECT_EQ(print(BytesPerSecond(1.25e8)), "125MBps");
   EXPECT_EQ(print(BytesPerSecond(0.5)), "0.5Bps");
+}
+
+TEST(Units, times_for_each_byte_end_in_it) {
+  EXPECT_EQ(parse_seconds_per_byte("6ns/B"), 6_ns);
+  EXPECT_EQ(parse_seconds_per_byte("0s/B"), Seconds(0));
+  EXPECT_THROW(parse_seconds_per_byte("6ns"), InputError);
+  EXPECT_THROW(parse_seconds_per_byte("6/B"), InputError);
+  EXPECT_THROW(parse_seconds_per_byte("/B"), InputError);
 }
 
 RC_GTEST_PROP(Units, every_size_prints_and_parses_back, (std::uint64_t bits)) {

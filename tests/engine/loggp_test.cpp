@@ -129,10 +129,11 @@ TEST(LogGp, tasks_left_waiting_are_a_deadlock) {
       "test");
   Outcome const outcome = rondo::simulate_native(graph, loggp(2, model), {});
   EXPECT_EQ(outcome.failure, Failure::deadlock);
-  EXPECT_EQ(outcome.error,
-            "deadlock: circular wait: rank 0's l1 (recv 1b from 1 tag 0) waits for rank 1's l2 (send 1b to 0 tag 0), "
-            "which waits for rank 1's l1 (recv 1b from 0 tag 0), which waits for rank 0's l2 (send 1b to 1 tag 0), "
-            "which waits for rank 0's l1 (recv 1b from 1 tag 0)");
+  EXPECT_EQ(
+      outcome.error,
+      "deadlock: circular wait: rank 0's line 2 (recv 1b from 1 tag 0) waits for rank 1's line 3 (send 1b to 0 tag 0), "
+      "which waits for rank 1's line 3 (recv 1b from 0 tag 0), which waits for rank 0's line 2 (send 1b to 1 tag 0), "
+      "which waits for rank 0's line 2 (recv 1b from 1 tag 0)");
 }
 
 }  // namespace

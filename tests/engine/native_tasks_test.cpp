@@ -81,8 +81,8 @@ TEST(NativeTasks, a_rendezvous_may_deadlock_where_eager_sends_would_not) {
   Outcome const outcome = rondo::simulate_native(graph, machine(2), {});
   EXPECT_EQ(outcome.failure, Failure::deadlock);
   EXPECT_TRUE(
-      outcome.error.starts_with("deadlock: circular wait: rank 0's l1 (send 1b to 1 tag 0) waits for rank 1's "
-                                "l2 (recv 1b from 0 tag 0), which waits for rank 1's l1"))
+      outcome.error.starts_with("deadlock: circular wait: rank 0's line 2 (send 1b to 1 tag 0) waits for rank 1's "
+                                "line 3 (recv 1b from 0 tag 0), which waits for rank 1's line 3"))
       << outcome.error;
 }
 

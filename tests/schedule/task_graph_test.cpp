@@ -23,14 +23,15 @@ TEST(TaskGraph, what_two_ranks_exchange_is_sound) {
 TEST(TaskGraph, sends_and_receives_that_meet_nobody_are_named) {
   EXPECT_EQ(faults("num_ranks 2\nrank 0 { send 8b to 1; send 8b to 1; recv 4b from 1 tag 1 }\nrank 1 { recv 8b from 0; "
                    "send 4b to 0 tag 2 }"),
-            (Faults{"rank 0's l2 (send 8b to 1 tag 0) is met by no receive",
-                    "rank 0's l3 (recv 4b from 1 tag 1) is met by no send",
-                    "rank 1's l2 (send 4b to 0 tag 2) is met by no receive"}));
+            (Faults{"rank 0's line 2 (send 8b to 1 tag 0) is met by no receive",
+                    "rank 0's line 2 (recv 4b from 1 tag 1) is met by no send",
+                    "rank 1's line 3 (send 4b to 0 tag 2) is met by no receive"}));
 }
 
 TEST(TaskGraph, sizes_that_differ_are_named) {
-  EXPECT_EQ(faults("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
-            (Faults{"rank 0's l1 (send 8b to 1 tag 0) meets rank 1's l1 (recv 9b from 0 tag 0) of another size"}));
+  EXPECT_EQ(
+      faults("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
+      (Faults{"rank 0's line 2 (send 8b to 1 tag 0) meets rank 1's line 3 (recv 9b from 0 tag 0) of another size"}));
 }
 
 TEST(TaskGraph, ends_match_in_the_order_in_which_they_are_posted) {
@@ -44,20 +45,19 @@ TEST(TaskGraph, a_partner_that_is_no_rank_is_named) {
   EXPECT_EQ(check(graph), Faults{});
   graph.tasks[0].peer = 5;
   graph.tasks[1].peer = -2;
-  EXPECT_EQ(check(graph), (Faults{"rank 0's l1 (send 8b to 5 tag 0) has a partner that is no rank",
-                                  "rank 0's l2 (recv 8b from -2 tag 0) has a partner that is no rank"}));
+  EXPECT_EQ(check(graph), (Faults{"rank 0's line 2 (send 8b to 5 tag 0) has a partner that is no rank",
+                                  "rank 0's line 2 (recv 8b from -2 tag 0) has a partner that is no rank"}));
 }
 
 TEST(TaskGraph, the_smallest_circular_wait_is_named) {
-  EXPECT_EQ(
-      faults("num_ranks 3\n"
-             "rank 0 { a: recv 1b from 1; b: send 1b to 2; b requires a }\n"
-             "rank 1 { a: recv 1b from 2; b: send 1b to 0; b requires a }\n"
-             "rank 2 { a: recv 1b from 0; b: send 1b to 1; b requires a; c: calc 1; d: calc 2; c requires d; d "
-             "irequires c }"),
-      (Faults{
-          "deadlock: circular wait: rank 2's l3 (calc 1) waits for rank 2's l4 (calc 2), which waits for rank 2's l3 "
-          "(calc 1)"}));
+  EXPECT_EQ(faults("num_ranks 3\n"
+                   "rank 0 { a: recv 1b from 1; b: send 1b to 2; b requires a }\n"
+                   "rank 1 { a: recv 1b from 2; b: send 1b to 0; b requires a }\n"
+                   "rank 2 { a: recv 1b from 0; b: send 1b to 1; b requires a; c: calc 1; d: calc 2; c requires d; d "
+                   "irequires c }"),
+            (Faults{"deadlock: circular wait: rank 2's line 4 (calc 1) waits for rank 2's line 4 (calc 2), which waits "
+                    "for rank 2's line 4 "
+                    "(calc 1)"}));
 }
 
 TEST(TaskGraph, eager_sends_do_not_wait_for_their_receives) {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/units.hpp"
+
+namespace rondo {
+
+/// "6ns/B": a time as parse_seconds reads it, for each byte. Throws InputError that says what is accepted.
+Seconds parse_seconds_per_byte(std::string_view text);
+
+}  // namespace rondo

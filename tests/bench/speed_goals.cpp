@@ -1,0 +1,200 @@
+// The speed goals of the native engine, side by side in one run: what is asked, and what is measured here.
+//
+//   speed_goals RONDO LOGGP_RATE DIRECTORY [LOGGOPSIM]
+//
+// Scenario files are written to DIRECTORY, where LOGGOPSIM finds loggp_rate.bin.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "engine/engine.hpp"
+#include "generate/generate.hpp"
+#include "schedule/verify.hpp"
+#include "workloads.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace bench;
+
+void report(std::string const& what, std::string const& asked, std::string const& measured) {
+  fmt::print("| {} | {} | {} |\n", what, asked, measured);
+  std::fflush(stdout);
+}
+
+/// Median seconds of some runs.
+double seconds(int runs, std::function<void()> const& work) {
+  std::vector<double> times;
+  for (int i = 0; i < runs; ++i) {
+    auto const start = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+  return times[static_cast<std::size_t>(runs / 2)];
+}
+
+Timing native(Schedule const& schedule, Platform const& platform) {
+  Outcome outcome = simulate_native(schedule, platform, {});
+  if (!outcome.timing) throw std::runtime_error(outcome.error);
+  return std::move(*outcome.timing);
+}
+
+double native_seconds(int runs, Schedule const& schedule, Platform const& platform) {
+  return seconds(runs, [&] { native(schedule, platform); });
+}
+
+std::string rate(double count, double time) { return fmt::format("{:.2g} a second", count / time); }
+
+void one_ported_rounds() {
+  Schedule const schedule = random_permutations(8192, 342);
+  double const time = native_seconds(5, schedule, machine(8192));
+  report("messages, one-ported rounds from lists of each rank, 8,192 x 342", ">= 1e8 a second", rate(8192 * 342, time));
+}
+
+void event_queue() {
+  Schedule const schedule = neighbor_exchange(1024, 0.2, 1);
+  double const messages = static_cast<double>(native(schedule, machine(1024)).messages);
+  double const time = native_seconds(5, schedule, machine(1024));
+  report("messages, event queue: naive exchange on a random graph, 1,024 ranks, density 0.2", ">= 1e7 a second",
+         rate(messages, time));
+}
+
+void representative() {
+  auto const time_at = [](int extent) {
+    Torus const torus({extent, extent, extent});
+    Schedule const schedule = generate::isomorphic_alltoall_torus(torus, moore(3, 3), 64_B, {0, 1, 2});
+    return 1e6 * native_seconds(101, schedule, machine(torus.size()));
+  };
+  report("isomorphic by a representative, 4,096 and 16,777,216 ranks", "independent of p",
+         fmt::format("{:.1f} us, {:.1f} us", time_at(16), time_at(256)));
+}
+
+double resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  double total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void memory() {
+  Schedule const schedule = neighbor_exchange(8192, 0.3, 7);
+  double const before = resident_bytes();
+  Timing const timing = native(schedule, machine(8192));
+  double const more = static_cast<double>(timing.peak_memory.value) - before;
+  report(fmt::format("memory of the engine's flat form, {:.1e} messages", static_cast<double>(timing.messages)),
+         "<= 24 B a message", fmt::format("{:.1f} B", more / static_cast<double>(timing.messages)));
+}
+
+void against_smpi_in_process() {
+  constexpr int p = 2048;
+  Schedule const schedule = random_permutations(p, 100);
+  Collective const promise = IsomorphicAlltoall{Torus({p}), Neighborhood(1, {{1}})};
+  double const fast = native_seconds(21, schedule, machine(p));
+  double const slow = seconds(1, [&] {
+    Outcome const outcome = simulate_smpi(schedule, promise, machine(p), {Payload::timing, Seconds(0)});
+    if (!outcome.timing) throw std::runtime_error(outcome.error);
+  });
+  report("against SMPI, 2,048 ranks x 100 rounds from lists of each rank", ">= 200 times",
+         fmt::format("{:.0f} times", slow / fast));
+}
+
+/// Of a whole process.
+double process_seconds(int runs, std::string const& command) {
+  return seconds(runs, [&] {
+    if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error("failed: " + command);
+  });
+}
+
+std::string write_scenario(std::string const& file, char const* torus, char const* neighborhood, int ranks) {
+  std::ofstream(file) << fmt::format(
+      R"({{"machine": {{"topology": {{"kind": "fully_connected", "hosts": {}}}, "latency": "1us", "bandwidth": "1GBps"}},
+           "collective": {{"kind": "isomorphic_alltoall", "torus": {}, "neighborhood": {}}},
+           "algorithm": "straightforward", "block": "64B", "payload": "timing"}})",
+      ranks, torus, neighborhood);
+  return file;
+}
+
+void whole_processes(std::string const& rondo, std::string const& directory) {
+  std::string const large =
+      write_scenario(directory + "/8192x342.json", "[16, 16, 32]", R"({"kind": "moore", "radius": 3})", 8192);
+  std::string const run = rondo + " run --verify off " + large + " --engine ";
+  double const fast = process_seconds(5, run + "native");
+  double const slow = process_seconds(1, run + "smpi");
+  report("against SMPI as whole processes, 8,192 ranks x 342 rounds, verification off", ">= 200 times",
+         fmt::format("{:.0f} times ({:.2f} s, {:.1f} s)", slow / fast, fast, slow));
+  std::string const wide =
+      write_scenario(directory + "/12000x242.json", "[5, 5, 6, 8, 10]", R"({"kind": "moore", "radius": 1})", 12000);
+  report("12,000 ranks x 242 rounds end to end, verified", "<= 2 s",
+         fmt::format("{:.2f} s", process_seconds(5, rondo + " run --engine native " + wide)));
+}
+
+void against_loggopsim(std::string const& loggp_rate, std::string const& loggopsim, std::string const& directory) {
+  double const schedule = process_seconds(5, loggp_rate + " schedule");
+  double const tasks = process_seconds(3, loggp_rate + " tasks");
+  double const other = process_seconds(1, loggopsim + " -f " + directory + "/loggp_rate.bin");
+  report("against LogGOPSim as whole processes, 4,096 ranks x 342 messages", ">= 10 times",
+         fmt::format("{:.0f} times; {:.1f} times without the representative", other / schedule, other / tasks));
+}
+
+void verification(char const* what, Schedule schedule, IsomorphicAlltoall const& promise) {
+  // Said rank by rank, no rank speaks for the others.
+  schedule.program_of.assign(static_cast<std::size_t>(schedule.ranks), 0);
+  double moves = 0;
+  for (int round = 1; round <= schedule.rounds(); ++round) {
+    for (Transfer const& send : schedule.programs[0].sends(round)) moves += send.count;
+  }
+  double const time = seconds(5, [&] {
+    if (!verify(schedule, promise).valid()) throw std::runtime_error("a schedule that is not valid");
+  });
+  report(fmt::format("block moves of verify, every rank replayed, {}", what), ">= 1e7 a second",
+         rate(moves * schedule.ranks, time));
+}
+
+void verifications() {
+  Torus const torus({8, 8, 8});
+  Neighborhood const neighborhood = moore(3, 3);
+  IsomorphicAlltoall const promise{torus, neighborhood};
+  verification("combined messages", generate::isomorphic_alltoall_torus(torus, neighborhood, 64_B, {0, 1, 2}), promise);
+  verification("messages of one block", generate::isomorphic_alltoall_straightforward(torus, neighborhood, 64_B),
+               promise);
+}
+
+void measure(std::string const& rondo, std::string const& loggp_rate, std::string const& directory,
+             std::string const& loggopsim) {
+  fmt::print("| what | goal | measured |\n|---|---|---|\n");
+  one_ported_rounds();
+  event_queue();
+  representative();
+  verifications();
+  against_smpi_in_process();
+  whole_processes(rondo, directory);
+  if (!loggopsim.empty()) against_loggopsim(loggp_rate, loggopsim, directory);
+  memory();
+}
+
+}  // namespace
+}  // namespace rondo
+
+int main(int argc, char** argv) {
+  if (argc != 4 && argc != 5) {
+    fmt::print(stderr, "usage: speed_goals RONDO LOGGP_RATE DIRECTORY [LOGGOPSIM]\n");
+    return 2;
+  }
+  try {
+    rondo::measure(argv[1], argv[2], argv[3], argc == 5 ? argv[4] : "");
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

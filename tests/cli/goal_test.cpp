@@ -1,0 +1,196 @@
+// `rondo export --format goal`, and `rondo run x.goal --machine FILE`.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr char const* linear = R"({"topology": {"kind": "fully_connected", "hosts": 4}, "latency": "1us",
+                                   "bandwidth": "1GBps"})";
+/// LogGOPSim's own defaults.
+constexpr char const* loggp = R"({"topology": {"kind": "fully_connected", "hosts": 4}, "timing": "loggp",
+                                  "loggp": {"L": "2500ns", "o": "1500ns", "g": "1us", "G": "6ns/B"}})";
+
+/// All-to-all of one block of 8 B with the rank across a 2 x 2 torus.
+std::string scenario(std::string const& machine, std::string const& more = "") {
+  return R"({"machine": )" + machine + R"(, "algorithm": "torus", "block": "8B", "engine": "native",
+             "collective": {"kind": "isomorphic_alltoall", "torus": [2, 2],
+                            "neighborhood": {"kind": "offsets", "offsets": [[1, 1]]}})" +
+         more + "}";
+}
+
+json record_of(Ran const& ran) {
+  EXPECT_EQ(ran.exit_code, 0) << ran.err << ran.out;
+  return json::parse(ran.out);
+}
+
+constexpr char const* two_rounds_of_rank_0 =
+    "rank 0 {\n"
+    "l1: recv 8b from 2 tag 0\n"
+    "l2: send 8b to 2 tag 0\n"
+    "l3: recv 8b from 1 tag 0\n"
+    "l4: send 8b to 1 tag 0\n"
+    "l3 requires l1\n"
+    "l3 requires l2\n"
+    "l4 requires l1\n"
+    "l4 requires l2\n"
+    "}\n";
+
+TEST(Goal, a_schedule_is_exported_rank_by_rank) {
+  Folder const folder;
+  Ran const ran = rondo("export --format goal " + folder.write("s.json", scenario(linear)));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out.substr(0, ran.out.find("\nrank 1 {")), std::string("num_ranks 4\n\n") + two_rounds_of_rank_0);
+}
+
+TEST(Goal, an_exported_schedule_takes_as_long_as_its_scenario) {
+  Folder const folder;
+  for (char const* machine : {linear, loggp}) {
+    std::string const file = folder.write("s.json", scenario(machine));
+    std::string const goal = (folder.path() / "s.goal").string();
+    ASSERT_EQ(rondo("export --format goal --force --output " + goal + " " + file).exit_code, 0);
+    json const direct = record_of(rondo("run --format jsonl " + file));
+    json const back = record_of(rondo("run --format jsonl " + goal + " --machine " + folder.write("m.json", machine)));
+    EXPECT_EQ(back["time_s"], direct["time_s"]);
+    EXPECT_EQ(back["timing"], direct["timing"]);
+    EXPECT_EQ(back["messages"], 8);
+    EXPECT_EQ(back["volume_bytes"], 16) << "two messages of 8 B from each rank";
+    for (char const* unknown : {"delivered", "collective", "algorithm", "rounds", "block_bytes", "seed"}) {
+      EXPECT_TRUE(back[unknown].is_null()) << unknown;
+    }
+    EXPECT_EQ(back["expanded"]["machine"], json::parse(machine));
+  }
+}
+
+TEST(Goal, runs_on_smpi_too) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", scenario(linear));
+  std::string const goal = (folder.path() / "s.goal").string();
+  ASSERT_EQ(rondo("export --format goal --output " + goal + " " + file).exit_code, 0);
+  std::string const run = "run --format jsonl --engine smpi " + goal + " --machine ";
+  json const record = record_of(rondo(run + folder.write("m.json", linear)));
+  EXPECT_EQ(record["engine"], "smpi");
+  EXPECT_NEAR(record["time_s"], 2 * 1.008e-6, 1e-9 * 2e-6) << "two rounds of 8 B";
+  Ran const refused = rondo(run + folder.write("l.json", loggp));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "--engine: expected \"native\" on a machine with \"loggp\" timing, got \"smpi\"\n");
+}
+
+TEST(Goal, calculations_and_messages_take_their_linear_time) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal",
+                                        "num_ranks 2\n"
+                                        "rank 0 {\n"
+                                        "a: calc 500\n"
+                                        "b: send 100b to 1 tag 3\n"
+                                        "b requires a\n"
+                                        "}\n"
+                                        "rank 1 { recv 100b from 0 tag 3 }\n");
+  json const record = record_of(rondo("run --format jsonl " + goal + " --machine " + folder.write("m.json", linear)));
+  EXPECT_DOUBLE_EQ(record["time_s"], 1.6e-6);  // 500 ns, then 1 us and 100 B at 1 GB/s
+}
+
+constexpr char const* each_waits_for_the_other =
+    "num_ranks 2\n"
+    "rank 0 {\n"
+    "r: recv 8b from 1 tag 0\n"
+    "s: send 8b to 1 tag 0\n"
+    "s requires r\n"
+    "}\n"
+    "rank 1 {\n"
+    "r: recv 8b from 0 tag 0\n"
+    "s: send 8b to 0 tag 0\n"
+    "s requires r\n"
+    "}\n";
+
+TEST(Goal, a_deadlock_is_named_by_its_smallest_circular_wait) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal", each_waits_for_the_other);
+  Ran const ran = rondo("run " + goal + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_NE(ran.out.find("point 1: " + goal +
+                         ": deadlock: circular wait: rank 0's line 3 (recv 8b from 1 tag 0) waits for rank 1's line 9 "
+                         "(send 8b to 0 tag 0), which waits for rank 1's line 8 (recv 8b from 0 tag 0), which waits "
+                         "for rank 0's line 4 (send 8b to 1 tag 0), which waits for rank 0's line 3 (recv 8b from 1 "
+                         "tag 0)\n"),
+            std::string::npos)
+      << ran.out;
+}
+
+TEST(Goal, a_deadlock_of_rendezvous_alone_is_one_where_the_timing_has_rendezvous) {
+  Folder const folder;
+  // Both send first, and receive after that.
+  std::string const goal = folder.write("x.goal",
+                                        "num_ranks 2\n"
+                                        "rank 0 {\ns: send 8b to 1\nr: recv 8b from 1\nr requires s\n}\n"
+                                        "rank 1 {\ns: send 8b to 0\nr: recv 8b from 0\nr requires s\n}\n");
+  Ran const ran = rondo("run " + goal + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_NE(ran.out.find("deadlock: circular wait: rank 0's line 3 (send 8b to 1 tag 0)"), std::string::npos);
+  EXPECT_EQ(rondo("run " + goal + " --machine " + folder.write("l.json", loggp)).exit_code, 0) << "8 B are eager";
+}
+
+TEST(Goal, messages_of_different_sizes_are_named_with_both_tasks) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal",
+                                        "num_ranks 2\n"
+                                        "rank 0 { send 8b to 1 tag 0 }\n"
+                                        "rank 1 { recv 16b from 0 tag 0 }\n");
+  Ran const ran = rondo("run --format jsonl " + goal + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 3);
+  json const record = json::parse(ran.out);
+  EXPECT_EQ(record["error"], goal +
+                                 ": rank 0's line 2 (send 8b to 1 tag 0) meets rank 1's line 3 (recv 16b from 0 tag "
+                                 "0) of another size");
+  EXPECT_EQ(record["violations"], 1);
+  EXPECT_TRUE(record["time_s"].is_null());
+}
+
+TEST(Goal, bad_text_is_named_by_line_and_column) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b at 1 }\n");
+  Ran const ran = rondo("run " + goal + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, goal + ":2:18: expected \"to\", got \"at\"\n");
+}
+
+TEST(Goal, needs_a_machine_that_carries_it) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal", "num_ranks 5\n");
+  std::string const machine = folder.write("m.json", linear);
+  auto const refused = [](std::string const& words) {
+    Ran const ran = rondo("run " + words);
+    EXPECT_EQ(ran.exit_code, 2);
+    return ran.err;
+  };
+  EXPECT_EQ(refused(goal), goal + ": expected --machine FILE, the machine that runs it\n");
+  EXPECT_EQ(refused(goal + " --machine " + machine),
+            goal + ": num_ranks: expected at most 4, the ranks of " + machine + ", got 5\n");
+  EXPECT_EQ(refused(folder.write("s.json", scenario(linear)) + " --machine " + machine),
+            "--machine: expected a *.goal file, which it runs; a scenario names its own machine\n");
+  EXPECT_EQ(refused(goal + " --set /block=8B --machine " + machine),
+            goal + ": --set changes a scenario, and this file holds GOAL text\n");
+}
+
+TEST(Goal, records_stand_beside_those_of_scenarios) {
+  Folder const folder;
+  std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }\n");
+  std::string const output = (folder.path() / "out.csv").string();
+  Ran const ran = rondo("run --format csv --output " + output + " " + folder.write("s.json", scenario(linear)) + " " +
+                        goal + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  std::string const csv = content_of(output);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3) << "a header and two rows";
+  EXPECT_NE(csv.find("\n" + goal + ",1,,,native,linear,2,,,,8,1,1.008e-06,"), std::string::npos) << csv;
+}
+
+}  // namespace
+}  // namespace rondo::test
