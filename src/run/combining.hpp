@@ -13,7 +13,7 @@ struct CombiningFigures {
   std::optional<std::int64_t> pairing_messages;  ///< of Algorithm 2, if it runs distributed
   std::optional<std::int64_t> max_sends;         ///< most messages a rank sends; for `naive` too
   std::optional<std::int64_t> savable_messages;  ///< friend exchanges that deliver by themselves
-  std::optional<double> setup_wall_s;            ///< real time the pattern took, computed centrally
+  std::optional<double> setup_wall_s;            ///< real time that making the pattern, or an isomorphic schedule, took
 };
 
 }  // namespace rondo

@@ -1,6 +1,9 @@
 // All-to-all and allgather on an isomorphic neighborhood, on a torus or, on a mesh machine, on the open torus.
 
 #include "run/isomorphic.hpp"
+
+#include <chrono>
+
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "run/family.hpp"
@@ -87,16 +90,25 @@ Names names(Isomorphic const& x, Scenario const& scenario) {
   return result;
 }
 
+/// Times the making of the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
+Plan plan(Collective collective, Isomorphic const& x, Scenario const& scenario) {
+  Plan result{std::move(collective), {}, prediction(x, scenario), {}};
+  auto const start = std::chrono::steady_clock::now();
+  result.schedule = schedule_for(x, scenario.block);
+  result.combining.setup_wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
 }  // namespace
 
 Plan plan_for(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
   Isomorphic const x = isomorphic(problem, scenario);
-  return {IsomorphicAlltoall{x.torus, x.given, x.boundary}, schedule_for(x, scenario.block), prediction(x, scenario)};
+  return plan(IsomorphicAlltoall{x.torus, x.given, x.boundary}, x, scenario);
 }
 
 Plan plan_for(scenario::IsomorphicAllgatherProblem const& problem, Scenario const& scenario) {
   Isomorphic const x = isomorphic(problem, scenario);
-  return {IsomorphicAllgather{x.torus, x.given, x.boundary}, schedule_for(x, scenario.block), prediction(x, scenario)};
+  return plan(IsomorphicAllgather{x.torus, x.given, x.boundary}, x, scenario);
 }
 
 Names names_for(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {

@@ -53,6 +53,7 @@ std::vector<Claim> claims(Json const& document, std::string const& file) {
     claim.claim = stated["claim"].get<std::string>();
     claim.that = stated["that"].get<std::string>();
     claim.when = text_of(stated, "when");
+    claim.correction = text_of(stated, "correction");
     if (stated.value("across", claim.across) != claim.across) {
       claim.across = swept_axis(stated, "across", swept, file, claim.place).value();
     }

@@ -107,12 +107,13 @@ class Sweep {
 
 /// A statement of `expect`, to be judged over the points of the sweep.
 struct Claim {
-  std::string claim;                     ///< its name
-  std::string that;                      ///< an expression
-  std::optional<std::string> when = {};  ///< an expression: judged only where it holds
-  std::string across = "/algorithm";     ///< the swept pointer whose values name the variables
-  std::optional<std::string> over = {};  ///< the swept pointer that slope, exponent and crossing look along
-  std::string place = {};                ///< its JSON pointer: "/expect/0"
+  std::string claim;                           ///< its name
+  std::string that;                            ///< an expression
+  std::optional<std::string> when = {};        ///< an expression: judged only where it holds
+  std::string across = "/algorithm";           ///< the swept pointer whose values name the variables
+  std::optional<std::string> over = {};        ///< the swept pointer that slope, exponent and crossing look along
+  std::optional<std::string> correction = {};  ///< what its source says otherwise, in a sentence
+  std::string place = {};                      ///< its JSON pointer: "/expect/0"
 };
 
 /// The content of a file. Throws InputError if it cannot be read or is larger.
