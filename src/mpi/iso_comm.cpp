@@ -94,20 +94,9 @@ Algorithm algorithm_named(std::string_view name) {
   throw MpiFailure(MPI_ERR_ARG);
 }
 
-OwnComm::OwnComm(MPI_Comm original) {
-  check(MPI_Comm_dup(original, &comm_));
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-}
-
-OwnComm::~OwnComm() { MPI_Comm_free(&comm_); }
-
 int IsoComm::next_tag() {
-  int* bound = nullptr;
-  int found = 0;
-  check(MPI_Comm_get_attr(comm->handle(), MPI_TAG_UB, static_cast<void*>(&bound), &found));
-  constexpr int least_bound = 32767;
   int const tag = requests;
-  requests = requests == (found != 0 ? *bound : least_bound) ? 0 : requests + 1;
+  requests = requests == largest_tag(comm->handle()) ? 0 : requests + 1;
   return tag;
 }
 

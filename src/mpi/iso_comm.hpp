@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mpi/own_comm.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
@@ -20,19 +21,6 @@ enum class Algorithm : std::uint8_t { straightforward, posted, torus, direct };
 
 /// The algorithm of this name, as scenarios write it. Throws MpiFailure with MPI_ERR_ARG for another one.
 Algorithm algorithm_named(std::string_view name);
-
-/// A duplicate of a communicator, freed with this object, whose errors are returned.
-class OwnComm {
- public:
-  explicit OwnComm(MPI_Comm original);
-  ~OwnComm();
-  OwnComm(OwnComm const&) = delete;
-  OwnComm& operator=(OwnComm const&) = delete;
-  MPI_Comm handle() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
 
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct IsoComm {

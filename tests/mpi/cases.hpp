@@ -45,5 +45,6 @@ std::vector<TestCase> request_cases();
 std::vector<TestCase> error_cases();
 std::vector<TestCase> intergroup_cases();
 std::vector<TestCase> neighbor_cases();
+std::vector<TestCase> sparse_cases();
 
 }  // namespace rondo::mpi::testing

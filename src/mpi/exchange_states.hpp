@@ -1,0 +1,47 @@
+#pragma once
+
+// Which calls of the sparse exchange are legal in which state, and where they lead [Ibanez15, Figure 4.1]. Knows no
+// MPI.
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace rondo::mpi {
+
+enum class ExchangeState : std::uint8_t {
+  uninit,    ///< without a communicator
+  idle,      ///< nothing packed, nothing to unpack
+  pack,      ///< something packed
+  unpack,    ///< an exchange is being unpacked
+  bothpack,  ///< the same, and something is packed for the next
+};
+inline constexpr int exchange_states = 5;
+
+/// comm_recv is two calls here: one that returns true, and one that returns false.
+enum class ExchangeCall : std::uint8_t { init, finalize, pack, exch, recv_more, recv_done, unpack, from, rank, size };
+inline constexpr int exchange_calls = 10;
+
+/// "UNINIT", as the paper writes it.
+std::string to_string(ExchangeState state);
+/// "comm_init".
+std::string to_string(ExchangeCall call);
+
+/// The state after a call; unset: it is wrong in this state.
+std::optional<ExchangeState> state_after(ExchangeState state, ExchangeCall call);
+
+/// A call that is wrong in its state or with its arguments. what() names both, and the rank where it is known.
+class WrongCall : public std::exception {
+ public:
+  /// A call in a state in which it is wrong.
+  WrongCall(ExchangeCall call, ExchangeState state, int rank);
+  /// "CALL in state STATE at rank R: WHAT"
+  WrongCall(ExchangeCall call, ExchangeState state, int rank, std::string const& what);
+  char const* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace rondo::mpi

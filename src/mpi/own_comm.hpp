@@ -1,0 +1,23 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace rondo::mpi {
+
+/// A duplicate of a communicator, freed with this object, whose errors are returned.
+class OwnComm {
+ public:
+  explicit OwnComm(MPI_Comm original);
+  ~OwnComm();
+  OwnComm(OwnComm const&) = delete;
+  OwnComm& operator=(OwnComm const&) = delete;
+  MPI_Comm handle() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// The largest tag of the MPI that this is.
+int largest_tag(MPI_Comm comm);
+
+}  // namespace rondo::mpi

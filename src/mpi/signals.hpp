@@ -1,0 +1,38 @@
+#pragma once
+
+// Collective operations made of messages between two ranks each: what a rank sends and what it awaits, step by step. A
+// step is computed when it is asked for, so that no rank stores more than the number of the step it is at. Knows no
+// MPI.
+//
+// A message is known by its source and its stage. Two messages of one source and stage, of two operations one after the
+// other, are received in the order in which they were sent.
+
+#include <cstdint>
+#include <optional>
+
+namespace rondo::mpi {
+
+enum class Signalling : std::uint8_t {
+  /// In stage k rank r sends to r + 2^k and awaits r - 2^k, mod p: p * ceil(log2 p) messages.
+  dissemination,
+  /// Up a binomial tree to rank 0, then down: 2(p - 1) messages.
+  tree,
+  /// Sums up a vector of p words, of which rank r keeps word r: ceil(log2 p) stages and p - 1 words sent by each rank,
+  /// whatever p is [Traeff24]. The vector is rotated: word i at rank r is that of rank r + i mod p.
+  reduce_scatter,
+};
+
+struct SignalStep {
+  enum class Kind : std::uint8_t { send, await };
+  Kind kind;
+  int peer;
+  int stage;
+  /// The words of the rotated vector that are sent; those that what is received is added to. Barriers carry none.
+  int first = 0;
+  int words = 0;
+};
+
+/// Step `index` of `rank`, from 0; nothing past the last one.
+std::optional<SignalStep> signal_step(Signalling signalling, int rank, int ranks, int index);
+
+}  // namespace rondo::mpi

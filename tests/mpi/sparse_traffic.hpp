@@ -1,0 +1,37 @@
+#pragma once
+
+// Sparse exchanges as data: every rank knows what all ranks send, so that each can tell what it must receive.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mpi/sparse_exchange.hpp"
+
+namespace rondo::mpi::testing {
+
+/// size[source][target] of one exchange, in bytes; none: no message.
+struct Traffic {
+  static constexpr int none = -1;
+  std::vector<std::vector<int>> size;
+  int number = 0;  ///< tells the contents of exchanges apart
+};
+
+enum class Shape { empty, self, all_to_one, one_to_all, all_to_all, ring, sparse };
+inline constexpr int shapes = 7;
+
+/// The same at all ranks. Sizes from 0 to `largest`.
+Traffic traffic(Shape shape, int ranks, std::uint64_t seed, int largest);
+
+/// Packs what `rank` sends, in pieces.
+void pack(SparseExchange& comm, Traffic const& traffic);
+
+/// Receives to the end. What is wrong, empty if all is well: exactly the messages of the traffic, their bytes, and
+/// their order where `delivery` gives one.
+std::string receive_all(SparseExchange& comm, Traffic const& traffic, Delivery delivery);
+
+/// Byte `at` of a message.
+std::byte content(Traffic const& traffic, int source, int target, int at);
+
+}  // namespace rondo::mpi::testing
