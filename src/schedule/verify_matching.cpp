@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "schedule/verify_partners.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo::verification {
@@ -27,7 +28,11 @@ struct Posted {
 
 class Matching {
  public:
-  Matching(Subject const& subject, Findings& findings) : subject_(subject), findings_(findings) {}
+  Matching(Subject const& subject, Findings& findings)
+      : subject_(subject),
+        findings_(findings),
+        partners_(subject),
+        pair_of_(static_cast<std::size_t>(subject.schedule.ranks), no_pair) {}
 
   std::vector<Message> messages() && {
     collect_sends();
@@ -84,7 +89,7 @@ class Matching {
   }
 
   std::optional<Rank> partner_or_report(Rank rank, int round, Transfer const& transfer, char const* direction) {
-    auto const partner = subject_.partner(rank, transfer);
+    auto const partner = partners_.of(rank, transfer);
     if (!partner) {
       findings_.add(Fault::malformed, rank, round, std::nullopt, [&] {
         return fmt::format("malformed: a message {} {}, which is no other rank", direction, peer_name(rank, transfer));
@@ -101,17 +106,20 @@ class Matching {
   }
 
   void group(std::size_t first, std::size_t last) {
+    for (Pair const& each : pairs_) pair_of_[static_cast<std::size_t>(each.source.value)] = no_pair;
     pairs_.clear();
     for (std::size_t i = first; i < last; ++i) {
-      if (pairs_.empty() || pairs_.back().source != sends_[i].source) pairs_.push_back({sends_[i].source, i, i});
+      if (pairs_.empty() || pairs_.back().source != sends_[i].source) {
+        pair_of_[static_cast<std::size_t>(sends_[i].source.value)] = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.push_back({sends_[i].source, i, i});
+      }
       pairs_.back().end = i + 1;
     }
   }
 
   Pair* pair(Rank source) {
-    auto const found = std::lower_bound(pairs_.begin(), pairs_.end(), source,
-                                        [](Pair const& each, Rank rank) { return each.source < rank; });
-    return found != pairs_.end() && found->source == source ? &*found : nullptr;
+    std::uint32_t const found = pair_of_[static_cast<std::size_t>(source.value)];
+    return found == no_pair ? nullptr : &pairs_[found];
   }
 
   void meet(Rank target) {
@@ -162,11 +170,15 @@ class Matching {
     Pair const* from;
   };
 
+  static constexpr std::uint32_t no_pair = 0xffff'ffff;
+
   Subject const& subject_;
   Findings& findings_;
+  Partners partners_;
   std::vector<Posted> sends_;
-  std::vector<Pair> pairs_;
-  std::vector<Late> late_;  ///< messages to the target at hand whose rounds differ
+  std::vector<Pair> pairs_;             ///< of the target at hand, by source
+  std::vector<std::uint32_t> pair_of_;  ///< by source: its place among these
+  std::vector<Late> late_;              ///< messages to the target at hand whose rounds differ
   std::vector<Message> messages_;
 };
 

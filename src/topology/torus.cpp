@@ -11,8 +11,24 @@ namespace {
 
 /// The representative of `value` in [0, extent).
 int wrap(std::int64_t value, int extent) {
+  // Most offsets are short, and a division is slow.
+  if (value >= 0 && value < extent) return static_cast<int>(value);
+  if (value < 0 && value >= -extent) return static_cast<int>(value + extent);
   auto const remainder = static_cast<int>(value % extent);
   return remainder < 0 ? remainder + extent : remainder;
+}
+
+/// The rank whose coordinates are `move` of those of `from`, wrapped.
+template <typename Move>
+Rank moved(Rank from, std::vector<int> const& extents, std::vector<int> const& strides, Move const& move) {
+  int result = 0;
+  int rest = from.value;
+  for (std::size_t j = extents.size(); j-- > 0;) {
+    int const above = rest / extents[j];
+    result += strides[j] * wrap(move(std::int64_t{rest - above * extents[j]}, j), extents[j]);
+    rest = above;
+  }
+  return Rank(result);
 }
 
 }  // namespace
@@ -46,22 +62,14 @@ Rank Torus::rank(std::span<int const> coordinates) const {
 
 Rank Torus::add(Rank from, std::span<int const> offset) const {
   expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
-  int result = 0;
-  for (std::size_t j = 0; j < extents_.size(); ++j) {
-    int const coordinate = from.value / strides_[j] % extents_[j];
-    result += strides_[j] * wrap(std::int64_t{coordinate} + offset[j], extents_[j]);
-  }
-  return Rank(result);
+  return moved(from, extents_, strides_,
+               [&](std::int64_t coordinate, std::size_t j) { return coordinate + offset[j]; });
 }
 
 Rank Torus::subtract(Rank from, std::span<int const> offset) const {
   expects(offset.size() == extents_.size(), "as many coordinates as dimensions");
-  int result = 0;
-  for (std::size_t j = 0; j < extents_.size(); ++j) {
-    int const coordinate = from.value / strides_[j] % extents_[j];
-    result += strides_[j] * wrap(std::int64_t{coordinate} - offset[j], extents_[j]);
-  }
-  return Rank(result);
+  return moved(from, extents_, strides_,
+               [&](std::int64_t coordinate, std::size_t j) { return coordinate - offset[j]; });
 }
 
 Rank Torus::shift(Rank from, int dimension, int steps) const {

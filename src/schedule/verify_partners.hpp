@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "schedule/verify_parts.hpp"
+
+namespace rondo::verification {
+
+/// Subject::partner for many transfers of one rank after another: an offset is added without a division.
+class Partners {
+ public:
+  explicit Partners(Subject const& subject);
+  std::optional<Rank> of(Rank rank, Transfer const& transfer);
+
+ private:
+  Subject const& subject_;
+  bool relative_;  ///< partners are at offsets of a torus that has them
+  std::vector<int> extents_;
+  std::vector<int> offsets_;  ///< of the schedule, wrapped into the extents
+  Rank rank_{-1};
+  std::vector<int> coordinates_;  ///< of rank_
+};
+
+}  // namespace rondo::verification
