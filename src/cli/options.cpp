@@ -11,7 +11,7 @@ namespace rondo::cli {
 
 PointOptions PointWords::options() const {
   PointOptions options;
-  options.proof = verify == "on" ? Proof::on : Proof::off;
+  if (!verify.empty()) options.proof = verify == "on" ? Proof::on : Proof::off;
   if (timeout.empty()) return options;
   try {
     options.timeout = parse_seconds(timeout);
@@ -39,9 +39,10 @@ void add_overrides(CLI::App& command, PointWords& words) {
 
 void add_point_words(CLI::App& command, PointWords& words) {
   add_overrides(command, words);
-  command.add_option("--verify", words.verify, "prove each schedule before it is simulated")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->capture_default_str();
+  command
+      .add_option("--verify", words.verify,
+                  "prove each schedule before it is simulated; by default up to 10^8 block moves")
+      ->check(CLI::IsMember({"on", "off"}));
   command.add_option("--timeout", words.timeout, "real time one simulation may take, such as 60s; none by default")
       ->type_name("TIME");
   command.add_flag("--quiet", words.quiet, "no progress on standard error");

@@ -12,7 +12,7 @@ namespace rondo::cli {
 struct PointWords {
   Overrides overrides;
   std::string engine;
-  std::string verify = "on";
+  std::string verify;  ///< "on", "off", or empty: on where it is quick
   std::string timeout;
   bool quiet = false;
 

@@ -74,7 +74,7 @@ void fill(Record& record, GoalJob const& job, PointOptions const& options) {
   Totals const counted = totals(job.graph);
   record.messages = counted.messages;
   record.volume_bytes = counted.most_of_a_rank.value;
-  if (options.proof == Proof::on) {
+  if (options.proof != Proof::off) {
     add_faults(record, job.graph);
     if (record.error) return;
   }

@@ -110,6 +110,15 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   return record;
 }
 
+std::int64_t moves_of(Program const& program) {
+  std::int64_t moves = 0;
+  for (int round = 0; round <= program.rounds(); ++round) {
+    for (Transfer const& send : program.sends(round)) moves += send.count;
+    moves += std::ssize(program.copies(round));
+  }
+  return moves;
+}
+
 /// Everything but the wall time and what goes wrong on the way.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
   Plan const plan = plan_of(scenario, record.scenario);
@@ -119,7 +128,7 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
   record.bound_links = plan.prediction.links;
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
-  if (options.proof == Proof::on) {
+  if (proves(options.proof, plan.schedule)) {
     add_verdict(record, verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule)));
     if (record.error) return;
   }
@@ -132,6 +141,18 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
 }
 
 }  // namespace
+
+bool proves(Proof proof, Schedule const& schedule) {
+  if (proof != Proof::automatic) return proof == Proof::on;
+  std::vector<std::int64_t> moves;
+  for (Program const& program : schedule.programs) moves.push_back(moves_of(program));
+  if (schedule.isomorphic()) return moves.front() <= most_moves_proved;
+  std::int64_t all = 0;
+  for (int rank = 0; rank < schedule.ranks && all <= most_moves_proved; ++rank) {
+    all += moves[static_cast<std::size_t>(&schedule.program(Rank(rank)) - schedule.programs.data())];
+  }
+  return all <= most_moves_proved;
+}
 
 Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   Allowed allowed;

@@ -12,13 +12,18 @@
 
 namespace rondo {
 
-/// Whether a schedule is proved before it is simulated.
-enum class Proof : std::uint8_t { on, off };
+/// Whether a schedule is proved before it is simulated; automatic: if that replays at most `most_moves_proved` block
+/// moves. Where all ranks do the same, only those of one rank are replayed.
+enum class Proof : std::uint8_t { automatic, on, off };
+inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
 struct PointOptions {
-  Proof proof = Proof::on;
+  Proof proof = Proof::automatic;
   Seconds timeout{0};  ///< wall time of one simulation; 0: none
 };
+
+/// Whether the schedule is proved.
+bool proves(Proof proof, Schedule const& schedule);
 
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);

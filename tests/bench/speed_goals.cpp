@@ -104,7 +104,7 @@ double resident_bytes() {
 }
 
 void memory() {
-  Schedule const schedule = neighbor_exchange(8192, 0.3, 7);
+  Schedule const schedule = neighbor_exchange(8192, 0.3, 1);
   double const before = resident_bytes();
   Timing const timing = native(schedule, machine(8192));
   double const more = static_cast<double>(timing.peak_memory.value) - before;
