@@ -17,7 +17,7 @@ namespace rondo {
 namespace {
 
 /// Few points of each scenario, so that all take seconds.
-constexpr std::size_t points_of_a_file = test::thinned > 1 ? 2 : 6;
+constexpr std::size_t points_of_a_file = test::thinned > 1 ? 2 : 4;
 constexpr std::int64_t most_messages = 15000 / test::thinned;
 
 double seconds(Schedule const& schedule, Platform const& machine, Rank from, Transfer const& transfer) {
