@@ -8,7 +8,10 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "run/claims_table.hpp"
+#include "run/junit.hpp"
+#include "run/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -16,6 +19,7 @@ namespace {
 struct CheckWords {
   std::vector<std::string> files;
   std::string format = "text";
+  std::string junit;
   PointWords points;
 };
 
@@ -66,37 +70,47 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
 
 /// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim
 /// expects that by reading .delivered or .violations of that point.
-int exit_of_points(Job const& job, std::vector<PointResult> const& results, std::set<int> const& validity_read,
-                   std::FILE* out) {
-  int exit_code = fine;
+std::vector<std::string> failed_points(std::vector<PointResult> const& results,
+                                       std::vector<Judgement> const& judgements) {
+  std::set<int> expected;
+  for (Judgement const& each : judgements) expected.insert(each.validity_read.begin(), each.validity_read.end());
+  std::vector<std::string> failed;
   for (PointResult const& result : results) {
     bool const invalid = result.record.violations.value_or(0) > 0 || !result.record.delivered.value_or(true);
-    if (!result.record.error || (invalid && validity_read.contains(result.point.number))) continue;
-    fmt::print(out, "FAILED    {}: point {}: {}\n", job.file, result.point.number, *result.record.error);
-    exit_code = failed_point;
+    if (!result.record.error || (invalid && expected.contains(result.point.number))) continue;
+    failed.push_back(fmt::format("point {}: {}", result.point.number, *result.record.error));
   }
+  return failed;
+}
+
+Checked check_job(Job const& job, CheckWords const& words) {
+  std::vector<PointResult> results;
+  std::vector<std::size_t> const points = all_points(job);
+  Progress progress(job.file, {points.size(), points.size()}, "", words.points.quiet);
+  run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
+    progress.at(result.point);
+    progress.done();
+    result.problem = names_at(job, result.point);
+    results.push_back(std::move(result));
+  });
+  progress.end();
+  std::vector<Judgement> judgements = judge(job.claims, results, job.file);
+  std::vector<std::string> failed = failed_points(results, judgements);
+  return {job.file, std::move(judgements), std::move(failed)};
+}
+
+int print(Job const& job, Checked const& checked, bool markdown) {
+  markdown ? print_markdown(job, checked.judgements) : print_text(job, checked.judgements);
+  for (std::string const& point : checked.failed_points) {
+    fmt::print(markdown ? stderr : stdout, "FAILED    {}: {}\n", job.file, point);
+  }
+  int exit_code = checked.failed_points.empty() ? fine : failed_point;
+  for (Judgement const& judgement : checked.judgements) exit_code = std::max(exit_code, exit_of(judgement));
   return exit_code;
 }
 
-int check_job(Job const& job, CheckWords const& words) {
-  std::vector<PointResult> results;
-  run_job(job, words.points.options(), [&](PointResult result) {
-    report_progress(words.points, job.file, job.sweep.size(), result);
-    results.push_back(std::move(result));
-  });
-  std::vector<Judgement> const judgements = judge(job.claims, results, job.file);
-  bool const markdown = words.format == "markdown";
-  markdown ? print_markdown(job, judgements) : print_text(job, judgements);
-  int exit_code = fine;
-  std::set<int> validity_read;
-  for (Judgement const& judgement : judgements) {
-    exit_code = std::max(exit_code, exit_of(judgement));
-    validity_read.insert(judgement.validity_read.begin(), judgement.validity_read.end());
-  }
-  return std::max(exit_code, exit_of_points(job, results, validity_read, markdown ? stderr : stdout));
-}
-
 int check(CheckWords const& words) {
+  if (!words.junit.empty()) expect_writable(words.junit, true);
   std::vector<Job> jobs;
   for (std::string const& file : scenario_files(words.files)) {
     jobs.push_back(load_job(file, words.points.resolved()));
@@ -105,7 +119,12 @@ int check(CheckWords const& words) {
     }
   }
   int exit_code = fine;
-  for (Job const& job : jobs) exit_code = std::max(exit_code, check_job(job, words));
+  std::vector<Checked> all;
+  for (Job const& job : jobs) {
+    all.push_back(check_job(job, words));
+    exit_code = std::max(exit_code, print(job, all.back(), words.format == "markdown"));
+  }
+  if (!words.junit.empty()) write_whole(words.junit, junit(all), true);
   return exit_code;
 }
 
@@ -118,6 +137,8 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("--format", words->format, "how judgements are printed")
       ->check(CLI::IsMember({"text", "markdown"}))
       ->capture_default_str();
+  command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
+      ->type_name("FILE");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check(*words); });
 }

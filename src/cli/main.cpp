@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string(rondo::version()));
   app.require_subcommand(1);
   add_run(app, exit_code);
+  add_merge(app, exit_code);
   add_check(app, exit_code);
   add_show(app, exit_code);
   add_export(app, exit_code);

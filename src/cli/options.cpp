@@ -1,9 +1,6 @@
 #include "cli/options.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdio>
 
 #include "base/error.hpp"
 
@@ -45,6 +42,10 @@ void add_point_words(CLI::App& command, PointWords& words) {
       ->check(CLI::IsMember({"on", "off"}));
   command.add_option("--timeout", words.timeout, "real time one simulation may take, such as 60s; none by default")
       ->type_name("TIME");
+  command.add_option("--jobs", words.jobs, "how many points are simulated at a time")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->capture_default_str();
   command.add_flag("--quiet", words.quiet, "no progress on standard error");
 }
 
@@ -54,18 +55,6 @@ scenario::Scenario chosen_point(std::string const& file, std::size_t point, Poin
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
   }
   return scenario::parse(job.sweep[point - 1], file);
-}
-
-void report_progress(PointWords const& words, std::string const& file, std::size_t points, PointResult const& result) {
-  if (words.quiet) return;
-  bool const terminal = isatty(STDERR_FILENO) != 0;
-  bool const last = static_cast<std::size_t>(result.record.point) == points;
-  if (terminal) {
-    fmt::print(stderr, "\r{}: point {} of {}{}", file, result.record.point, points, last ? "\n" : "");
-  } else if (last) {
-    fmt::print(stderr, "{}: {} point{} done\n", file, points, points == 1 ? "" : "s");
-  }
-  std::fflush(stderr);
 }
 
 }  // namespace rondo::cli

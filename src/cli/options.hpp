@@ -14,21 +14,19 @@ struct PointWords {
   std::string engine;
   std::string verify;  ///< "on", "off", or empty: on where it is quick
   std::string timeout;
+  int jobs = 1;
   bool quiet = false;
 
   PointOptions options() const;
   Overrides resolved() const;
 };
 
-/// --set, --engine, --verify, --timeout, --quiet
+/// --set, --engine, --verify, --timeout, --jobs, --quiet
 void add_point_words(CLI::App& command, PointWords& words);
 /// --set, --engine
 void add_overrides(CLI::App& command, PointWords& words);
 
 /// One point of a scenario's sweep, which `--point` names. Throws InputError when there is none of that number.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
-
-/// One line a finished point of a file with so many on standard error, unless it is quiet.
-void report_progress(PointWords const& words, std::string const& file, std::size_t points, PointResult const& result);
 
 }  // namespace rondo::cli

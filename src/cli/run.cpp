@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <map>
@@ -6,10 +7,14 @@
 #include <variant>
 
 #include "base/error.hpp"
+#include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "run/goal.hpp"
 #include "run/output.hpp"
+#include "run/results_file.hpp"
+#include "run/shard.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -20,7 +25,9 @@ struct RunWords {
   std::string machine;
   std::string format = "table";
   std::string output;
+  std::string shard;
   bool force = false;
+  bool resume = false;
   bool dry_run = false;
 };
 
@@ -73,41 +80,122 @@ void list_points(GoalJob const& job) {
   fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", job.file, job.graph.ranks(), job.graph.tasks.size());
 }
 
-/// Runs all points; `done` gets each result, after its file and how many points that has.
-template <typename Done>
-void run_all(Job const& job, PointOptions const& options, Output& output, Done done) {
-  output.begin(title_of(job));
-  run_job(job, options, [&](PointResult const& result) { done(job.file, job.sweep.size(), result); });
+std::string key_of(Job const& job, std::size_t point) {
+  scenario::Scenario const parsed = scenario::parse(job.sweep[point], job.file);
+  return record_key(parsed.expanded, scenario::to_string(parsed.engine), version());
 }
 
-template <typename Done>
-void run_all(GoalJob const& job, PointOptions const& options, Output& output, Done done) {
-  output.begin(job.file);
-  done(job.file, 1, run_goal(job, options));
-}
+/// What is left to do: what the shard leaves out, and what is recorded already, is not.
+class Rest {
+ public:
+  Rest(RunWords const& words, Format format) {
+    shard_ = words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
+    if (!words.resume) return;
+    if (words.output.empty() || format == Format::table) {
+      throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
+    }
+    if (::access(words.output.c_str(), F_OK) != 0) return;
+    ResultsFile const file = read_results(words.output);
+    if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
+      throw InputError(fmt::format("{}: expected {}, as --format says, got {}", words.output, words.format,
+                                   file.header.empty() ? "jsonl" : "csv"));
+    }
+    for (ResultRow const& row : file.rows) ++recorded_[row.key];
+  }
+
+  std::vector<std::size_t> of(Job const& job) {
+    std::vector<std::size_t> rest;
+    for (std::size_t const point : part(all_points(job))) {
+      if (!take(recorded_.empty() ? "" : key_of(job, point))) rest.push_back(point);
+    }
+    return rest;
+  }
+
+  bool of(GoalJob const& job) {
+    if (part({0}).empty()) return false;
+    return !take(record_key(job.expanded, scenario::to_string(job.engine), version()));
+  }
+
+  std::string note() const { return shard_ ? fmt::format("shard {}/{}", shard_->number, shard_->of) : ""; }
+
+ private:
+  std::vector<std::size_t> part(std::vector<std::size_t> const& points) const {
+    return shard_ ? part_of(points, *shard_) : points;
+  }
+
+  /// Each record stands for one point.
+  bool take(std::string const& key) {
+    auto const found = recorded_.find(key);
+    if (found == recorded_.end() || found->second == 0) return false;
+    --found->second;
+    return true;
+  }
+
+  std::optional<Shard> shard_;
+  std::map<std::string, int> recorded_;
+};
+
+class Runner {
+ public:
+  Runner(RunWords const& words, Format format) : words_(words), options_(words.points.options()), rest_(words, format) {
+    std::optional<std::string> const path = words.output.empty() ? std::nullopt : std::optional(words.output);
+    Existing const existing = words.resume ? Existing::continued : words.force ? Existing::replaced : Existing::refused;
+    output_ = make_output(format, path, existing);
+  }
+
+  void run(Job const& job) {
+    std::vector<std::size_t> const points = rest_.of(job);
+    Progress progress(job.file, {job.sweep.size(), points.size()}, rest_.note(), words_.points.quiet);
+    output_->begin(title_of(job));
+    std::size_t next = 0;
+    auto const announce = [&] {
+      if (next < points.size()) progress.at(job.sweep[points[next++]]);
+    };
+    announce();
+    run_job(job, points, options_, words_.points.jobs, [&](PointResult const& result) {
+      add(result);
+      announce();
+      progress.done();
+    });
+    progress.end();
+    output_->end();
+  }
+
+  void run(GoalJob const& job) {
+    bool const is_left = rest_.of(job);
+    Progress progress(job.file, {1, is_left ? 1u : 0u}, rest_.note(), words_.points.quiet);
+    output_->begin(job.file);
+    if (is_left) add(run_goal(job, options_));
+    progress.end();
+    output_->end();
+  }
+
+  int exit_code() const { return exit_code_; }
+
+ private:
+  void add(PointResult const& result) {
+    output_->add(result);
+    if (result.record.error) exit_code_ = failed_point;
+  }
+
+  RunWords const& words_;
+  PointOptions options_;
+  Rest rest_;
+  std::unique_ptr<Output> output_;
+  int exit_code_ = fine;
+};
 
 int run(RunWords const& words) {
   static std::map<std::string, Format> const formats{
       {"table", Format::table}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
-  PointOptions const options = words.points.options();
   std::vector<Work> const work = load(words);
   if (words.dry_run) {
     for (Work const& each : work) std::visit([](auto const& job) { list_points(job); }, each);
     return fine;
   }
-  std::optional<std::string> const path = words.output.empty() ? std::nullopt : std::optional(words.output);
-  auto const output = make_output(formats.at(words.format), path, words.force);
-  int exit_code = fine;
-  auto const done = [&](std::string const& file, std::size_t points, PointResult const& result) {
-    output->add(result);
-    report_progress(words.points, file, points, result);
-    if (result.record.error) exit_code = failed_point;
-  };
-  for (Work const& each : work) {
-    std::visit([&](auto const& job) { run_all(job, options, *output, done); }, each);
-    output->end();
-  }
-  return exit_code;
+  Runner runner(words, formats.at(words.format));
+  for (Work const& each : work) std::visit([&](auto const& job) { runner.run(job); }, each);
+  return runner.exit_code();
 }
 
 }  // namespace
@@ -122,7 +210,11 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"table", "csv", "jsonl"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write the records to this new file")->type_name("FILE");
-  command->add_flag("--force", words->force, "start an existing output file anew");
+  auto* const force = command->add_flag("--force", words->force, "start an existing output file anew");
+  command->add_flag("--resume", words->resume, "continue an output file: points that it holds are not run again")
+      ->excludes(force);
+  command->add_option("--shard", words->shard, "run every n-th point, from the i-th on; in a Slurm job array its task")
+      ->type_name("i/n");
   command->add_flag("--dry-run", words->dry_run, "list the points and generate their schedules, simulate nothing");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = run(*words); });

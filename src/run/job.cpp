@@ -4,15 +4,25 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "engine/engine.hpp"
 #include "run/plan.hpp"
+#include "run/workers.hpp"
 
 namespace rondo {
 namespace {
+
+/// How many points a worker is given at once: several where they are quick, so that it does not wait for its parent.
+std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points) {
+  std::vector<std::string> const swept = job.sweep.pointers();
+  bool const one_engine = std::find(swept.begin(), swept.end(), "/engine") == swept.end();
+  bool const native = !points.empty() && job.sweep[points.front()].expanded.value("engine", "smpi") == "native";
+  return one_engine && native ? 16 : 1;
+}
 
 /// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
 void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
@@ -59,13 +69,35 @@ Job load_job(std::string const& file, Overrides const& overrides) {
   return job;
 }
 
-void run_job(Job const& job, PointOptions const& options, std::function<void(PointResult)> const& on_result) {
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Point point = job.sweep[i];
-    scenario::Scenario const parsed = scenario::parse(point, job.file);
-    Record record = run_point(parsed, job.file, point.number, options);
-    on_result({std::move(point), std::move(record), problem_names(parsed, job.file)});
+std::vector<std::size_t> all_points(Job const& job) {
+  std::vector<std::size_t> points(job.sweep.size());
+  std::iota(points.begin(), points.end(), 0);
+  return points;
+}
+
+void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
+             std::function<void(PointResult)> const& on_result) {
+  auto const record_at = [&](std::size_t i) {
+    scenario::Point const point = job.sweep[i];
+    return run_point(scenario::parse(point, job.file), job.file, point.number, options);
+  };
+  if (jobs == 1) {
+    for (std::size_t const i : points) on_result({job.sweep[i], record_at(i), {}});
+    return;
   }
+  auto const lost = [&](std::size_t i, std::string const& why) {
+    scenario::Point const point = job.sweep[i];
+    return to_json(failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why)).dump();
+  };
+  in_workers(
+      points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return to_json(record_at(i)).dump(); }, lost,
+      [&](std::size_t i, std::string const& record) {
+        on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
+      });
+}
+
+Names names_at(Job const& job, scenario::Point const& point) {
+  return problem_names(scenario::parse(point, job.file), job.file);
 }
 
 std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders) {

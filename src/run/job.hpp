@@ -29,8 +29,17 @@ struct Job {
 /// its claims. Throws InputError.
 Job load_job(std::string const& file, Overrides const& overrides);
 
-/// Runs the points in order and hands each result on as soon as it is there.
-void run_job(Job const& job, PointOptions const& options, std::function<void(PointResult)> const& on_result);
+/// All points of a job, as indices into its sweep.
+std::vector<std::size_t> all_points(Job const& job);
+
+/// Runs these points, ascending indices into the sweep, `jobs` at a time in processes of their own, or one after the
+/// other in this one. Hands the results on in their order, each as soon as it and all before it are there, without the
+/// names of the problem.
+void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
+             std::function<void(PointResult)> const& on_result);
+
+/// The names that claims may use of the problem at a point.
+Names names_at(Job const& job, scenario::Point const& point);
 
 /// The file itself, or every *.json below a folder in the order of their paths. Throws InputError where there is none.
 std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders);

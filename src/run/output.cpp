@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,23 +13,29 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "run/results_file.hpp"
 
 namespace rondo {
 namespace {
 
 [[noreturn]] void refuse_existing(std::string const& path) {
-  throw InputError(fmt::format("{}: exists already; --force starts it anew", path));
+  throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));
 }
 
 /// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
 class Sink {
  public:
-  Sink(std::optional<std::string> const& path, bool force) : path_(path.value_or("standard output")) {
+  Sink(std::optional<std::string> const& path, Existing existing) : path_(path.value_or("standard output")) {
     if (!path) return;
-    file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
-    if (file_ >= 0) return;
-    if (errno == EEXIST) refuse_existing(path_);
-    throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+    bool const refused = existing == Existing::refused;
+    file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
+    if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
+    if (file_ < 0) fail();
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw InputError(fmt::format("{}: another process writes it", path_));
+    }
+    if (existing == Existing::replaced) cut(0);
+    if (existing == Existing::continued) cut(read_results(path_).whole);
   }
   ~Sink() {
     if (file_ != STDOUT_FILENO) ::close(file_);
@@ -40,12 +47,26 @@ class Sink {
     while (!text.empty()) {
       ssize_t const written = ::write(file_, text.data(), text.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+      if (written < 0) fail();
       text.remove_prefix(static_cast<std::size_t>(written));
     }
   }
 
+  /// Whether nothing was kept of an earlier run.
+  bool is_new() const { return kept_ == 0; }
+
  private:
+  [[noreturn]] void fail() const {
+    throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+
+  /// Keeps the first bytes. What is no regular file has none to lose.
+  void cut(std::size_t kept) {
+    kept_ = kept;
+    if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
+  }
+
+  std::size_t kept_ = 0;
   std::string path_;
   int file_ = STDOUT_FILENO;
 };
@@ -63,7 +84,9 @@ class JsonLines : public Output {
 
 class Csv : public Output {
  public:
-  explicit Csv(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) { sink_->write(csv_header() + "\n"); }
+  explicit Csv(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {
+    if (sink_->is_new()) sink_->write(csv_header() + "\n");
+  }
   void begin(std::string const&) override {}
   void add(PointResult const& result) override { sink_->write(csv_row(result.record) + "\n"); }
   void end() override {}
@@ -100,8 +123,8 @@ std::string axis_text(scenario::Json const& value) {
 class Table : public Output {
  public:
   /// Nothing is written, not even an empty file, before the first table is whole.
-  Table(std::optional<std::string> path, bool force) : path_(std::move(path)), force_(force) {
-    if (path_ && !force_ && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
+  Table(std::optional<std::string> path, Existing existing) : path_(std::move(path)), existing_(existing) {
+    if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
   }
 
   void begin(std::string const& title) override {
@@ -130,7 +153,7 @@ class Table : public Output {
       text += line + "\n";
     }
     for (std::string const& error : errors_) text += error + "\n";
-    if (!sink_) sink_ = std::make_unique<Sink>(path_, force_);
+    if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_);
     sink_->write(text);
   }
 
@@ -161,7 +184,7 @@ class Table : public Output {
   }
 
   std::optional<std::string> path_;
-  bool force_;
+  Existing existing_;
   std::unique_ptr<Sink> sink_;
   std::string title_;
   std::vector<std::vector<std::string>> rows_;
@@ -170,14 +193,14 @@ class Table : public Output {
 
 }  // namespace
 
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, bool force) {
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing) {
   switch (format) {
     case Format::table:
-      return std::make_unique<Table>(path, force);
+      return std::make_unique<Table>(path, existing);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<Sink>(path, force));
+      return std::make_unique<Csv>(std::make_unique<Sink>(path, existing));
     case Format::jsonl:
-      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, force));
+      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, existing));
   }
   throw ContractViolation("an output format");
 }

@@ -23,8 +23,12 @@ class Output {
   virtual void end() = 0;
 };
 
-/// Writes to `path`, or to standard output where it is unset. Throws InputError if the file exists and `force` is not
-/// set, or cannot be written.
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, bool force);
+/// What becomes of an output file that exists already.
+enum class Existing : std::uint8_t { refused, replaced, continued };
+
+/// Writes to `path`, or to standard output where it is unset. A file that is continued (no table) keeps its whole
+/// records, and what was cut off behind them goes. Throws InputError if the file exists and is refused, if it cannot be
+/// written, or if another process writes it.
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing);
 
 }  // namespace rondo

@@ -154,6 +154,12 @@ bool proves(Proof proof, Schedule const& schedule) {
   return all <= most_moves_proved;
 }
 
+Record failed_point(Scenario const& scenario, std::string const& file, int number, std::string error) {
+  Record record = described(scenario, file, number);
+  record.error = std::move(error);
+  return record;
+}
+
 Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   Allowed allowed;
   // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.

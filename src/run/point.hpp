@@ -28,6 +28,9 @@ bool proves(Proof proof, Schedule const& schedule);
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);
 
+/// The record of a point of which only this is known.
+Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
+
 /// Runs one point. An invalid schedule is not simulated; a simulation that fails, and theory, schedule or simulation
 /// that disagree where they must agree, are the record's `error`. Throws InputError when the machine cannot carry the
 /// problem.

@@ -1,5 +1,6 @@
 #include "run/record.hpp"
 
+#include <type_traits>
 #include <utility>
 
 namespace rondo {
@@ -7,53 +8,101 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <typename T>
-Json nullable(std::optional<T> const& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json present(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 std::optional<double> ratio(std::optional<double> value, std::optional<double> bound) {
   if (!value || !bound) return std::nullopt;
   if (*bound == 0) return *value == 0 ? std::optional(1.0) : std::nullopt;
   return *value / *bound;
 }
 
-Json json_of(Figures const& figures) {
-  return {{"rounds", nullable(figures.rounds)},
-          {"volume_blocks", nullable(figures.volume_blocks)},
-          {"volume_bytes", nullable(figures.volume_bytes)},
-          {"critical_blocks", nullable(figures.critical_blocks)},
-          {"total_blocks", nullable(figures.total_blocks)},
-          {"received_blocks", nullable(figures.received_blocks)},
-          {"messages", nullable(figures.messages)},
-          {"time_s", nullable(figures.time_s)}};
-}
-
-Json bound_of(Record const& record) {
-  Json json = json_of(record.bound);
-  json["links"] = nullable(record.bound_links);
-  return json;
-}
-
-/// Flattens nested objects into dotted names. The expanded scenario stays one cell of JSON text: its keys differ from
-/// scenario to scenario, and a table has the same columns for all.
-void flatten(Json const& value, std::string const& name, std::vector<std::pair<std::string, Json>>& cells) {
-  if (!value.is_object() || name == "expanded") {
-    cells.emplace_back(name, value);
-    return;
+/// Shows each field of a record to `visit` with its name, in the order of the columns: the one list of them. R is
+/// Record, or Record const.
+template <typename R, typename Visit>
+void each_field(R& r, Visit visit) {
+  auto const figures = [&](std::string const& group, auto& f) {
+    visit(group + ".rounds", f.rounds);
+    visit(group + ".volume_blocks", f.volume_blocks);
+    visit(group + ".volume_bytes", f.volume_bytes);
+    visit(group + ".critical_blocks", f.critical_blocks);
+    visit(group + ".total_blocks", f.total_blocks);
+    visit(group + ".received_blocks", f.received_blocks);
+    visit(group + ".messages", f.messages);
+    visit(group + ".time_s", f.time_s);
+  };
+  visit("scenario", r.scenario);
+  visit("point", r.point);
+  visit("collective", r.collective);
+  visit("algorithm", r.algorithm);
+  visit("engine", r.engine);
+  visit("timing", r.timing);
+  visit("p", r.p);
+  visit("block_bytes", r.block_bytes);
+  visit("rounds", r.rounds);
+  visit("volume_blocks", r.volume_blocks);
+  visit("volume_bytes", r.volume_bytes);
+  visit("messages", r.messages);
+  visit("time_s", r.time_s);
+  visit("critical_blocks", r.critical_blocks);
+  visit("total_blocks", r.total_blocks);
+  visit("received_blocks", r.received_blocks);
+  visit("redundant_blocks", r.redundant_blocks);
+  figures("theory", r.theory);
+  figures("bound", r.bound);
+  visit("bound.links", r.bound_links);
+  if constexpr (std::is_const_v<R>) {
+    visit("gap.rounds", r.gap_rounds());
+    visit("gap.volume", r.gap_volume());
   }
-  for (auto const& [key, inner] : value.items()) flatten(inner, name.empty() ? key : name + "." + key, cells);
+  visit("optimal", r.optimal);
+  visit("delivered", r.delivered);
+  visit("violations", r.violations);
+  visit("violation_list", r.violation_list);
+  visit("friends", r.combining.friends);
+  visit("iterations", r.combining.iterations);
+  visit("pairing_rounds", r.combining.pairing_rounds);
+  visit("pairing_messages", r.combining.pairing_messages);
+  visit("max_sends", r.combining.max_sends);
+  visit("savable_messages", r.combining.savable_messages);
+  visit("setup_wall_s", r.combining.setup_wall_s);
+  visit("payload", r.payload);
+  visit("seed", r.seed);
+  visit("version", r.version);
+  visit("wall_s", r.wall_s);
+  visit("error", r.error);
+  visit("expanded", r.expanded);
 }
 
-std::vector<std::pair<std::string, Json>> cells_of(Record const& record) {
-  Json json = to_json(record);
-  json.erase("violation_list");  // JSON only
-  std::vector<std::pair<std::string, Json>> cells;
-  flatten(json, "", cells);
-  return cells;
+template <typename T>
+Json json_of(T const& value) {
+  return value;
 }
+template <typename T>
+Json json_of(std::optional<T> const& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+/// An empty word is an absent one.
+Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+template <typename T>
+void read(Json const& json, T& value) {
+  value = json.get<T>();
+}
+template <typename T>
+void read(Json const& json, std::optional<T>& value) {
+  value = json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+}
+void read(Json const& json, std::string& text) { text = json.is_null() ? "" : json.get<std::string>(); }
+void read(Json const& json, Json& value) { value = json; }
+
+/// The place of a dotted name, as it is nested.
+template <typename J>
+J& place(J& json, std::string const& name) {
+  std::size_t const dot = name.find('.');
+  return dot == std::string::npos ? json[name] : json[name.substr(0, dot)][name.substr(dot + 1)];
+}
+
+/// The columns. What happened in detail stands only in JSON; the expanded scenario is one cell of JSON text, as its
+/// keys differ from scenario to scenario.
+bool is_column(std::string const& name) { return name != "violation_list"; }
 
 std::string csv_cell(Json const& value) {
   if (value.is_null()) return "";
@@ -69,59 +118,35 @@ std::string csv_cell(Json const& value) {
 std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound.rounds); }
 std::optional<double> Record::gap_volume() const { return ratio(volume_blocks, bound.volume_blocks); }
 
-Json to_json(Record const& r) {
-  return {{"scenario", r.scenario},
-          {"point", r.point},
-          {"collective", present(r.collective)},
-          {"algorithm", present(r.algorithm)},
-          {"engine", r.engine},
-          {"timing", r.timing},
-          {"p", r.p},
-          {"block_bytes", nullable(r.block_bytes)},
-          {"rounds", nullable(r.rounds)},
-          {"volume_blocks", nullable(r.volume_blocks)},
-          {"volume_bytes", nullable(r.volume_bytes)},
-          {"messages", nullable(r.messages)},
-          {"time_s", nullable(r.time_s)},
-          {"critical_blocks", nullable(r.critical_blocks)},
-          {"total_blocks", nullable(r.total_blocks)},
-          {"received_blocks", nullable(r.received_blocks)},
-          {"redundant_blocks", nullable(r.redundant_blocks)},
-          {"theory", json_of(r.theory)},
-          {"bound", bound_of(r)},
-          {"gap", {{"rounds", nullable(r.gap_rounds())}, {"volume", nullable(r.gap_volume())}}},
-          {"optimal", nullable(r.optimal)},
-          {"delivered", nullable(r.delivered)},
-          {"violations", nullable(r.violations)},
-          {"violation_list", r.violation_list},
-          {"friends", nullable(r.combining.friends)},
-          {"iterations", nullable(r.combining.iterations)},
-          {"pairing_rounds", nullable(r.combining.pairing_rounds)},
-          {"pairing_messages", nullable(r.combining.pairing_messages)},
-          {"max_sends", nullable(r.combining.max_sends)},
-          {"savable_messages", nullable(r.combining.savable_messages)},
-          {"setup_wall_s", nullable(r.combining.setup_wall_s)},
-          {"payload", nullable(r.payload)},
-          {"seed", nullable(r.seed)},
-          {"version", r.version},
-          {"wall_s", r.wall_s},
-          {"error", nullable(r.error)},
-          {"expanded", r.expanded}};
+Json to_json(Record const& record) {
+  Json json;
+  each_field(record, [&](std::string const& name, auto const& value) { place(json, name) = json_of(value); });
+  return json;
+}
+
+Record record_of(Json const& json) {
+  Record record;
+  each_field(record, [&](std::string const& name, auto& value) { read(place(json, name), value); });
+  return record;
 }
 
 std::string csv_header() {
   std::string header;
-  for (auto const& [name, value] : cells_of(Record{})) header += (header.empty() ? "" : ",") + name;
+  Record const empty;
+  each_field(empty, [&](std::string const& name, auto const&) {
+    if (is_column(name)) header += (header.empty() ? "" : ",") + name;
+  });
   return header;
 }
 
 std::string csv_row(Record const& record) {
   std::string row;
   bool first = true;
-  for (auto const& [name, value] : cells_of(record)) {
+  each_field(record, [&](std::string const& name, auto const& value) {
+    if (!is_column(name)) return;
     if (!std::exchange(first, false)) row += ',';
-    row += csv_cell(value);
-  }
+    row += csv_cell(json_of(value));
+  });
   return row;
 }
 

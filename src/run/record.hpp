@@ -59,6 +59,8 @@ struct Record {
 };
 
 nlohmann::ordered_json to_json(Record const& record);
+/// The record that to_json made this of. Throws nlohmann::json::exception for anything else.
+Record record_of(nlohmann::ordered_json const& json);
 
 /// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).
 std::string csv_header();

@@ -43,5 +43,26 @@ TEST(Claims, are_a_markdown_table_with_verdicts_and_corrections) {
   EXPECT_NE(ran.err.find("s.json: two rounds: torus.rounds == 2 with torus.rounds = 1"), std::string::npos) << ran.err;
 }
 
+TEST(Claims, are_cases_of_junit_xml) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction);
+  std::string const xml = (folder.path() / "junit.xml").string();
+  Ran const ran = rondo("check --quiet --junit " + xml + " " + file);
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(content_of(xml),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+            "  <testsuite name=\"" +
+                file +
+                "\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
+                "    <testcase classname=\"" +
+                file +
+                "\" name=\"one round\"/>\n"
+                "    <testcase classname=\"" +
+                file +
+                "\" name=\"two rounds\">"
+                "<failure message=\"torus.rounds == 2 with torus.rounds = 1\"/></testcase>\n"
+                "  </testsuite>\n</testsuites>\n");
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -41,6 +41,24 @@ TEST(Record, keeps_every_bit_of_a_time) {
   EXPECT_EQ(nlohmann::json::parse(to_json(record).dump())["time_s"].get<double>(), 2.6025999999999998e-05);
 }
 
+TEST(Record, is_read_back_as_it_was_written) {
+  Record record;
+  record.scenario = "s.json";
+  record.point = 7;
+  record.rounds = 6;
+  record.time_s = 2.6025999999999998e-05;
+  record.theory.volume_blocks = 54;
+  record.bound_links = "unit";
+  record.delivered = false;
+  record.violation_list = {"a", "b"};
+  record.seed = std::uint64_t{1} << 63;
+  record.expanded = {{"z", 1}, {"a", {2, 3}}};
+  auto const json = to_json(record);
+  EXPECT_EQ(to_json(record_of(json)), json);
+  EXPECT_EQ(to_json(record_of(nlohmann::ordered_json::parse(json.dump()))).dump(), json.dump());
+  EXPECT_EQ(csv_row(record_of(json)), csv_row(record));
+}
+
 TEST(Record, gaps_are_value_over_bound) {
   Record record;
   EXPECT_FALSE(record.gap_rounds());

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "run/results_file.hpp"
+#include "run/whole_file.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct MergeWords {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false;
+};
+
+int merge(MergeWords const& words) {
+  if (!words.output.empty()) expect_writable(words.output, words.force);
+  std::string const text = merged(words.files);
+  if (words.output.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_whole(words.output, text, words.force);
+  }
+  return fine;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<MergeWords>();
+  CLI::App* command = app.add_subcommand("merge", "join the results of shards, in the order of their points");
+  command->add_option("RESULTS", words->files, "results as CSV or JSON lines")->required();
+  command->add_option("--output", words->output, "write them to this new file")->type_name("FILE");
+  command->add_flag("--force", words->force, "replace an existing output file");
+  command->callback([words, &exit_code] { exit_code = merge(*words); });
+}
+
+}  // namespace rondo::cli

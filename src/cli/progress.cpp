@@ -1,0 +1,68 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo::cli {
+namespace {
+
+constexpr std::chrono::seconds between_lines{10};
+constexpr std::chrono::milliseconds between_updates{100};
+
+std::string points(std::size_t count) { return fmt::format("{} point{}", count, count == 1 ? "" : "s"); }
+
+std::string duration(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string axes(scenario::Point const& point) {
+  std::string text;
+  for (auto const& [pointer, value] : point.axes) text += fmt::format(" {}={}", pointer, value.dump());
+  return excerpt(text, 60);
+}
+
+}  // namespace
+
+Progress::Progress(std::string file, Points count, std::string const& note, bool quiet)
+    : file_(std::move(file)), points_(count.to_do), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+  if (quiet_) return;
+  std::string const left = count.to_do < count.all ? fmt::format(", {} to do", count.to_do) : "";
+  fmt::print(stderr, "{}: {}{}{}{}\n", file_, points(count.all), note.empty() ? "" : ", ", note, left);
+  std::fflush(stderr);
+}
+
+void Progress::at(scenario::Point const& point) {
+  current_ = fmt::format("point {}{}", point.number, axes(point));
+  if (done_ == 0 && terminal_) say("");
+}
+
+void Progress::done() {
+  ++done_;
+  auto const now = Clock::now();
+  if (now - said_ < (terminal_ ? std::chrono::milliseconds(between_updates) : between_lines)) return;
+  said_ = now;
+  double const rate = static_cast<double>(done_) / std::chrono::duration<double>(now - start_).count();
+  say(fmt::format(", {:.3g} a second, {} left", rate, duration(static_cast<double>(points_ - done_) / rate)));
+}
+
+void Progress::say(std::string const& state) {
+  if (quiet_) return;
+  std::string const line = fmt::format("{}: {} of {}{}; {}", file_, done_, points(points_), state, current_);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+}
+
+void Progress::end() {
+  if (quiet_) return;
+  fmt::print(stderr, "{}{}: {} done\n", terminal_ ? "\r\x1b[K" : "", file_, points(points_));
+  std::fflush(stderr);
+}
+
+}  // namespace rondo::cli

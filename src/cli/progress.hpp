@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "run/job.hpp"
+
+namespace rondo::cli {
+
+/// Says on standard error how far the points of a file are: on a terminal in one line that is written over, elsewhere
+/// every few seconds. The number of points comes first.
+class Progress {
+ public:
+  struct Points {
+    std::size_t all, to_do;
+  };
+  /// `note`: what is to be said of the points to do; may be empty.
+  Progress(std::string file, Points points, std::string const& note, bool quiet);
+
+  /// The point that is simulated now.
+  void at(scenario::Point const& point);
+  void done();
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void say(std::string const& state);
+
+  std::string file_, current_;
+  std::size_t points_, done_ = 0;
+  bool quiet_, terminal_;
+  Clock::time_point start_ = Clock::now(), said_ = start_;
+};
+
+}  // namespace rondo::cli

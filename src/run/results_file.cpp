@@ -1,0 +1,150 @@
+#include "run/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string content_of(std::string const& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+/// FNV-1a, of 64 bits [http://www.isthe.com/chongo/tech/comp/fnv].
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t value = 14695981039346656037u;
+  for (char const c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return value;
+}
+
+/// The row that starts at `begin`, with its end; empty if it is cut off. Line ends within quotes do not count.
+std::string_view row_at(std::string_view text, std::size_t begin, bool csv) {
+  bool quoted = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (csv && text[i] == '"') quoted = !quoted;
+    if (text[i] == '\n' && !quoted) return text.substr(begin, i + 1 - begin);
+  }
+  return {};
+}
+
+/// The cells of a row of CSV (RFC 4180), without its end.
+std::vector<std::string> cells_of(std::string_view row) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+    bool const doubled = quoted && row[i] == '"' && row[i + 1] == '"';
+    if (doubled) ++i;
+    if (row[i] == '"' && !doubled) {
+      quoted = !quoted;
+    } else if (row[i] == ',' && !quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += row[i];
+    }
+  }
+  return cells;
+}
+
+ResultRow row_of(Json const& record) {
+  ResultRow row;
+  row.scenario = record.at("scenario").get<std::string>();
+  row.point = record.at("point").get<int>();
+  row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(),
+                       record.at("version").get<std::string>());
+  return row;
+}
+
+ResultRow csv_row_of(std::string_view text) {
+  std::vector<std::string> const names = cells_of(csv_header() + "\n");
+  std::vector<std::string> const cells = cells_of(text);
+  if (cells.size() != names.size()) {
+    throw InputError(fmt::format("expected {} cells, got {}", names.size(), cells.size()));
+  }
+  auto const cell = [&](char const* name) {
+    return cells[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+  };
+  return row_of({{"scenario", cell("scenario")},
+                 {"point", Json::parse(cell("point"))},
+                 {"engine", cell("engine")},
+                 {"version", cell("version")},
+                 {"expanded", Json::parse(cell("expanded"))}});
+}
+
+ResultRow read_row(std::string_view text, bool csv) {
+  ResultRow row = csv ? csv_row_of(text) : row_of(Json::parse(text));
+  row.text = text;
+  return row;
+}
+
+/// Two records of one point, the second in the file named last.
+[[noreturn]] void refuse_double(ResultRow const& row, std::string const& first, std::string const& second) {
+  throw InputError(fmt::format("{}: point {} of {} is in {} already", second, row.point, row.scenario, first));
+}
+
+}  // namespace
+
+std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
+  return fmt::format("{:016x} {} {}", hash(expanded.dump()), engine, version);
+}
+
+ResultsFile read_results(std::string const& path) {
+  std::string const text = content_of(path);
+  ResultsFile file;
+  bool const csv = !text.empty() && text[0] != '{';
+  int line = 1;
+  for (std::string_view row = row_at(text, 0, csv); !row.empty(); row = row_at(text, file.whole, csv), ++line) {
+    file.whole += row.size();
+    if (csv && line == 1) {
+      file.header = row;
+      if (file.header == csv_header() + "\n") continue;
+      throw InputError(fmt::format("{}: line 1: expected the columns of this version, got {}", path, excerpt(row)));
+    }
+    try {
+      file.rows.push_back(read_row(row, csv));
+    } catch (std::exception const& error) {
+      throw InputError(fmt::format("{}: line {}: expected a record: {}", path, line, excerpt(error.what(), 200)));
+    }
+  }
+  return file;
+}
+
+std::string merged(std::vector<std::string> const& paths) {
+  std::string header;
+  std::vector<std::string> scenarios;
+  std::map<std::pair<std::size_t, int>, std::pair<ResultRow, std::string>> rows;
+  for (std::string const& path : paths) {
+    ResultsFile file = read_results(path);
+    if (file.rows.empty()) continue;
+    if (!rows.empty() && file.header != header) {
+      throw InputError(fmt::format("{}: expected the format of {}", path, paths.front()));
+    }
+    header = file.header;
+    for (ResultRow& row : file.rows) {
+      auto const found = std::find(scenarios.begin(), scenarios.end(), row.scenario);
+      auto const order = static_cast<std::size_t>(found - scenarios.begin());
+      if (found == scenarios.end()) scenarios.push_back(row.scenario);
+      std::pair const place(order, row.point);
+      if (rows.contains(place)) refuse_double(row, rows.at(place).second, path);
+      rows.emplace(place, std::pair(std::move(row), path));
+    }
+  }
+  if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
+  std::string text = header;
+  for (auto const& [place, row] : rows) text += row.first.text;
+  return text;
+}
+
+}  // namespace rondo
