@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "generate/common_neighbors.hpp"
+#include "topology/process_graph.hpp"
+
 namespace rondo {
 
 /// What the common-neighbors combining of a neighborhood collective is like [Mirsadeghi17]; unset elsewhere.
@@ -14,6 +17,16 @@ struct CombiningFigures {
   std::optional<std::int64_t> max_sends;         ///< most messages a rank sends; for `naive` too
   std::optional<std::int64_t> savable_messages;  ///< friend exchanges that deliver by themselves
   std::optional<double> setup_wall_s;            ///< real time that making the pattern, or an isomorphic schedule, took
+  std::optional<double> setup_time_s;            ///< simulated time of the distributed algorithm that finds it
+  std::optional<std::int64_t> setup_messages;    ///< of that algorithm, all kinds together
+  std::optional<double> build_time_s;  ///< simulated time of building the schedule; in time_s if not persistent
+};
+
+/// What the distributed algorithm has to find.
+struct CombiningSetup {
+  ProcessGraph graph;
+  generate::CommonNeighborsOptions options;
+  generate::CombiningPattern pattern;
 };
 
 }  // namespace rondo

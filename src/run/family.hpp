@@ -20,6 +20,16 @@ Plan plan_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenar
 Names names_for(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
 
+/// Throw InputError where /collective/block_sizes do not fit the problem.
+template <typename Problem>
+void expect_sizes(Problem const& /*problem*/, scenario::Scenario const& /*scenario*/) {}
+template <>
+void expect_sizes(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+template <>
+void expect_sizes(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
+template <>
+void expect_sizes(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
+
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);
 /// No message costs less: those between ranks of one host count too. For lower bounds.

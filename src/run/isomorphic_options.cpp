@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "run/family.hpp"
 #include "run/isomorphic.hpp"
 #include "topology/additive_basis.hpp"
 #include "topology/equivalent.hpp"
@@ -71,6 +72,11 @@ Isomorphic isomorphic(scenario::IsomorphicAlltoallProblem const& problem, Scenar
 
 Isomorphic isomorphic(scenario::IsomorphicAllgatherProblem const& problem, Scenario const& scenario) {
   return isomorphic(Isomorphic::Kind::allgather, problem.pattern, problem.algorithm, scenario.machine);
+}
+
+template <>
+void expect_sizes(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
+  block_sizes(problem.sizes, problem.pattern.neighborhood, scenario.block);
 }
 
 std::vector<int> dimension_order(Isomorphic const& x, Hops hops) {

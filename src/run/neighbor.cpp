@@ -1,12 +1,14 @@
 // Neighborhood collectives on a process graph.
 
+#include "run/neighbor.hpp"
+
 #include <algorithm>
 #include <chrono>
 
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "run/family.hpp"
-#include "theory/neighbor.hpp"
+#include "run/neighbor_setup.hpp"
 
 namespace rondo {
 namespace {
@@ -16,16 +18,37 @@ using scenario::NeighborPattern;
 using scenario::Scenario;
 using theory::NeighborBlock;
 
-ProcessGraph made(scenario::RandomGraph const& graph, std::uint64_t seed) {
-  return erdos_renyi(graph.ranks, graph.density, seed);
+WeightedGraph made(scenario::RandomGraph const& graph, std::uint64_t seed) {
+  return {erdos_renyi(graph.ranks, graph.density, seed)};
 }
-ProcessGraph made(scenario::MooreGraph const& graph, std::uint64_t /*seed*/) {
-  return moore(graph.torus, graph.radius);
+WeightedGraph made(scenario::MooreGraph const& graph, std::uint64_t /*seed*/) {
+  return {moore(graph.torus, graph.radius)};
 }
-ProcessGraph made(ProcessGraph const& graph, std::uint64_t /*seed*/) { return graph; }
+WeightedGraph made(WeightedGraph const& graph, std::uint64_t /*seed*/) { return graph; }
 
-ProcessGraph graph_of(NeighborPattern const& pattern, Scenario const& scenario) {
-  return std::visit([&](auto const& source) { return made(source, scenario.seed); }, pattern.graph);
+/// A problem with its graph and the sizes of its blocks.
+struct Neighbors {
+  ProcessGraph graph;
+  NeighborBlock kind;
+  Bytes block;
+  std::vector<Bytes> sizes;
+
+  generate::BlockSizes blocks() const { return {block, sizes}; }
+  /// Of as many blocks, or where sizes differ, bytes in blocks of m; unset if these have no size.
+  std::optional<double> volume(std::int64_t blocks, Bytes bytes) const {
+    if (sizes.empty()) return static_cast<double>(blocks);
+    if (block == Bytes(0)) return std::nullopt;
+    return static_cast<double>(bytes.value) / static_cast<double>(block.value);
+  }
+};
+
+bool has_sizes(NeighborPattern const& pattern) {
+  return !pattern.sizes.list.empty() || !pattern.sizes.expression.empty();
+}
+
+Neighbors neighbors_of(NeighborPattern const& pattern, NeighborBlock kind, Scenario const& scenario) {
+  WeightedGraph const on = graph_of(pattern, scenario);
+  return {on.graph, kind, scenario.block, neighbor_sizes(pattern, on, kind, scenario.block)};
 }
 
 generate::CommonNeighborsOptions options_of(NeighborPattern const& pattern) {
@@ -36,53 +59,66 @@ generate::CommonNeighborsOptions options_of(NeighborPattern const& pattern) {
   return options;
 }
 
-std::int64_t max_sends(Schedule const& schedule) {
-  std::int64_t most = 0;
+/// The most sends of a rank, and the most sends and receives.
+struct Busiest {
+  std::int64_t sends = 0;
+  std::int64_t messages = 0;
+};
+Busiest busiest(Schedule const& schedule) {
+  Busiest most;
   for (Program const& program : schedule.programs) {
-    std::int64_t sends = 0;
+    Busiest own;
     for (int round = 1; round <= program.rounds(); ++round) {
-      sends += static_cast<std::int64_t>(program.sends(round).size());
+      own.sends += static_cast<std::int64_t>(program.sends(round).size());
+      own.messages += static_cast<std::int64_t>(program.sends(round).size() + program.receives(round).size());
     }
-    most = std::max(most, sends);
+    most = {std::max(most.sends, own.sends), std::max(most.messages, own.messages)};
   }
   return most;
 }
 
-Schedule naive(ProcessGraph const& graph, NeighborBlock kind, Bytes block) {
-  return kind == NeighborBlock::per_rank ? generate::neighbor_allgather_naive(graph, block)
-                                         : generate::neighbor_alltoall_naive(graph, block);
+Schedule naive(Neighbors const& x) {
+  return x.kind == NeighborBlock::per_rank ? generate::neighbor_allgather_naive(x.graph, x.blocks())
+                                           : generate::neighbor_alltoall_naive(x.graph, x.blocks());
 }
 
-Schedule combined(ProcessGraph const& graph, generate::CombiningPattern const& pattern, NeighborBlock kind,
-                  Bytes block) {
-  return kind == NeighborBlock::per_rank ? generate::neighbor_allgather_common_neighbors(graph, pattern, block)
-                                         : generate::neighbor_alltoall_common_neighbors(graph, pattern, block);
+Schedule combined(Neighbors const& x, generate::CombiningPattern const& pattern) {
+  return x.kind == NeighborBlock::per_rank ? generate::neighbor_allgather_common_neighbors(x.graph, pattern, x.blocks())
+                                           : generate::neighbor_alltoall_common_neighbors(x.graph, pattern, x.blocks());
 }
 
 /// All messages are posted at once: theory has no time for that on few ports, whose order the graph decides.
-Figures closed_form(ProcessGraph const& graph, NeighborAlgorithm algorithm) {
+Figures closed_form(Neighbors const& x, NeighborAlgorithm algorithm) {
   Figures figures;
   if (algorithm != NeighborAlgorithm::naive) return figures;
-  theory::NaiveCounts const counts = theory::neighbor_naive(graph);
+  theory::NaiveCounts const counts = theory::neighbor_naive(x.graph, x.kind, x.sizes);
   figures.rounds = counts.rounds;
   figures.messages = counts.messages;
-  figures.volume_blocks = static_cast<double>(counts.volume_blocks);
-  figures.received_blocks = static_cast<double>(counts.received_blocks);
-  figures.total_blocks = static_cast<double>(counts.messages);
+  figures.volume_blocks = x.volume(counts.volume_blocks, counts.volume_bytes);
+  figures.received_blocks = x.volume(counts.received_blocks, counts.received_bytes);
+  figures.total_blocks = x.volume(counts.messages, counts.total_bytes);
+  if (!x.sizes.empty()) figures.volume_bytes = counts.volume_bytes.value;
   return figures;
 }
 
-Figures bound_of(ProcessGraph const& graph, NeighborBlock kind, Scenario const& scenario) {
+Figures bound_of(Neighbors const& x, Scenario const& scenario) {
   int const ports = scenario.machine.ports;
   // Both algorithms post all messages of a round at once, however few ports serve them.
-  theory::NeighborBounds const counted = theory::neighbor_bounds(graph, kind, std::max(ports, graph.ranks()));
-  theory::NeighborBounds const timed = theory::neighbor_bounds(graph, kind, ports);
+  theory::NeighborBounds const counted =
+      theory::neighbor_bounds(x.graph, x.kind, std::max(ports, x.graph.ranks()), x.sizes);
+  theory::NeighborBounds const timed = theory::neighbor_bounds(x.graph, x.kind, ports, x.sizes);
+  theory::LinearCost const cost = cheapest_cost(scenario.machine);
   Figures figures;
   figures.rounds = counted.sent.rounds;
-  figures.volume_blocks = static_cast<double>(counted.sent.volume_blocks);
-  figures.received_blocks = static_cast<double>(counted.received_blocks);
+  figures.volume_blocks = x.volume(counted.sent.volume_blocks, counted.sent.volume_bytes);
+  figures.received_blocks = x.volume(counted.received_blocks, counted.received_bytes);
   figures.messages = counted.messages;
-  figures.time_s = theory::time_bound(timed.sent, scenario.block, ports, cheapest_cost(scenario.machine)).value;
+  if (x.sizes.empty()) {
+    figures.time_s = theory::time_bound(timed.sent, x.block, ports, cost).value;
+  } else {
+    Bytes const smallest = *std::min_element(x.sizes.begin(), x.sizes.end());
+    figures.time_s = theory::time_bound_irregular(timed.sent, smallest, ports, cost).value;
+  }
   return figures;
 }
 
@@ -93,42 +129,67 @@ void add_pattern(CombiningFigures& figures, generate::CombiningPattern const& pa
   for (generate::Iteration const& each : pattern.iterations) most = std::max<std::int64_t>(most, each.pairing_rounds);
   figures.pairing_messages = pattern.setup.pairing;
   figures.savable_messages = pattern.savable_messages;
+  figures.setup_messages = total(pattern.setup);
 }
 
-Plan plan(NeighborPattern const& problem, Collective collective, ProcessGraph const& graph, NeighborBlock kind,
-          Scenario const& scenario) {
-  Prediction const prediction{closed_form(graph, problem.algorithm), bound_of(graph, kind, scenario), "any", false};
-  Plan result{std::move(collective), {}, prediction, {}};
+/// The pattern, found centrally, and its schedule.
+void combine(Plan& result, NeighborPattern const& problem, Neighbors const& x) {
+  auto const start = std::chrono::steady_clock::now();
+  generate::CommonNeighborsOptions options = options_of(problem);
+  generate::CombiningPattern pattern = generate::common_neighbors(x.graph, options);
+  result.combining.setup_wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  add_pattern(result.combining, pattern);
+  result.schedule = combined(x, pattern);
+  expects(pattern.max_sends == busiest(result.schedule).sends, "a combined schedule sends what its pattern says");
+  options.combining = pattern.combining;  // a cumulative one may have fallen back
+  if (problem.setup) result.setup = CombiningSetup{x.graph, options, std::move(pattern)};
+}
+
+Plan plan(NeighborPattern const& problem, Collective collective, Neighbors const& x, Scenario const& scenario) {
+  Prediction const prediction{closed_form(x, problem.algorithm), bound_of(x, scenario), "any", false};
+  Plan result{std::move(collective), {}, prediction};
   if (problem.algorithm == NeighborAlgorithm::naive) {
-    result.schedule = naive(graph, kind, scenario.block);
+    result.schedule = naive(x);
   } else {
-    auto const start = std::chrono::steady_clock::now();
-    generate::CombiningPattern const pattern = generate::common_neighbors(graph, options_of(problem));
-    result.combining.setup_wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    add_pattern(result.combining, pattern);
-    result.schedule = combined(graph, pattern, kind, scenario.block);
-    expects(pattern.max_sends == max_sends(result.schedule), "a combined schedule sends what its pattern says");
+    combine(result, problem, x);
   }
-  result.combining.max_sends = max_sends(result.schedule);
+  Busiest const most = busiest(result.schedule);
+  result.combining.max_sends = most.sends;
+  Seconds const building = static_cast<double>(most.messages) * problem.build_cost;
+  result.combining.build_time_s = building.value;
+  if (!problem.persistent) result.before_each_call = building;
   return result;
 }
 
 Names names(NeighborPattern const& problem, Scenario const& scenario) {
-  ProcessGraph const graph = graph_of(problem, scenario);
+  ProcessGraph const graph = graph_of(problem, scenario).graph;
   return {{"edges", static_cast<double>(graph.edges())},
           {"fewest_combined_once", static_cast<double>(theory::fewest_messages_combined_once(graph))}};
 }
 
 }  // namespace
 
+WeightedGraph graph_of(NeighborPattern const& pattern, Scenario const& scenario) {
+  return std::visit([&](auto const& source) { return made(source, scenario.seed); }, pattern.graph);
+}
+
 Plan plan_for(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {
-  ProcessGraph const graph = graph_of(problem.pattern, scenario);
-  return plan(problem.pattern, NeighborAllgather{graph}, graph, NeighborBlock::per_rank, scenario);
+  Neighbors const x = neighbors_of(problem.pattern, NeighborBlock::per_rank, scenario);
+  return plan(problem.pattern, NeighborAllgather{x.graph}, x, scenario);
 }
 
 Plan plan_for(scenario::NeighborAlltoallProblem const& problem, Scenario const& scenario) {
-  ProcessGraph const graph = graph_of(problem.pattern, scenario);
-  return plan(problem.pattern, NeighborAlltoall{graph}, graph, NeighborBlock::per_edge, scenario);
+  Neighbors const x = neighbors_of(problem.pattern, NeighborBlock::per_edge, scenario);
+  return plan(problem.pattern, NeighborAlltoall{x.graph}, x, scenario);
+}
+
+template <>
+void expect_sizes(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {
+  if (has_sizes(problem.pattern)) neighbors_of(problem.pattern, NeighborBlock::per_rank, scenario);
+}
+template <>
+void expect_sizes(scenario::NeighborAlltoallProblem const& problem, Scenario const& scenario) {
+  if (has_sizes(problem.pattern)) neighbors_of(problem.pattern, NeighborBlock::per_edge, scenario);
 }
 
 Names names_for(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {

@@ -42,9 +42,10 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
 }
 
 void expect_block_sizes(Scenario const& scenario, std::string const& file) {
-  auto const* problem = std::get_if<scenario::IsomorphicAlltoallProblem>(&scenario.problem);
-  if (problem == nullptr) return;
-  in_file(file, [&] { return block_sizes(problem->sizes, problem->pattern.neighborhood, scenario.block); });
+  in_file(file, [&] {
+    std::visit([&](auto const& problem) { expect_sizes(problem, scenario); }, scenario.problem);
+    return true;
+  });
 }
 
 Names problem_names(Scenario const& scenario, std::string const& file) {

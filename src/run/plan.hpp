@@ -3,6 +3,7 @@
 // A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp,
 // intergroup.cpp, neighbor.cpp); whoever runs or shows a point only asks for its plan.
 
+#include <optional>
 #include <string>
 
 #include "run/combining.hpp"
@@ -29,6 +30,8 @@ struct Plan {
   Schedule schedule;      ///< how the algorithm keeps it
   Prediction prediction;
   CombiningFigures combining = {};
+  std::optional<CombiningSetup> setup = {};  ///< to be simulated too
+  Seconds before_each_call{0};               ///< simulated time that a call takes before its first message
 };
 
 /// Throws InputError, which names the file, where a generator refuses the problem.

@@ -9,6 +9,7 @@
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "run/compare.hpp"
+#include "run/neighbor_setup.hpp"
 #include "run/plan.hpp"
 #include "schedule/measure.hpp"
 
@@ -88,7 +89,7 @@ void simulate(Record& record, Plan const& plan, Measures const& measures, Scenar
     record.error = outcome.error.starts_with(kind) ? outcome.error : fmt::format("{}: {}", kind, outcome.error);
     return;
   }
-  record.time_s = outcome.timing->makespan.value;
+  record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
   record.payload = outcome.timing->payload_verified ? "verified" : "timing";
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;
@@ -138,6 +139,7 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
     return;
   }
   simulate(record, plan, measures, scenario, options);
+  if (plan.setup && !record.error) simulate_setup(record, *plan.setup, scenario, engine_options(scenario, options));
 }
 
 }  // namespace

@@ -63,6 +63,9 @@ void each_field(R& r, Visit visit) {
   visit("max_sends", r.combining.max_sends);
   visit("savable_messages", r.combining.savable_messages);
   visit("setup_wall_s", r.combining.setup_wall_s);
+  visit("setup_time_s", r.combining.setup_time_s);
+  visit("setup_messages", r.combining.setup_messages);
+  visit("build_time_s", r.combining.build_time_s);
   visit("payload", r.payload);
   visit("seed", r.seed);
   visit("version", r.version);

@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "topology/graph_text.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -16,7 +15,7 @@ constexpr std::int64_t most_bytes = std::int64_t{8} << 30;
 
 }  // namespace
 
-ProcessGraph read_graph(std::string const& path, std::optional<int> ranks) {
+WeightedGraph read_graph(std::string const& path, std::optional<int> ranks) {
   // A directory can be opened, and says that it is very large.
   if (!std::filesystem::is_regular_file(path)) throw InputError(fmt::format("{}: cannot be read", path));
   std::uintmax_t const size = std::filesystem::file_size(path);

@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "topology/process_graph.hpp"
+#include "topology/graph_text.hpp"
 
 namespace rondo::scenario {
 
 /// parse_graph (topology/graph_text.hpp) of a file of at most 8 GiB. Throws InputError also if it cannot be read.
-ProcessGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
+WeightedGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
 
 }  // namespace rondo::scenario

@@ -28,6 +28,10 @@ NeighborPattern read_neighbor_pattern(Place const& collective, Place const& algo
   pattern.theta = collective.value.value("theta", pattern.theta);
   pattern.tie = word_at(collective, "tie", friend_ties, pattern.tie);
   pattern.cumulative = collective.value.value("cumulative", false);
+  pattern.persistent = collective.value.value("persistent", true);
+  pattern.build_cost = collective.unit("build_cost", parse_seconds, pattern.build_cost);
+  pattern.setup = collective.value.value("setup", true);
+  pattern.sizes = read_block_sizes(collective);
   return pattern;
 }
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "topology/graph_text.hpp"
 #include "topology/groups.hpp"
 #include "topology/neighborhood.hpp"
-#include "topology/process_graph.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::scenario {
@@ -33,8 +33,8 @@ struct IsomorphicPattern {
 /// parity: all-to-all only; steiner: allgather only.
 enum class IsomorphicAlgorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
 
-/// A size for each neighbor's block: a list of s sizes, or bytes as an expression in its offset that run evaluates.
-/// Both empty: every block takes m.
+/// A size for each block: a list (one a neighbor of an isomorphic collective, one a rank of a neighbor_allgather, one
+/// an edge of a neighbor_alltoall), or bytes as an expression that run evaluates. Both empty: every block takes m.
 struct NeighborSizes {
   std::vector<Bytes> list = {};
   std::string expression = {};
@@ -70,7 +70,7 @@ struct MooreGraph {
   int radius = 0;
 };
 /// A process graph, or how it is made: points of a sweep are many, and graphs large.
-using GraphSource = std::variant<RandomGraph, MooreGraph, ProcessGraph>;
+using GraphSource = std::variant<RandomGraph, MooreGraph, WeightedGraph>;
 
 enum class NeighborAlgorithm : std::uint8_t { naive, common_neighbors };
 /// Which of several friends with as many common neighbors a rank chooses.
@@ -82,6 +82,13 @@ struct NeighborPattern {
   int theta = 4;  ///< common neighbors of friends
   FriendTie tie = FriendTie::highest;
   bool cumulative = false;
+  /// Whether the schedule is built once for all calls; else each call takes the time for it.
+  bool persistent = true;
+  /// Simulated time that building takes a rank, for each message that it sends or receives in the schedule
+  /// [Mirsadeghi17, Table II: 8 us for Moore(2,2), where a rank has 30].
+  Seconds build_cost{270e-9};
+  bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
+  NeighborSizes sizes = {};
 };
 struct NeighborAllgatherProblem {
   NeighborPattern pattern;

@@ -7,17 +7,34 @@
 namespace rondo::scenario {
 namespace {
 
-ProcessGraph read_edges(Place const& graph) {
+/// The source (0) or target (1) of an edge. A schema cannot say that the third number need not be an integer.
+Rank rank_in(Json const& edge, std::size_t end, Place const& place) {
+  Json const& number = edge[end];
+  constexpr int most = Torus::most_ranks - 1;
+  if (number.is_number_integer() && number.get<double>() >= 0 && number.get<double>() <= most) {
+    return Rank(number.get<int>());
+  }
+  throw Place{number, place.file, child(place.pointer, std::to_string(end))}.error(
+      fmt::format("expected an integer from 0 to {}, got {}", most, shown(number)));
+}
+
+WeightedGraph read_edges(Place const& graph) {
   if (!graph.has("ranks")) {
     throw graph.error("missing key \"ranks\" (the number of ranks), without which \"edges\" say too little");
   }
   Place const list = graph["edges"];
   std::vector<Edge> edges;
-  for (Json const& edge : list.value) edges.push_back({Rank(edge[0].get<int>()), Rank(edge[1].get<int>())});
-  return list.checked([&] { return ProcessGraph(graph["ranks"].integer(), edges); });
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    Json const& edge = list.value[i];
+    Place const place{edge, list.file, child(list.pointer, std::to_string(i))};
+    edges.push_back({rank_in(edge, 0, place), rank_in(edge, 1, place)});
+    weights.push_back(edge.size() > 2 ? edge[2].get<double>() : 1);
+  }
+  return list.checked([&] { return weighted_graph(graph["ranks"].integer(), edges, weights); });
 }
 
-ProcessGraph read_graph_file(Place const& graph) {
+WeightedGraph read_graph_file(Place const& graph) {
   Place const path = graph["path"];
   std::optional<int> ranks;
   if (graph.has("ranks")) ranks = graph["ranks"].integer();

@@ -57,12 +57,21 @@ IsomorphicPattern read_pattern(Place const& collective) {
 }
 
 NeighborSizes read_sizes(Place const& collective, int neighbors) {
+  NeighborSizes result = read_block_sizes(collective);
+  if (!collective.has("block_sizes") || !result.expression.empty()) return result;
+  if (result.list.size() != static_cast<std::size_t>(neighbors)) {
+    throw collective["block_sizes"].error(
+        fmt::format("expected {} sizes, one for each neighbor, got {}", neighbors, result.list.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
+NeighborSizes read_block_sizes(Place const& collective) {
   if (!collective.has("block_sizes")) return {};
   Place const sizes = collective["block_sizes"];
   if (sizes.value.is_string()) return {{}, sizes.text()};
-  if (sizes.value.size() != static_cast<std::size_t>(neighbors)) {
-    throw sizes.error(fmt::format("expected {} sizes, one for each neighbor, got {}", neighbors, sizes.value.size()));
-  }
   NeighborSizes result;
   for (std::size_t i = 0; i < sizes.value.size(); ++i) {
     Place const size{sizes.value[i], sizes.file, child(sizes.pointer, std::to_string(i))};
@@ -70,8 +79,6 @@ NeighborSizes read_sizes(Place const& collective, int neighbors) {
   }
   return result;
 }
-
-}  // namespace
 
 Torus read_torus(Place const& extents) {
   try {

@@ -50,6 +50,8 @@ Torus read_torus(Place const& extents);
 IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm);
 IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm);
 GraphSource read_graph_source(Place const& graph);
+/// /collective/block_sizes; how many there must be is for the caller to check.
+NeighborSizes read_block_sizes(Place const& collective);
 Platform read_machine(Place const& machine);
 /// `algorithm` is the place of the algorithm's word.
 Problem read_problem(Place const& collective, Place const& algorithm);

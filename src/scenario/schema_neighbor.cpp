@@ -39,9 +39,9 @@ constexpr char const* graph = R"json({
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
                  "description": "the number of ranks; without it, what the file says"},
        "edges": {"type": "array", "title": "a list of edges",
-                 "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
-                           "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
-                 "description": "pairs of source and target"},
+                 "items": {"type": "array", "title": "an edge: two ranks, and a weight or nothing",
+                           "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
+                 "description": "source, target and, for block_sizes, a weight w (1 where it is left out)"},
        "path": {"type": "string", "minLength": 1, "title": "the name of a file",
                 "description": "a file with the edges, relative to the scenario's folder"}}}}
 ]
@@ -61,24 +61,61 @@ constexpr char const* cumulative = R"json({
 "type": "boolean", "description": "combine onloaded neighbors again in later iterations; false by default"
 })json";
 
+constexpr char const* persistent = R"json({
+"type": "boolean",
+"description": "build the schedule once for all calls; false adds to each call's time, ahead of its first message, build_cost for each message that the busiest rank sends or receives; true by default"
+})json";
+
+constexpr char const* build_cost = R"json({
+"type": "string", "title": "a string with a unit such as \"270ns\"",
+"description": "what a message adds to the time that building the schedule takes its sender and its receiver; \"270ns\" by default"
+})json";
+
+constexpr char const* setup = R"json({
+"type": "boolean",
+"description": "simulate how the ranks find the pattern by messages too: on the SMPI engine, up to 1024 ranks and 4000000 messages; true by default"
+})json";
+
+constexpr char const* rank_sizes = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each rank, or an expression",
+"minItems": 1,
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each rank's block where they differ (allgatherv): a list, or bytes as an expression in the rank r, its numbers of targets and sources, p and m, such as m*(1+r)"
+})json";
+
+constexpr char const* edge_sizes = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each edge, or an expression",
+"minItems": 1,
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each edge's block where they differ (alltoallv): a list, rank by rank in the order of its targets, or bytes as an expression in the edge's source, target and weight w, p and m, such as m*w"
+})json";
+
 }  // namespace
 
 std::vector<KindSchema> neighbor_schemas() {
   char const* const algorithms = R"(["naive", "common_neighbors"])";
   std::vector<std::pair<char const*, char const*>> const shared = {
-      {"graph", graph}, {"theta", theta}, {"tie", tie}, {"cumulative", cumulative}};
+      {"graph", graph},           {"theta", theta},           {"tie", tie},    {"cumulative", cumulative},
+      {"persistent", persistent}, {"build_cost", build_cost}, {"setup", setup}};
+  auto const with = [&](char const* sizes) {
+    auto keys = shared;
+    keys.emplace_back("block_sizes", sizes);
+    return keys;
+  };
   return {{"neighbor_allgather", algorithms,
            R"json({
              "description": "every rank sends its one block along all its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
-           shared},
+           with(rank_sizes)},
           {"neighbor_alltoall", algorithms,
            R"json({
              "description": "every rank sends a block of its own along each of its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
-           shared}};
+           with(edge_sizes)}};
 }
 
 }  // namespace rondo::scenario

@@ -32,7 +32,7 @@ std::string algorithm(Problem const& problem) {
 int ranks(GraphSource const& graph) {
   return std::visit(Visitor{[](RandomGraph const& random) { return random.ranks; },
                             [](MooreGraph const& moore) { return moore.torus.size(); },
-                            [](ProcessGraph const& edges) { return edges.ranks(); }},
+                            [](WeightedGraph const& edges) { return edges.graph.ranks(); }},
                     graph);
 }
 

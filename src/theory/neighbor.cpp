@@ -7,11 +7,6 @@
 namespace rondo::theory {
 namespace {
 
-/// The edges of a rank that are no self loops.
-std::int64_t leaving(std::span<Neighbor const> neighbors, Rank self) {
-  return std::count_if(neighbors.begin(), neighbors.end(), [&](Neighbor const& each) { return each.rank != self; });
-}
-
 std::int64_t size(std::vector<Rank> const& ranks) { return static_cast<std::int64_t>(ranks.size()); }
 
 /// The fewest rounds in which one rank becomes `reached` + 1 if each round multiplies by at most ports + 1.
@@ -21,16 +16,90 @@ std::int64_t doublings(std::int64_t reached, int ports) {
   return rounds;
 }
 
+struct Volume {
+  std::int64_t blocks = 0;
+  Bytes bytes;
+
+  void add(Bytes of_block) {
+    ++blocks;
+    bytes += of_block;
+  }
+  void raise(Volume const& other) {
+    blocks = std::max(blocks, other.blocks);
+    bytes = std::max(bytes, other.bytes);
+  }
+};
+
+/// The sizes of the blocks, and what edges and neighbors of a rank come to.
+class Volumes {
+ public:
+  Volumes(ProcessGraph const& graph, NeighborBlock kind, std::vector<Bytes> const& sizes)
+      : graph_(graph), kind_(kind), sizes_(sizes) {
+    std::int64_t const blocks = kind == NeighborBlock::per_rank ? graph.ranks() : graph.edges();
+    expects(sizes.empty() || static_cast<std::int64_t>(sizes.size()) == blocks, "no sizes, or one for each block");
+  }
+
+  /// Along the edges that leave a rank or come from others, but no self loops.
+  Volume leaving(Rank rank) const {
+    Volume volume;
+    auto const targets = graph_.targets(rank);
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      if (targets[i].rank != rank) volume.add(block(rank, i));
+    }
+    return volume;
+  }
+  Volume coming(Rank rank) const {
+    Volume volume;
+    for (Neighbor const& source : graph_.sources(rank)) {
+      if (source.rank != rank) volume.add(block(source.rank, source.slot));
+    }
+    return volume;
+  }
+  /// What must leave a rank, or reach it: in allgather its block once, and that of each distinct source.
+  Volume least_sent(Rank rank) const {
+    if (kind_ == NeighborBlock::per_edge) return leaving(rank);
+    Volume volume;
+    if (!graph_.distinct_targets(rank).empty()) volume.add(block(rank, 0));
+    return volume;
+  }
+  Volume least_received(Rank rank) const {
+    if (kind_ == NeighborBlock::per_edge) return coming(rank);
+    Volume volume;
+    for (Rank const source : graph_.distinct_sources(rank)) volume.add(block(source, 0));
+    return volume;
+  }
+
+ private:
+  Bytes block(Rank source, std::uint32_t target) const {
+    if (sizes_.empty()) return Bytes(0);
+    auto const number = kind_ == NeighborBlock::per_rank ? source.value : graph_.first_edge(source) + target;
+    return sizes_[static_cast<std::size_t>(number)];
+  }
+
+  ProcessGraph const& graph_;
+  NeighborBlock kind_;
+  std::vector<Bytes> const& sizes_;
+};
+
+std::int64_t mean(std::int64_t total, int ranks) { return (total + ranks - 1) / ranks; }
+
 }  // namespace
 
-NaiveCounts neighbor_naive(ProcessGraph const& graph) {
+NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind, std::vector<Bytes> const& sizes) {
+  Volumes const volumes(graph, kind, sizes);
+  Volume sent, received;
   NaiveCounts counts;
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
-    std::int64_t const sent = leaving(graph.targets(Rank(r)), Rank(r));
-    counts.messages += sent;
-    counts.volume_blocks = std::max(counts.volume_blocks, sent);
-    counts.received_blocks = std::max(counts.received_blocks, leaving(graph.sources(Rank(r)), Rank(r)));
+    Volume const leaving = volumes.leaving(Rank(r));
+    counts.messages += leaving.blocks;
+    counts.total_bytes += leaving.bytes;
+    sent.raise(leaving);
+    received.raise(volumes.coming(Rank(r)));
   }
+  counts.volume_blocks = sent.blocks;
+  counts.volume_bytes = sent.bytes;
+  counts.received_blocks = received.blocks;
+  counts.received_bytes = received.bytes;
   counts.rounds = counts.messages > 0 ? 1 : 0;
   return counts;
 }
@@ -41,30 +110,34 @@ std::int64_t fewest_messages_combined_once(ProcessGraph const& graph) {
   return messages;
 }
 
-NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock block, int ports) {
+NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, int ports,
+                               std::vector<Bytes> const& sizes) {
   expects(ports >= 1, "at least one port");
+  Volumes const volumes(graph, kind, sizes);
+  Volume sent, received, delivered;
   NeighborBounds bounds;
   std::int64_t most_neighbors = 0;
-  std::int64_t delivered = 0;
   std::int64_t sending = 0;
   std::int64_t receiving = 0;
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
     std::int64_t const targets = size(graph.distinct_targets(Rank(r)));
     std::int64_t const sources = size(graph.distinct_sources(Rank(r)));
-    bool const edges = block == NeighborBlock::per_edge;
-    std::int64_t const sent = edges ? leaving(graph.targets(Rank(r)), Rank(r)) : std::min<std::int64_t>(targets, 1);
-    std::int64_t const received = edges ? leaving(graph.sources(Rank(r)), Rank(r)) : sources;
-    bounds.sent.volume_blocks = std::max(bounds.sent.volume_blocks, sent);
-    bounds.received_blocks = std::max(bounds.received_blocks, received);
+    Volume const reaching = volumes.least_received(Rank(r));
+    sent.raise(volumes.least_sent(Rank(r)));
+    received.raise(reaching);
+    delivered.blocks += reaching.blocks;
+    delivered.bytes += reaching.bytes;
     most_neighbors = std::max({most_neighbors, targets, sources});
-    delivered += received;
     sending += targets > 0 ? 1 : 0;
     receiving += sources > 0 ? 1 : 0;
   }
   if (graph.ranks() > 0) {
-    std::int64_t const mean = (delivered + graph.ranks() - 1) / graph.ranks();
-    bounds.sent.volume_blocks = std::max(bounds.sent.volume_blocks, mean);
+    sent.raise({mean(delivered.blocks, graph.ranks()), Bytes(mean(delivered.bytes.value, graph.ranks()))});
   }
+  bounds.sent.volume_blocks = sent.blocks;
+  bounds.sent.volume_bytes = sent.bytes;
+  bounds.received_blocks = received.blocks;
+  bounds.received_bytes = received.bytes;
   bounds.sent.rounds = bounds.sent.chain = doublings(most_neighbors, ports);
   bounds.messages = std::max(sending, receiving);
   return bounds;

@@ -1,8 +1,10 @@
 #pragma once
 
-// Neighborhood collectives on a process graph: what its degrees alone say. Blocks are all of one size here.
+// Neighborhood collectives on a process graph: what its degrees alone say. `sizes` are those of the blocks, one a rank
+// or an edge (as ProcessGraph::first_edge numbers them), or empty: then bytes are not counted.
 
 #include <cstdint>
+#include <vector>
 
 #include "theory/theory.hpp"
 #include "topology/process_graph.hpp"
@@ -18,9 +20,11 @@ struct NaiveCounts {
   std::int64_t messages = 0;         ///< and total_blocks
   std::int64_t volume_blocks = 0;    ///< of the rank that sends most, and its messages (max_sends)
   std::int64_t received_blocks = 0;  ///< of the rank that receives most
+  Bytes volume_bytes, received_bytes, total_bytes;
   friend bool operator==(NaiveCounts const&, NaiveCounts const&) = default;
 };
-NaiveCounts neighbor_naive(ProcessGraph const& graph);
+NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind = NeighborBlock::per_rank,
+                           std::vector<Bytes> const& sizes = {});
 
 /// No schedule that combines a neighbor at most once sends fewer messages: one that arrives at a neighbor then has the
 /// blocks of at most two of its sources, so that a rank with d distinct sources gets at least ceil(d / 2). This is the
@@ -35,10 +39,12 @@ struct NeighborBounds {
   /// block can have reached a rank: ceil(log_(ports+1)(d + 1)) with the most distinct targets, or sources, d of a rank.
   Bounds sent;
   std::int64_t received_blocks = 0;  ///< of the rank that receives most: its distinct sources, or edges
+  Bytes received_bytes;
   /// Each rank with targets sends a message, each with sources receives one.
   std::int64_t messages = 0;
 };
 /// `ports` >= 1: send and receive ports of a rank.
-NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock block, int ports);
+NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, int ports,
+                               std::vector<Bytes> const& sizes = {});
 
 }  // namespace rondo::theory

@@ -51,20 +51,24 @@ class Lines {
     }
     return value;
   }
-  /// Checks that the words from `first` on are numbers.
-  void expect_numbers(std::size_t first) const {
-    for (std::size_t i = first; i < words_.size(); ++i) {
-      double value = 0;
-      std::string_view text = words_[i];
-      if (text.starts_with('+')) text.remove_prefix(1);
-      auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      bool const parsed = error == std::errc{} || error == std::errc::result_out_of_range;
-      if (!parsed || end != text.data() + text.size())
-        fail(fmt::format("expected a number, got {}", excerpt(words_[i])));
-    }
+  /// The first of the words behind source and target, which must be numbers; 1 where there is none.
+  double weight() const {
+    for (std::size_t i = 3; i < words_.size(); ++i) number(i);
+    return words_.size() > 2 ? number(2) : 1;
   }
 
  private:
+  double number(std::size_t word) const {
+    double value = 0;
+    std::string_view text = words_[word];
+    if (text.starts_with('+')) text.remove_prefix(1);
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    bool const parsed = error == std::errc{} || error == std::errc::result_out_of_range;
+    if (!parsed || end != text.data() + text.size()) {
+      fail(fmt::format("expected a number, got {}", excerpt(words_[word])));
+    }
+    return value;
+  }
   void split(std::string_view line) {
     constexpr std::string_view blanks = " \t\r\f\v";
     words_.clear();
@@ -81,22 +85,24 @@ class Lines {
   std::vector<std::string_view> words_;
 };
 
-ProcessGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
+WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
   std::vector<Edge> edges;
+  std::vector<double> weights;
   std::int64_t const last = ranks ? *ranks - 1 : Torus::most_ranks - 1;
   std::int32_t largest = -1;
   while (lines.next()) {
     lines.expect_words(2, 3, "`source target [weight]`");
     auto const source = static_cast<std::int32_t>(lines.integer(0, 0, last, "a rank"));
     auto const target = static_cast<std::int32_t>(lines.integer(1, 0, last, "a rank"));
-    lines.expect_numbers(2);
+    double const weight = lines.weight();
     if (static_cast<std::int64_t>(edges.size()) == ProcessGraph::most_edges) {
       lines.fail(fmt::format("a process graph has at most {} edges", ProcessGraph::most_edges));
     }
     edges.push_back({Rank(source), Rank(target)});
+    weights.push_back(weight);
     largest = std::max({largest, source, target});
   }
-  return ProcessGraph(ranks.value_or(largest + 1), edges);
+  return weighted_graph(ranks.value_or(largest + 1), edges, weights);
 }
 
 std::string lower(std::string_view word) {
@@ -128,7 +134,7 @@ Banner parse_banner(Lines& lines) {
   return {is(3, {"pattern"}) ? 0u : is(3, {"complex"}) ? 2u : 1u, is(4, {"general"})};
 }
 
-ProcessGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
+WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   Banner const banner = parse_banner(lines);
   if (!lines.next()) lines.fail("expected a line `rows columns entries`, got the end of the file");
   lines.expect_words(3, 3, "`rows columns entries`");
@@ -139,23 +145,39 @@ ProcessGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   if (ranks && *ranks != n) lines.fail(fmt::format("expected {} rows, as many as ranks, got {}", *ranks, n));
   std::int64_t const entries = lines.integer(2, 0, ProcessGraph::most_edges, "a number of entries");
   std::vector<Edge> edges;
+  std::vector<double> weights;
   for (std::int64_t k = 0; k < entries; ++k) {
     if (!lines.next()) lines.fail(fmt::format("expected {} entries, got {}", entries, k));
     lines.expect_words(2 + banner.values, 2 + banner.values,
                        fmt::format("row, column and {} value{}", banner.values, banner.values == 1 ? "" : "s"));
     Rank const row(static_cast<std::int32_t>(lines.integer(0, 1, n, "a row")) - 1);
     Rank const column(static_cast<std::int32_t>(lines.integer(1, 1, n, "a column")) - 1);
-    lines.expect_numbers(2);
+    bool const both = !banner.general && row != column;
     edges.push_back({row, column});
-    if (!banner.general && row != column) edges.push_back({column, row});
+    if (both) edges.push_back({column, row});
+    weights.resize(edges.size(), lines.weight());
   }
   if (lines.next()) lines.fail(fmt::format("expected the end of the file, got entry {}", entries + 1));
-  return ProcessGraph(static_cast<int>(n), edges);
+  return weighted_graph(static_cast<int>(n), edges, weights);
 }
 
 }  // namespace
 
-ProcessGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
+WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vector<double> const& weights) {
+  expects(weights.empty() || weights.size() == edges.size(), "no weights, or one for each edge");
+  WeightedGraph result{ProcessGraph(ranks, edges)};
+  if (std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1; })) return result;
+  std::vector<std::int64_t> next;
+  for (std::int32_t r = 0; r < ranks; ++r) next.push_back(result.graph.first_edge(Rank(r)));
+  result.weights.resize(edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    std::int64_t& place = next[static_cast<std::size_t>(edges[i].source.value)];
+    result.weights[static_cast<std::size_t>(place++)] = weights[i];
+  }
+  return result;
+}
+
+WeightedGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
   expects(!ranks || (*ranks >= 0 && *ranks <= Torus::most_ranks), "a number of ranks");
   Lines lines(text, name);
   bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == "%%matrixmarket";

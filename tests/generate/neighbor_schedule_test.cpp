@@ -230,46 +230,6 @@ TEST(NeighborSchedules, cumulative_combining_falls_back_where_it_would_send_more
   EXPECT_EQ(common_neighbors(each, cumulative(options)), single);
 }
 
-/// Bytes that the receive buffers of all ranks take.
-Bytes received(Schedule const& schedule) {
-  Bytes total;
-  for (int r = 0; r < schedule.ranks; ++r) total += schedule.program(Rank(r)).layout().bytes(Buffer::receive);
-  return total;
-}
-
-TEST(NeighborSchedules, v_variants_carry_blocks_of_their_own_sizes) {
-  Random random(9);
-  for (int k = 0; k < 40; ++k) {
-    int const p = static_cast<int>(random.between(2, 24));
-    ProcessGraph const each = random_multigraph(random, p, random.below(static_cast<std::uint64_t>(p * p)) + 1);
-    std::vector<Bytes> per_rank;
-    std::vector<Bytes> per_edge;
-    for (int r = 0; r < p; ++r) per_rank.push_back(Bytes(random.between(0, 9)));
-    for (std::int64_t e = 0; e < each.edges(); ++e) per_edge.push_back(Bytes(random.between(0, 9)));
-    Bytes gathered;
-    for (int r = 0; r < p; ++r) {
-      gathered += static_cast<std::int64_t>(each.targets(Rank(r)).size()) * per_rank[static_cast<std::size_t>(r)];
-    }
-    Bytes exchanged;
-    for (Bytes const size : per_edge) exchanged += size;
-    CommonNeighborsOptions options;
-    options.theta = 2;
-    for (auto const& pattern : {common_neighbors(each, options), common_neighbors(each, cumulative(options))}) {
-      for (Schedule const& schedule :
-           {neighbor_allgather_naive(each, {neighbor_block, per_rank}),
-            neighbor_allgather_common_neighbors(each, pattern, {neighbor_block, per_rank})}) {
-        expect_valid(schedule, NeighborAllgather{each}, "allgatherv");
-        EXPECT_EQ(received(schedule), gathered);
-      }
-      for (Schedule const& schedule : {neighbor_alltoall_naive(each, {neighbor_block, per_edge}),
-                                       neighbor_alltoall_common_neighbors(each, pattern, {neighbor_block, per_edge})}) {
-        expect_valid(schedule, NeighborAlltoall{each}, "alltoallv");
-        EXPECT_EQ(received(schedule), exchanged);
-      }
-    }
-  }
-}
-
 TEST(NeighborSchedules, refuse_sizes_and_patterns_of_another_graph) {
   ProcessGraph const each = erdos_renyi(12, 0.9, 1);
   EXPECT_THROW(neighbor_allgather_naive(each, {neighbor_block, {Bytes(1)}}), ContractViolation);

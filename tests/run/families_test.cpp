@@ -1,5 +1,4 @@
-// Every family of collectives as a scenario sees it: theory, counting, proof and both engines agree at each point, and
-// what a point says of itself is what the papers say (NOTES.md).
+// Every family of collectives as a scenario sees it, and what a point says of itself is what the papers say (NOTES.md).
 
 #include <gtest/gtest.h>
 
@@ -7,54 +6,14 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "families.hpp"
 #include "run/plan.hpp"
-#include "run/point.hpp"
 #include "run/show.hpp"
 
 namespace rondo {
 namespace {
 
-using scenario::Json;
-
-struct Given {
-  std::string topology = R"({"kind": "fully_connected", "hosts": 24})";
-  std::string collective = {};
-  std::string more = "{}";  ///< a merge patch of the whole scenario
-};
-
-scenario::Scenario parsed(Given const& given, std::string const& algorithm, std::string const& engine = "native") {
-  Json document = Json::parse(R"({"machine": {"latency": "1us", "bandwidth": "1GBps"}, "block": "64B"})");
-  document["machine"]["topology"] = Json::parse(given.topology);
-  document["collective"] = Json::parse(given.collective);
-  document["algorithm"] = algorithm;
-  document["engine"] = engine;
-  document.merge_patch(Json::parse(given.more));
-  return scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
-}
-
-Record record_of(Given const& given, std::string const& algorithm, std::string const& engine = "native") {
-  return run_point(parsed(given, algorithm, engine), "s.json", 1, {});
-}
-
-/// Runs the point on both engines. Where a time is predicted, run_point has held it against the simulation.
-void expect_agreement(Given const& given, std::vector<std::string> const& algorithms) {
-  for (std::string const& algorithm : algorithms) {
-    std::string const where = algorithm + " " + given.collective + " " + given.topology + " " + given.more;
-    Record const native = record_of(given, algorithm, "native");
-    Record const smpi = record_of(given, algorithm, "smpi");
-    EXPECT_EQ(native.error.value_or(""), "") << where;
-    EXPECT_EQ(smpi.error.value_or(""), "") << where;
-    EXPECT_EQ(native.delivered, true) << where;
-    EXPECT_EQ(smpi.payload, "verified") << where;
-    EXPECT_LE(native.bound.rounds.value_or(0), native.rounds) << where;
-    EXPECT_LE(native.bound.volume_blocks.value_or(0), native.volume_blocks) << where;
-    EXPECT_LE(native.bound.critical_blocks.value_or(0), native.critical_blocks) << where;
-    EXPECT_LE(native.bound.total_blocks.value_or(0), native.total_blocks) << where;
-    EXPECT_LE(native.bound.received_blocks.value_or(0), native.received_blocks) << where;
-    EXPECT_LE(native.bound.messages.value_or(0), native.messages) << where;
-    EXPECT_LE(native.bound.time_s.value_or(0), native.time_s.value_or(-1) * (1 + 1e-9)) << where;
-  }
-}
+using namespace testing;
 
 std::string isomorphic(std::string const& kind, std::string const& more = "") {
   return R"({"kind": ")" + kind + R"(", "torus": [4, 3, 2], "neighborhood": {"kind": "offsets",
@@ -200,57 +159,6 @@ TEST(Families, ring_optimal_is_proven_optimal) {
   EXPECT_EQ(record.rounds, 6);
   EXPECT_NE(record.optimal.value_or("").find("critical"), std::string::npos);
   EXPECT_EQ(record.bound_links, "unit");
-}
-
-std::string graph(std::string const& kind, std::string const& of, std::string const& more = "") {
-  return R"({"kind": ")" + kind + R"(", "graph": {)" + of + "}" + more + "}";
-}
-
-TEST(Families, neighbor_collectives_agree) {
-  std::vector<std::string> const algorithms = {"naive", "common_neighbors"};
-  std::vector<std::string> const graphs = {
-      R"("kind": "erdos_renyi", "ranks": 24, "density": 0.4)",
-      R"("kind": "erdos_renyi", "ranks": 9, "density": 0)",
-      R"("kind": "moore", "torus": [4, 6], "radius": 1)",
-      R"("kind": "edges", "ranks": 5, "edges": [[0, 1], [0, 1], [2, 2], [4, 0], [1, 0]])",
-  };
-  for (std::string const kind : {"neighbor_allgather", "neighbor_alltoall"}) {
-    for (std::string const& of : graphs) {
-      for (std::string const more : {"", R"(, "theta": 2, "tie": "lowest", "cumulative": true)"}) {
-        expect_agreement({.collective = graph(kind, of, more)}, algorithms);
-        expect_agreement({.collective = graph(kind, of, more), .more = R"({"machine": {"ports": 3}})"}, algorithms);
-      }
-    }
-  }
-}
-
-TEST(Families, combining_is_recorded_as_the_papers_corrected_counts) {
-  // NOTES.md section 3: Moore 8x8, radius 1
-  Given const given{R"({"kind": "fully_connected", "hosts": 64})",
-                    graph("neighbor_allgather", R"("kind": "moore", "torus": [8, 8], "radius": 1)")};
-  Record const combined = record_of(given, "common_neighbors");
-  EXPECT_EQ(combined.messages, 448);
-  EXPECT_EQ(combined.combining.max_sends, 7);
-  EXPECT_EQ(combined.combining.iterations, 1);
-  EXPECT_EQ(combined.combining.pairing_rounds, 7);
-  EXPECT_TRUE(combined.combining.friends && combined.combining.pairing_messages &&
-              combined.combining.savable_messages && combined.combining.setup_wall_s);
-  EXPECT_FALSE(combined.theory.messages);  // theory knows no pattern
-  Record const naive = record_of(given, "naive");
-  EXPECT_EQ(naive.messages, 512);
-  EXPECT_EQ(naive.combining.max_sends, 8);
-  EXPECT_EQ(naive.theory.messages, 512);
-  EXPECT_FALSE(naive.combining.friends || naive.combining.setup_wall_s);
-}
-
-TEST(Families, the_seed_makes_the_graph) {
-  auto const edges = [](std::string const& seed) {
-    Given const given{.collective = graph("neighbor_alltoall", R"("kind": "erdos_renyi", "ranks": 24, "density": 0.3)"),
-                      .more = R"({"seed": )" + seed + "}"};
-    return problem_names(parsed(given, "naive"), "s.json")["edges"];
-  };
-  EXPECT_EQ(edges("1"), edges("1"));
-  EXPECT_NE(edges("1"), edges("2"));
 }
 
 }  // namespace

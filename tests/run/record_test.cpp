@@ -16,6 +16,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "theory.time_s,bound.rounds,bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
       "delivered,violations,friends,iterations,pairing_rounds,pairing_messages,max_sends,savable_messages,setup_wall_s,"
+      "setup_time_s,setup_messages,build_time_s,"
       "payload,seed,version,wall_s,error,expanded");
 }
 

@@ -14,7 +14,7 @@ TEST(GraphFile, is_read_or_refused_by_its_path) {
   auto const folder = std::filesystem::temp_directory_path();
   std::string const path = (folder / "rondo_graph_file_test.txt").string();
   std::ofstream(path) << "0 1\n1 0\n";
-  EXPECT_EQ(read_graph(path), ProcessGraph(2, std::vector<Edge>{{Rank(0), Rank(1)}, {Rank(1), Rank(0)}}));
+  EXPECT_EQ(read_graph(path).graph, ProcessGraph(2, std::vector<Edge>{{Rank(0), Rank(1)}, {Rank(1), Rank(0)}}));
   std::ofstream(path) << "0 1\n1 x\n";
   try {
     read_graph(path, 2);

@@ -137,7 +137,7 @@ TEST(Parse, gives_the_graph_of_a_neighbor_collective) {
   EXPECT_EQ(moore.tie, FriendTie::lowest);
   EXPECT_TRUE(moore.cumulative);
   NeighborPattern const edges = pattern(R"("graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [2, 2]]})");
-  EXPECT_EQ(std::get<ProcessGraph>(edges.graph),
+  EXPECT_EQ(std::get<WeightedGraph>(edges.graph).graph,
             ProcessGraph(3, std::vector<Edge>{{Rank(0), Rank(1)}, {Rank(2), Rank(2)}}));
 }
 

@@ -13,6 +13,12 @@ ProcessGraph graph(int ranks, std::vector<std::pair<int, int>> const& pairs) {
   return ProcessGraph(ranks, edges);
 }
 
+ProcessGraph edges_in(std::string const& text, std::string const& name, std::optional<int> ranks = std::nullopt) {
+  return parse_graph(text, name, ranks).graph;
+}
+
+std::vector<double> weights_in(std::string const& text) { return parse_graph(text, "graph.txt").weights; }
+
 std::string refusal(std::string const& text, std::optional<int> ranks = std::nullopt) {
   try {
     parse_graph(text, "graph.txt", ranks);
@@ -31,13 +37,13 @@ TEST(EdgeList, is_one_edge_a_line_with_comments) {
       "  0\t1  2.5   # with a weight\r\n"
       "2 2 -1e-3%\n"
       "0 2 7";  // parallel to the first; no newline at the end
-  EXPECT_EQ(parse_graph(text, "graph.txt"), graph(3, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
-  EXPECT_EQ(parse_graph(text, "graph.txt", 5), graph(5, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
+  EXPECT_EQ(edges_in(text, "graph.txt"), graph(3, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
+  EXPECT_EQ(edges_in(text, "graph.txt", 5), graph(5, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
 }
 
 TEST(EdgeList, may_be_empty) {
-  EXPECT_EQ(parse_graph("", "graph.txt"), graph(0, {}));
-  EXPECT_EQ(parse_graph("# nothing\n", "graph.txt", 4), graph(4, {}));
+  EXPECT_EQ(edges_in("", "graph.txt"), graph(0, {}));
+  EXPECT_EQ(edges_in("# nothing\n", "graph.txt", 4), graph(4, {}));
 }
 
 TEST(EdgeList, is_refused_with_its_line) {
@@ -54,31 +60,30 @@ TEST(EdgeList, is_refused_with_its_line) {
 }
 
 TEST(MatrixMarket, general_entries_are_edges_from_row_to_column) {
-  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate pattern general\n"
-                        "% a comment\n"
-                        "3 3 4\n"
-                        "1 2\n"
-                        "3 1\n"
-                        "2 2\n"
-                        "1 3\n",
-                        "a.mtx"),
+  EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate pattern general\n"
+                     "% a comment\n"
+                     "3 3 4\n"
+                     "1 2\n"
+                     "3 1\n"
+                     "2 2\n"
+                     "1 3\n",
+                     "a.mtx"),
             graph(3, {{0, 1}, {2, 0}, {1, 1}, {0, 2}}));
 }
 
 TEST(MatrixMarket, symmetric_entries_go_both_ways_but_on_the_diagonal) {
   for (std::string const symmetry : {"symmetric", "Skew-Symmetric", "hermitian"}) {
-    EXPECT_EQ(
-        parse_graph("%%MatrixMarket matrix coordinate real " + symmetry + "\n3 3 2\n2 1 -1.5\n3 3 +2e10\n", "a.mtx"),
-        graph(3, {{1, 0}, {0, 1}, {2, 2}}));
+    EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate real " + symmetry + "\n3 3 2\n2 1 -1.5\n3 3 +2e10\n", "a.mtx"),
+              graph(3, {{1, 0}, {0, 1}, {2, 2}}));
   }
 }
 
 TEST(MatrixMarket, has_as_many_values_as_its_field) {
-  EXPECT_EQ(parse_graph("%%matrixmarket MATRIX Coordinate integer general\r\n2 2 1\r\n1 2 5\r\n", "a.mtx"),
+  EXPECT_EQ(edges_in("%%matrixmarket MATRIX Coordinate integer general\r\n2 2 1\r\n1 2 5\r\n", "a.mtx"),
             graph(2, {{0, 1}}));
-  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 5 0\n", "a.mtx"),
+  EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 5 0\n", "a.mtx"),
             graph(2, {{0, 1}}));
-  EXPECT_EQ(parse_graph("%%MatrixMarket matrix coordinate pattern general\n2 2 0\n", "a.mtx", 2), graph(2, {}));
+  EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate pattern general\n2 2 0\n", "a.mtx", 2), graph(2, {}));
 }
 
 TEST(MatrixMarket, is_refused_with_its_line) {
@@ -99,6 +104,19 @@ TEST(MatrixMarket, is_refused_with_its_line) {
   EXPECT_EQ(refusal(banner + "3 3 1\n1 2 x\n"), "graph.txt:3: expected a number, got x");
   EXPECT_EQ(refusal(banner + "3 3 2\n1 2 1.0\n"), "graph.txt:3: expected 2 entries, got 1");
   EXPECT_EQ(refusal(banner + "3 3 1\n1 2 1.0\n2 1 1.0\n"), "graph.txt:4: expected the end of the file, got entry 2");
+}
+
+// By edge, rank by rank in the order of their targets: 0 -> 2, 0 -> 1, 0 -> 2, 2 -> 2.
+TEST(EdgeList, has_a_weight_for_each_edge_where_any_is_not_1) {
+  EXPECT_EQ(weights_in("0 2\n2 2 -1e-3\n0 1 2.5\n0 2 7\n"), (std::vector<double>{1, 2.5, 7, -1e-3}));
+  EXPECT_EQ(weights_in("0 2\n0 1 1.0\n"), std::vector<double>());
+}
+
+TEST(MatrixMarket, values_are_weights_of_the_edges_both_ways) {
+  EXPECT_EQ(weights_in("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 1 0.5\n3 1 6\n"),
+            (std::vector<double>{4, 0.5, 6, 0.5, 6}));
+  EXPECT_EQ(weights_in("%%MatrixMarket matrix coordinate complex general\n2 2 1\n1 2 3 -8\n"), std::vector<double>{3});
+  EXPECT_EQ(weights_in("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"), std::vector<double>());
 }
 
 }  // namespace

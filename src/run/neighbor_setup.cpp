@@ -1,0 +1,39 @@
+#include "run/neighbor_setup.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/neighbor_setup.hpp"
+
+namespace rondo {
+namespace {
+
+std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& setup) {
+  if (mpi::whole_pattern(found.parts, setup.options.combining) != setup.pattern) {
+    return "the ranks find another pattern by messages than is computed centrally";
+  }
+  std::int64_t const expected = total(setup.pattern.setup);
+  if (found.timing.messages == expected) return "";
+  return fmt::format("the pattern takes {} messages to find, the simulation carried {}", expected,
+                     found.timing.messages);
+}
+
+}  // namespace
+
+std::int64_t total(generate::SetupMessages const& messages) {
+  return messages.build + messages.pairing + messages.notify + messages.update;
+}
+
+void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
+                    EngineOptions const& options) {
+  if (scenario.engine != scenario::Engine::smpi || setup.graph.ranks() > most_setup_ranks) return;
+  if (total(setup.pattern.setup) > most_setup_messages) return;
+  NeighborSetupOutcome const outcome = simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
+  if (!outcome.setup) {
+    record.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);
+    return;
+  }
+  record.combining.setup_time_s = outcome.setup->timing.makespan.value;
+  if (auto const difference = found_otherwise(*outcome.setup, setup); !difference.empty()) record.error = difference;
+}
+
+}  // namespace rondo
