@@ -38,7 +38,7 @@ void write_platform(ExportWords const& words, TextSink const& sink) {
 
 void write_json(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
-  sink(schedule_json(plan_of(point, words.file).schedule, point));
+  sink(schedule_json(schedule_of(plan_of(point, words.file), words.file), point));
 }
 
 void write_goal(ExportWords const& words, TextSink const& sink) {

@@ -116,17 +116,26 @@ template <typename Library>
 class ByLibrary : public IntergroupRequest {
  public:
   ByLibrary(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Bytes block)
-      : home_(std::move(home)), blocks_(blocks), block_(block), library_(home_->groups, home_->ordered->handle()) {}
+      : home_(std::move(home)),
+        block_(block),
+        library_(home_->groups, home_->ordered->handle()),
+        room_(room(home_->groups, home_->rank, block)),
+        memory_{static_cast<std::byte const*>(blocks.send), static_cast<std::byte*>(blocks.receive), room_.data(),
+                room_.data()} {}
 
-  void start() override {
-    library_.run(static_cast<std::byte const*>(blocks_.send), static_cast<std::byte*>(blocks_.receive), block_);
-  }
+  void start() override { library_.run(memory_, block_); }
 
  private:
+  static std::vector<std::byte> room(Groups const& groups, Rank rank, Bytes block) {
+    return std::vector<std::byte>(
+        static_cast<std::size_t>((groups.is_receiver(rank) ? 1 : groups.senders()) * block.value));
+  }
+
   std::shared_ptr<IntergroupComm> home_;
-  IntergroupBlocks blocks_;
   Bytes block_;
   Library library_;
+  std::vector<std::byte> room_;
+  LibraryMemory memory_;
 };
 
 }  // namespace

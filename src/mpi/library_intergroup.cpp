@@ -1,7 +1,5 @@
 #include "mpi/library_intergroup.hpp"
 
-#include <algorithm>
-
 #include "mpi/failure.hpp"
 #include "mpi/units.hpp"
 
@@ -61,27 +59,27 @@ int LibraryGroupAllgather::subgroup() const {
   return fills ? q / p : MPI_UNDEFINED;
 }
 
-void LibraryGroupAllgather::spread(std::byte* mine, Bytes block) const {
-  if (!few_receivers()) return broadcast(mine, block, broadcast_.handle());
+void LibraryGroupAllgather::spread(LibraryMemory const& memory, Bytes block) const {
+  bool const receiver = groups_.is_receiver(rank_);
+  if (!few_receivers()) {
+    // The root of a broadcast only reads.
+    return broadcast(receiver ? memory.block : const_cast<std::byte*>(memory.send), block, broadcast_.handle());
+  }
   int const p = groups_.senders();
-  if (groups_.is_receiver(rank_)) {
-    receive(mine, block, rank_.value - p, comm_);
+  if (receiver) {
+    receive(memory.block, block, rank_.value - p, comm_);
   } else if (rank_.value < groups_.receivers()) {
-    send(mine, block, p + rank_.value, comm_);
+    send(memory.send, block, p + rank_.value, comm_);
   }
 }
 
-void LibraryGroupAllgather::run(std::byte const* send, std::byte* receive, Bytes block) const {
-  auto const m = static_cast<std::size_t>(block.value);
-  std::vector<std::byte> mine(m);
-  if (!groups_.is_receiver(rank_)) std::copy_n(send, m, mine.data());
-  spread(mine.data(), block);
+void LibraryGroupAllgather::run(LibraryMemory const& memory, Bytes block) const {
+  spread(memory, block);
   if (!allgather_.has_me()) return;
-  std::vector<std::byte> beside;  // what a sender gathers for others
-  if (!groups_.is_receiver(rank_)) beside.resize(m * static_cast<std::size_t>(groups_.senders()));
+  bool const receiver = groups_.is_receiver(rank_);
   auto const [type, count] = units(block);
-  check(MPI_Allgather(mine.data(), count, type, groups_.is_receiver(rank_) ? receive : beside.data(), count, type,
-                      allgather_.handle()));
+  check(MPI_Allgather(receiver ? memory.block : memory.send, count, type, receiver ? memory.receive : memory.gathered,
+                      count, type, allgather_.handle()));
 }
 
 LibraryRootGathering::LibraryRootGathering(Groups const& groups, MPI_Comm comm)
@@ -90,17 +88,16 @@ LibraryRootGathering::LibraryRootGathering(Groups const& groups, MPI_Comm comm)
       rank_(rank_in(comm)),
       group_(comm, groups.is_receiver(rank_) ? 1 : 0, rank_.value) {}
 
-void LibraryRootGathering::run(std::byte const* send_buffer, std::byte* receive_buffer, Bytes block) const {
+void LibraryRootGathering::run(LibraryMemory const& memory, Bytes block) const {
   Bytes const all = groups_.senders() * block;
   Rank const first_receiver(groups_.senders());
   if (groups_.is_receiver(rank_)) {
-    if (rank_ == first_receiver) receive(receive_buffer, all, 0, comm_);
-    return broadcast(receive_buffer, all, group_.handle());
+    if (rank_ == first_receiver) receive(memory.receive, all, 0, comm_);
+    return broadcast(memory.receive, all, group_.handle());
   }
-  std::vector<std::byte> gathered(rank_ == Rank(0) ? static_cast<std::size_t>(all.value) : 0);
   auto const [type, count] = units(block);
-  check(MPI_Gather(send_buffer, count, type, gathered.data(), count, type, 0, group_.handle()));
-  if (rank_ == Rank(0)) send(gathered.data(), all, first_receiver.value, comm_);
+  check(MPI_Gather(memory.send, count, type, memory.gathered, count, type, 0, group_.handle()));
+  if (rank_ == Rank(0)) send(memory.gathered, all, first_receiver.value, comm_);
 }
 
 }  // namespace rondo::mpi

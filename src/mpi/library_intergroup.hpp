@@ -31,6 +31,14 @@ class SubComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+/// What a rank needs: a sender its block, a receiver the place of the p blocks; and room that the operation writes to.
+struct LibraryMemory {
+  std::byte const* send = nullptr;
+  std::byte* receive = nullptr;
+  std::byte* block = nullptr;     ///< room for a block, at a receiver
+  std::byte* gathered = nullptr;  ///< room for p blocks, at a sender
+};
+
 /// p >= q: a_i sends to b_i, then MPI_Allgather among the receivers and the senders a_i, i >= q. p < q: MPI_Bcast from
 /// a_i to b_i, b_(i+p), ..., then MPI_Allgather in subgroups of p receivers, the last one filled with the senders a_j,
 /// j >= q mod p [Kang19, Section III].
@@ -38,16 +46,16 @@ class LibraryGroupAllgather {
  public:
   /// Collective over `comm`, on which rank r < senders is a_r and rank senders + r is b_r.
   LibraryGroupAllgather(Groups const& groups, MPI_Comm comm);
-  /// Collective. `send` is a sender's block, `receive` has room for all blocks, by sender, at a receiver. Throws
-  /// MpiFailure; InputError for a block that MPI cannot count.
-  void run(std::byte const* send, std::byte* receive, Bytes block) const;
+  /// Collective. Throws MpiFailure; InputError for a block that MPI cannot count.
+  void run(LibraryMemory const& memory, Bytes block) const;
 
  private:
   bool few_receivers() const { return groups_.senders() >= groups_.receivers(); }
   /// Where the rank stands in its allgather: the number of the block that it gives.
   int position() const;
   int subgroup() const;
-  void spread(std::byte* mine, Bytes block) const;
+  /// Brings the block that a receiver gives in its allgather to it.
+  void spread(LibraryMemory const& memory, Bytes block) const;
 
   Groups groups_;
   MPI_Comm comm_;
@@ -61,7 +69,7 @@ class LibraryRootGathering {
  public:
   /// As above.
   LibraryRootGathering(Groups const& groups, MPI_Comm comm);
-  void run(std::byte const* send, std::byte* receive, Bytes block) const;
+  void run(LibraryMemory const& memory, Bytes block) const;
 
  private:
   Groups groups_;

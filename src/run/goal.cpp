@@ -108,7 +108,7 @@ Record described(GoalJob const& job) {
 }  // namespace
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
-  write_goal(plan_of(scenario, file).schedule, sink);
+  write_goal(schedule_of(plan_of(scenario, file), file), sink);
 }
 
 bool is_goal(std::string const& file) { return file.ends_with(".goal"); }

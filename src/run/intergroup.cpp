@@ -2,6 +2,7 @@
 
 #include "theory/intergroup.hpp"
 #include "base/error.hpp"
+#include "engine/library.hpp"
 #include "generate/generate.hpp"
 #include "run/family.hpp"
 
@@ -98,9 +99,22 @@ Figures bound_of(Problem const& problem, Scenario const& scenario) {
   return figures;
 }
 
+/// What the MPI library's collectives do is not foretold, but no schedule is below the bounds.
+Plan library_plan(Problem const& problem, Scenario const& scenario) {
+  LibraryIntergroup library{problem.groups, scenario.block};
+  if (problem.algorithm == Algorithm::root_gathering) library.algorithm = LibraryIntergroup::Algorithm::root_gathering;
+  library.selector = problem.selector;
+  Plan plan{IntergroupAllgather{problem.groups}, {}, {{}, bound_of(problem, scenario), "any", false}};
+  plan.program = [library](Platform const& machine, EngineOptions const& options) {
+    return simulate_library(library, machine, options);
+  };
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_for(Problem const& problem, Scenario const& scenario) {
+  if (problem.building_blocks == Problem::BuildingBlocks::mpi) return library_plan(problem, scenario);
   Prediction const prediction{closed_form(problem, scenario), bound_of(problem, scenario),
                               on_ring(problem) ? "unit" : "any", links_unshared(scenario.machine)};
   return {IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},

@@ -41,6 +41,11 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
   return plan;
 }
 
+Schedule const& schedule_of(Plan const& plan, std::string const& file) {
+  if (plan.program) throw InputError(file + ": expected a point with a schedule, this one is an MPI program");
+  return plan.schedule;
+}
+
 void expect_block_sizes(Scenario const& scenario, std::string const& file) {
   in_file(file, [&] {
     std::visit([&](auto const& problem) { expect_sizes(problem, scenario); }, scenario.problem);

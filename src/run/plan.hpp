@@ -3,9 +3,11 @@
 // A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp,
 // intergroup.cpp, neighbor.cpp); whoever runs or shows a point only asks for its plan.
 
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "engine/engine.hpp"
 #include "run/combining.hpp"
 #include "run/expression.hpp"
 #include "run/figures.hpp"
@@ -25,6 +27,9 @@ struct Prediction {
   bool exact = false;
 };
 
+/// Runs an MPI program on a machine. What it sends is known only once it has run.
+using DynamicProgram = std::function<Outcome(Platform const& machine, EngineOptions const& options)>;
+
 struct Plan {
   Collective collective;  ///< the promise
   Schedule schedule;      ///< how the algorithm keeps it
@@ -32,10 +37,14 @@ struct Plan {
   CombiningFigures combining = {};
   std::optional<CombiningSetup> setup = {};  ///< to be simulated too
   Seconds before_each_call{0};               ///< simulated time that a call takes before its first message
+  DynamicProgram program = {};               ///< where it is set, it keeps the promise, and there is no schedule
 };
 
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
+
+/// Throws InputError where the plan is a program, that has no schedule to look at.
+Schedule const& schedule_of(Plan const& plan, std::string const& file);
 
 /// Throws InputError, which names the file, where /collective/block_sizes is an expression that gives no sizes.
 void expect_block_sizes(scenario::Scenario const& scenario, std::string const& file);

@@ -81,9 +81,8 @@ Outcome simulated(Plan const& plan, Scenario const& scenario, PointOptions const
   throw ContractViolation("an engine");
 }
 
-void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
-              PointOptions const& options) {
-  Outcome const outcome = simulated(plan, scenario, options);
+/// The time, or why there is none.
+void add_outcome(Record& record, Plan const& plan, Outcome const& outcome) {
   if (!outcome.timing) {
     std::string const kind = to_string(outcome.failure);
     record.error = outcome.error.starts_with(kind) ? outcome.error : fmt::format("{}: {}", kind, outcome.error);
@@ -91,6 +90,25 @@ void simulate(Record& record, Plan const& plan, Measures const& measures, Scenar
   }
   record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
   record.payload = outcome.timing->payload_verified ? "verified" : "timing";
+}
+
+/// Of an MPI program nothing is counted but what the simulation carried, and nothing is proved but what arrived.
+void run_program(Record& record, Plan const& plan, Scenario const& scenario, PointOptions const& options) {
+  Outcome const outcome = plan.program(scenario.machine, engine_options(scenario, options));
+  add_outcome(record, plan, outcome);
+  if (!outcome.timing) return;
+  record.messages = outcome.timing->messages;
+  if (scenario.block > Bytes(0)) {
+    record.total_blocks = static_cast<double>(outcome.timing->bytes.value) / static_cast<double>(scenario.block.value);
+  }
+  if (outcome.timing->payload_verified) record.delivered = true;
+}
+
+void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
+              PointOptions const& options) {
+  Outcome const outcome = simulated(plan, scenario, options);
+  add_outcome(record, plan, outcome);
+  if (!outcome.timing) return;
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;
 }
@@ -127,6 +145,7 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
   record.theory = plan.prediction.theory;
   record.bound = plan.prediction.bound;
   record.bound_links = plan.prediction.links;
+  if (plan.program) return run_program(record, plan, scenario, options);
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   if (proves(options.proof, plan.schedule)) {

@@ -119,7 +119,7 @@ std::string verdict_text(Verdict const& verdict) {
 
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
   Plan const plan = plan_of(scenario, file);
-  Schedule const& schedule = plan.schedule;
+  Schedule const& schedule = schedule_of(plan, file);
   std::string text =
       fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
                   scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block),

@@ -48,16 +48,49 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
       fmt::format("expected {}{} ranks, {}, got {}", stated.fill_machine ? "" : "at most ", known, where, stated.text));
 }
 
-/// The groups of the ring algorithms lie on a circle of all hosts.
-void expect_ring(Scenario const& scenario, std::string const& file) {
+bool needs_ring(Scenario const& scenario) {
   using enum IntergroupAllgatherProblem::Algorithm;
   auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
-  if (problem == nullptr || problem->algorithm == group_allgather || problem->algorithm == root_gathering) return;
-  auto const* ring = std::get_if<Ring>(&scenario.machine.topology);
-  if (ring != nullptr && ring->hosts == problem->groups.ranks()) return;
-  throw error_at(file, "/machine/topology",
-                 fmt::format("expected a \"ring\" of {} hosts, which \"{}\" needs, got {}", problem->groups.ranks(),
-                             algorithm(scenario.problem), shown(scenario.expanded["machine"]["topology"])));
+  return problem != nullptr && problem->algorithm != group_allgather && problem->algorithm != root_gathering;
+}
+
+/// The groups of the ring algorithms lie on a circle of all hosts, each rank beside the one before or on its host.
+void expect_ring(Scenario const& scenario, std::string const& file) {
+  if (!needs_ring(scenario)) return;
+  Platform const& machine = scenario.machine;
+  int const p = ranks(scenario.problem);
+  bool const on_ring = std::holds_alternative<Ring>(machine.topology) && ranks(machine) == p;
+  if (!on_ring) {
+    std::string const of = machine.ranks_per_host > 1 ? fmt::format("{} ranks", p) : fmt::format("{} hosts", p);
+    throw error_at(file, "/machine/topology",
+                   fmt::format("expected a \"ring\" of {}, which \"{}\" needs, got {}", of, algorithm(scenario.problem),
+                               shown(scenario.expanded["machine"]["topology"])));
+  }
+  for (int r = 0; r < p; ++r) {
+    int const here = host_of(machine, Rank(r));
+    int const next = host_of(machine, Rank((r + 1) % p));
+    if (here == next || adjacent(machine, here, next)) continue;
+    throw error_at(file, "/machine/placement",
+                   fmt::format("expected rank {} on the host of rank {} or beside it, for \"{}\", got hosts {} and {}",
+                               (r + 1) % p, r, algorithm(scenario.problem), next, here));
+  }
+}
+
+/// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.
+void expect_library_fits(Scenario const& scenario, std::string const& file) {
+  auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
+  if (problem == nullptr || problem->building_blocks != IntergroupAllgatherProblem::BuildingBlocks::mpi) return;
+  if (needs_ring(scenario)) {
+    throw error_at(file, "/collective/building_blocks",
+                   fmt::format("expected \"schedule\" for \"{}\", got \"mpi\"", algorithm(scenario.problem)));
+  }
+  if (scenario.engine != Engine::smpi) {
+    throw error_at(file, "/engine",
+                   fmt::format("expected \"smpi\" for building blocks of MPI, got \"{}\"", to_string(scenario.engine)));
+  }
+  if (scenario.machine.neighbors_only) {
+    throw error_at(file, "/machine/neighbors_only", "expected false for building blocks of MPI, got true");
+  }
 }
 
 /// What closes the dimensions has no meaning on a mesh.
@@ -107,6 +140,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   scenario.seed = expanded.value("seed", scenario.seed);
   expect_hosts(scenario, file);
   expect_ring(scenario, file);
+  expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);
   return scenario;

@@ -17,6 +17,8 @@ IntergroupAllgatherProblem read_intergroup(Place const& collective, Place const&
   problem.allgather = word_at(collective, "allgather", intra_allgathers, problem.allgather);
   problem.broadcast = word_at(collective, "broadcast", broadcasts, problem.broadcast);
   problem.printed = collective.value.value("printed", false);
+  problem.building_blocks = word_at(collective, "building_blocks", building_block_kinds, problem.building_blocks);
+  problem.selector = collective.value.value("selector", problem.selector);
   if (problem.algorithm == IntergroupAllgatherProblem::Algorithm::ring_sequences) {
     collective.checked([&] { expect_even(groups); });
   }

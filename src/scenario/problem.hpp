@@ -58,6 +58,9 @@ struct IntergroupAllgatherProblem {
   IntraAllgather allgather = IntraAllgather::bruck;
   Broadcast broadcast = Broadcast::binomial;
   bool printed = false;  ///< ring_sequences as printed in the paper
+  enum class BuildingBlocks : std::uint8_t { schedule, mpi };
+  BuildingBlocks building_blocks = BuildingBlocks::schedule;
+  std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes
 };
 
 /// Made from the scenario's seed.

@@ -15,6 +15,10 @@ std::vector<KindSchema> intergroup_schemas() {
                   "description": "how group_allgather gathers within a group; bruck by default"},
     "broadcast": {"type": "string", "enum": ["binomial", "scatter_allgather"],
                   "description": "how group_allgather and root_gathering broadcast; binomial by default"},
+    "building_blocks": {"type": "string", "enum": ["schedule", "mpi"],
+                        "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, not on a ring)"},
+    "selector": {"type": "string", "enum": ["mpich", "ompi", "mvapich2"],
+                 "description": "with building_blocks mpi: the library whose algorithms SMPI takes; mpich by default"},
     "printed": {"type": "boolean",
                 "description": "ring_sequences as printed in the paper, to show where it fails; false by default"}
   }

@@ -38,6 +38,9 @@ inline constexpr Words<IntraAllgather, 3> intra_allgathers = {
      {IntraAllgather::ring, "ring"}}};
 inline constexpr Words<Broadcast, 2> broadcasts = {
     {{Broadcast::binomial, "binomial"}, {Broadcast::scatter_allgather, "scatter_allgather"}}};
+inline constexpr Words<IntergroupAllgatherProblem::BuildingBlocks, 2> building_block_kinds = {
+    {{IntergroupAllgatherProblem::BuildingBlocks::schedule, "schedule"},
+     {IntergroupAllgatherProblem::BuildingBlocks::mpi, "mpi"}}};
 inline constexpr Words<NeighborAlgorithm, 2> neighbor_algorithms = {
     {{NeighborAlgorithm::naive, "naive"}, {NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
 inline constexpr Words<FriendTie, 2> friend_ties = {{{FriendTie::highest, "highest"}, {FriendTie::lowest, "lowest"}}};

@@ -90,6 +90,21 @@ TEST(CliIntergroup, a_ring_of_neighbors_refuses_root_gathering_and_a_plain_ring_
   }
 }
 
+TEST(CliIntergroup, ring_algorithms_take_a_ring_of_hosts_with_several_ranks) {
+  json of = scenario(4, 8, "ring_optimal");
+  of["machine"]["topology"]["hosts"] = 3;
+  of["machine"]["ranks_per_host"] = 4;
+  of["machine"]["neighbors_only"] = true;
+  for (std::string const placement : {"block", "cyclic"}) {
+    of["machine"]["placement"] = placement;
+    json const record = record_of(of);
+    EXPECT_TRUE(record["error"].is_null()) << record["error"];
+    EXPECT_EQ(record["rounds"], 7);  // p + ceil(q/2) - 1
+    // Hosts that send to both sides in a round share their NIC; none is faster than without.
+    EXPECT_GE(record["time_s"].get<double>(), 7 * (1e-6 + 1024e-9) * (1 - 1e-9));
+  }
+}
+
 TEST(CliIntergroup, bad_input_is_one_line_and_exit_2) {
   struct Bad {
     char const* name;
@@ -106,6 +121,14 @@ TEST(CliIntergroup, bad_input_is_one_line_and_exit_2) {
       {"a ring of others",
        {{"machine", {{"topology", {{"hosts", 12}}}}}},
        "/machine/topology: expected a \"ring\" of 10 hosts, which \"ring_optimal\" needs"},
+      {"a ring of other ranks",
+       {{"machine", {{"ranks_per_host", 2}}}},
+       "/machine/topology: expected a \"ring\" of 10 ranks, which \"ring_optimal\" needs"},
+      {"a circle of other ranks",
+       {{"machine",
+         {{"topology", {{"hosts", 5}}}, {"ranks_per_host", 2}, {"placement", {0, 1, 2, 3, 4, 0, 2, 1, 3, 4}}}}},
+       "/machine/placement: expected rank 6 on the host of rank 5 or beside it, for \"ring_optimal\", got hosts 2 and "
+       "0"},
       {"groups larger than the machine",
        {{"machine", {{"topology", {{"hosts", 9}}}}}},
        "/collective: expected at most 9 ranks, one for each host of /machine/topology, got 4 senders + 6 receivers"},
