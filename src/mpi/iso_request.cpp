@@ -97,6 +97,12 @@ std::vector<int> without_source(IsoComm const& home) {
 
 }  // namespace
 
+void refuse_request(IsoComm const& home, int code) {
+  Opinion opinion;
+  opinion.code = code;
+  check(agree(home.comm->handle(), opinion));
+}
+
 std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,
                                          Blocks const& send, Blocks const& receive) {
   Opinion opinion;

@@ -19,6 +19,10 @@ struct IsoRequest {
   Operation operation;
 };
 
+/// Collective, in the place of make_request at a rank that cannot: it throws MpiFailure there too, with the largest
+/// code of all.
+void refuse_request(IsoComm const& home, int code);
+
 /// Collective: makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
 /// every rank if at one rank the blocks are described wrongly, or if the ranks do not ask for the same.
 std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,

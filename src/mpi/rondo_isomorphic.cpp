@@ -34,16 +34,20 @@ Grid cartesian_grid(MPI_Comm comm) {
 }
 
 int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, MPI_Comm* isocomm) {
-  if (isocomm == nullptr) return MPI_ERR_ARG;
-  *isocomm = MPI_COMM_NULL;
-  return guarded([&] { *isocomm = create_iso_comm(comm, grid_of, s, coordinates); });
+  if (isocomm != nullptr) *isocomm = MPI_COMM_NULL;
+  // A rank that can keep nothing tells the others, as for any other error.
+  auto const checked = [&](MPI_Comm on) {
+    if (isocomm == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    return grid_of(on);
+  };
+  return guarded([&] { *isocomm = create_iso_comm(comm, checked, s, coordinates); });
 }
 
 int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Iso_request* request) {
-  if (request == nullptr) return MPI_ERR_ARG;
-  *request = ISO_REQUEST_NULL;
+  if (request != nullptr) *request = ISO_REQUEST_NULL;
   return guarded([&] {
     auto const home = iso_comm(isocomm);
+    if (request == nullptr) refuse_request(*home, MPI_ERR_ARG);
     send.number = collective == IsoCollective::allgather ? 1 : home->neighborhood.size();
     receive.number = home->neighborhood.size();
     auto made = std::make_unique<Iso_request_state>();

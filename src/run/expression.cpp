@@ -1,6 +1,7 @@
 #include "run/expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <muParser.h>
 
 #include <algorithm>
@@ -46,6 +47,15 @@ void refuse_assignment(std::string const& expression) {
   }
 }
 
+/// What may help with an unknown name: a similar one, or all where they are few, as in an expression of a size.
+std::string hint(std::string const& name, std::vector<std::string> const& known) {
+  bool const claim = std::find(known.begin(), known.end(), "p") != known.end();
+  if (claim && (name == "alpha" || name == "beta")) return ", which only \"linear\" timing has";
+  std::string const similar = did_you_mean(name, known);
+  constexpr std::size_t few = 12;
+  return similar.empty() && known.size() <= few ? fmt::format("; known are {}", fmt::join(known, ", ")) : similar;
+}
+
 /// Hands muParser the value of each name it meets.
 struct Lookup {
   Names const& names;
@@ -61,9 +71,7 @@ struct Lookup {
       }
       std::vector<std::string> known;
       for (auto const& [each, value] : names) known.push_back(each);
-      bool const linear = std::string_view(name) == "alpha" || std::string_view(name) == "beta";
-      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name),
-                                   linear ? ", which only \"linear\" timing has" : did_you_mean(name, known)));
+      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name), hint(name, known)));
     }
     if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
     read[name] = *found->second;
@@ -183,7 +191,9 @@ Evaluation evaluate(std::string const& expression, Names const& names) {
   parser.SetVarFactory(look_up, &lookup);
   try {
     parser.SetExpr(expression);
-    double const number = parser.Eval();
+    int values = 0;
+    double const number = parser.Eval(values)[0];
+    if (values != 1) throw mu::ParserError("expected one value, got several");
     return {number, std::move(lookup.read)};
   } catch (mu::ParserError const& error) {
     throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));

@@ -80,7 +80,7 @@ Figures closed_form(Problem const& problem, Scenario const& scenario) {
   figures.received_blocks = counts.received_blocks;
   // On a ring all messages go to a neighbor. Where ranks wait for each other in ways that the chains do not follow,
   // theory has an upper bound only, which is no prediction.
-  if (counts.exact_time && (on_ring(problem) || distance_is_free(machine))) {
+  if (counts.exact_time && links_unshared(machine) && (on_ring(problem) || distance_is_free(machine))) {
     figures.time_s = theory::time(counts, machine.envelope, linear_cost(machine)).value;
   }
   return figures;

@@ -75,8 +75,8 @@ Names counts_of_torus(Isomorphic const& x) {
   if (x.boundary == Boundary::periodic) {
     read(theory::alltoall_torus(x.torus, x.routed), theory::allgather_torus(x.torus, x.routed, order));
   } else {
-    read(theory::alltoall_torus_on_mesh(x.torus, x.given, order),
-         theory::allgather_torus_on_mesh(x.torus, x.given, order));
+    read(theory::alltoall_torus_on_mesh(x.torus, x.given, order, 1),
+         theory::allgather_torus_on_mesh(x.torus, x.given, order, 1));
   }
   return {{"s", x.given.size()}, {"d", x.torus.dimensions()}, {"D", rounds}, {"V", alltoall}, {"W", allgather}};
 }

@@ -36,10 +36,10 @@ Isomorphic isomorphic(Isomorphic::Kind kind, IsomorphicPattern const& pattern, A
                .routed = routed(pattern, boundary),
                .rule = pattern.dimension_order,
                .order = {},
-               .ports = mesh ? 1 : machine.ports};
+               .ports = machine.ports};
   x.order = dimension_order(x, algorithm == Algorithm::direct ? Hops::direct : Hops::unit);
-  if (algorithm == Algorithm::basis) x.steps = additive_basis(x.torus, x.routed);
-  if (algorithm == Algorithm::steiner) x.steps = steiner_steps(x.torus, x.routed);
+  if (algorithm == Algorithm::basis) x.steps = additive_basis(x.torus, x.routed, boundary);
+  if (algorithm == Algorithm::steiner) x.steps = steiner_steps(x.torus, x.routed, x.order, boundary);
   return x;
 }
 
@@ -59,7 +59,8 @@ Bytes size_at(std::string const& expression, std::span<int const> offset, double
   double const size = evaluate(expression, names).number;
   if (size >= 0 && size <= most_bytes && size == std::round(size)) return Bytes(static_cast<std::int64_t>(size));
   throw InputError(fmt::format("expected a whole number of bytes from 0 to {} for each offset, got {} for [{}]",
-                               most_bytes, size, fmt::join(offset, ",")));
+                               most_bytes, std::isnan(size) ? "no number" : fmt::format("{}", size),
+                               fmt::join(offset, ",")));
 }
 
 }  // namespace

@@ -67,22 +67,20 @@ theory::MeshCounts mesh_counts(Isomorphic const& x) {
   bool const alltoall = x.kind == Isomorphic::Kind::alltoall;
   switch (x.algorithm) {
     case Algorithm::straightforward:
-      return theory::straightforward_on_mesh(x.torus, x.given);
-    case Algorithm::posted: {
-      theory::MeshCounts counts = theory::straightforward_on_mesh(x.torus, x.given);
-      counts.rounds = std::min<std::int64_t>(counts.rounds, 1);
-      return counts;
-    }
+      return theory::straightforward_on_mesh(x.torus, x.given, x.ports, x.sizes);
+    case Algorithm::posted:
+      return theory::straightforward_on_mesh(x.torus, x.given, 0, x.sizes);
     case Algorithm::torus:
-      return alltoall ? theory::alltoall_torus_on_mesh(x.torus, x.given, x.order)
-                      : theory::allgather_torus_on_mesh(x.torus, x.given, x.order);
+      return alltoall ? theory::alltoall_torus_on_mesh(x.torus, x.given, x.order, x.ports, x.sizes)
+                      : theory::allgather_torus_on_mesh(x.torus, x.given, x.order, x.ports);
     case Algorithm::direct:
-      return alltoall ? theory::alltoall_direct_on_mesh(x.torus, x.given, x.order)
-                      : theory::allgather_direct_on_mesh(x.torus, x.given, x.order);
+      return alltoall ? theory::alltoall_direct_on_mesh(x.torus, x.given, x.order, x.ports, x.sizes)
+                      : theory::allgather_direct_on_mesh(x.torus, x.given, x.order, x.ports);
     case Algorithm::basis:
+      return alltoall ? theory::alltoall_steps_on_mesh(x.torus, x.given, x.steps, x.ports, x.sizes)
+                      : theory::allgather_steps_on_mesh(x.torus, x.given, x.steps, x.ports);
     case Algorithm::steiner:
-      return alltoall ? theory::alltoall_steps_on_mesh(x.torus, x.given, x.steps)
-                      : theory::allgather_steps_on_mesh(x.torus, x.given, x.steps);
+      return theory::allgather_steps_on_mesh(x.torus, x.given, x.steps, 1);
     case Algorithm::parity:
       break;
   }
@@ -119,8 +117,9 @@ void add_volume(Figures& figures, Isomorphic const& x, std::int64_t blocks, Byte
   if (block.value > 0) figures.volume_blocks = static_cast<double>(bytes.value) / static_cast<double>(block.value);
 }
 
-/// Whether all messages of the algorithm cost the same start-up on this machine.
-bool startup_is_known(Isomorphic const& x, Platform const& machine) {
+/// Whether all messages of the algorithm cost alpha + beta*n on this machine.
+bool cost_is_known(Isomorphic const& x, Platform const& machine) {
+  if (!links_unshared(machine)) return false;
   auto const* torus = std::get_if<TorusMachine>(&machine.topology);
   return distance_is_free(machine) || (unit_links(x.algorithm) && torus != nullptr && torus->torus == x.torus);
 }
@@ -148,18 +147,17 @@ Figures on_torus(Isomorphic const& x, Scenario const& scenario) {
   figures.rounds = counts.rounds;
   add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, scenario.block);
   if (x.sizes.empty()) figures.critical_blocks = static_cast<double>(counts.critical_blocks);
-  if (startup_is_known(x, scenario.machine)) figures.time_s = time_of(x, counts, scenario).value;
+  if (cost_is_known(x, scenario.machine)) figures.time_s = time_of(x, counts, scenario).value;
   return figures;
 }
 
-/// Ranks near a side do less, so that there is no closed form of the time; and none of bytes that differ.
+/// Ranks near a side do less, so that there is no closed form of the time.
 Figures on_mesh(Isomorphic const& x, Bytes block) {
   theory::MeshCounts const counts = mesh_counts(x);
   Figures figures;
   figures.rounds = counts.rounds;
-  if (!x.sizes.empty()) return figures;
-  add_volume(figures, x, counts.volume_blocks, Bytes(0), block);
-  figures.total_blocks = static_cast<double>(counts.total_blocks);
+  add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, block);
+  if (x.sizes.empty()) figures.total_blocks = static_cast<double>(counts.total_blocks);
   return figures;
 }
 

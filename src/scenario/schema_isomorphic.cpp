@@ -78,7 +78,8 @@ constexpr char const* shortest_wrap = R"json({
 
 constexpr char const* block_sizes = R"json({
 "type": ["array", "string"],
-"title": "a list of sizes, one for each neighbor, or an expression",
+"title": "a list of sizes, one for each neighbor, or a non-empty expression",
+"minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
 "description": "the size of each neighbor's block where they differ: a list, or bytes as an expression in the offset's c0, c1, ..., l1 and linf, in d and m, such as m^(d-l1)"
 })json";

@@ -1,6 +1,7 @@
 #include "theory/bounds.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/error.hpp"
@@ -8,14 +9,25 @@
 namespace rondo::theory {
 namespace {
 
-/// In one dimension, whether blocks must travel both ways: there are offsets whose only shortest way is + and others
-/// whose only shortest way is -.
-bool needs_both_directions(Torus const& torus, Neighborhood const& neighborhood) {
+/// The dimension of a torus that is a ring, where the others have one rank.
+std::optional<int> only_dimension(Torus const& torus) {
+  std::optional<int> only;
+  for (int j = 0; j < torus.dimensions(); ++j) {
+    if (torus.extent(j) == 1) continue;
+    if (only) return std::nullopt;
+    only = j;
+  }
+  return only;
+}
+
+/// On a ring, whether blocks must travel both ways: there are offsets whose only shortest way is + and others whose
+/// only shortest way is -.
+bool needs_both_directions(Torus const& torus, int dimension, Neighborhood const& neighborhood) {
   bool forward = false;
   bool backward = false;
   for (int i = 0; i < neighborhood.size(); ++i) {
-    int const p = torus.extent(0);
-    int const ahead = ((neighborhood[i][0] % p) + p) % p;
+    int const p = torus.extent(dimension);
+    int const ahead = ((neighborhood[i][static_cast<std::size_t>(dimension)] % p) + p) % p;
     forward |= 0 < ahead && 2 * ahead < p;
     backward |= 2 * ahead > p;
   }
@@ -32,8 +44,10 @@ Bounds distance_bounds(Torus const& torus, Neighborhood const& neighborhood, int
   // A farthest block with a single shortest way takes its distance M in rounds only if every rank forwards it that way
   // in each of the M rounds; then the one port is never free for the other way, and going round takes more than M
   // hops. If the farthest way is not single (M = p/2), the bound is M alone.
-  bool const one_line = torus.dimensions() == 1 && ports == 1;
-  if (one_line && 2 * bounds.rounds < torus.extent(0) && needs_both_directions(torus, neighborhood)) ++bounds.rounds;
+  auto const line = ports == 1 ? only_dimension(torus) : std::nullopt;
+  if (line && 2 * bounds.rounds < torus.extent(*line) && needs_both_directions(torus, *line, neighborhood)) {
+    ++bounds.rounds;
+  }
   return bounds;
 }
 

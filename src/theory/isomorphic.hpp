@@ -69,21 +69,25 @@ struct MeshCounts {
   std::int64_t rounds = 0;
   std::int64_t volume_blocks = 0;  ///< most blocks any rank sends
   std::int64_t total_blocks = 0;   ///< blocks sent by all ranks
+  Bytes volume_bytes;              ///< with sizes: most bytes any rank sends
 };
-/// The one-ported algorithms on the open torus: offsets that do not fit are left out, and at each rank the blocks whose
-/// origin or target would lie outside.
+/// The algorithms on the open torus: offsets that do not fit are left out, and at each rank the blocks whose origin or
+/// target would lie outside. What is left out saves no round: somewhere on the mesh each kind of block exists.
 MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                  std::vector<int> const& dimension_order);
+                                  std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order);
+                                   std::vector<int> const& dimension_order, int ports);
 MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order);
+                                   std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                    std::vector<int> const& dimension_order);
+                                    std::vector<int> const& dimension_order, int ports);
 /// For `basis` and `steiner`, with steps of the fitting neighborhood.
-MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps);
-MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps);
-/// For all-to-all and allgather; `posted` has one round instead.
-MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood);
+MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
+                                  int ports, Sizes const& sizes = {});
+MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
+                                   int ports);
+/// For all-to-all and allgather; `posted` is the same with ports 0.
+MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood, int ports,
+                                   Sizes const& sizes = {});
 
 }  // namespace rondo::theory

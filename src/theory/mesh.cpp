@@ -13,6 +13,7 @@ using Vector = std::vector<int>;
 struct Move {
   Vector from;
   std::vector<Vector> targets;
+  std::size_t neighbor = 0;  ///< the first of them
 };
 
 std::vector<Move> moves_of(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing) {
@@ -25,7 +26,7 @@ std::vector<Move> moves_of(Walks const& walks, Neighborhood const& neighborhood,
     for (int const step : walks.of[static_cast<std::size_t>(i)]) {
       node = trie.try_emplace({node, step}, static_cast<int>(trie.size()) + 1).first->second;
       auto const [entry, first] = shared.try_emplace(node, moves.size());
-      if (sharing == Sharing::none || first) moves.push_back({position, {}});
+      if (sharing == Sharing::none || first) moves.push_back({position, {}, static_cast<std::size_t>(i)});
       Move& move = sharing == Sharing::none ? moves.back() : moves[entry->second];
       move.targets.emplace_back(neighborhood[i].begin(), neighborhood[i].end());
       Vector const& taken = walks.steps[static_cast<std::size_t>(step)];
@@ -75,52 +76,65 @@ std::map<Vector, std::vector<Rank>> alike(Torus const& torus, Neighborhood const
 
 }  // namespace
 
-MeshCounts count_on_mesh(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing) {
+MeshCounts count_on_mesh(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing, int ports,
+                         Sizes const& sizes) {
   std::vector<Move> const moves = moves_of(walks, neighborhood, sharing);
   MeshCounts counts;
-  counts.rounds = count(walks, sharing, 1).rounds;
+  counts.rounds = count(walks, sharing, ports).rounds;
   for (auto const& [sides, ranks] : alike(walks.torus, fitting(walks.torus, neighborhood))) {
     Vector const coordinates = walks.torus.coordinates(ranks.front());
-    auto const sent = std::count_if(moves.begin(), moves.end(),
-                                    [&](Move const& move) { return sends(walks.torus, coordinates, move); });
-    counts.volume_blocks = std::max<std::int64_t>(counts.volume_blocks, sent);
+    std::int64_t sent = 0;
+    Bytes bytes;
+    for (Move const& move : moves) {
+      if (!sends(walks.torus, coordinates, move)) continue;
+      ++sent;
+      if (!sizes.empty()) bytes = bytes + sizes[move.neighbor];
+    }
+    counts.volume_blocks = std::max(counts.volume_blocks, sent);
+    counts.volume_bytes = std::max(counts.volume_bytes, bytes);
     counts.total_blocks += sent * static_cast<std::int64_t>(ranks.size());
   }
   return counts;
 }
 
 MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                  std::vector<int> const& dimension_order) {
-  return count_on_mesh(unit_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none);
+                                  std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+  return count_on_mesh(unit_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none,
+                       ports, sizes);
 }
 
 MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order) {
+                                   std::vector<int> const& dimension_order, int ports) {
   return count_on_mesh(unit_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood,
-                       Sharing::same_hops);
+                       Sharing::same_hops, ports);
 }
 
 MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order) {
-  return count_on_mesh(direct_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none);
+                                   std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+  return count_on_mesh(direct_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none,
+                       ports, sizes);
 }
 
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                    std::vector<int> const& dimension_order) {
+                                    std::vector<int> const& dimension_order, int ports) {
   return count_on_mesh(direct_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood,
-                       Sharing::same_hops);
+                       Sharing::same_hops, ports);
 }
 
-MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps) {
-  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::none);
+MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
+                                  int ports, Sizes const& sizes) {
+  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::none, ports, sizes);
 }
 
-MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps) {
-  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::same_hops);
+MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
+                                   int ports) {
+  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::same_hops, ports);
 }
 
-MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood) {
-  return count_on_mesh(straightforward_walks(torus, fitting(torus, neighborhood)), neighborhood, Sharing::none);
+MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood, int ports,
+                                   Sizes const& sizes) {
+  return count_on_mesh(straightforward_walks(torus, fitting(torus, neighborhood)), neighborhood, Sharing::none, ports,
+                       sizes);
 }
 
 }  // namespace rondo::theory

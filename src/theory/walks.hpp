@@ -27,7 +27,8 @@ enum class Sharing : std::uint8_t { none, same_hops };
 
 /// `sizes` only without sharing.
 Counts count(Walks const& walks, Sharing sharing, int ports, Sizes const& sizes = {});
-/// `walks` are those of the fitting neighborhood, `neighborhood` is the given one.
-MeshCounts count_on_mesh(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing);
+/// `walks` are those of the fitting neighborhood, `neighborhood` is the given one. `sizes` only without sharing.
+MeshCounts count_on_mesh(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing, int ports,
+                         Sizes const& sizes = {});
 
 }  // namespace rondo::theory

@@ -139,15 +139,74 @@ Basis basis_of(std::vector<Vector> const& targets) {
   return best;
 }
 
+/// Whether every vector points the way of the targets that use it, so that partial sums lie between 0 and the target.
+bool stays_between(Basis const& basis) {
+  for (auto const& [target, uses] : basis.uses) {
+    for (int const use : uses) {
+      Vector const& vector = basis.vectors[static_cast<std::size_t>(use)];
+      for (std::size_t j = 0; j < target.size(); ++j) {
+        if (vector[j] != 0 && (target[j] == 0 || (vector[j] < 0) != (target[j] < 0))) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Hops of one dimension and direction: those that are needed, or powers of two, of which every number is a sum.
+std::vector<int> lengths(std::set<int> const& needed) {
+  std::vector<int> powers;
+  for (int length = 1; length <= *needed.rbegin(); length *= 2) powers.push_back(length);
+  if (powers.size() < needed.size()) return powers;
+  return {needed.begin(), needed.end()};
+}
+
+Basis by_direction(std::vector<Vector> const& targets) {
+  Basis basis;
+  for (Vector const& target : targets) basis.uses[target];
+  for (std::size_t j = 0; j < targets.front().size(); ++j) {
+    for (int const sign : {+1, -1}) {
+      std::set<int> needed;
+      for (Vector const& target : targets) {
+        if (sign * target[j] > 0) needed.insert(sign * target[j]);
+      }
+      if (needed.empty()) continue;
+      std::vector<int> const hops = lengths(needed);
+      auto const first = static_cast<int>(basis.vectors.size());
+      for (int const length : hops) {
+        basis.vectors.emplace_back(targets.front().size(), 0);
+        basis.vectors.back()[j] = sign * length;
+      }
+      for (auto& [target, uses] : basis.uses) {
+        int rest = sign * target[j];
+        bool const is_hop = std::find(hops.begin(), hops.end(), rest) != hops.end();
+        for (std::size_t h = hops.size(); h-- > 0 && rest > 0;) {
+          if (is_hop ? hops[h] != rest : hops[h] > rest) continue;
+          uses.push_back(first + static_cast<int>(h));
+          rest -= hops[h];
+        }
+      }
+    }
+  }
+  for (auto& [target, uses] : basis.uses) std::sort(uses.begin(), uses.end());
+  return basis;
+}
+
+Basis basis_between(std::vector<Vector> const& targets) {
+  Basis free = basis_of(targets);
+  if (targets.empty() || stays_between(free)) return free;
+  return smaller(the_targets_themselves(targets), by_direction(targets));
+}
+
 }  // namespace
 
-Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood) {
+Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood, Boundary boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
   std::set<Vector> targets;
   for (int i = 0; i < moving.size(); ++i) {
     if (!torus.is_self(moving[i])) targets.emplace(moving[i].begin(), moving[i].end());
   }
-  Basis const basis = basis_of({targets.begin(), targets.end()});
+  std::vector<Vector> const distinct(targets.begin(), targets.end());
+  Basis const basis = boundary == Boundary::open ? basis_between(distinct) : basis_of(distinct);
   Decomposition result{basis.vectors, {}, basis.least};
   for (int i = 0; i < moving.size(); ++i) {
     auto const found = basis.uses.find(Vector(moving[i].begin(), moving[i].end()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "topology/decomposition.hpp"
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -17,6 +18,11 @@ inline constexpr int exact_basis_dimensions = 6;
 /// Exact (`least`) if the basis has at most exact_basis_size + 1 vectors or as few as 2^b > offsets allows. Others are
 /// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors
 /// chosen one by one, each the one that makes most offsets sums.
-Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood);
+///
+/// On an open torus, a mesh, every sum stays between the rank and the neighbor, so that it leads over ranks that are
+/// there: each vector points the way of its neighbor in all dimensions, and no further. Then the smallest of those that
+/// do, and of: for each dimension and direction the coordinates themselves, or powers of two.
+Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood,
+                             Boundary boundary = Boundary::periodic);
 
 }  // namespace rondo

@@ -110,15 +110,38 @@ Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound,
   return best;
 }
 
-Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<Step> const& given,
+Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
                           std::int64_t bound) {
   std::size_t work = most_heuristic_work;
-  for (std::vector<Step> const& start : {best.steps, given, round_robin(best.steps), round_robin(given)}) {
+  for (std::size_t i = 0, tries = starts.size(); i < tries; ++i) starts.push_back(round_robin(starts[i]));
+  for (std::vector<Step> const& start : starts) {
     if (best.sent == bound) break;
     Plan const plan = planned(start, small_tree(start, targets));
     best = better(best, improved(plan, targets, bound, work));
   }
   return best;
+}
+
+/// Whether no target takes a step and its opposite.
+bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (int const round : plan.rounds[i]) {
+      Step const& step = plan.steps[static_cast<std::size_t>(round)];
+      if (step.sign * targets[i][static_cast<std::size_t>(step.dimension)] <= 0) return false;
+    }
+  }
+  return true;
+}
+
+/// The steps in each of the orders of dimensions, each once.
+std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
+                                         std::vector<std::vector<int>> const& orders) {
+  std::vector<std::vector<Step>> starts;
+  for (std::vector<int> const& order : orders) {
+    std::vector<Step> steps = in_order(targets, order);
+    if (std::find(starts.begin(), starts.end(), steps) == starts.end()) starts.push_back(std::move(steps));
+  }
+  return starts;
 }
 
 Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Neighborhood const& neighborhood) {
@@ -138,22 +161,30 @@ Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Nei
 
 }  // namespace
 
-Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood) {
+Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
+                            Boundary boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
   std::set<Vector> distinct;
   for (int i = 0; i < moving.size(); ++i) distinct.emplace(moving[i].begin(), moving[i].end());
   distinct.erase(Vector(static_cast<std::size_t>(moving.dimensions()), 0));
   std::vector<Vector> const targets(distinct.begin(), distinct.end());
   if (targets.empty()) return {{}, std::vector<std::vector<int>>(static_cast<std::size_t>(moving.size())), true};
-  std::vector<Step> const given = in_order(targets, given_dimension_order(torus.dimensions()));
-  Plan best = trie(in_order(targets, best_dimension_order(torus, moving)), targets);
+  std::vector<std::vector<Step>> const starts =
+      starts_of(targets, {best_dimension_order(torus, moving), given_dimension_order(torus.dimensions()), stated_order,
+                          paper_dimension_order(moving)});
+  std::vector<Step> const& given = starts[0];
+  Plan smallest_trie = trie(given, targets);
+  for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, trie(start, targets));
   // Each target receives a block, and each of the D rounds carries one.
   auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
   double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
   bool const exact = orders(given) * states <= most_steiner_work;
-  best = exact ? least_of_all_orders(best, targets, bound) : small_of_some_orders(best, targets, given, bound);
+  Plan best = exact ? least_of_all_orders(smallest_trie, targets, bound)
+                    : small_of_some_orders(smallest_trie, targets, starts, bound);
+  bool const leaves = boundary == Boundary::open && !stays_between(best, targets);
+  if (leaves) best = smallest_trie;
   Decomposition result = as_steps(best, targets, moving);
-  result.least = exact || best.sent == bound;
+  result.least = (exact && !leaves) || best.sent == bound;
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "generate/isomorphic_cases.hpp"
+#include "topology/additive_basis.hpp"
 #include "topology/mesh.hpp"
 #include "topology/steiner_steps.hpp"
 
@@ -48,9 +49,9 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
   each_random_case([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAlltoall const promise{c.torus, c.neighborhood, Boundary::open};
-    auto const torus = theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order);
-    auto const direct = theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order);
-    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood);
+    auto const torus = theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const direct = theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
     expect_valid_on_mesh(generate::isomorphic_alltoall_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
                          torus, mesh_links(c.torus), c.name + " torus");
     expect_valid_on_mesh(generate::isomorphic_alltoall_direct(c.torus, fitted, block, c.order), promise, c.neighborhood,
@@ -67,9 +68,9 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
   each_random_case([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAllgather const promise{c.torus, c.neighborhood, Boundary::open};
-    auto const torus = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order);
-    auto const direct = theory::allgather_direct_on_mesh(c.torus, c.neighborhood, c.order);
-    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood);
+    auto const torus = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const direct = theory::allgather_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
     expect_valid_on_mesh(generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
                          torus, mesh_links(c.torus), c.name + " torus");
     expect_valid_on_mesh(generate::isomorphic_allgather_direct(c.torus, fitted, block, c.order), promise,
@@ -150,21 +151,58 @@ TEST(Mesh, refuses_ways_that_may_leave_the_mesh) {
   }
 }
 
-TEST(Mesh, steiner_steps_are_delivered_or_refused) {
-  int delivered = 0;
+TEST(Mesh, steiner_and_basis_are_delivered_with_theorys_counts) {
   each_random_case([&](Case const& c) {
-    Decomposition const steps = steiner_steps(c.torus, fitting(c.torus, c.neighborhood));
-    Schedule const periodic = generate::isomorphic_allgather_steiner(c.torus, steps, block);
-    try {
-      generate::isomorphic_on_mesh(periodic, c.neighborhood);
-    } catch (InputError const&) {
-      return;
-    }
-    expect_valid_on_mesh(periodic, IsomorphicAllgather{c.torus, c.neighborhood, Boundary::open}, c.neighborhood,
-                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, steps), mesh_links(c.torus), c.name);
-    ++delivered;
+    Neighborhood const fitted = fitting(c.torus, c.neighborhood);
+    Decomposition const unit = steiner_steps(c.torus, fitted, c.order, Boundary::open);
+    IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
+    IsomorphicAlltoall const alltoall{c.torus, c.neighborhood, Boundary::open};
+    expect_valid_on_mesh(generate::isomorphic_allgather_steiner(c.torus, unit, block), allgather, c.neighborhood,
+                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, unit, 1), mesh_links(c.torus),
+                         c.name);
+    Decomposition const any = additive_basis(c.torus, fitted, Boundary::open);
+    expect_valid_on_mesh(generate::isomorphic_alltoall_basis(c.torus, any, block), alltoall, c.neighborhood,
+                         theory::alltoall_steps_on_mesh(c.torus, c.neighborhood, any, 1), {}, c.name);
+    expect_valid_on_mesh(generate::isomorphic_allgather_basis(c.torus, any, block), allgather, c.neighborhood,
+                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, any, 1), {}, c.name);
   });
-  EXPECT_GT(delivered, random_cases / 2);
+}
+
+// {-7..7} without 0 takes 1, 2 and 4 in each direction; {1, 2, 3, 4} takes 1, 2 and 4, where a torus may need -1 too.
+TEST(Mesh, bases_point_the_way_of_their_neighbors) {
+  Torus const line({16});
+  EXPECT_EQ(additive_basis(line, moore(1, 7), Boundary::open).steps.size(), 6u);
+  Decomposition const up = additive_basis(line, octant(1, 4), Boundary::open);
+  EXPECT_EQ(up.steps.size(), 3u);
+  Neighborhood const both(1, {{2}, {-1}, {1}});
+  for (auto const& step : additive_basis(line, both, Boundary::open).steps) EXPECT_LE(std::abs(step[0]), 2);
+}
+
+TEST(Mesh, ports_and_sizes_are_as_theory_says) {
+  each_random_case([](Case const& c) {
+    Neighborhood const fitted = fitting(c.torus, c.neighborhood);
+    std::vector<Bytes> sizes;
+    for (int i = 0; i < c.neighborhood.size(); ++i) sizes.emplace_back(i % 5 * 3);
+    generate::BlockSizes const blocks(Bytes(1), sizes);
+    auto const check = [&](Schedule const& periodic, theory::MeshCounts const& counts) {
+      Measures const measures = measure(generate::isomorphic_on_mesh(periodic, c.neighborhood));
+      EXPECT_EQ(measures.rounds, counts.rounds) << c.name;
+      EXPECT_EQ(measures.volume_bytes, counts.volume_bytes) << c.name;
+    };
+    for (int const ports : {2, 5}) {
+      check(generate::isomorphic_alltoall_torus(c.torus, fitted, blocks, c.order, ports),
+            theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
+      check(generate::isomorphic_alltoall_direct(c.torus, fitted, blocks, c.order, ports),
+            theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
+      check(generate::isomorphic_alltoall_straightforward(c.torus, fitted, blocks, ports),
+            theory::straightforward_on_mesh(c.torus, c.neighborhood, ports, sizes));
+      Schedule const gathered = generate::isomorphic_on_mesh(
+          generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order, ports), c.neighborhood);
+      auto const counts = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, ports);
+      EXPECT_EQ(measure(gathered).rounds, counts.rounds) << c.name;
+      EXPECT_EQ(measure(gathered).volume_blocks, static_cast<double>(counts.volume_blocks)) << c.name;
+    }
+  });
 }
 
 }  // namespace

@@ -55,6 +55,23 @@ void wrong_neighborhoods(World const& world, Report& report) {
   expect_create(world, right, MPI_SUCCESS, "nothing wrong", report);
 }
 
+void nowhere_to_put_it(World const& world, Report& report) {
+  int const extents[] = {world.size}, offset[] = {1};
+  int const culprit = world.size - 1;
+  MPI_Comm isocomm = MPI_COMM_NULL;
+  int const code =
+      Iso_neighborhood_create_torus(world.comm, 1, extents, 1, offset, world.rank == culprit ? nullptr : &isocomm);
+  report.expect_code(code, MPI_ERR_ARG, "create without a place for the communicator at one rank");
+  report.expect_code(Iso_neighborhood_create_torus(world.comm, 1, extents, 1, offset, &isocomm), MPI_SUCCESS, "create");
+  int sent = 0, received = 0;
+  Iso_request request = ISO_REQUEST_NULL;
+  report.expect_code(Iso_neighbor_alltoall_init(&sent, 1, MPI_INT, &received, 1, MPI_INT, isocomm,
+                                                world.rank == culprit ? nullptr : &request),
+                     MPI_ERR_ARG, "init without a place for the request at one rank");
+  report.expect(request == ISO_REQUEST_NULL, "no request after an error");
+  MPI_Comm_free(&isocomm);
+}
+
 /// A neighborhood of two on a ring, and the arguments of an alltoallv.
 struct Ring {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -172,6 +189,7 @@ void wrong_requests(World const& world, Report& report) {
 
 std::vector<TestCase> error_cases() {
   return {{"tell_every_rank_of_a_wrong_neighborhood_at_one", wrong_neighborhoods},
+          {"tell_every_rank_that_one_has_no_place_for_the_result", nowhere_to_put_it},
           {"tell_every_rank_of_wrong_blocks_at_one", wrong_blocks},
           {"tell_every_rank_of_another_collective_at_one", wrong_collectives},
           {"work_after_an_error", after_an_error},

@@ -41,7 +41,7 @@ TEST(Expression, near_is_relative_with_1e_minus_9_unless_said) {
 TEST(Expression, says_which_name_is_unknown_and_what_was_meant) {
   Names const names{{"torus.rounds", 6}, {"D", 6}};
   EXPECT_EQ(error_of("torus.round == D", names), "unknown name \"torus.round\"; did you mean \"torus.rounds\"?");
-  EXPECT_EQ(error_of("quantity", names), "unknown name \"quantity\"");
+  EXPECT_EQ(error_of("quantity", names), "unknown name \"quantity\"; known are D, torus.rounds");
   EXPECT_EQ(error_of("torus.time", {{"torus.time", std::nullopt}}), "\"torus.time\" has no value here");
   EXPECT_NE(error_of("(1 + 2", {}).find("\"(1 + 2\""), std::string::npos);
   EXPECT_NE(error_of("", {}), "no error");

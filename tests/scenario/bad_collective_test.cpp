@@ -8,7 +8,7 @@ namespace {
 TEST(BadCollective, block_sizes_and_meshes) {
   expect_refusals({
       {R"({"collective": {"block_sizes": 3}})",
-       "/collective/block_sizes: expected a list of sizes, one for each neighbor, or an expression, got 3"},
+       "/collective/block_sizes: expected a list of sizes, one for each neighbor, or a non-empty expression, got 3"},
       {R"({"collective": {"block_sizes": ["1B", "2B"]}})",
        "/collective/block_sizes: expected 26 sizes, one for each neighbor, got 2"},
       {R"({"collective": {"neighborhood": {"kind": "offsets", "radius": null, "offsets": [[1, 0, 0]]},
@@ -17,7 +17,7 @@ TEST(BadCollective, block_sizes_and_meshes) {
       {R"({"algorithm": "steiner"})",
        R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis", "parity", got "steiner")"},
       {R"({"algorithm": "parity", "machine": {"topology": {"kind": "mesh", "hosts": null, "dims": [6, 4]}}})",
-       R"(/algorithm: expected an algorithm that knows meshes, got "parity")"},
+       R"(/algorithm: expected one of "straightforward", "posted", "torus", "direct", "basis" on a "mesh", got "parity")"},
       {R"({"collective": {"shortest_wrap": true}, "machine": {"topology": {"kind": "mesh", "hosts": null, "dims": [24]}}})",
        R"(/collective/shortest_wrap: expected false on a "mesh", got true)"},
   });
