@@ -20,7 +20,7 @@ struct NaiveCounts {
   std::int64_t messages = 0;         ///< and total_blocks
   std::int64_t volume_blocks = 0;    ///< of the rank that sends most, and its messages (max_sends)
   std::int64_t received_blocks = 0;  ///< of the rank that receives most
-  Bytes volume_bytes, received_bytes, total_bytes;
+  Bytes volume_bytes = {}, received_bytes = {}, total_bytes = {};
   friend bool operator==(NaiveCounts const&, NaiveCounts const&) = default;
 };
 NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind = NeighborBlock::per_rank,
