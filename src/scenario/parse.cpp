@@ -97,7 +97,9 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
 void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   if (!std::holds_alternative<MeshMachine>(scenario.machine.topology)) return;
   if (algorithm(scenario.problem) == "parity") {
-    throw error_at(file, "/algorithm", "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" on a \"mesh\", got \"parity\"");
+    throw error_at(file, "/algorithm",
+                   "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" on a \"mesh\", "
+                   "got \"parity\"");
   }
   if (scenario.expanded["collective"].value("shortest_wrap", false)) {
     throw error_at(file, "/collective/shortest_wrap", "expected false on a \"mesh\", got true");
