@@ -25,18 +25,13 @@ constexpr Bytes block{std::int64_t{4} << 20};
 constexpr double message_time = 1e-6 + (4 << 20) / 1e10;
 
 TEST(LongIntergroupMemory, blocks_of_4_mebibytes_on_a_ring_of_1024_ranks_take_less_than_a_gibibyte) {
-  for (auto const& [p, q] : {std::pair(512, 512), {256, 768}, {768, 256}}) {
-    Groups const groups(p, q);
-    Timing const optimal = timed(generate::intergroup_ring_optimal(groups, block), groups, {}, Ring{1024});
-    EXPECT_LT(optimal.peak_memory.value, most_memory.value) << p;
-    EXPECT_GT(optimal.peak_memory.value, 0);
-    EXPECT_FALSE(optimal.payload_verified);
-    // steps * (alpha + beta m): p + q/2 - 1 and p + q/2 of them
-    EXPECT_NEAR(optimal.makespan.value / ((p + q / 2 - 1) * message_time), 1, 1e-9);
-    Timing const sequences = timed(generate::intergroup_ring_sequences(groups, block), groups, {}, Ring{1024});
-    EXPECT_LT(sequences.peak_memory.value, most_memory.value) << p;
-    EXPECT_NEAR(sequences.makespan.value / ((p + q / 2) * message_time), 1, 1e-9);
-  }
+  Groups const groups(512, 512);
+  Timing const optimal = timed(generate::intergroup_ring_optimal(groups, block), groups, {}, Ring{1024});
+  EXPECT_LT(optimal.peak_memory.value, most_memory.value);
+  EXPECT_GT(optimal.peak_memory.value, 0);
+  EXPECT_FALSE(optimal.payload_verified);
+  // steps * (alpha + beta m): p + q/2 - 1 of them
+  EXPECT_NEAR(optimal.makespan.value / (767 * message_time), 1, 1e-9);
 }
 
 TEST(LongIntergroupMemory, so_do_the_algorithms_for_fully_connected_machines) {
