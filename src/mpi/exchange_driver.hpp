@@ -16,15 +16,6 @@
 
 namespace rondo::mpi {
 
-/// How a rank learns of events.
-enum class Completion : std::uint8_t {
-  /// It probes and tests in turns, as the paper does.
-  poll,
-  /// It waits for any of its requests, of which one receives data from any source. A message of `waited_bytes` or more
-  /// then travels in two parts.
-  wait,
-};
-
 struct ExchangeOptions {
   ExchangeRules rules = {};
   Completion completion = Completion::poll;

@@ -2,7 +2,9 @@
 
 // What each family of collectives answers for its kinds of problems, for plan.cpp to visit; and what they share.
 
+#include "engine/engine.hpp"
 #include "run/plan.hpp"
+#include "run/record.hpp"
 #include "theory/theory.hpp"
 
 namespace rondo {
@@ -29,6 +31,13 @@ template <>
 void expect_sizes(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
 template <>
 void expect_sizes(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
+
+/// Throws InputError: a sparse exchange is a program, and no schedule.
+[[noreturn]] Plan plan_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
+/// Runs it: everything of the record that its result and theory say.
+void run_program(Record& record, scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario,
+                 EngineOptions const& options);
 
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);

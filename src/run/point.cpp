@@ -9,6 +9,7 @@
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "run/compare.hpp"
+#include "run/family.hpp"
 #include "run/neighbor_setup.hpp"
 #include "run/plan.hpp"
 #include "schedule/measure.hpp"
@@ -140,6 +141,9 @@ std::int64_t moves_of(Program const& program) {
 
 /// Everything but the wall time and what goes wrong on the way.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
+  if (auto const* program = std::get_if<scenario::SparseExchangeProblem>(&scenario.problem)) {
+    return run_program(record, *program, scenario, engine_options(scenario, options));
+  }
   Plan const plan = plan_of(scenario, record.scenario);
   record.combining = plan.combining;
   record.theory = plan.prediction.theory;

@@ -28,6 +28,12 @@ void each_field(R& r, Visit visit) {
     visit(group + ".messages", f.messages);
     visit(group + ".time_s", f.time_s);
   };
+  auto const sparse = [&](std::string const& group, auto& f) {
+    visit(group + "data_messages", f.data_messages);
+    visit(group + "ack_messages", f.ack_messages);
+    visit(group + "barrier_messages", f.barrier_messages);
+    visit(group + "memory_bytes", f.memory_bytes);
+  };
   visit("scenario", r.scenario);
   visit("point", r.point);
   visit("collective", r.collective);
@@ -46,6 +52,7 @@ void each_field(R& r, Visit visit) {
   visit("received_blocks", r.received_blocks);
   visit("redundant_blocks", r.redundant_blocks);
   figures("theory", r.theory);
+  sparse("theory.", r.sparse_theory);
   figures("bound", r.bound);
   visit("bound.links", r.bound_links);
   if constexpr (std::is_const_v<R>) {
@@ -56,6 +63,7 @@ void each_field(R& r, Visit visit) {
   visit("delivered", r.delivered);
   visit("violations", r.violations);
   visit("violation_list", r.violation_list);
+  sparse("", r.sparse);
   visit("friends", r.combining.friends);
   visit("iterations", r.combining.iterations);
   visit("pairing_rounds", r.combining.pairing_rounds);

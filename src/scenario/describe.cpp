@@ -63,8 +63,8 @@ std::string describe() {
   Json const graph = branch(collective, "neighbor_allgather")["properties"]["graph"];
   Json const& machine = properties["machine"];
   return kinds("collectives", collective) + algorithms(collective) + kinds("neighborhoods", neighborhood) +
-         kinds("graphs", graph) + kinds("topologies", machine["properties"]["topology"]) + "machine\n" +
-         parameters(machine);
+         kinds("graphs", graph) + kinds("patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]) +
+         kinds("topologies", machine["properties"]["topology"]) + "machine\n" + parameters(machine);
 }
 
 }  // namespace rondo::scenario

@@ -32,6 +32,9 @@ StatedRanks stated_ranks(IsomorphicAllgatherProblem const& problem) { return sta
 StatedRanks stated_ranks(IntergroupAllgatherProblem const& problem) { return stated_ranks(problem.groups); }
 StatedRanks stated_ranks(NeighborAllgatherProblem const& problem) { return stated_ranks(problem.pattern.graph); }
 StatedRanks stated_ranks(NeighborAlltoallProblem const& problem) { return stated_ranks(problem.pattern.graph); }
+StatedRanks stated_ranks(SparseExchangeProblem const& problem) {
+  return {"/collective/pattern", std::to_string(ranks(problem.pattern))};
+}
 
 void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::int64_t const known = ranks(scenario.machine);
@@ -106,6 +109,36 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// A message of a sparse exchange is counted by an int.
+void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
+  auto const* problem = std::get_if<SparseExchangeProblem>(&scenario.problem);
+  if (problem == nullptr) return;
+  constexpr Bytes largest{std::int64_t{1} << 30};
+  if (scenario.block > largest) {
+    throw error_at(file, "/block",
+                   "expected a size of at most 1GiB for a message, got " + shown(scenario.expanded["block"]));
+  }
+  if (!problem->largest_block || (*problem->largest_block >= scenario.block && *problem->largest_block <= largest))
+    return;
+  throw error_at(file, "/collective/largest_block",
+                 fmt::format("expected a size from /block, {}, to 1GiB, got {}", print(scenario.block),
+                             shown(scenario.expanded["collective"]["largest_block"])));
+}
+
+/// Nobody knows what a dynamic program sends before it has run.
+void expect_program_engine(Scenario const& scenario, std::string const& file) {
+  if (!std::holds_alternative<SparseExchangeProblem>(scenario.problem)) return;
+  if (scenario.engine == Engine::native) {
+    throw error_at(file, "/engine", "expected \"smpi\", which runs programs, got \"native\"");
+  }
+  if (scenario.payload == Payload::timing) {
+    throw error_at(file, "/payload", "expected \"automatic\" or \"verified\" for a program, got \"timing\"");
+  }
+  if (scenario.machine.neighbors_only) {
+    throw error_at(file, "/machine/neighbors_only", "expected false, since barriers talk past neighbors, got true");
+  }
+}
+
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   std::string const misfit = engine_misfit(scenario.engine, scenario.machine);
   if (!misfit.empty()) throw error_at(file, "/engine", misfit);
@@ -145,6 +178,8 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);
+  expect_program_engine(scenario, file);
+  expect_sparse_sizes(scenario, file);
   return scenario;
 }
 

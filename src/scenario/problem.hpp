@@ -3,6 +3,7 @@
 // What a scenario asks to be communicated: one type for each kind of collective.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -100,8 +101,36 @@ struct NeighborAlltoallProblem {
   NeighborPattern pattern;
 };
 
+/// Patterns of a sparse exchange (topology/sparse_pattern.hpp).
+struct RandomTargets {
+  int ranks = 1;
+  int targets = 0;
+};
+struct HypercubePattern {
+  int ranks = 1;
+};
+struct PowerLaw {
+  int ranks = 1;
+  double exponent = 2;
+  int most = 1;
+};
+using SparsePattern = std::variant<RandomTargets, HypercubePattern, PowerLaw, MooreGraph, ProcessGraph>;
+
+enum class SparseAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
+enum class SparseBarrier : std::uint8_t { dissemination, tree };
+enum class Completion : std::uint8_t { wait, poll };
+
+struct SparseExchangeProblem {
+  SparsePattern pattern = RandomTargets{};
+  SparseAlgorithm algorithm = SparseAlgorithm::nbx;
+  SparseBarrier barrier = SparseBarrier::dissemination;
+  Completion completion = Completion::wait;
+  int exchanges = 1;
+  std::optional<Bytes> largest_block = {};  ///< sizes are drawn from m to this; unset: all are m
+};
+
 /// What is communicated, and by which algorithm; one alternative for each collective kind.
 using Problem = std::variant<IsomorphicAlltoallProblem, IsomorphicAllgatherProblem, IntergroupAllgatherProblem,
-                             NeighborAllgatherProblem, NeighborAlltoallProblem>;
+                             NeighborAllgatherProblem, NeighborAlltoallProblem, SparseExchangeProblem>;
 
 }  // namespace rondo::scenario

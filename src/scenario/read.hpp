@@ -49,6 +49,7 @@ struct Place {
 Torus read_torus(Place const& extents);
 IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm);
 IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm);
+SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm);
 GraphSource read_graph_source(Place const& graph);
 /// /collective/block_sizes; how many there must be is for the caller to check.
 NeighborSizes read_block_sizes(Place const& collective);

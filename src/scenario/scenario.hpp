@@ -56,6 +56,7 @@ std::string to_string(TimingModel timing);
 /// p
 int ranks(Problem const& problem);
 int ranks(GraphSource const& graph);
+int ranks(SparsePattern const& pattern);
 
 /// A point of a sweep, not yet parsed.
 struct Point {

@@ -108,7 +108,7 @@ void add(Json& schema, KindSchema const& kind) {
 Json whole_schema() {
   Json schema = Json::parse(text);
   schema["properties"]["machine"] = Json::parse(machine_schema);
-  for (auto const& family : {isomorphic_schemas(), intergroup_schemas(), neighbor_schemas()}) {
+  for (auto const& family : {isomorphic_schemas(), intergroup_schemas(), neighbor_schemas(), sparse_schemas()}) {
     for (KindSchema const& kind : family) add(schema, kind);
   }
   return schema;

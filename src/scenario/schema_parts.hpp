@@ -20,5 +20,6 @@ extern char const* const machine_schema;
 std::vector<KindSchema> isomorphic_schemas();
 std::vector<KindSchema> intergroup_schemas();
 std::vector<KindSchema> neighbor_schemas();
+std::vector<KindSchema> sparse_schemas();
 
 }  // namespace rondo::scenario

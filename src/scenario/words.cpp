@@ -15,7 +15,8 @@ std::string kind(Problem const& problem) {
                             [](IsomorphicAllgatherProblem const&) { return "isomorphic_allgather"; },
                             [](IntergroupAllgatherProblem const&) { return "intergroup_allgather"; },
                             [](NeighborAllgatherProblem const&) { return "neighbor_allgather"; },
-                            [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; }},
+                            [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; },
+                            [](SparseExchangeProblem const&) { return "sparse_exchange"; }},
                     problem);
 }
 
@@ -25,7 +26,8 @@ std::string algorithm(Problem const& problem) {
               [](IsomorphicAllgatherProblem const& p) { return word_of(isomorphic_algorithms, p.algorithm); },
               [](IntergroupAllgatherProblem const& p) { return word_of(intergroup_algorithms, p.algorithm); },
               [](NeighborAllgatherProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
-              [](NeighborAlltoallProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); }},
+              [](NeighborAlltoallProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
+              [](SparseExchangeProblem const& p) { return word_of(sparse_algorithms, p.algorithm); }},
       problem);
 }
 
@@ -36,10 +38,18 @@ int ranks(GraphSource const& graph) {
                     graph);
 }
 
+int ranks(SparsePattern const& pattern) {
+  return std::visit(
+      Visitor{[](MooreGraph const& moore) { return moore.torus.size(); },
+              [](ProcessGraph const& edges) { return edges.ranks(); }, [](auto const& drawn) { return drawn.ranks; }},
+      pattern);
+}
+
 int ranks(Problem const& problem) {
   return std::visit(Visitor{[](IntergroupAllgatherProblem const& p) { return p.groups.ranks(); },
                             [](NeighborAllgatherProblem const& p) { return ranks(p.pattern.graph); },
                             [](NeighborAlltoallProblem const& p) { return ranks(p.pattern.graph); },
+                            [](SparseExchangeProblem const& p) { return ranks(p.pattern); },
                             [](auto const& isomorphic) { return isomorphic.pattern.torus.size(); }},
                     problem);
 }

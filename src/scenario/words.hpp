@@ -44,6 +44,12 @@ inline constexpr Words<IntergroupAllgatherProblem::BuildingBlocks, 2> building_b
 inline constexpr Words<NeighborAlgorithm, 2> neighbor_algorithms = {
     {{NeighborAlgorithm::naive, "naive"}, {NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
 inline constexpr Words<FriendTie, 2> friend_ties = {{{FriendTie::highest, "highest"}, {FriendTie::lowest, "lowest"}}};
+inline constexpr Words<SparseAlgorithm, 3> sparse_algorithms = {{{SparseAlgorithm::nbx, "nbx"},
+                                                                 {SparseAlgorithm::nbx_tagged, "nbx_tagged"},
+                                                                 {SparseAlgorithm::personalized, "personalized"}}};
+inline constexpr Words<SparseBarrier, 2> sparse_barriers = {
+    {{SparseBarrier::dissemination, "dissemination"}, {SparseBarrier::tree, "tree"}}};
+inline constexpr Words<Completion, 2> completions = {{{Completion::wait, "wait"}, {Completion::poll, "poll"}}};
 inline constexpr Words<Engine, 2> engines = {{{Engine::smpi, "smpi"}, {Engine::native, "native"}}};
 inline constexpr Words<Payload, 3> payloads = {
     {{Payload::automatic, "automatic"}, {Payload::verified, "verified"}, {Payload::timing, "timing"}}};

@@ -79,6 +79,8 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   for (auto const engine : {scenario::Engine::native, scenario::Engine::smpi}) {
     if (!scenario::engine_misfit(engine, machine).empty()) return Compared::no;
   }
+  // A program, which only SMPI runs.
+  if (std::holds_alternative<scenario::SparseExchangeProblem>(scenario.problem)) return Compared::no;
   Plan const plan = plan_of(scenario, file);
   if (measure(plan.schedule).messages > most_messages) return Compared::no;
   if (!verify(plan.schedule, plan.collective, allowed_by(machine, plan.schedule)).valid()) return Compared::no;

@@ -13,9 +13,11 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "scenario,point,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
-      "theory.time_s,bound.rounds,bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
+      "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,bound.rounds,"
+      "bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,gap.rounds,gap.volume,optimal,"
-      "delivered,violations,friends,iterations,pairing_rounds,pairing_messages,max_sends,savable_messages,setup_wall_s,"
+      "delivered,violations,data_messages,ack_messages,barrier_messages,memory_bytes,friends,iterations,pairing_rounds,"
+      "pairing_messages,max_sends,savable_messages,setup_wall_s,"
       "setup_time_s,setup_messages,build_time_s,"
       "payload,seed,version,wall_s,error,expanded");
 }

@@ -56,6 +56,24 @@ TEST(BadCollective, groups) {
   });
 }
 
+TEST(BadCollective, sparse_exchanges) {
+  std::string const kind = R"("kind": "sparse_exchange", "pattern": {"kind": "hypercube", "ranks": 8})";
+  std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
+  expect_refusals({
+      {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "hyperqube", "ranks": 8})", "nbx", connected),
+       R"(/collective/pattern/kind: expected one of "random", "moore", "hypercube", "powerlaw", "edges", got "hyperqube"; did you mean "hypercube"?)"},
+      {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "random", "ranks": 9, "targets": 2})", "nbx",
+               connected),
+       "/collective/pattern: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {instead(kind, "nbx_taged", connected),
+       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", got "nbx_taged"; did you mean "nbx_tagged"?)"},
+      {instead(kind + R"(, "completion": "probe")", "nbx", connected),
+       R"(/collective/completion: expected one of "wait", "poll", got "probe")"},
+      {instead(kind + R"(, "largest_block": "0B")", "nbx", connected),
+       R"(/collective/largest_block: expected a size from /block, 64B, to 1GiB, got "0B")"},
+  });
+}
+
 TEST(BadCollective, graphs) {
   std::string const kind = R"("kind": "neighbor_alltoall", )";
   auto const with = [&](std::string const& graph, std::string const& more = "") {

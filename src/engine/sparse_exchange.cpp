@@ -1,0 +1,167 @@
+#include "engine/sparse_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <simgrid/s4u.hpp>
+
+#include "engine/program.hpp"
+#include "mpi/sparse_exchange.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// What a rank hands back; the text of its first fault follows.
+struct OfRank {
+  double start = 0, finish = 0;
+  mpi::ExchangeCounts counts;
+};
+
+/// Byte `at` of the message of an edge in an exchange.
+std::byte content(std::int64_t edge, int exchange, int at) {
+  return static_cast<std::byte>((edge * 31 + std::int64_t{exchange} * 17 + std::int64_t{at} * 13 + (at >> 8)) & 0xff);
+}
+
+class ExchangeProgram {
+ public:
+  ExchangeProgram(SparseTraffic const& traffic, SparseProtocol const& protocol)
+      : traffic_(traffic), protocol_(protocol) {}
+
+  void run(MPI_Comm world, std::vector<std::byte>& result) {
+    mpi::SparseExchange comm(world, options());
+    wait_for_all();
+    OfRank mine;
+    mine.start = MPI_Wtime();
+    std::string fault;
+    for (int exchange = 0; exchange < traffic_.exchanges; ++exchange) {
+      pack(comm, exchange);
+      comm.exchange();
+      std::string const found = receive(comm, exchange);
+      if (fault.empty()) fault = found;
+    }
+    mine.finish = MPI_Wtime();
+    mine.counts = comm.counts();
+    result.resize(sizeof mine + fault.size());
+    std::memcpy(result.data(), &mine, sizeof mine);
+    std::memcpy(result.data() + sizeof mine, fault.data(), fault.size());
+  }
+
+ private:
+  mpi::SparseExchange::Options options() const {
+    mpi::SparseExchange::Options options;
+    options.exchange.rules = protocol_.rules;
+    options.exchange.completion = protocol_.completion;
+    // Every message travels whole.
+    int const largest = traffic_.sizes.empty() ? 0 : *std::max_element(traffic_.sizes.begin(), traffic_.sizes.end());
+    options.exchange.waited_bytes = largest + 1;
+    return options;
+  }
+
+  /// Making the communicators takes messages, so that ranks have them at different times; they start together.
+  void wait_for_all() {
+    if (!ready_) ready_ = simgrid::s4u::Barrier::create(static_cast<unsigned>(traffic_.graph.ranks()));
+    ready_->wait();
+  }
+
+  int size(std::int64_t edge) const { return traffic_.sizes[static_cast<std::size_t>(edge)]; }
+
+  void pack(mpi::SparseExchange& comm, int exchange) const {
+    std::vector<std::byte> bytes;
+    std::int64_t edge = traffic_.graph.first_edge(comm.rank());
+    for (Neighbor const& target : traffic_.graph.targets(comm.rank())) {
+      bytes.resize(static_cast<std::size_t>(size(edge)));
+      for (int at = 0; at < size(edge); ++at) bytes[static_cast<std::size_t>(at)] = content(edge, exchange, at);
+      comm.pack_bytes(bytes.data(), bytes.size(), target.rank);
+      ++edge;
+    }
+  }
+
+  /// The edge's number of a message to `rank` from each of its sources, who ascend.
+  std::int64_t edge_of(Neighbor const& source) const { return traffic_.graph.first_edge(source.rank) + source.slot; }
+
+  std::string receive(mpi::SparseExchange& comm, int exchange) const {
+    auto next = traffic_.graph.sources(comm.rank()).begin();
+    auto const end = traffic_.graph.sources(comm.rank()).end();
+    // Messages without bytes come and go unseen.
+    auto const skip_empty = [&] {
+      while (next != end && size(edge_of(*next)) == 0) ++next;
+    };
+    std::string fault;
+    while (comm.receive()) {
+      skip_empty();
+      Rank const from = comm.from();
+      if (next == end || next->rank != from) {
+        // Read to the next message, whatever it is.
+        comm.unpack<std::byte>();
+        if (fault.empty()) fault = describe(comm, exchange, fmt::format("an unexpected message from {}", from.value));
+        continue;
+      }
+      std::string const found = read(comm, edge_of(*next++), exchange);
+      if (fault.empty()) fault = found;
+    }
+    skip_empty();
+    if (next != end && fault.empty()) {
+      fault = describe(comm, exchange, fmt::format("no message from {}", next->rank.value));
+    }
+    return fault;
+  }
+
+  std::string read(mpi::SparseExchange& comm, std::int64_t edge, int exchange) const {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size(edge)));
+    comm.unpack_bytes(bytes.data(), bytes.size());
+    for (int at = 0; at < size(edge); ++at) {
+      if (bytes[static_cast<std::size_t>(at)] == content(edge, exchange, at)) continue;
+      return describe(comm, exchange, fmt::format("a wrong byte {} from {}", at, comm.from().value));
+    }
+    return "";
+  }
+
+  static std::string describe(mpi::SparseExchange const& comm, int exchange, std::string const& what) {
+    return fmt::format("rank {}, exchange {}: {}", comm.rank().value, exchange + 1, what);
+  }
+
+  SparseTraffic const& traffic_;
+  SparseProtocol const& protocol_;
+  simgrid::s4u::BarrierPtr ready_;
+};
+
+SparseResult gathered(ProgramRun const& run) {
+  SparseResult result;
+  double start = 0, finish = 0;
+  for (auto const& bytes : run.results) {
+    OfRank mine;
+    std::memcpy(&mine, bytes.data(), sizeof mine);
+    start = mine.start;
+    finish = std::max(finish, mine.finish);
+    result.timing.finish.emplace_back(mine.finish - mine.start);
+    result.data_messages += mine.counts.data_messages;
+    result.ack_messages += mine.counts.ack_messages;
+    result.barrier_messages += mine.counts.barrier_messages;
+    result.data_bytes += mine.counts.data_bytes;
+    result.most_sent_bytes = std::max(result.most_sent_bytes, mine.counts.data_bytes);
+    result.memory_bytes = std::max(result.memory_bytes, mine.counts.memory_bytes);
+    if (bytes.size() > sizeof mine) {
+      result.faults.emplace_back(reinterpret_cast<char const*>(bytes.data()) + sizeof mine, bytes.size() - sizeof mine);
+    }
+  }
+  result.timing.makespan = Seconds(finish - start);
+  result.timing.payload_verified = true;
+  return result;
+}
+
+}  // namespace
+
+SparseOutcome simulate_sparse_exchange(SparseTraffic const& traffic, SparseProtocol const& protocol,
+                                       Platform const& platform, EngineOptions const& options) {
+  ExchangeProgram program(traffic, protocol);
+  ProgramOutcome const outcome = simulate_program(
+      traffic.graph.ranks(), [&](MPI_Comm world, std::vector<std::byte>& result) { program.run(world, result); },
+      platform, options);
+  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
+  return {gathered(*outcome.run), {}, {}};
+}
+
+}  // namespace rondo

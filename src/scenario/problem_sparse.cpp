@@ -1,0 +1,41 @@
+#include <algorithm>
+
+#include "scenario/read.hpp"
+#include "scenario/words.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+PowerLaw read_powerlaw(Place const& pattern) {
+  PowerLaw powerlaw;
+  powerlaw.ranks = pattern["ranks"].integer();
+  powerlaw.exponent = pattern.value.value("exponent", powerlaw.exponent);
+  constexpr int most = 1 << 20;
+  powerlaw.most = pattern.value.value("most", std::min(std::max(powerlaw.ranks - 1, 1), most));
+  return powerlaw;
+}
+
+SparsePattern read_pattern(Place const& pattern) {
+  std::string const kind = pattern["kind"].text();
+  if (kind == "random") return RandomTargets{pattern["ranks"].integer(), pattern["targets"].integer()};
+  if (kind == "hypercube") return HypercubePattern{pattern["ranks"].integer()};
+  if (kind == "powerlaw") return read_powerlaw(pattern);
+  GraphSource const graph = read_graph_source(pattern);
+  if (auto const* moore = std::get_if<MooreGraph>(&graph)) return *moore;
+  return std::get<WeightedGraph>(graph).graph;
+}
+
+}  // namespace
+
+SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm) {
+  SparseExchangeProblem problem;
+  problem.pattern = read_pattern(collective["pattern"]);
+  problem.algorithm = value_of(sparse_algorithms, algorithm.text());
+  if (collective.has("barrier")) problem.barrier = value_of(sparse_barriers, collective["barrier"].text());
+  if (collective.has("completion")) problem.completion = value_of(completions, collective["completion"].text());
+  problem.exchanges = collective.value.value("exchanges", problem.exchanges);
+  if (collective.has("largest_block")) problem.largest_block = collective["largest_block"].unit(parse_bytes);
+  return problem;
+}
+
+}  // namespace rondo::scenario

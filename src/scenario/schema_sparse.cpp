@@ -1,0 +1,89 @@
+#include "scenario/schema_parts.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* pattern = R"json({
+"type": "object",
+"description": "whom each rank sends one message to, which only that rank knows",
+"required": ["kind"],
+"properties": {
+  "kind": {"type": "string", "enum": ["random", "moore", "hypercube", "powerlaw", "edges"]}
+},
+"allOf": [
+  {"if": {"properties": {"kind": {"const": "random"}}, "required": ["kind"]},
+   "then": {
+     "description": "as many different targets for each rank; random by /seed",
+     "required": ["kind", "ranks", "targets"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "of each rank"}}}},
+  {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
+   "then": {
+     "description": "every rank of a torus sends to all others within a Chebyshev distance, to each once",
+     "required": ["kind", "torus", "radius"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                 "description": "the extents of the torus of ranks, p in all"},
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "hypercube"}}, "required": ["kind"]},
+   "then": {
+     "description": "rank r sends to r xor 2^i for every i, as far as there are such ranks",
+     "required": ["kind", "ranks"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"}}}},
+  {"if": {"properties": {"kind": {"const": "powerlaw"}}, "required": ["kind"]},
+   "then": {
+     "description": "t targets of a rank with a probability proportional to t^-exponent; random by /seed",
+     "required": ["kind", "ranks"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "exponent": {"type": "number", "minimum": 0, "maximum": 100, "description": "2 by default"},
+       "most": {"type": "integer", "minimum": 1, "maximum": 1048576,
+                "description": "targets of a rank; all others, at most 1048576, by default"}}}},
+  {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
+   "then": {
+     "description": "the edges themselves, in a list or in a file; one that is there twice is one message; weights are not used",
+     "required": ["kind"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                 "description": "the number of ranks; without it, what the file says"},
+       "edges": {"type": "array", "title": "a list of edges",
+                 "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
+                           "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
+                 "description": "pairs of source and target"},
+       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                "description": "a file with the edges, relative to the scenario's folder"}}}}
+]
+})json";
+
+}  // namespace
+
+std::vector<KindSchema> sparse_schemas() {
+  return {{"sparse_exchange",
+           R"(["nbx", "nbx_tagged", "personalized"])",
+           R"json({
+  "description": "every rank sends a message to each of its targets, and nobody knows from whom it will receive",
+  "required": ["kind", "pattern"],
+  "properties": {
+    "largest_block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
+                      "description": "sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
+    "exchanges": {"type": "integer", "minimum": 1, "maximum": 1000000,
+                  "description": "one behind the other; times, messages and volumes are those of all; 1 by default"},
+    "barrier": {"type": "string", "enum": ["dissemination", "tree"],
+                "description": "of nbx and nbx_tagged; dissemination by default"},
+    "completion": {"type": "string", "enum": ["wait", "poll"],
+                   "description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"}
+  }
+})json",
+           {{"pattern", pattern}}}};
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,79 @@
+#include "theory/sparse_exchange.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+
+namespace rondo::theory {
+
+namespace {
+
+std::int64_t log2_up(std::int64_t p) { return std::bit_width(static_cast<std::uint64_t>(p - 1)); }
+
+/// The sum of the numbers of one bits of 0 .. p-1: the depths of a binomial tree, and Bruck's words.
+std::int64_t bits_below(std::int64_t p) {
+  std::int64_t sum = 0;
+  for (std::int64_t bit = 1; bit < p; bit *= 2)
+    sum += p / (2 * bit) * bit + std::max<std::int64_t>(p % (2 * bit) - bit, 0);
+  return sum;
+}
+
+}  // namespace
+
+std::int64_t barrier_messages(BarrierKind kind, std::int64_t p) {
+  return kind == BarrierKind::tree ? 2 * (p - 1) : p * log2_up(p);
+}
+
+std::int64_t barrier_rounds(BarrierKind kind, std::int64_t p) {
+  return kind == BarrierKind::tree ? 2 * log2_up(p) : log2_up(p);
+}
+
+SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p,
+                             std::int64_t data_messages) {
+  switch (algorithm) {
+    case SparseAlgorithm::nbx:
+      return {data_messages, data_messages, 2 * barrier_messages(barrier, p)};
+    case SparseAlgorithm::nbx_tagged:
+      return {data_messages, data_messages, barrier_messages(barrier, p)};
+    case SparseAlgorithm::personalized:
+      return {data_messages, 0, consensus_costs(p).halving_messages};
+  }
+  throw ContractViolation("a sparse algorithm");
+}
+
+ConsensusCosts consensus_costs(std::int64_t p) {
+  std::int64_t const rounds = log2_up(p);
+  ConsensusCosts costs;
+  costs.reduce_messages = p - 1;
+  costs.reduce_words = (p - 1) * p;
+  costs.scatter_messages = p - 1;
+  // A rank's word is sent once for each edge between it and the root.
+  costs.scatter_words = bits_below(p);
+  costs.reduce_scatter_rounds = 2 * rounds;
+  costs.halving_messages = p * rounds;
+  costs.halving_words = p - 1;
+  costs.direct_messages = p * (p - 1);
+  costs.bruck_messages = p * rounds;
+  costs.bruck_words = bits_below(p);
+  costs.memory_words = p;
+  return costs;
+}
+
+std::int64_t grown(std::int64_t bytes) {
+  std::int64_t capacity = 0;
+  while (capacity < bytes) capacity = 3 * (capacity + 1) / 2;
+  return capacity;
+}
+
+Bytes sparse_memory(SparseAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
+                    std::span<std::int64_t const> received) {
+  std::int64_t bytes = 0;
+  for (std::int64_t const size : sent) bytes += grown(size);
+  for (std::int64_t const size : received) bytes += size;
+  constexpr std::int64_t word = 4;
+  if (algorithm == SparseAlgorithm::personalized) bytes += word * (p + p / 2);
+  return Bytes(bytes);
+}
+
+}  // namespace rondo::theory

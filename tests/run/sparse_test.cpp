@@ -1,0 +1,94 @@
+// Sparse exchanges as a scenario sees them: programs that are counted and timed, held against theory.
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "run/plan.hpp"
+#include "run/point.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+scenario::Scenario parsed(std::string const& collective, std::string const& algorithm) {
+  Json document = Json::parse(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us",
+                                  "bandwidth": "1GBps"}, "block": "100B"})");
+  document["collective"] = Json::parse(R"({"kind": "sparse_exchange"})");
+  document["collective"].merge_patch(Json::parse(collective));
+  document["algorithm"] = algorithm;
+  return scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
+}
+
+Record record_of(std::string const& collective, std::string const& algorithm) {
+  return run_point(parsed(collective, algorithm), "s.json", 1, {});
+}
+
+TEST(SparseExchange, counts_what_the_reference_counts) {
+  struct Case {
+    char const *algorithm, *barrier;
+    std::int64_t acks, barriers, total;
+  };
+  // tests/data/sparse_exchange.json, P = 64, k = 6: nbx_modified, nbx, and personalized by reduce-scatter.
+  for (Case const& c : {Case{"nbx", "dissemination", 384, 768, 1536}, Case{"nbx", "tree", 384, 252, 1020},
+                        Case{"nbx_tagged", "dissemination", 384, 384, 1152}, Case{"nbx_tagged", "tree", 384, 126, 894},
+                        Case{"personalized", "tree", 0, 384, 768}}) {
+    Record const record = record_of(
+        R"({"pattern": {"kind": "random", "ranks": 64, "targets": 6}, "barrier": ")" + std::string(c.barrier) + "\"}",
+        c.algorithm);
+    EXPECT_EQ(record.error.value_or(""), "");
+    EXPECT_EQ(record.sparse.data_messages, 384);
+    EXPECT_EQ(record.sparse.ack_messages, c.acks);
+    EXPECT_EQ(record.sparse.barrier_messages, c.barriers);
+    EXPECT_EQ(record.messages, c.total);
+    EXPECT_EQ(record.theory.messages, c.total);
+    EXPECT_EQ(record.delivered, true);
+    EXPECT_FALSE(record.rounds);
+  }
+}
+
+TEST(SparseExchange, agrees_with_theory_on_every_pattern_one_exchange_behind_the_other) {
+  for (char const* pattern :
+       {R"({"kind": "random", "ranks": 17, "targets": 5})", R"({"kind": "moore", "torus": [5, 5], "radius": 1})",
+        R"({"kind": "hypercube", "ranks": 16})", R"({"kind": "powerlaw", "ranks": 23})",
+        R"({"kind": "edges", "ranks": 4, "edges": [[0, 1], [0, 1], [2, 2], [3, 1]]})",
+        R"({"kind": "edges", "ranks": 3, "edges": []})", R"({"kind": "random", "ranks": 1, "targets": 0})"}) {
+    for (char const* more : {R"({"exchanges": 3, "largest_block": "2KiB"})", R"({"completion": "poll"})"}) {
+      for (char const* algorithm : {"nbx", "nbx_tagged", "personalized"}) {
+        Json collective = Json::parse(more);
+        collective["pattern"] = Json::parse(pattern);
+        Record const record = record_of(collective.dump(), algorithm);
+        EXPECT_EQ(record.error.value_or(""), "") << algorithm << collective;
+        EXPECT_EQ(record.delivered, true);
+      }
+    }
+  }
+}
+
+TEST(SparseExchange, gives_the_same_record_again) {
+  std::string const collective =
+      R"({"pattern": {"kind": "powerlaw", "ranks": 30}, "largest_block": "1KiB", "exchanges": 4})";
+  Record const once = record_of(collective, "nbx_tagged"), again = record_of(collective, "nbx_tagged");
+  EXPECT_EQ(once.time_s, again.time_s);
+  EXPECT_EQ(once.volume_bytes, again.volume_bytes);
+}
+
+TEST(SparseExchange, has_no_schedule) {
+  auto const scenario = parsed(R"({"pattern": {"kind": "hypercube", "ranks": 4}})", "nbx");
+  try {
+    plan_of(scenario, "s.json");
+    FAIL();
+  } catch (InputError const& refused) {
+    EXPECT_STREQ(refused.what(),
+                 "s.json: /collective/kind: expected a collective with a schedule; a sparse_exchange is a program, "
+                 "which only runs");
+  }
+}
+
+TEST(SparseExchange, refuses_more_targets_than_there_are_others) {
+  EXPECT_EQ(record_of(R"({"pattern": {"kind": "random", "ranks": 4, "targets": 4}})", "nbx").error,
+            "refused: /collective/pattern: expected from 0 to 3 targets of each of 4 ranks, got 4");
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,77 @@
+#include "theory/sparse_exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "reference.hpp"
+
+namespace rondo::theory {
+namespace {
+
+TEST(SparseExchangeTheory, equals_the_reference) {
+  int compared = 0;
+  for (auto const& pair : reference::pairs("sparse_exchange.json", "sparse_exchange")) {
+    auto const p = pair["request"]["P"].get<std::int64_t>();
+    auto const k = pair["request"]["k"].get<std::int64_t>();
+    auto const& answer = pair["answer"];
+    auto const count = [&](SparseAlgorithm algorithm, BarrierKind kind) {
+      return sparse_exchange(algorithm, kind, p, p * k);
+    };
+    using enum BarrierKind;
+    EXPECT_EQ(answer["data_messages"], p * k);
+    auto const& nbx = answer["nbx"];
+    EXPECT_EQ(nbx["sync_acks"], count(SparseAlgorithm::nbx_tagged, tree).acks);
+    EXPECT_EQ(nbx["barrier_dissemination"], barrier_messages(dissemination, p));
+    EXPECT_EQ(nbx["barrier_tree"], barrier_messages(tree, p));
+    EXPECT_EQ(nbx["barrier_rounds_dissemination"], barrier_rounds(dissemination, p));
+    EXPECT_EQ(nbx["barrier_rounds_tree"], barrier_rounds(tree, p));
+    EXPECT_EQ(nbx["total_dissemination"], count(SparseAlgorithm::nbx_tagged, dissemination).messages());
+    EXPECT_EQ(nbx["total_tree"], count(SparseAlgorithm::nbx_tagged, tree).messages());
+    EXPECT_EQ(answer["nbx_modified"]["total_dissemination"], count(SparseAlgorithm::nbx, dissemination).messages());
+    EXPECT_EQ(answer["nbx_modified"]["total_tree"], count(SparseAlgorithm::nbx, tree).messages());
+    ConsensusCosts const costs = consensus_costs(p);
+    auto const& pcx = answer["pcx_reduce_then_scatter"];
+    EXPECT_EQ(pcx["reduce_messages"], costs.reduce_messages);
+    EXPECT_EQ(pcx["reduce_words"], costs.reduce_words);
+    EXPECT_EQ(pcx["scatter_messages"], costs.scatter_messages);
+    EXPECT_EQ(pcx["scatter_words"], costs.scatter_words);
+    EXPECT_EQ(pcx["rounds"], costs.reduce_scatter_rounds);
+    EXPECT_EQ(pcx["total"], costs.reduce_messages + costs.scatter_messages + p * k);
+    EXPECT_EQ(pcx["memory_words_per_process"], costs.memory_words);
+    auto const& halving = answer["pcx_reduce_scatter_halving"];
+    EXPECT_EQ(halving["messages"], count(SparseAlgorithm::personalized, dissemination).barrier);
+    EXPECT_EQ(halving["words_per_process"], costs.halving_words);
+    EXPECT_EQ(answer["pex_alltoall_direct"]["messages"], costs.direct_messages);
+    EXPECT_EQ(answer["pex_alltoall_bruck"]["messages"], costs.bruck_messages);
+    EXPECT_EQ(answer["pex_alltoall_bruck"]["words_per_process"], costs.bruck_words);
+    ++compared;
+  }
+  EXPECT_GT(compared, 0);
+}
+
+TEST(SparseExchangeTheory, counts_the_words_of_a_binomial_scatter_on_any_number_of_ranks) {
+  for (std::int64_t p = 1; p <= 300; ++p) {
+    std::int64_t depths = 0;
+    for (std::int64_t rank = 0; rank < p; ++rank) depths += std::popcount(static_cast<std::uint64_t>(rank));
+    EXPECT_EQ(consensus_costs(p).scatter_words, depths) << p;
+  }
+}
+
+TEST(SparseExchangeTheory, a_rank_of_a_million_holds_its_messages_or_six_megabytes_more) {
+  // Six messages of 100 bytes each way: a buffer grows 0, 1, 3, 6, 10, 16, 25, 39, 60, 91, 138.
+  std::int64_t const sizes[] = {100, 100, 100, 100, 100, 100};
+  constexpr std::int64_t p = 1000000;
+  EXPECT_EQ(sparse_memory(SparseAlgorithm::nbx, p, sizes, sizes).value, 6 * 138 + 6 * 100);
+  EXPECT_EQ(sparse_memory(SparseAlgorithm::personalized, p, sizes, sizes).value, 6 * 138 + 6 * 100 + 4 * 1500000);
+}
+
+TEST(SparseExchangeTheory, one_rank_sends_nothing) {
+  for (auto const algorithm : {SparseAlgorithm::nbx, SparseAlgorithm::nbx_tagged, SparseAlgorithm::personalized}) {
+    EXPECT_EQ(sparse_exchange(algorithm, BarrierKind::dissemination, 1, 0).messages(), 0);
+    EXPECT_EQ(sparse_exchange(algorithm, BarrierKind::tree, 1, 0).messages(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace rondo::theory
