@@ -11,6 +11,8 @@
 #include "run/goal.hpp"
 #include "run/plan.hpp"
 #include "run/schedule_json.hpp"
+#include "run/timeline.hpp"
+#include "run/trace.hpp"
 #include "run/whole_file.hpp"
 
 namespace rondo::cli {
@@ -45,18 +47,34 @@ void write_goal(ExportWords const& words, TextSink const& sink) {
   rondo::write_goal(chosen_point(words.file, words.point, words.points), words.file, sink);
 }
 
+void write_trace(ExportWords const& words, TextSink const& sink) {
+  auto const point = chosen_point(words.file, words.point, words.points);
+  Timeline const timeline = timeline_of(plan_of(point, words.file), point, words.file, most_traced_messages);
+  rondo::write_trace(timeline, point.title, sink);
+}
+
 struct Format {
   char const* name;
   void (*write)(ExportWords const&, TextSink const&);
 };
 
 constexpr std::array formats = {Format{"platform", write_platform}, Format{"json", write_json},
-                                Format{"goal", write_goal}};
+                                Format{"goal", write_goal}, Format{"trace", write_trace}};
 
 std::string names() {
   std::string result;
   for (Format const& format : formats) result += fmt::format("{}{}", result.empty() ? "" : ", ", format.name);
   return result;
+}
+
+int write_out(Format const& format, ExportWords const& words) {
+  if (words.output.empty()) {
+    format.write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
+  } else {
+    write_whole(
+        words.output, [&](TextSink const& sink) { format.write(words, sink); }, words.force);
+  }
+  return fine;
 }
 
 int export_file(ExportWords const& words) {
@@ -65,25 +83,26 @@ int export_file(ExportWords const& words) {
   if (format == formats.end()) {
     throw InputError(fmt::format("--format: expected one of {}, got {}", names(), excerpt(words.format)));
   }
-  if (words.output.empty()) {
-    format->write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
-  } else {
-    write_whole(
-        words.output, [&](TextSink const& sink) { format->write(words, sink); }, words.force);
+  try {
+    return write_out(*format, words);
+  } catch (NoRun const& why) {
+    fmt::print(stderr, "{}\n", why.what());
+    return failed_point;
   }
-  return fine;
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<ExportWords>();
-  CLI::App* command = app.add_subcommand("export", "write the machine or the schedule of a point for other programs");
+  CLI::App* command =
+      app.add_subcommand("export", "write the machine, the schedule or the run of a point for other programs");
   command->add_option("FILE", words->file, "a scenario file; for the machine also a file that holds one")->required();
   command
       ->add_option("--format", words->format,
-                   "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text")
-      ->type_name("platform|json|goal")
+                   "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text; trace: "
+                   "the simulated run as Chrome trace events")
+      ->type_name("platform|json|goal|trace")
       ->required();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

@@ -1,6 +1,8 @@
 #include "engine/answer.hpp"
 
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include "engine/child_process.hpp"
 
@@ -17,12 +19,13 @@ struct Header {
   std::uint64_t size = 0;
 };
 
-/// The body of a timing, before the finish of each rank.
+/// The body of a timing, before the finish of each rank and the passages.
 struct TimingBody {
   double makespan = 0;
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
   std::uint64_t payload_verified = 0;
+  std::uint64_t finishes = 0;
 };
 
 void send_text(int descriptor, Kind kind, Failure failure, std::string_view text) noexcept {
@@ -31,18 +34,28 @@ void send_text(int descriptor, Kind kind, Failure failure, std::string_view text
   write_all(descriptor, text.data(), text.size());
 }
 
+template <typename T>
+void copy_all(std::span<std::byte const> bytes, std::vector<T>& into) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  into.resize(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(into.data(), bytes.data(), bytes.size());
+}
+
 std::optional<Timing> decode_timing(std::span<std::byte const> body) {
   TimingBody fixed;
-  if (body.size() < sizeof fixed || (body.size() - sizeof fixed) % sizeof(Seconds) != 0) return std::nullopt;
+  if (body.size() < sizeof fixed) return std::nullopt;
   std::memcpy(&fixed, body.data(), sizeof fixed);
   Timing timing;
   timing.makespan = Seconds(fixed.makespan);
   timing.messages = fixed.messages;
   timing.bytes = Bytes(fixed.bytes);
   timing.payload_verified = fixed.payload_verified != 0;
-  auto const finish = body.subspan(sizeof fixed);
-  timing.finish.resize(finish.size() / sizeof(Seconds));
-  if (!finish.empty()) std::memcpy(timing.finish.data(), finish.data(), finish.size());
+  body = body.subspan(sizeof fixed);
+  if (body.size() / sizeof(Seconds) < fixed.finishes) return std::nullopt;
+  copy_all(body.first(fixed.finishes * sizeof(Seconds)), timing.finish);
+  body = body.subspan(fixed.finishes * sizeof(Seconds));
+  if (body.size() % sizeof(Passage) != 0) return std::nullopt;
+  copy_all(body, timing.passages);
   return timing;
 }
 
@@ -75,12 +88,15 @@ void send_result(int descriptor, std::span<std::byte const> result) {
 }
 
 void send(int descriptor, Timing const& timing) {
-  TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U};
+  TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U,
+                        timing.finish.size()};
   std::size_t const finish = timing.finish.size() * sizeof(Seconds);
-  Header const header{Kind::timing, {}, sizeof body + finish};
+  std::size_t const passages = timing.passages.size() * sizeof(Passage);
+  Header const header{Kind::timing, {}, sizeof body + finish + passages};
   write_all(descriptor, &header, sizeof header);
   write_all(descriptor, &body, sizeof body);
   write_all(descriptor, timing.finish.data(), finish);
+  write_all(descriptor, timing.passages.data(), passages);
 }
 
 void send_failure(int descriptor, Failure failure, std::string_view error) noexcept {

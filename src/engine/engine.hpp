@@ -22,14 +22,27 @@ enum class Payload : std::uint8_t { automatic, verified, timing };
 inline constexpr Bytes most_verified_buffers = Bytes(std::int64_t{256} << 20);
 inline constexpr Bytes most_verified_traffic = Bytes(std::int64_t{1} << 30);
 
+/// Whether an engine keeps the times of every message (Timing::passages).
+enum class Log : std::uint8_t { none, messages };
+
 struct EngineOptions {
   Payload payload = Payload::automatic;
   Seconds timeout{0};  ///< wall time of one simulation; 0: none
+  Log log = Log::none;
 };
 
 /// How a simulation ended without a result.
 enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data };
 std::string to_string(Failure failure);
+
+/// When one message passed, from the first start of the operation on: how long it held a send port of its source and a
+/// receive port of its target (under LogGP: their NICs). Under linear timing both are held together.
+struct Passage {
+  Rank source, target;
+  Bytes bytes;
+  Seconds send_start, send_end;
+  Seconds receive_start, receive_end;
+};
 
 struct Timing {
   Seconds makespan;           ///< last finish minus first start, over all ranks; without start-up and final checks
@@ -39,6 +52,8 @@ struct Timing {
   std::vector<Seconds> finish;  ///< of each rank, from the first start; a single one where it stands for all
   Seconds wall;                 ///< real time the simulation took
   Bytes peak_memory;            ///< most memory its process had resident
+  /// With Log::messages, of all messages; those between two ranks (of one tag) are in posting order.
+  std::vector<Passage> passages = {};
 };
 
 /// Either a timing or a reported failure; never a zero for a failure.
@@ -50,7 +65,8 @@ struct Outcome {
 
 /// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
 /// verified payload is checked against. A deadlock, a crash of the child, a time-out or a lack of memory is an Outcome
-/// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file).
+/// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file), and
+/// for Log::messages on a platform file, where SimGrid does not tell when a message that waited for a port starts.
 Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                       EngineOptions const& options);
 

@@ -140,7 +140,7 @@ Outcome simulate_library(LibraryIntergroup const& library, Platform const& platf
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<LibraryPrograms>(library, machine, options.payload);
   };
-  return outcome_of(simulate_in_child(library.groups.ranks(), make, platform, options.timeout));
+  return outcome_of(simulate_in_child(library.groups.ranks(), make, platform, options));
 }
 
 }  // namespace rondo

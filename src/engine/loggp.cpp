@@ -31,8 +31,9 @@ enum class Order : std::uint8_t { by_sequence, must_be_by_time };
 
 class LogGpRun {
  public:
-  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order)
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Log log)
       : order_(order),
+        sent_(log == Log::messages ? graph.tasks.size() : 0, 0),
         graph_(graph),
         cost_(model, graph),
         channels_(channels(graph)),
@@ -83,6 +84,7 @@ class LogGpRun {
 
   Run result() const {
     Run run;
+    run.passages = passages_;
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
       run.finish.push_back(cost_.clock().seconds(cpu_.last(rank)));
       run.makespan = std::max(run.makespan, run.finish.back());
@@ -136,6 +138,7 @@ class LogGpRun {
     Ticks const free = std::max(cpu, nic);
     if (free > now()) return events_.add(free, event);
     start(event.task);
+    if (!sent_.empty()) sent_[event.task] = now();
     cpu = now() + cost_.send_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
     if (channels_.of[event.task] != no_channel) {
@@ -163,6 +166,7 @@ class LogGpRun {
     if (free > now()) return events_.add(free, event);
     cpu = now() + cost_.receive_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
+    if (!sent_.empty()) note_passage(event.task);
     std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
     if (receive == no_task) {
       ready_at_[event.task] = cpu;
@@ -170,6 +174,15 @@ class LogGpRun {
     }
     release_sender(event.task);
     finish(receive, cpu);
+  }
+
+  /// The message arrives now.
+  void note_passage(std::uint32_t task) {
+    auto const seconds = [&](Ticks time) { return cost_.clock().seconds(time); };
+    Task const& what = graph_.tasks[task];
+    Ticks const length = cost_.nic(what.amount);
+    passages_.push_back({Rank(rank_[task]), Rank(what.peer), Bytes(what.amount), seconds(sent_[task]),
+                         seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
   }
 
   /// The sender of a rendezvous goes on at the match: no acknowledgement travels.
@@ -217,6 +230,8 @@ class LogGpRun {
   }
 
   Order order_;
+  std::vector<Ticks> sent_;  ///< by task; empty where passages are not kept
+  std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
   Channels channels_;
@@ -258,7 +273,7 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   bool const eager = std::all_of(graph.tasks.begin(), graph.tasks.end(), [&](Task const& task) {
     return task.kind != TaskKind::send || task.amount <= model.S.value;
   });
-  LogGpRun one(graph, model, Order::must_be_by_time);
+  LogGpRun one(graph, model, Order::must_be_by_time, Log::none);
   if (!eager || !one.delays_messages() || !one.run(deadline)) return std::nullopt;
   Run run = one.result();
   run.messages *= schedule.ranks;
@@ -266,8 +281,9 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   return run;
 }
 
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline) {
-  LogGpRun run(graph, model, Order::by_sequence);
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline,
+                                             Log log) {
+  LogGpRun run(graph, model, Order::by_sequence, log);
   run.run(deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

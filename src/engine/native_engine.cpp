@@ -40,19 +40,28 @@ void check_platform(int ranks, Platform const& platform) {
 
 using Result = std::variant<Run, Deadlock>;
 
-Result run(TaskGraph const& graph, Platform const& platform, Deadline const& deadline) {
-  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline);
-  return time_tasks(graph, platform, deadline);
+Result run(TaskGraph const& graph, Platform const& platform, Deadline const& deadline, Log log) {
+  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline, log);
+  return time_tasks(graph, platform, deadline, log);
 }
 
-Result run(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+/// Each message for itself.
+Result run_whole(Schedule const& schedule, Platform const& platform, Deadline const& deadline, Log log) {
+  if (platform.timing == TimingModel::loggp) {
+    return time_tasks_loggp(lower(schedule), platform.loggp, deadline, log);
+  }
+  return time_with_events(schedule, platform, deadline, log);
+}
+
+Result run(Schedule const& schedule, Platform const& platform, Deadline const& deadline, Log log) {
+  if (log == Log::messages) return run_whole(schedule, platform, deadline, log);
   if (platform.timing == TimingModel::loggp) {
     if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);
-    return time_tasks_loggp(lower(schedule), platform.loggp, deadline);
+  } else {
+    if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
+    if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
   }
-  if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
-  if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
-  return time_with_events(schedule, platform, deadline);
+  return run_whole(schedule, platform, deadline, log);
 }
 
 Bytes peak_memory() {
@@ -67,6 +76,7 @@ Timing timing_of(Run run, Seconds wall) {
   timing.messages = run.messages;
   timing.bytes = Bytes(run.bytes);
   timing.finish = std::move(run.finish);
+  timing.passages = std::move(run.passages);
   timing.wall = wall;
   timing.peak_memory = peak_memory();
   return timing;
@@ -76,7 +86,7 @@ template <typename Work>
 Outcome simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   try {
-    Result result = run(work, platform, Deadline(options.timeout));
+    Result result = run(work, platform, Deadline(options.timeout), options.log);
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
     }

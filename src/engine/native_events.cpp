@@ -28,12 +28,13 @@ struct Progress {
 
 class RoundRun {
  public:
-  RoundRun(Schedule const& schedule, Platform const& platform)
+  RoundRun(Schedule const& schedule, Platform const& platform, Log log)
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
         rooms_{std::vector<std::uint32_t>(messages_.source.size(), nothing), match(schedule, messages_)},
         ports_(messages_, platform.ports, rooms_),
-        progress_(at(schedule.ranks)) {
+        progress_(at(schedule.ranks)),
+        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
     for (std::size_t r = 0; r < progress_.size(); ++r) {
       progress_[r].send = progress_[r].send_end = messages_.first_send[r];
       progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
@@ -51,6 +52,7 @@ class RoundRun {
       for (std::uint32_t const message : finished) {
         close(messages_.source[message]);
         close(messages_.target[message]);
+        if (!end_.empty()) end_[message] = now;
       }
       leave(now);
       ports_.start(now);
@@ -69,6 +71,7 @@ class RoundRun {
       run.finish.push_back(ports_.clock().seconds(rank.entered));
       run.makespan = std::max(run.makespan, run.finish.back());
     }
+    if (!end_.empty()) run.passages = passages();
     return run;
   }
 
@@ -101,6 +104,23 @@ class RoundRun {
   }
 
  private:
+  std::vector<Passage> passages() const {
+    std::vector<Passage> all;
+    std::uint32_t message = 0;
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      Program const& program = schedule_.program(Rank(rank));
+      for (int round = 1; round <= program.rounds(); ++round) {
+        for (Transfer const& send : program.sends(round)) {
+          Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
+          Seconds const end = ports_.clock().seconds(end_[message]);
+          all.push_back({Rank(rank), Rank(messages_.target[message]), program.bytes(send), start, end, start, end});
+          ++message;
+        }
+      }
+    }
+    return all;
+  }
+
   /// In a room, the place of a send that is not posted: its receive is.
   static constexpr std::uint32_t received = 0;
 
@@ -181,13 +201,14 @@ class RoundRun {
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> ready_;
+  std::vector<Ticks> end_;  ///< by message; empty where it is not kept
 };
 
 }  // namespace
 
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
-                                             Deadline const& deadline) {
-  RoundRun run(schedule, platform);
+                                             Deadline const& deadline, Log log) {
+  RoundRun run(schedule, platform, log);
   run.run(deadline);
   if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
   return run.result();

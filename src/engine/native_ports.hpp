@@ -32,6 +32,8 @@ class Ports {
   Ports(Messages const& messages, int ports, Rooms& rooms);
 
   Clock const& clock() const { return clock_; }
+  /// How long a message holds its ports.
+  Ticks length(std::uint32_t message) const { return ticks_[messages_.kind[message]]; }
   /// These messages are ready now, the first of them first.
   void add(std::span<std::uint32_t const> messages);
   /// Starts what can start at this time.

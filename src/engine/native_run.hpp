@@ -33,6 +33,7 @@ struct Run {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
   std::vector<Seconds> finish;  ///< one for each rank, or a single one for all
+  std::vector<Passage> passages = {};
 };
 
 /// Times one rank in place of all, in time independent of their number. Nothing unless it is proven here that all ranks
@@ -56,12 +57,13 @@ struct Deadlock {
   std::string error;
 };
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
-                                             Deadline const& deadline);
+                                             Deadline const& deadline, Log log);
 
 /// Times a graph under linear timing: sends and receives hold ports as in time_with_events, whatever their NICs; a
 /// calculation holds its CPU, and calculations of one CPU run in the order in which they become ready. A send or
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order.
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline);
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
+                                       Log log);
 
 /// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other
 /// end: messages then match within their rounds, and all ranks do the same.
@@ -74,6 +76,7 @@ bool all_ranks_do_the_same(Schedule const& schedule);
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 
 /// Times a graph under LogGP.
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline);
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline,
+                                             Log log);
 
 }  // namespace rondo::native

@@ -58,7 +58,7 @@ struct Cpu {
 
 class TaskRun {
  public:
-  TaskRun(TaskGraph const& graph, Platform const& platform)
+  TaskRun(TaskGraph const& graph, Platform const& platform, Log log)
       : graph_(graph),
         messages_(messages_of(graph, platform)),
         rooms_{std::vector<std::uint32_t>(messages_.first_send.back()),
@@ -72,7 +72,8 @@ class TaskRun {
         state_(graph.tasks.size(), TaskState::waits),
         message_(graph.tasks.size(), nothing),
         meets_(messages_.source.size()),
-        finish_(at(graph.ranks()), 0) {
+        finish_(at(graph.ranks()), 0),
+        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
     number_tasks();
   }
 
@@ -89,6 +90,7 @@ class TaskRun {
         if (each < messages_.source.size()) {
           finish(task_[each]);
           finish(meets_[each].receive);
+          if (!end_.empty()) end_[each] = now_;
         } else {
           finish_calculation(each - static_cast<std::uint32_t>(messages_.source.size()));
         }
@@ -111,10 +113,23 @@ class TaskRun {
       run.finish.push_back(ports_.clock().seconds(finish));
       run.makespan = std::max(run.makespan, run.finish.back());
     }
+    for (std::uint32_t message = 0; message < end_.size(); ++message) run.passages.push_back(passage(message));
     return run;
   }
 
  private:
+  Passage passage(std::uint32_t message) const {
+    Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
+    Seconds const end = ports_.clock().seconds(end_[message]);
+    return {Rank(messages_.source[message]),
+            Rank(messages_.target[message]),
+            Bytes(graph_.tasks[task_[message]].amount),
+            start,
+            end,
+            start,
+            end};
+  }
+
   /// What a posted send knows.
   struct Met {
     std::uint32_t receive = nothing;
@@ -236,6 +251,7 @@ class TaskRun {
   std::vector<std::int32_t> rank_;      ///< by task
   std::vector<Met> meets_;              ///< by message
   std::vector<Ticks> finish_;           ///< by rank
+  std::vector<Ticks> end_;              ///< by message; empty where it is not kept
   std::vector<Cpu> cpu_;
   std::size_t cpus_ = 1;
   std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
@@ -247,8 +263,9 @@ class TaskRun {
 
 }  // namespace
 
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline) {
-  TaskRun run(graph, platform);
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
+                                       Log log) {
+  TaskRun run(graph, platform, log);
   run.run(deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();

@@ -45,7 +45,7 @@ ProgramOutcome simulate_program(int ranks, RankProgram const& program, Platform 
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<DynamicPrograms>(ranks, program, machine);
   };
-  return simulate_in_child(ranks, make, platform, options.timeout);
+  return simulate_in_child(ranks, make, platform, options);
 }
 
 }  // namespace rondo

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -15,6 +16,7 @@ void RankPrograms::start(Rank rank) {
   if (std::exchange(started_, true)) return;
   messages_before_ = machine_.messages();
   bytes_before_ = machine_.bytes();
+  passages_before_ = machine_.passages().size();
 }
 
 void RankPrograms::finish(Rank rank) {
@@ -34,6 +36,12 @@ Timing RankPrograms::timing() const {
   result.messages = machine_.messages() - messages_before_;
   result.bytes = Bytes(machine_.bytes().value - bytes_before_.value);
   result.payload_verified = verifies_payload();
+  for (Passage passage : std::span(machine_.passages()).subspan(passages_before_)) {
+    for (Seconds* time : {&passage.send_start, &passage.send_end, &passage.receive_start, &passage.receive_end}) {
+      *time = *time - Seconds(start);
+    }
+    result.passages.push_back(passage);
+  }
   return result;
 }
 

@@ -34,7 +34,7 @@ class RankPrograms {
   /// Once all have finished: what is wrong with the data that was moved, if anything.
   virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
-  /// Once all have finished: makespan, finish times, messages and bytes from the first start on.
+  /// Once all have finished: makespan, finish times, messages, bytes and logged messages from the first start on.
   Timing timing() const;
   /// The first ranks that have not finished, and the round each waits in.
   virtual std::string waiting() const;
@@ -60,6 +60,7 @@ class RankPrograms {
   std::vector<Progress> progress_;
   bool started_ = false;
   std::int64_t messages_before_ = 0;
+  std::size_t passages_before_ = 0;
   Bytes bytes_before_;
 };
 

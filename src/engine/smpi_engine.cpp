@@ -10,7 +10,7 @@ Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Pl
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<SchedulePrograms>(schedule, collective, machine, options.payload);
   };
-  ProgramOutcome outcome = simulate_in_child(schedule.ranks, make, platform, options.timeout);
+  ProgramOutcome outcome = simulate_in_child(schedule.ranks, make, platform, options);
   if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   return {std::move(outcome.run->timing), {}, {}};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
@@ -16,9 +17,6 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 namespace routing = simgrid::kernel::routing;
-
-/// SMPI adds this many bytes to the size of every message.
-constexpr double smpi_envelope = 16;
 
 /// Ranks that reach each other over their own up and the other's down link; they are its only vertices. SimGrid's own
 /// zones take quadratic memory or search names for each link.
@@ -86,14 +84,18 @@ void SmpiMachine::limit(s4u::Link& nic) const {
 }
 
 void SmpiMachine::set_timing(s4u::Engine& engine) {
-  auto* model = engine.get_netzone_root()->get_network_model();
-  model->set_lat_factor_cb([](double, auto&&...) { return 0.0; });
-  model->set_bw_factor_cb([this](double size, s4u::Host const* source, s4u::Host const* target,
-                                 std::vector<s4u::Link*> const& links, auto&&...) {
+  auto* intf = engine.get_netzone_root()->get_network_model();
+  auto* model = dynamic_cast<simgrid::kernel::resource::Model*>(intf);
+  expects(model != nullptr, "a network model is a model");
+  intf->set_lat_factor_cb([](double, auto&&...) { return 0.0; });
+  // SimGrid asks for the bandwidth factor of the action that it made last.
+  intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
+                                       std::vector<s4u::Link*> const& links, auto&&...) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
     if (is_calculation(from, to)) return calculation_factor(size);
     expect_nics(from, to, links);
+    if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
     return bandwidth_factor(size, startup_between(from, to).value * platform_.bandwidth.value);
   });
 }

@@ -13,9 +13,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/ids.hpp"
+#include "engine/engine.hpp"
 #include "engine/smpi_ports.hpp"
 #include "platform/platform.hpp"
 
@@ -40,6 +42,11 @@ class SmpiMachine {
   /// From now on n bytes that a rank sends to itself are a calculation of n nanoseconds: they hold no port, share
   /// nothing and are not counted. Not on a platform file.
   void carry_calculations() { calculates_ = true; }
+  /// From now on the times of messages are kept. Not on a platform file.
+  void log_messages();
+  /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
+  /// clock.
+  std::vector<Passage> const& passages() const { return passages_; }
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
@@ -61,6 +68,9 @@ class SmpiMachine {
   void set_shared_timing(simgrid::s4u::Engine& engine);
   /// Throws InputError when a message takes another link than the NICs, at which ports are counted.
   static void expect_nics(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
+  /// Actions by their addresses.
+  void begin_passage(void const* action, Seat const& from, Seat const& to, double size);
+  void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   Seconds startup_between(Seat const& from, Seat const& to) const;
   bool is_calculation(Seat const& from, Seat const& to) const { return calculates_ && &from == &to; }
@@ -74,7 +84,13 @@ class SmpiMachine {
   bool calculates_ = false;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
+  bool logs_ = false;
+  std::vector<Passage> passages_;
+  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its passage
 };
+
+/// SMPI adds this many bytes to the size of every message.
+inline constexpr double smpi_envelope = 16;
 
 /// Of what stands for the CPUs of a rank, so that a byte takes a nanosecond; any number may use it at once.
 inline constexpr double calculation_bandwidth = 1e9;

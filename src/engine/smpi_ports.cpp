@@ -85,6 +85,7 @@ void SmpiPorts::start_waiting() {
     waiting_from_[index(message.from)].erase(number);
     waiting_to_[index(message.to)].erase(number);
     take(message);
+    if (late_) late_(message.action);
     message.action->get_model()->get_action_heap().update(message.action, s4u::Engine::get_clock() + message.startup,
                                                           resource::ActionHeap::Type::latency);
   }

@@ -6,6 +6,7 @@
 // then it is held by a latency without end.
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,6 +30,8 @@ class SmpiPorts {
   double admit(simgrid::kernel::resource::Action& action, int from, int to, double startup);
   /// What holds no port.
   void let_pass(simgrid::kernel::resource::Action const& action) { passing_.insert(&action); }
+  /// `call` is handed the action of each message that had to wait, as it starts.
+  void on_late_start(std::function<void(void const*)> call) { late_ = std::move(call); }
 
  private:
   struct Message {
@@ -52,6 +55,7 @@ class SmpiPorts {
   std::vector<std::set<std::int64_t>> waiting_from_, waiting_to_;
   std::int64_t next_number_ = 0;
   std::vector<Message> ended_;  ///< at this moment
+  std::function<void(void const*)> late_;
 };
 
 }  // namespace rondo

@@ -96,7 +96,7 @@ void send_end(RankPrograms& programs, int answer) {
 
 }  // namespace
 
-void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, int answer) {
+void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, Log log, int answer) {
   auto words = arguments(ranks);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -106,6 +106,7 @@ void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, int
   SmpiMachine machine(platform, engine, ranks);
   std::unique_ptr<RankPrograms> const programs = make(machine);
   if (programs->calculates()) machine.carry_calculations();
+  if (log == Log::messages) machine.log_messages();
   send_ready(answer);
 
   std::string const collectives = programs->collectives();

@@ -13,6 +13,6 @@ using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine con
 /// The child's whole work: simulates the programs on SimGrid/SMPI and writes `ready` and one answer (see answer.hpp).
 /// Once a process: SimGrid's clock and state cannot be set back. Throws InputError for a platform that cannot carry the
 /// ranks. Ends the process itself.
-[[noreturn]] void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, int answer);
+[[noreturn]] void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, Log log, int answer);
 
 }  // namespace rondo

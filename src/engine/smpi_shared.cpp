@@ -133,6 +133,7 @@ void SmpiMachine::set_shared_timing(s4u::Engine& engine) {
     }
     latency_ = ports_->admit(model->get_started_action_set()->back(), rank_of(from), rank_of(to),
                              startup_between(from, to).value);
+    if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
     return bandwidth_factor(size, 0);
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });

@@ -34,6 +34,15 @@ void check_platform(int programs, Platform const& platform) {
   }
 }
 
+void check_log(Platform const& platform) {
+  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
+    throw InputError(
+        fmt::format("{}: expected a machine of our own to follow its messages, as SimGrid does not tell when "
+                    "a message that waits for a port of a platform file starts",
+                    file->path));
+  }
+}
+
 /// Memory that ran out cannot be allocated for a message about it.
 void install_out_of_memory_report(int answer) {
   static int descriptor = -1;
@@ -44,10 +53,10 @@ void install_out_of_memory_report(int answer) {
   });
 }
 
-void be_simulation(int ranks, MakePrograms const& make, Platform const& platform, int answer) {
+void be_simulation(int ranks, MakePrograms const& make, Platform const& platform, Log log, int answer) {
   install_out_of_memory_report(answer);
   try {
-    run_smpi(ranks, make, platform, answer);
+    run_smpi(ranks, make, platform, log, answer);
   } catch (InputError const& error) {
     send_refusal(answer, error.what());
   } catch (std::exception const& error) {
@@ -83,19 +92,21 @@ ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds
 
 }  // namespace
 
-ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform, Seconds timeout) {
+ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
+                                 EngineOptions const& options) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
   check_platform(ranks, platform);
+  if (options.log == Log::messages) check_log(platform);
   auto const begin = std::chrono::steady_clock::now();
   ChildEnd end;
   try {
-    end = run_in_child([&](int answer) { be_simulation(ranks, make, platform, answer); }, timeout);
+    end = run_in_child([&](int answer) { be_simulation(ranks, make, platform, options.log, answer); }, options.timeout);
   } catch (std::system_error const& error) {
     bool const memory = error.code() == std::errc::not_enough_memory;
     return failed({memory ? Failure::out_of_memory : Failure::crash,
                    fmt::format("no process for the simulation: {}", error.what())});
   }
-  ProgramOutcome outcome = outcome_of(end, platform, timeout);
+  ProgramOutcome outcome = outcome_of(end, platform, options.timeout);
   if (outcome.run) {
     Timing& timing = outcome.run->timing;
     timing.wall = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

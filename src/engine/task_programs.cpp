@@ -186,7 +186,7 @@ Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOp
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<TaskPrograms>(graph, platform, machine);
   };
-  ProgramOutcome outcome = simulate_in_child(graph.ranks(), make, platform, options.timeout);
+  ProgramOutcome outcome = simulate_in_child(graph.ranks(), make, platform, options);
   if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
   return {std::move(outcome.run->timing), {}, {}};
 }

@@ -54,34 +54,6 @@ void name_optimal(Record& record) {
   if (!proven.empty()) record.optimal = proven;
 }
 
-EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {
-  EngineOptions result;
-  result.timeout = options.timeout;
-  switch (scenario.payload) {
-    case scenario::Payload::automatic:
-      result.payload = Payload::automatic;
-      break;
-    case scenario::Payload::verified:
-      result.payload = Payload::verified;
-      break;
-    case scenario::Payload::timing:
-      result.payload = Payload::timing;
-      break;
-  }
-  return result;
-}
-
-Outcome simulated(Plan const& plan, Scenario const& scenario, PointOptions const& options) {
-  EngineOptions const wanted = engine_options(scenario, options);
-  switch (scenario.engine) {
-    case scenario::Engine::smpi:
-      return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
-    case scenario::Engine::native:
-      return simulate_native(plan.schedule, scenario.machine, wanted);
-  }
-  throw ContractViolation("an engine");
-}
-
 /// The time, or why there is none.
 void add_outcome(Record& record, Plan const& plan, Outcome const& outcome) {
   if (!outcome.timing) {
@@ -95,7 +67,7 @@ void add_outcome(Record& record, Plan const& plan, Outcome const& outcome) {
 
 /// Of an MPI program nothing is counted but what the simulation carried, and nothing is proved but what arrived.
 void run_program(Record& record, Plan const& plan, Scenario const& scenario, PointOptions const& options) {
-  Outcome const outcome = plan.program(scenario.machine, engine_options(scenario, options));
+  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
   add_outcome(record, plan, outcome);
   if (!outcome.timing) return;
   record.messages = outcome.timing->messages;
@@ -107,7 +79,7 @@ void run_program(Record& record, Plan const& plan, Scenario const& scenario, Poi
 
 void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
-  Outcome const outcome = simulated(plan, scenario, options);
+  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
   add_outcome(record, plan, outcome);
   if (!outcome.timing) return;
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
@@ -166,6 +138,34 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
 }
 
 }  // namespace
+
+EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {
+  EngineOptions result;
+  result.timeout = options.timeout;
+  switch (scenario.payload) {
+    case scenario::Payload::automatic:
+      result.payload = Payload::automatic;
+      break;
+    case scenario::Payload::verified:
+      result.payload = Payload::verified;
+      break;
+    case scenario::Payload::timing:
+      result.payload = Payload::timing;
+      break;
+  }
+  return result;
+}
+
+Outcome simulated(Plan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  if (plan.program) return plan.program(scenario.machine, wanted);
+  switch (scenario.engine) {
+    case scenario::Engine::smpi:
+      return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
+    case scenario::Engine::native:
+      return simulate_native(plan.schedule, scenario.machine, wanted);
+  }
+  throw ContractViolation("an engine");
+}
 
 bool proves(Proof proof, Schedule const& schedule) {
   if (proof != Proof::automatic) return proof == Proof::on;

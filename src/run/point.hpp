@@ -5,6 +5,8 @@
 #include <string>
 
 #include "base/units.hpp"
+#include "engine/engine.hpp"
+#include "run/plan.hpp"
 #include "run/record.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/schedule.hpp"
@@ -27,6 +29,12 @@ bool proves(Proof proof, Schedule const& schedule);
 
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);
+
+/// What a scenario and the command line ask of an engine.
+EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options);
+
+/// The plan, simulated on the scenario's engine. Throws InputError when the machine cannot carry it.
+Outcome simulated(Plan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
 /// The record of a point of which only this is known.
 Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
