@@ -18,10 +18,13 @@ enum Exit : int {
 /// Each adds its command; when it is chosen, parsing ends by calling it, and it sets `exit_code`.
 void add_run(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
+void add_tune(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
+void add_completion(CLI::App& app, int& exit_code);
+void add_man(CLI::App& app, int& exit_code);
 
 }  // namespace rondo::cli

@@ -44,11 +44,14 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   add_run(app, exit_code);
   add_merge(app, exit_code);
+  add_tune(app, exit_code);
   add_check(app, exit_code);
   add_show(app, exit_code);
   add_export(app, exit_code);
   add_list(app, exit_code);
   add_schema(app, exit_code);
+  add_completion(app, exit_code);
+  add_man(app, exit_code);
   if (argc > 1 && argv[1][0] != '-') expect_command(app, argv[1]);
   try {
     app.parse(argc, argv);

@@ -91,7 +91,7 @@ class Rest {
   Rest(RunWords const& words, Format format) {
     shard_ = words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
     if (!words.resume) return;
-    if (words.output.empty() || format == Format::table) {
+    if (words.output.empty() || (format != Format::csv && format != Format::jsonl)) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
     if (::access(words.output.c_str(), F_OK) != 0) return;
@@ -187,7 +187,7 @@ class Runner {
 
 int run(RunWords const& words) {
   static std::map<std::string, Format> const formats{
-      {"table", Format::table}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
+      {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
   std::vector<Work> const work = load(words);
   if (words.dry_run) {
     for (Work const& each : work) std::visit([](auto const& job) { list_points(job); }, each);
@@ -207,7 +207,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--machine", words->machine, "a file that holds the machine which runs *.goal")
       ->type_name("FILE");
   command->add_option("--format", words->format, "how records are printed")
-      ->check(CLI::IsMember({"table", "csv", "jsonl"}))
+      ->check(CLI::IsMember({"table", "markdown", "csv", "jsonl"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write the records to this new file")->type_name("FILE");
   auto* const force = command->add_flag("--force", words->force, "start an existing output file anew");

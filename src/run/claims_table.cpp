@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "run/text_table.hpp"
 
 namespace rondo {
 namespace {
@@ -23,16 +24,6 @@ std::string verdict(Judgement const& judgement) {
   return "**not judged**";
 }
 
-/// Text in a cell: nothing in it is markup or ends the cell.
-std::string cell(std::string const& text) {
-  std::string result;
-  for (char const c : text) {
-    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`') result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result;
-}
-
 std::string word(Job const& job, char const* key) {
   auto const& scenario = job.sweep[0].expanded;
   return scenario.contains(key) ? scenario[key].get<std::string>() : "";
@@ -45,12 +36,12 @@ std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgem
   std::string const name = std::filesystem::path(job.file).filename().string();
   std::string const title = word(job, "title");
   std::string const source = word(job, "source");
-  std::string text = fmt::format("### {}\n\n", cell(title.empty() ? name : title));
-  text += fmt::format("`{}`{}{}\n\n", name, source.empty() ? "" : ": ", cell(source));
+  std::string text = fmt::format("### {}\n\n", markdown_text(title.empty() ? name : title));
+  text += fmt::format("`{}`{}{}\n\n", name, source.empty() ? "" : ": ", markdown_text(source));
   text += "| claim | verdict | corrected |\n|---|---|---|\n";
   for (std::size_t i = 0; i < judgements.size(); ++i) {
-    text += fmt::format("| {} | {} | {} |\n", cell(judgements[i].claim), verdict(judgements[i]),
-                        cell(job.claims[i].correction.value_or("")));
+    text += fmt::format("| {} | {} | {} |\n", markdown_text(judgements[i].claim), verdict(judgements[i]),
+                        markdown_text(job.claims[i].correction.value_or("")));
   }
   return text + "\n";
 }

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/units.hpp"
 #include "run/results_file.hpp"
+#include "run/text_table.hpp"
 
 namespace rondo {
 namespace {
@@ -97,15 +98,7 @@ class Csv : public Output {
 
 std::string number(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : "-"; }
 std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
-std::string duration(std::optional<double> seconds) {
-  if (!seconds) return "-";
-  double const value = *seconds;
-  if (value == 0) return "0s";
-  if (value < 1e-6) return fmt::format("{:.6g}ns", value * 1e9);
-  if (value < 1e-3) return fmt::format("{:.6g}us", value * 1e6);
-  if (value < 1) return fmt::format("{:.6g}ms", value * 1e3);
-  return fmt::format("{:.6g}s", value);
-}
+std::string duration(std::optional<double> seconds) { return seconds ? shown(*seconds) : "-"; }
 
 /// The value of a swept pointer in a cell: strings bare, objects by their kind.
 std::string axis_text(scenario::Json const& value) {
@@ -120,10 +113,12 @@ std::string axis_text(scenario::Json const& value) {
   return excerpt(value.dump(), 32);
 }
 
+/// A table as text or as Markdown.
 class Table : public Output {
  public:
   /// Nothing is written, not even an empty file, before the first table is whole.
-  Table(std::optional<std::string> path, Existing existing) : path_(std::move(path)), existing_(existing) {
+  Table(Format format, std::optional<std::string> path, Existing existing)
+      : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing) {
     if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
   }
 
@@ -140,24 +135,26 @@ class Table : public Output {
   }
 
   void end() override {
-    std::string text = title_.empty() ? "" : title_ + "\n";
-    std::vector<std::size_t> widths;
-    for (auto const& cells : rows_) {
-      widths.resize(std::max(widths.size(), cells.size()), 0);
-      for (std::size_t c = 0; c < cells.size(); ++c) widths[c] = std::max(widths[c], cells[c].size());
-    }
-    for (auto const& cells : rows_) {
-      std::string line;
-      for (std::size_t c = 0; c < cells.size(); ++c) line += fmt::format("{:>{}}  ", cells[c], widths[c]);
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
-    }
-    for (std::string const& error : errors_) text += error + "\n";
+    std::string const text = markdown_ ? as_markdown() : as_text();
     if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_);
     sink_->write(text);
   }
 
  private:
+  std::string as_text() const {
+    std::string text = title_.empty() ? "" : title_ + "\n";
+    text += text_table(rows_);
+    for (std::string const& error : errors_) text += error + "\n";
+    return text;
+  }
+
+  std::string as_markdown() const {
+    std::string text = title_.empty() ? "" : "### " + markdown_text(title_) + "\n\n";
+    text += markdown_table(rows_) + "\n";
+    for (std::string const& error : errors_) text += "- " + markdown_text(error) + "\n";
+    return text + (errors_.empty() ? "" : "\n");
+  }
+
   static std::vector<std::string> header(PointResult const& result) {
     std::vector<std::string> cells{"point"};
     for (auto const& [pointer, value] : result.point.axes) cells.push_back(pointer.substr(pointer.rfind('/') + 1));
@@ -183,11 +180,12 @@ class Table : public Output {
     return cells;
   }
 
+  bool markdown_;
   std::optional<std::string> path_;
   Existing existing_;
   std::unique_ptr<Sink> sink_;
   std::string title_;
-  std::vector<std::vector<std::string>> rows_;
+  Cells rows_;
   std::vector<std::string> errors_;
 };
 
@@ -196,7 +194,8 @@ class Table : public Output {
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing) {
   switch (format) {
     case Format::table:
-      return std::make_unique<Table>(path, existing);
+    case Format::markdown:
+      return std::make_unique<Table>(format, path, existing);
     case Format::csv:
       return std::make_unique<Csv>(std::make_unique<Sink>(path, existing));
     case Format::jsonl:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where records go: a table for a person, CSV or JSON lines for a program.
+// Where records go: a table for a person, as text or as Markdown, CSV or JSON lines for a program.
 
 #include <cstdint>
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace rondo {
 
-enum class Format : std::uint8_t { table, csv, jsonl };
+enum class Format : std::uint8_t { table, markdown, csv, jsonl };
 
-/// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes; a table is written at
-/// the end of its job, when the widths of its columns are known.
+/// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes; a table, as text or
+/// as Markdown, is written at the end of its job, when the widths of its columns are known.
 class Output {
  public:
   virtual ~Output() = default;

@@ -146,6 +146,9 @@ Scenario parse(Point const& point, std::string const& file);
 
 /// The JSON schema (draft 7) of scenarios.
 Json const& schema();
+/// The words that `algorithm` may be with a collective of this kind: what the schema lets pass; none for an unknown
+/// kind.
+std::vector<std::string> algorithms(std::string const& kind);
 /// Collectives, algorithms, neighborhoods and topologies with their parameters, read off the schema; many lines.
 std::string describe();
 

@@ -89,6 +89,23 @@ TEST(Sweep, takes_its_shard_from_a_slurm_job_array) {
   EXPECT_EQ(wrong.err, "SLURM_ARRAY_TASK_ID: expected one of 3 numbers from 10 in steps of 5, got 16\n");
 }
 
+TEST(Sweep, runs_by_the_script_for_slurm) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(5, "native"));
+  std::string const parts = (folder.path() / "parts").string();
+  auto const task = [&](std::string const& number, std::string const& array) {
+    return std::system(("env RONDO=" RONDO_BINARY " SLURM_ARRAY_TASK_ID=" + number + " " + array +
+                        " bash " RONDO_SOURCE_DIR "/scenarios/slurm-array.sh " + file + " " + parts)
+                           .c_str());
+  };
+  std::string const three = "SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3";
+  for (std::string const number : {"1", "2", "3"}) EXPECT_EQ(task(number, three), 0);
+  // A task that is submitted again, alone, continues its part.
+  EXPECT_EQ(task("2", "SHARDS=3 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_COUNT=1"), 0);
+  Ran const merged = rondo("merge " + parts + "/part-*.jsonl");
+  EXPECT_EQ(timeless(merged.out), timeless(rondo("run --quiet --format jsonl " + file).out));
+}
+
 TEST(Sweep, refuses_what_makes_no_sense) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(2, "native"));

@@ -1,0 +1,176 @@
+// Completions of the command line. Files are offered wherever a file may stand, else the words that the parser knows.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/error.hpp"
+#include "cli/commands.hpp"
+#include "cli/words.hpp"
+
+namespace rondo::cli {
+namespace {
+
+bool is_file(OptionWords const& option) { return option.value == "FILE" || option.name.find("FILE") == 0; }
+bool takes_files(CommandWords const& command) {
+  return !command.arguments.empty() && command.arguments[0].choices.empty();
+}
+
+std::vector<std::string> names(std::vector<OptionWords> const& options) {
+  std::vector<std::string> result;
+  for (OptionWords const& option : options) result.push_back(option.name);
+  return result;
+}
+
+/// 'text' for a shell.
+std::string quoted(std::string const& text) {
+  std::string result = "'";
+  for (char const c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+/// What may follow a command's name, and what its options.
+std::string bash_case(CommandWords const& command) {
+  std::string lines;
+  for (OptionWords const& option : command.options) {
+    if (option.value.empty()) continue;
+    std::string const what = is_file(option) ? "files=yes"
+                             : option.choices.empty()
+                                 ? "return"
+                                 : fmt::format("words={}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+    lines += fmt::format("    {}/{}) {} ;;\n", command.name, option.name, what);
+  }
+  std::vector<std::string> words = names(command.options);
+  if (!command.arguments.empty()) {
+    words.insert(words.end(), command.arguments[0].choices.begin(), command.arguments[0].choices.end());
+  }
+  return lines + fmt::format("    {}/*) words={}{} ;;\n", command.name,
+                             quoted(fmt::format("{}", fmt::join(words, " "))),
+                             takes_files(command) ? " files=yes" : "");
+}
+
+std::string bash(std::vector<CommandWords> const& commands) {
+  std::string cases, all;
+  for (CommandWords const& command : commands) {
+    cases += bash_case(command);
+    all += command.name + " ";
+  }
+  return "# bash completion for rondo, written by `rondo completion bash`.\n"
+         "_rondo() {\n"
+         "  local current=${COMP_WORDS[COMP_CWORD]} words= files=no\n"
+         "  COMPREPLY=()\n"
+         "  case ${COMP_WORDS[1]}/${COMP_WORDS[COMP_CWORD - 1]} in\n" +
+         cases +
+         "  esac\n"
+         "  [ \"$COMP_CWORD\" != 1 ] || { words='" +
+         all +
+         "--help --version' files=no; }\n"
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"\n"
+         "    case $files$current in yes-*) ;; yes*) compgen -f -- \"$current\" ;; esac)\n"
+         "}\n"
+         "complete -o filenames -F _rondo rondo\n";
+}
+
+/// Inside the brackets and between the colons of _arguments.
+std::string zsh_text(std::string const& text) {
+  std::string result;
+  for (char const c : text) {
+    if (c == ':' || c == '[' || c == ']' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string zsh_values(OptionWords const& option) {
+  if (!option.choices.empty()) return fmt::format("({})", fmt::join(option.choices, " "));
+  return is_file(option) ? "_files" : " ";
+}
+
+std::string zsh(std::vector<CommandWords> const& commands) {
+  std::string list, cases;
+  for (CommandWords const& command : commands) {
+    list += fmt::format("    {}\n", quoted(command.name + ":" + zsh_text(command.description)));
+    cases += fmt::format("    {}) _arguments", command.name);
+    for (OptionWords const& option : command.options) {
+      std::string const value =
+          option.value.empty() ? "" : fmt::format(":{}:{}", zsh_text(option.value), zsh_values(option));
+      cases += " \\\n      " + quoted(fmt::format("{}{}[{}]{}", option.repeats ? "*" : "", option.name,
+                                                  zsh_text(option.description), value));
+    }
+    for (OptionWords const& argument : command.arguments) {
+      std::string const values = argument.choices.empty() ? "_files" : zsh_values(argument);
+      cases +=
+          " \\\n      " + quoted(fmt::format("{}:{}:{}", argument.repeats ? "*" : "", zsh_text(argument.name), values));
+    }
+    cases += " ;;\n";
+  }
+  return "#compdef rondo\n"
+         "# zsh completion for rondo, written by `rondo completion zsh`.\n"
+         "_rondo() {\n"
+         "  local -a commands=(\n" +
+         list +
+         "  )\n"
+         "  if (( CURRENT == 2 )); then\n"
+         "    _describe command commands\n"
+         "    return\n"
+         "  fi\n"
+         "  shift words\n"
+         "  (( CURRENT-- ))\n"
+         "  case $words[1] in\n" +
+         cases +
+         "  esac\n"
+         "}\n"
+         "_rondo \"$@\"\n";
+}
+
+std::string fish(std::vector<CommandWords> const& commands) {
+  std::string text =
+      "# fish completion for rondo, written by `rondo completion fish`.\n"
+      "complete -c rondo -f\n"
+      "complete -c rondo -n __fish_use_subcommand -l version -d 'the version'\n"
+      "complete -c rondo -n __fish_use_subcommand -l help -d 'help'\n";
+  for (CommandWords const& command : commands) {
+    text += fmt::format("complete -c rondo -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        quoted(command.description));
+    std::string const behind = fmt::format("complete -c rondo -n '__fish_seen_subcommand_from {}'", command.name);
+    for (OptionWords const& option : command.options) {
+      std::string values;
+      if (is_file(option))
+        values = " -r -F";
+      else if (!option.choices.empty())
+        values = fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+      else if (!option.value.empty())
+        values = " -x";
+      text += fmt::format("{} -l {}{} -d {}\n", behind, option.name.substr(2), values, quoted(option.description));
+    }
+    for (OptionWords const& argument : command.arguments) {
+      text += argument.choices.empty() ? behind + " -F\n"
+                                       : fmt::format("{} -a '{}'\n", behind, fmt::join(argument.choices, " "));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string completion(CLI::App const& app, std::string const& shell) {
+  std::vector<CommandWords> const commands = commands_of(app);
+  if (shell == "bash") return bash(commands);
+  if (shell == "zsh") return zsh(commands);
+  expects(shell == "fish", "a shell");
+  return fish(commands);
+}
+
+void add_completion(CLI::App& app, int& exit_code) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("completion", "print what completes the words of rondo in a shell");
+  command->add_option("SHELL", *shell, "the shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([shell, &app, &exit_code] {
+    fmt::print("{}", completion(app, *shell));
+    exit_code = fine;
+  });
+}
+
+}  // namespace rondo::cli

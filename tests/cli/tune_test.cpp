@@ -1,0 +1,84 @@
+// rondo tune, from its words to its exit code. What it decides is tested in run/.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+// m* = 1000 * (8 - 4) / (12 - 8) = 1000 bytes (NOTES.md, Moore(2,1))
+constexpr char const* stencil = R"({"title": "A stencil",
+  "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
+  "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},
+  "algorithm": "torus", "block": "8B"})";
+
+TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
+  Folder const folder;
+  Ran const ran = rondo("tune --quiet --algorithms straightforward,torus " + folder.write("s.json", stencil));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  // torus takes 4 us + 12 m ns, straightforward 8 us + 8 m ns; 1kB are 1000 bytes
+  EXPECT_EQ(ran.out,
+            "A stencil\n"
+            "isomorphic_alltoall, p = 9\n"
+            "from    to        algorithm  time at from  time at to  as fast  cut-off by smpi\n"
+            "  1B  999B            torus       4.012us    15.988us        -                -\n"
+            " 1kB  1MiB  straightforward          16us   8.39661ms        -        confirmed\n"
+            "searched on engine native, 2 sizes a doubling, cut-offs to the byte\n");
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(TuneCommand, writes_rules_as_json_that_a_program_can_apply) {
+  Folder const folder;
+  std::string const output = (folder.path() / "rules.json").string();
+  std::string const words = "tune --quiet --format json --to 64KiB --output " + output + " ";
+  std::string const file = folder.write("s.json", stencil);
+  EXPECT_EQ(rondo(words + file).exit_code, 0);
+  json const all = json::parse(content_of(output));
+  ASSERT_EQ(all["decisions"].size(), 1u);
+  json const& found = all["decisions"][0];
+  EXPECT_EQ(found["p"], 9);
+  EXPECT_EQ(found["engine"], "native");
+  EXPECT_EQ(found["problem"]["torus"], json::parse("[3, 3]"));
+  std::int64_t next = 1;
+  for (json const& rule : found["rules"]) {
+    EXPECT_EQ(rule["from_bytes"], next);
+    next = rule["to_bytes"].get<std::int64_t>() + 1;
+  }
+  EXPECT_EQ(next, 65537);
+  EXPECT_EQ(found["rules"][0]["to_bytes"], 999);
+  json const& cut = found["cut_offs"][0];
+  EXPECT_EQ(cut["confirmed"], true);
+  EXPECT_EQ(cut["last_bytes"], 999);
+  EXPECT_NEAR(cut["times"][0]["smpi_s"]["torus"].get<double>(), 15.988e-6, 1e-14);
+  EXPECT_NEAR(cut["times"][1]["native_s"]["straightforward"].get<double>(), 16e-6, 1e-14);
+  EXPECT_EQ(rondo(words + file).exit_code, 2);
+  EXPECT_EQ(rondo(words + "--force " + file).exit_code, 0);
+}
+
+TEST(TuneCommand, is_the_same_by_several_processes) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", stencil);
+  EXPECT_EQ(rondo("tune --quiet --format json --jobs 2 " + file).out, rondo("tune --quiet --format json " + file).out);
+}
+
+TEST(TuneCommand, refuses_what_makes_no_sense) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", stencil);
+  EXPECT_EQ(rondo("tune --from 0B " + file).err, "--from: expected a size from 1B to 1TiB, got 0B\n");
+  EXPECT_EQ(rondo("tune --from 2KiB --to 1KiB " + file).err,
+            "--to: expected at least 2KiB, as --from says, got 1KiB\n");
+  EXPECT_EQ(rondo("tune --to 12 " + file).exit_code, 2);
+  EXPECT_EQ(rondo("tune --per-doubling 0 " + file).exit_code, 2);
+  EXPECT_EQ(rondo("tune --engine warp " + file).exit_code, 2);
+  EXPECT_EQ(rondo("tune --algorithms naive " + file).exit_code, 2);
+  EXPECT_EQ(rondo("tune --timeout 1ns --engine smpi " + file).exit_code, 3);
+  EXPECT_EQ(rondo("tune " + file + "x").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace rondo::test
