@@ -20,12 +20,18 @@ class Attached {
 
   /// Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that carries none.
   static std::shared_ptr<T> of(MPI_Comm comm) {
+    std::shared_ptr<T> value = if_any(comm);
+    if (value == nullptr) throw MpiFailure(MPI_ERR_TOPOLOGY);
+    return value;
+  }
+
+  /// Null for a communicator that carries none. Throws MpiFailure, MPI_ERR_COMM for no communicator.
+  static std::shared_ptr<T> if_any(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
     std::shared_ptr<T>* holder = nullptr;
     int found = 0;
     check(MPI_Comm_get_attr(comm, keyval(), static_cast<void*>(&holder), &found));
-    if (found == 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
-    return *holder;
+    return found == 0 ? nullptr : *holder;
   }
 
  private:

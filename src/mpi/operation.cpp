@@ -1,10 +1,24 @@
 #include "mpi/operation.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "mpi/failure.hpp"
 
 namespace rondo::mpi {
+
+namespace {
+
+constexpr std::int64_t sent = -1;
+
+/// Whether a receive brought as many bytes as were asked for. Past 2^31-1 bytes MPI does not tell.
+bool brought(MPI_Status const& status, std::int64_t expected) {
+  int bytes = 0;
+  return MPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED || bytes == expected ||
+         expected > std::numeric_limits<int>::max();
+}
+
+}  // namespace
 
 Operation::Operation(Schedule const& schedule, Rank rank, SlotTable slots, MPI_Comm comm, int tag)
     : slots_(std::move(slots)), comm_(comm), tag_(tag) {
@@ -12,12 +26,24 @@ Operation::Operation(Schedule const& schedule, Rank rank, SlotTable slots, MPI_C
   for (int round = 0; round <= program.rounds(); ++round) {
     Round& made = rounds_.emplace_back();
     auto const post = [&](Transfer const& transfer) {
-      return Post{parcel(program, transfer), schedule.peer(rank, transfer).value};
+      return Post{parcel(program, transfer), schedule.peer(rank, transfer).value, bytes(program, transfer)};
     };
     for (Transfer const& transfer : program.receives(round)) made.receives.push_back(post(transfer));
     for (Transfer const& transfer : program.sends(round)) made.sends.push_back(post(transfer));
     for (Copy const& copy : program.copies(round)) made.copies.emplace_back(slots_[copy.from], slots_[copy.into]);
   }
+}
+
+Operation::Operation(SingleRound const& round, MPI_Comm comm, int tag) : comm_(comm), tag_(tag) {
+  auto const post = [](Message const& message) {
+    return Post{parcel_of(message.slot.piece), message.partner, message.slot.bytes.value};
+  };
+  Round& local = rounds_.emplace_back();
+  for (auto const& [from, into] : round.copies) local.copies.emplace_back(from, into);
+  if (round.receives.empty() && round.sends.empty()) return;
+  Round& made = rounds_.emplace_back();
+  for (Message const& message : round.receives) made.receives.push_back(post(message));
+  for (Message const& message : round.sends) made.sends.push_back(post(message));
 }
 
 Operation::~Operation() {
@@ -35,15 +61,22 @@ Parcel Operation::parcel(Program const& program, Transfer const& transfer) const
   return parcel_of(pieces);
 }
 
+std::int64_t Operation::bytes(Program const& program, Transfer const& transfer) const {
+  std::int64_t total = 0;
+  for (Place const place : program.places(transfer)) total += slots_[place].bytes.value;
+  return total;
+}
+
 void Operation::start() {
   round_ = 0;
+  failure_ = MPI_SUCCESS;
   active_ = true;
   proceed();
 }
 
 void Operation::proceed() {
   while (active_ && pending_.empty()) {
-    for (LocalCopy& copy : rounds_[round_].copies) copy.run();
+    copy_blocks();
     if (++round_ == rounds_.size()) {
       active_ = false;
       return;
@@ -52,42 +85,79 @@ void Operation::proceed() {
   }
 }
 
-void Operation::post(Round const& round) {
-  for (auto const& [parcel, source] : round.receives) {
-    MPI_Request& request = pending_.emplace_back(MPI_REQUEST_NULL);
-    require(MPI_Irecv(parcel.address, parcel.count, parcel.type, source, tag_, comm_, &request));
-  }
-  for (auto const& [parcel, target] : round.sends) {
-    MPI_Request& request = pending_.emplace_back(MPI_REQUEST_NULL);
-    auto const send = parcel.synchronous ? &MPI_Issend : &MPI_Isend;
-    require(send(parcel.address, parcel.count, parcel.type, target, tag_, comm_, &request));
+void Operation::copy_blocks() {
+  try {
+    for (LocalCopy& copy : rounds_[round_].copies) copy.run();
+  } catch (MpiFailure const& failure) {
+    note(failure.code());
   }
 }
 
-void Operation::require(int code) {
-  if (code != MPI_SUCCESS) active_ = false;
-  check(code);
+void Operation::post(Round const& round) {
+  for (Post const& each : round.receives) post(each, &MPI_Irecv, each.bytes);
+  for (Post const& each : round.sends) post(each, each.parcel.synchronous ? &MPI_Issend : &MPI_Isend, sent);
+}
+
+template <typename Function>
+void Operation::post(Post const& each, Function function, std::int64_t expected) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  Parcel const& parcel = each.parcel;
+  int const code = function(parcel.address, parcel.count, parcel.type, each.partner, tag_, comm_, &request);
+  if (code != MPI_SUCCESS) {
+    // The partner waits for a message, or for one to be taken.
+    note(code);
+    if (function(nullptr, 0, MPI_BYTE, each.partner, tag_, comm_, &request) != MPI_SUCCESS) return;
+  }
+  pending_.push_back(request);
+  expected_.push_back(expected);
+}
+
+void Operation::note(int code) {
+  if (failure_ == MPI_SUCCESS) failure_ = code;
+}
+
+void Operation::note(int code, MPI_Status const& status, std::int64_t expected) {
+  note(code);
+  if (code == MPI_SUCCESS && expected != sent && !brought(status, expected)) note(MPI_ERR_TRUNCATE);
 }
 
 void Operation::test() {
   while (active_) {
+    std::vector<MPI_Status> statuses(pending_.size());
     int complete = 0;
-    require(MPI_Testall(static_cast<int>(pending_.size()), pending_.data(), &complete, MPI_STATUSES_IGNORE));
+    int const code = PMPI_Testall(static_cast<int>(pending_.size()), pending_.data(), &complete, statuses.data());
+    // After an error MPI may have completed some of them.
+    if (code != MPI_SUCCESS) {
+      note(code);
+      wait_for_round();
+      continue;
+    }
     if (complete == 0) return;
+    for (std::size_t k = 0; k < pending_.size(); ++k) note(MPI_SUCCESS, statuses[k], expected_[k]);
     pending_.clear();
+    expected_.clear();
     proceed();
   }
 }
 
 void Operation::wait_for_round() {
-  for (MPI_Request& request : pending_) require(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  for (std::size_t k = 0; k < pending_.size(); ++k) {
+    bool const open = pending_[k] != MPI_REQUEST_NULL;
+    MPI_Status status;
+    int const code = PMPI_Wait(&pending_[k], &status);
+    if (open) note(code, status, expected_[k]);
+  }
   pending_.clear();
+  expected_.clear();
   proceed();
 }
 
-void Operation::completed(std::size_t k) {
+void Operation::completed(std::size_t k, int code, MPI_Status const& status) {
+  note(code, status, expected_[k]);
   std::swap(pending_[k], pending_.back());
+  std::swap(expected_[k], expected_.back());
   pending_.pop_back();
+  expected_.pop_back();
   proceed();
 }
 

@@ -17,6 +17,9 @@ class OwnComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+/// Gives a new communicator the error handler of the one it was made from, as MPI asks for.
+void inherit_errhandler(MPI_Comm from, MPI_Comm into);
+
 /// The largest tag of the MPI that this is.
 int largest_tag(MPI_Comm comm);
 

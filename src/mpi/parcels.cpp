@@ -32,7 +32,7 @@ Parcel plain(Program const& program, Transfer const& transfer) {
   static std::byte nothing{};
   Bytes const size = program.bytes(transfer);
   auto const [type, count] = units(size);
-  return {&nothing, count, type, size.value > std::numeric_limits<int>::max()};
+  return {&nothing, count, type, size.value > std::numeric_limits<int>::max(), false};
 }
 
 }  // namespace
@@ -45,6 +45,15 @@ MPI_Aint absolute(void const* pointer) {
   return address;
 }
 
+Parcel parcel_of(Piece const& piece) {
+  // The integer is an address that a caller gave, as a pointer or relative to MPI_BOTTOM.
+  void* const address =
+      piece.address == 0 ? MPI_BOTTOM : reinterpret_cast<void*>(piece.address);  // NOLINT(performance-no-int-to-ptr)
+  MPI_Count size = 0;
+  MPI_Type_size_x(piece.type, &size);
+  return {address, piece.count, piece.type, size * piece.count > std::numeric_limits<int>::max(), false};
+}
+
 Parcel parcel_of(std::span<Piece const> pieces) {
   if (pieces.empty()) return {};
   std::vector<int> counts;
@@ -55,7 +64,7 @@ Parcel parcel_of(std::span<Piece const> pieces) {
     addresses.push_back(piece.address);
     types.push_back(piece.type);
   }
-  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, false};
+  Parcel result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, false, true};
   MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &result.type);
   MPI_Type_commit(&result.type);
   MPI_Count size = 0;
@@ -65,8 +74,7 @@ Parcel parcel_of(std::span<Piece const> pieces) {
 }
 
 void release(Parcel& parcel) {
-  // An empty parcel has MPI's own type.
-  if (parcel.count == 1 && parcel.address == MPI_BOTTOM) MPI_Type_free(&parcel.type);
+  if (parcel.own_type) MPI_Type_free(&parcel.type);
 }
 
 TypedParcels::TypedParcels(Program const& program, Buffers const& buffers) {

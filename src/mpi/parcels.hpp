@@ -20,6 +20,7 @@ struct Parcel {
   /// To be sent by MPI_Issend. SMPI holds sizes against its threshold for eager sends as 32-bit integers: from 2^31
   /// bytes on they may look negative, and what is sent eagerly is copied.
   bool synchronous = false;
+  bool own_type = false;  ///< the datatype was made for this parcel
 };
 
 /// Some blocks at an absolute address (MPI_BOTTOM is 0), as MPI counts them.
@@ -32,9 +33,11 @@ struct Piece {
 /// The absolute address of what a caller names by a pointer, which may be MPI_BOTTOM.
 MPI_Aint absolute(void const* pointer);
 
+/// A single piece as it is.
+Parcel parcel_of(Piece const& piece);
 /// All pieces in one parcel with a datatype of its own, over MPI_BOTTOM; nothing is packed. An empty parcel for none.
 Parcel parcel_of(std::span<Piece const> pieces);
-/// Frees the datatype of a parcel that parcel_of made.
+/// Frees the datatype that parcel_of made.
 void release(Parcel& parcel);
 
 /// The parcels of a program's sends and receives, in their order over all rounds.

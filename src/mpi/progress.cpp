@@ -51,6 +51,7 @@ void Progress::wait(Operation& operation) {
       wait_for_any();
     drop_inactive();
   }
+  check(operation.failure());
 }
 
 void Progress::test() {
@@ -59,17 +60,34 @@ void Progress::test() {
 }
 
 void Progress::wait_for_any() {
-  std::vector<MPI_Request> all;
+  std::vector<MPI_Request> none;
+  wait_for_any(none);
+}
+
+Progress::Completed Progress::wait_for_any(std::span<MPI_Request> foreign) {
+  std::vector<MPI_Request> all(foreign.begin(), foreign.end());
   for (Operation const* operation : active_) {
     all.insert(all.end(), operation->pending().begin(), operation->pending().end());
   }
-  int which = 0;
-  check(MPI_Waitany(static_cast<int>(all.size()), all.data(), &which, MPI_STATUS_IGNORE));
-  auto k = static_cast<std::size_t>(which);
+  Completed result;
+  result.code = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &result.which, &result.status);
+  if (result.which == MPI_UNDEFINED) return result;
+  auto k = static_cast<std::size_t>(result.which);
+  if (k < foreign.size()) {
+    foreign[k] = all[k];
+    return result;
+  }
+  k -= foreign.size();
+  result.which = MPI_UNDEFINED;
   for (Operation* operation : active_) {
-    if (k < operation->pending().size()) return operation->completed(k);
+    if (k < operation->pending().size()) {
+      operation->completed(k, result.code, result.status);
+      break;
+    }
     k -= operation->pending().size();
   }
+  drop_inactive();
+  return result;
 }
 
 void Progress::drop_inactive() {

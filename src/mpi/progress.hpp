@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "mpi/operation.hpp"
@@ -15,14 +16,22 @@ class Progress {
   static Progress& of_this_process();
 
   void start(Operation& operation);
+  /// Throws MpiFailure with the operation's failure, if there is one.
   void wait(Operation& operation);
   /// Goes as far as possible without waiting, in all operations.
   void test();
+  struct Completed {
+    int which = MPI_UNDEFINED;  ///< of the foreign requests, or MPI_UNDEFINED
+    int code = MPI_SUCCESS;
+    MPI_Status status = {};
+  };
+  /// Waits until a message of any operation is complete, or a request that is none of ours.
+  Completed wait_for_any(std::span<MPI_Request> foreign);
+
   /// The operation is about to end, whatever has become of it.
   void forget(Operation& operation) { std::erase(active_, &operation); }
 
  private:
-  /// Waits until a message of any operation is complete.
   void wait_for_any();
   void drop_inactive();
 

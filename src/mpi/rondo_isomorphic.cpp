@@ -171,6 +171,7 @@ int Iso_test(Iso_request* request, int* flag) {
     Operation const& tested = operation(request);
     Progress::of_this_process().test();
     *flag = tested.active() ? 0 : 1;
+    if (!tested.active()) check(tested.failure());
   });
 }
 

@@ -44,6 +44,7 @@ bool dense(MPI_Datatype type);
 /// The slots of the three buffers of an operation, the intermediate one in memory of its own.
 class SlotTable {
  public:
+  SlotTable() = default;
   /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is only one.
   /// It does so under the datatype of the send slot if that is dense, so that type signatures match; else as bytes.
   /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its

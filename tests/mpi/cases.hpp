@@ -45,6 +45,9 @@ std::vector<TestCase> request_cases();
 std::vector<TestCase> error_cases();
 std::vector<TestCase> intergroup_cases();
 std::vector<TestCase> neighbor_cases();
+std::vector<TestCase> topology_cases();
+std::vector<TestCase> graph_cases();
+std::vector<TestCase> wait_cases();
 std::vector<TestCase> sparse_cases();
 
 }  // namespace rondo::mpi::testing

@@ -42,7 +42,19 @@ MPI_Aint extent_of(MPI_Datatype type) {
   return extent;
 }
 
-/// Blocks of `counts` elements, the i-th of type types[first + i]; the irregular ones lie in reverse order, with gaps.
+void factorize(int ranks, std::vector<int> const& extents, std::vector<Torus>& result) {
+  if (ranks == 1 && !extents.empty()) result.emplace_back(extents);
+  if (extents.size() == 3) return;
+  for (int extent = 1; extent <= ranks; ++extent) {
+    if (ranks % extent != 0) continue;
+    std::vector<int> more = extents;
+    more.push_back(extent);
+    factorize(ranks / extent, more, result);
+  }
+}
+
+}  // namespace
+
 Side side(Variant variant, std::vector<int> const& counts, Types const& types, int first) {
   Side result;
   bool const regular = variant == Variant::alltoall || variant == Variant::allgather;
@@ -59,19 +71,6 @@ Side side(Variant variant, std::vector<int> const& counts, Types const& types, i
   result.buffer.resize(static_cast<std::size_t>(regular ? widest * s : step * unit * s));
   return result;
 }
-
-void factorize(int ranks, std::vector<int> const& extents, std::vector<Torus>& result) {
-  if (ranks == 1 && !extents.empty()) result.emplace_back(extents);
-  if (extents.size() == 3) return;
-  for (int extent = 1; extent <= ranks; ++extent) {
-    if (ranks % extent != 0) continue;
-    std::vector<int> more = extents;
-    more.push_back(extent);
-    factorize(ranks / extent, more, result);
-  }
-}
-
-}  // namespace
 
 bool is_allgather(Variant variant) { return variant >= Variant::allgather; }
 bool is_typed(Variant variant) { return variant == Variant::alltoallw || variant == Variant::allgatherw; }

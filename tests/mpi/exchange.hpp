@@ -37,6 +37,8 @@ struct Exchange {
   Boundary boundary;
   Side send, receive;
   std::vector<int> targets, sources;  ///< ranks, by neighbor; MPI_PROC_NULL outside a mesh
+  /// What tells the blocks of an exchange apart, by neighbor; empty: the neighbor's number at both ends.
+  std::vector<int> target_tags = {}, source_tags = {};
 };
 
 /// Datatypes of 12 bytes in different layouts, with one signature; freed with this object.
@@ -57,12 +59,14 @@ class Types {
 /// too. Each block has another datatype on its two sides.
 Exchange exchange(Variant variant, Torus const& torus, Neighborhood const& neighborhood, Rank rank, Types const& types,
                   int salt, Boundary boundary = Boundary::periodic);
+/// Blocks of `counts` elements, the i-th of type types[first + i]; the irregular ones lie in reverse order, with gaps.
+Side side(Variant variant, std::vector<int> const& counts, Types const& types, int first);
 /// Writes the send buffer, as a function of rank and salt, and what a receive buffer must not keep where a block goes.
 void fill(Exchange& exchange, int rank, int salt);
 
 int init(Exchange& exchange, MPI_Comm isocomm, Iso_request* request);
 
-/// The same exchange with a message a neighbor, whose tag is the neighbor's number.
+/// The same exchange with a message a neighbor.
 void exchange_by_messages(Exchange& exchange, MPI_Comm comm);
 /// The same exchange by MPI's own neighborhood collectives where the platform has them.
 void exchange_by_platform(Exchange& exchange, MPI_Comm comm);

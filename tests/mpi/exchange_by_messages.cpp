@@ -19,19 +19,21 @@ Block block(Side& side, Variant variant, std::size_t i) {
   return {side.buffer.data() + at, side.counts[i], side.types[is_typed(variant) ? i : 0]};
 }
 
+int tag(std::vector<int> const& tags, std::size_t i) { return tags.empty() ? static_cast<int>(i) : tags[i]; }
+
 }  // namespace
 
 void exchange_by_messages(Exchange& exchange, MPI_Comm comm) {
   std::vector<MPI_Request> requests;
   for (std::size_t i = 0; i < exchange.sources.size(); ++i) {
     Block const into = block(exchange.receive, exchange.variant, i);
-    MPI_Irecv(into.address, into.count, into.type, exchange.sources[i], static_cast<int>(i), comm,
+    MPI_Irecv(into.address, into.count, into.type, exchange.sources[i], tag(exchange.source_tags, i), comm,
               &requests.emplace_back());
   }
   for (std::size_t i = 0; i < exchange.targets.size(); ++i) {
     Block const from = is_allgather(exchange.variant) ? block(exchange.send, Variant::allgather, 0)
                                                       : block(exchange.send, exchange.variant, i);
-    MPI_Isend(from.address, from.count, from.type, exchange.targets[i], static_cast<int>(i), comm,
+    MPI_Isend(from.address, from.count, from.type, exchange.targets[i], tag(exchange.target_tags, i), comm,
               &requests.emplace_back());
   }
   for (MPI_Request& request : requests) MPI_Wait(&request, MPI_STATUS_IGNORE);

@@ -1,0 +1,60 @@
+#include "mpi/cart_comm.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include "mpi/failure.hpp"
+#include "mpi/process_topology.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+struct CartesianGrid {
+  std::vector<int> extents, periods, coordinates;
+};
+
+CartesianGrid grid_of(MPI_Comm comm) {
+  int dimensions = 0;
+  check(PMPI_Cartdim_get(comm, &dimensions));
+  auto const d = static_cast<std::size_t>(dimensions);
+  CartesianGrid grid{std::vector<int>(d), std::vector<int>(d), std::vector<int>(d)};
+  check(PMPI_Cart_get(comm, dimensions, grid.extents.data(), grid.periods.data(), grid.coordinates.data()));
+  return grid;
+}
+
+}  // namespace
+
+MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder) {
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Cart_create(comm, dimensions, extents, periods, reorder, &result));
+  if (result != MPI_COMM_NULL) {
+    carry(result, std::make_shared<ProcessTopology const>(cartesian_topology(result)));
+  }
+  return result;
+}
+
+MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
+  CartesianGrid const grid = grid_of(comm);
+  if (remaining == nullptr && !grid.extents.empty()) throw MpiFailure(MPI_ERR_ARG);
+  std::vector<int> extents, periods;
+  int color = 0, key = 0;
+  for (std::size_t j = 0; j < grid.extents.size(); ++j) {
+    int& number = remaining[j] != 0 ? key : color;
+    number = number * grid.extents[j] + grid.coordinates[j];
+    if (remaining[j] == 0) continue;
+    extents.push_back(grid.extents[j]);
+    periods.push_back(grid.periods[j]);
+  }
+  MPI_Comm ranks = MPI_COMM_NULL;
+  check(PMPI_Comm_split(comm, color, key, &ranks));
+  MPI_Comm const result = create_cartesian(ranks, static_cast<int>(extents.size()), extents.data(), periods.data(), 0);
+  check(MPI_Comm_free(&ranks));
+  return result;
+}
+
+void carry_on(MPI_Comm original, MPI_Comm duplicate) {
+  auto const found = carried_if_any(original);
+  if (found != nullptr) carry(duplicate, found->topology);
+}
+
+}  // namespace rondo::mpi

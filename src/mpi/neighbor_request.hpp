@@ -1,0 +1,53 @@
+#pragma once
+
+// The collectives of MPI's neighborhood chapter on any topology.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi/operation.hpp"
+#include "mpi/process_topology.hpp"
+#include "mpi/progress.hpp"
+#include "mpi/slots.hpp"
+
+namespace rondo::mpi {
+
+/// The blocks of a rank, as a caller of MPI describes them. Lists that MPI takes as ints are kept here as addresses.
+struct NeighborCall {
+  enum class Kind : std::uint8_t { allgather, alltoall };
+  Kind kind = Kind::alltoall;
+  Blocks send, receive;  ///< their numbers are set from the topology: an allgather sends one block
+  int const* send_displacements = nullptr;
+  int const* receive_displacements = nullptr;
+};
+
+/// A collective operation of a rank. It keeps alive what it needs of the communicator it was made on.
+class NeighborRequest {
+ public:
+  NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure);
+  ~NeighborRequest();
+  NeighborRequest(NeighborRequest const&) = delete;
+  NeighborRequest& operator=(NeighborRequest const&) = delete;
+
+  void start() { Progress::of_this_process().start(operation_); }
+  bool active() const { return operation_.active(); }
+  /// Waits. Throws MpiFailure: what was wrong with this rank's arguments, or with the blocks that it received.
+  void wait();
+  /// Of an operation that is not active.
+  int failure() const { return failure_ != MPI_SUCCESS ? failure_ : operation_.failure(); }
+
+ private:
+  std::shared_ptr<CarriedTopology> home_;
+  int failure_;
+  Operation operation_;
+};
+
+/// Collective and local: makes what this rank does. A rank whose arguments are wrong does its part with empty blocks,
+/// so that its neighbors do not wait for it in vain, and are told too: they receive less than they asked for. Throws
+/// MpiFailure, MPI_ERR_COMM or MPI_ERR_TOPOLOGY, on a communicator without a topology.
+std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call);
+
+}  // namespace rondo::mpi

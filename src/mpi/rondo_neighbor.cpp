@@ -1,0 +1,166 @@
+// The C interface of the neighborhood collectives: words in, one call, an error class out.
+
+#include "mpi/guarded.hpp"
+#include "mpi/neighbor_request.hpp"
+#include "mpi/neighbor_waits.hpp"
+#include "mpi/rondo_topology.h"
+
+namespace {
+
+using namespace rondo::mpi;
+using Kind = NeighborCall::Kind;
+using Given = Blocks::Given;
+using Displaced = Blocks::Displaced;
+
+Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
+  return {buffer, 0, &count, nullptr, &type};
+}
+
+/// Displacements as ints come beside them.
+Blocks irregular(void const* buffer, int const counts[], MPI_Datatype const& type) {
+  return {buffer, 0, counts, nullptr, &type, Displaced::by_extents, Given::for_each};
+}
+
+Blocks typed(void const* buffer, int const counts[], MPI_Aint const displacements[], MPI_Datatype const types[]) {
+  return {buffer, 0, counts, displacements, types, Displaced::by_bytes, Given::for_each, Given::for_each};
+}
+
+int run(NeighborCall const& call, MPI_Comm comm) {
+  return guarded([&] {
+    auto const request = make_request(comm, call);
+    request->start();
+    request->wait();
+  });
+}
+
+int give(NeighborCall const& call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime) {
+  return guarded([&] {
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = handle_for(make_request(comm, call), lifetime);
+  });
+}
+
+int begin(NeighborCall const& call, MPI_Comm comm, MPI_Request* request) {
+  return give(call, comm, request, Lifetime::once);
+}
+
+int init(NeighborCall const& call, MPI_Comm comm, MPI_Request* request) {
+  return give(call, comm, request, Lifetime::persistent);
+}
+
+}  // namespace
+
+int Rondo_Neighbor_allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                             MPI_Datatype recvtype, MPI_Comm comm) {
+  return run(
+      {Kind::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm);
+}
+
+int Rondo_Ineighbor_allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+  return begin(
+      {Kind::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm, request);
+}
+
+int Rondo_Neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
+  return init(
+      {Kind::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm, request);
+}
+
+int Rondo_Neighbor_allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                              int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  return run({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype), nullptr,
+              displs},
+             comm);
+}
+
+int Rondo_Ineighbor_allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                               int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                               MPI_Request* request) {
+  return begin({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
+                nullptr, displs},
+               comm, request);
+}
+
+int Rondo_Neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                   int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                                   MPI_Info, MPI_Request* request) {
+  return init({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
+               nullptr, displs},
+              comm, request);
+}
+
+int Rondo_Neighbor_alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm) {
+  return run(
+      {Kind::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm);
+}
+
+int Rondo_Ineighbor_alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+  return begin(
+      {Kind::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm, request);
+}
+
+int Rondo_Neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
+  return init(
+      {Kind::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype), nullptr, nullptr},
+      comm, request);
+}
+
+int Rondo_Neighbor_alltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype sendtype,
+                             void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype recvtype,
+                             MPI_Comm comm) {
+  return run({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
+              sdispls, rdispls},
+             comm);
+}
+
+int Rondo_Ineighbor_alltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype sendtype,
+                              void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype recvtype,
+                              MPI_Comm comm, MPI_Request* request) {
+  return begin({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
+                sdispls, rdispls},
+               comm, request);
+}
+
+int Rondo_Neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], int const sdispls[],
+                                  MPI_Datatype sendtype, void* recvbuf, int const recvcounts[], int const rdispls[],
+                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
+  return init({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
+               sdispls, rdispls},
+              comm, request);
+}
+
+int Rondo_Neighbor_alltoallw(void const* sendbuf, int const sendcounts[], MPI_Aint const sdispls[],
+                             MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                             MPI_Aint const rdispls[], MPI_Datatype const recvtypes[], MPI_Comm comm) {
+  return run({Kind::alltoall, typed(sendbuf, sendcounts, sdispls, sendtypes),
+              typed(recvbuf, recvcounts, rdispls, recvtypes), nullptr, nullptr},
+             comm);
+}
+
+int Rondo_Ineighbor_alltoallw(void const* sendbuf, int const sendcounts[], MPI_Aint const sdispls[],
+                              MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                              MPI_Aint const rdispls[], MPI_Datatype const recvtypes[], MPI_Comm comm,
+                              MPI_Request* request) {
+  return begin({Kind::alltoall, typed(sendbuf, sendcounts, sdispls, sendtypes),
+                typed(recvbuf, recvcounts, rdispls, recvtypes), nullptr, nullptr},
+               comm, request);
+}
+
+int Rondo_Neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const sdispls[],
+                                  MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                                  MPI_Aint const rdispls[], MPI_Datatype const recvtypes[], MPI_Comm comm, MPI_Info,
+                                  MPI_Request* request) {
+  return init({Kind::alltoall, typed(sendbuf, sendcounts, sdispls, sendtypes),
+               typed(recvbuf, recvcounts, rdispls, recvtypes), nullptr, nullptr},
+              comm, request);
+}

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace rondo::mpi {
+
+/// An error class on its way out of the MPI function of this name, by way of the communicator's error handler:
+/// MPI_ERRORS_ARE_FATAL, which is the default, ends the program with a line that names both.
+int answer(MPI_Comm comm, int code, char const* function);
+
+}  // namespace rondo::mpi

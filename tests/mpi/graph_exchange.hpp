@@ -1,0 +1,46 @@
+#pragma once
+
+// Neighborhood collectives as data: exchanges on graphs and on grids, and the calls that carry them out.
+
+#include "mpi/cases.hpp"
+#include "mpi/exchange.hpp"
+
+namespace rondo::mpi::testing {
+
+/// MPI has no MPI_Neighbor_allgatherw.
+inline constexpr Variant neighbor_variants[] = {Variant::alltoall, Variant::alltoallv, Variant::alltoallw,
+                                                Variant::allgather, Variant::allgatherv};
+enum class Form { blocking, non_blocking, persistent };
+inline constexpr Form forms[] = {Form::blocking, Form::non_blocking, Form::persistent};
+
+/// The edges of all ranks: repeated ones and loops too.
+struct Digraph {
+  struct Edge {
+    int source, target;
+  };
+  std::vector<Edge> edges;
+  /// Of each rank the numbers of its edges, in the order of its targets and of its sources: between two ranks that of
+  /// the numbers, else any.
+  std::vector<std::vector<int>> outgoing, incoming;
+};
+
+/// Random: about `density` times ranks squared edges. With `both_ways` each edge has its opposite, and no rank is
+/// without.
+Digraph random_digraph(int ranks, double density, bool both_ways, std::uint64_t seed);
+
+/// What a rank hands in. `salt` varies sizes, order in memory and types; a block has as many bytes as its edge says.
+Exchange exchange(Variant variant, Digraph const& graph, int rank, Types const& types, int salt);
+/// With blocks of one size to these ranks and from them.
+Exchange exchange(Variant variant, std::vector<int> targets, std::vector<int> sources, int rank, Types const& types,
+                  int salt);
+
+/// By Rondo's functions; their error class.
+int call_rondo(Exchange& exchange, Form form, MPI_Comm comm);
+/// By MPI's own functions on this communicator, where the platform has them and does what MPI says; else by messages.
+enum class Shape { graph, symmetric_graph, grid };
+/// MPI's own communicator for them, or any where it has none.
+MPI_Comm platform_graph(Exchange const& exchange, MPI_Comm comm);
+MPI_Comm platform_grid(std::vector<int> const& extents, std::vector<int> const& periods, MPI_Comm comm);
+void call_platform(Exchange& exchange, Shape shape, bool repeated_edges, Form form, MPI_Comm comm);
+
+}  // namespace rondo::mpi::testing
