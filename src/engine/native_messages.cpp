@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include "base/index.hpp"
 
 #include "base/error.hpp"
 #include "engine/native_costs.hpp"
@@ -9,8 +10,6 @@
 namespace rondo::native {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// How many sends and receives a program posts in all its rounds.
 struct Posts {
@@ -54,7 +53,8 @@ class Writer {
         Seconds const duration = costs_(rank, target == nobody ? rank : target, bytes);
         messages_.source[m] = rank;
         messages_.target[m] = target;
-        messages_.kind[m++] = kinds_(duration);
+        messages_.kind.push_back(kinds_(duration));
+        ++m;
         messages_.bytes += bytes;
         messages_.longest = std::max(messages_.longest, duration);
         messages_.sum = messages_.sum + duration;
@@ -94,7 +94,7 @@ Messages read_messages(Schedule const& schedule, Platform const& platform) {
   std::size_t const count = messages.first_send.back();
   messages.source.resize(count);
   messages.target.resize(count);
-  messages.kind.resize(count);
+  messages.kind.reserve(count);
   std::vector<Sizes> const sizes(schedule.programs.begin(), schedule.programs.end());
   Writer writer(schedule, platform, messages);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// The messages of a schedule as flat arrays, 24 bytes each with what Ports and the rounds add; block lists stay behind.
+// The messages of a schedule as flat arrays, 22 bytes each with what Ports and the rounds add (24 if there are more
+// than 65,536 durations); block lists stay behind.
 
 #include <bit>
 #include <cstdint>
@@ -16,12 +17,29 @@ namespace rondo::native {
 
 inline constexpr std::uint32_t nothing = 0xffff'ffff;
 
+/// A number for each message, mostly below 65,536: 2 bytes each, 4 from the first larger one on.
+class KindColumn {
+ public:
+  void reserve(std::size_t messages) { low_.reserve(messages); }
+  void push_back(std::uint32_t kind) {
+    if (kind >> 16 != 0) high_.resize(low_.size());
+    low_.push_back(static_cast<std::uint16_t>(kind));
+    if (kind >> 16 != 0) high_.push_back(static_cast<std::uint16_t>(kind >> 16));
+  }
+  std::uint32_t operator[](std::size_t message) const {
+    return message < high_.size() ? std::uint32_t{high_[message]} << 16 | low_[message] : low_[message];
+  }
+
+ private:
+  std::vector<std::uint16_t> low_, high_;
+};
+
 /// Messages by the number of their send: ranks one after the other, the sends of each in posting order.
 struct Messages {
   std::vector<std::uint32_t> first_send;     ///< by rank, with a closing one
   std::vector<std::uint32_t> first_receive;  ///< by rank, with a closing one: receives are numbered in the same way
   std::vector<std::int32_t> source, target;  ///< by message
-  std::vector<std::uint32_t> kind;           ///< by message: its duration among the kinds
+  KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
   Seconds longest, sum;                      ///< over all messages
   std::int64_t bytes = 0;

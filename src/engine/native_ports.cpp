@@ -6,8 +6,11 @@ namespace rondo::native {
 
 namespace {
 
-/// Whether bits for all pairs of ranks, for both sides together, take at most 4 bytes a message and 4 MiB.
-bool dense(std::size_t ranks, std::size_t messages) { return ranks <= 4096 && ranks * ranks / 16 <= messages; }
+/// Whether bits for all pairs of ranks, for both sides together, take at most 4 MiB and 4 bytes a message, or 2 bytes.
+bool dense(std::size_t ranks, std::size_t messages) {
+  std::size_t const bytes = ranks * ranks / 4;
+  return bytes <= 2 * messages || (bytes <= 4 << 20 && bytes <= 4 * messages);
+}
 
 /// Of `length` entries the first that is not `before`, if there is one: a binary search without branches, which nobody
 /// could predict.

@@ -10,48 +10,47 @@ namespace rondo::native {
 
 namespace {
 
+/// What a rank posts in a round.
+struct Posted {
+  std::int32_t to = nobody, from = nobody;
+  double seconds = 0;  ///< how long its send holds the ports
+};
+
 /// One round of all ranks.
 struct Round {
-  std::vector<std::int32_t> to;    ///< by rank, or nobody
-  std::vector<std::int32_t> from;  ///< by rank, or nobody
-  std::vector<double> seconds;     ///< how long the rank's send holds its ports
+  std::vector<Posted> posted;  ///< by rank
   std::int64_t sends = 0, receives = 0, bytes = 0;
 
   void clear(std::size_t ranks) {
-    to.assign(ranks, nobody);
-    from.assign(ranks, nobody);
-    seconds.resize(ranks);
+    posted.resize(ranks);
     sends = receives = bytes = 0;
   }
 };
-
-/// Whether every send of the round is met by a receive of the round, and the other way round. Where that holds for all
-/// rounds, messages match in posting order.
-bool matches(Round const& round) {
-  if (round.sends != round.receives) return false;
-  bool all = true;
-  for (std::size_t r = 0; r < round.to.size(); ++r) {
-    std::int32_t const to = round.to[r];
-    if (to != nobody) all &= round.from[static_cast<std::size_t>(to)] == static_cast<std::int32_t>(r);
-  }
-  return all;
-}
 
 /// The times at which the ranks enter their rounds.
 class Front {
  public:
   explicit Front(std::size_t ranks) : now_(ranks, 0), next_(ranks, 0) {}
 
-  void advance(Round const& round) {
-    std::copy(now_.begin(), now_.end(), next_.begin());
+  /// Whether every send of the round is met by a receive of the round, and the other way round; only then the ranks
+  /// enter the next round. Where that holds for all rounds, messages match in posting order.
+  bool advance(Round const& round) {
+    if (round.sends != round.receives) return false;
+    bool all = true;
     for (std::size_t r = 0; r < now_.size(); ++r) {
-      if (round.to[r] == nobody) continue;
-      auto const to = static_cast<std::size_t>(round.to[r]);
-      double const finish = std::max(now_[r], now_[to]) + round.seconds[r];
-      next_[r] = std::max(next_[r], finish);
-      next_[to] = std::max(next_[to], finish);
+      Posted const& own = round.posted[r];
+      double const entered = now_[r];
+      double left = entered;
+      if (own.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(own.to)]) + own.seconds;
+      if (own.from != nobody) {
+        Posted const& source = round.posted[static_cast<std::size_t>(own.from)];
+        all &= source.to == static_cast<std::int32_t>(r);
+        left = std::max(left, std::max(entered, now_[static_cast<std::size_t>(own.from)]) + source.seconds);
+      }
+      next_[r] = left;
     }
     now_.swap(next_);
+    return all;
   }
 
   std::vector<double> const& times() const { return now_; }
@@ -67,7 +66,7 @@ class Reader {
     for (Program const& program : schedule.programs) sizes_.emplace_back(program);
   }
 
-  /// Rounds first, first + 1, ...; false if a rank posts more than one send or one receive.
+  /// Rounds first, first + 1, ...; false if a rank posts more than one send or one receive, or has no partner.
   bool read(int first, std::vector<Round>& rounds) const {
     for (Round& round : rounds) round.clear(static_cast<std::size_t>(schedule_.ranks));
     if (peers_.relative() && schedule_.isomorphic()) return read_isomorphic(first, rounds);
@@ -81,53 +80,61 @@ class Reader {
   bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.program(Rank(rank));
     Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
-    auto const r = static_cast<std::size_t>(rank);
-    int const end = std::min(program.rounds() + 1, first + static_cast<int>(rounds.size()));
-    for (int i = first; i < end; ++i) {
+    int i = first;
+    for (Round& round : rounds) {
+      Posted& posted = round.posted[static_cast<std::size_t>(rank)];
+      posted = {};
+      if (i > program.rounds()) continue;
       auto const sends = program.sends(i);
-      auto const receives = program.receives(i);
+      auto const receives = program.receives(i++);
       if (sends.size() > 1 || receives.size() > 1) return false;
-      Round& round = rounds[static_cast<std::size_t>(i - first)];
       if (!receives.empty()) {
         ++round.receives;
-        round.from[r] = peers_(rank, receives[0]);
+        posted.from = peers_(rank, receives[0]);
+        if (posted.from == nobody) return false;
       }
       if (sends.empty()) continue;
       ++round.sends;
-      std::int32_t const to = peers_(rank, sends[0]);
-      if (to == nobody) return false;
+      posted.to = peers_(rank, sends[0]);
+      if (posted.to == nobody) return false;
       std::int64_t const bytes = size(sends[0]);
-      round.to[r] = to;
       round.bytes += bytes;
-      round.seconds[r] = costs_(rank, to, bytes).value;
+      posted.seconds = costs_(rank, posted.to, bytes).value;
     }
     return true;
   }
 
   bool read_isomorphic(int first, std::vector<Round>& rounds) const {
     Program const& program = schedule_.programs.front();
-    int const end = std::min(program.rounds() + 1, first + static_cast<int>(rounds.size()));
-    for (int i = first; i < end; ++i) {
+    int i = first;
+    for (Round& round : rounds) {
+      std::fill(round.posted.begin(), round.posted.end(), Posted{});
+      if (i > program.rounds()) continue;
       auto const sends = program.sends(i);
-      auto const receives = program.receives(i);
+      auto const receives = program.receives(i++);
       if (sends.size() > 1 || receives.size() > 1) return false;
-      Round& round = rounds[static_cast<std::size_t>(i - first)];
-      if (!receives.empty()) {
-        peers_.all(receives[0], round.from);
-        round.receives = schedule_.ranks;
-      }
+      if (!receives.empty() && !read_isomorphic_receive(receives[0], round)) return false;
       if (!sends.empty() && !read_isomorphic_send(sends[0], round)) return false;
     }
     return true;
   }
 
+  bool read_isomorphic_receive(Transfer const& receive, Round& round) const {
+    peers_.all(receive, partners_);
+    if (!partners_.empty() && partners_[0] == nobody) return false;
+    for (std::size_t r = 0; r < partners_.size(); ++r) round.posted[r].from = partners_[r];
+    round.receives = schedule_.ranks;
+    return true;
+  }
+
   bool read_isomorphic_send(Transfer const& send, Round& round) const {
-    peers_.all(send, round.to);
-    if (!round.to.empty() && round.to[0] == nobody) return false;
+    peers_.all(send, partners_);
+    if (!partners_.empty() && partners_[0] == nobody) return false;
     std::int64_t const bytes = sizes_.front()(send);
     for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
-      auto const r = static_cast<std::size_t>(rank);
-      round.seconds[r] = costs_(rank, round.to[r], bytes).value;
+      Posted& posted = round.posted[static_cast<std::size_t>(rank)];
+      posted.to = partners_[static_cast<std::size_t>(rank)];
+      posted.seconds = costs_(rank, posted.to, bytes).value;
     }
     round.sends = schedule_.ranks;
     round.bytes = schedule_.ranks * bytes;
@@ -138,6 +145,7 @@ class Reader {
   Peers peers_;
   Costs costs_;
   std::vector<Sizes> sizes_;
+  mutable std::vector<std::int32_t> partners_;  ///< of all ranks, while they are read
 };
 
 /// As many rounds at once as stay in a cache, and enough to read long runs of each program.
@@ -170,9 +178,7 @@ std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform con
     deadline.check();
     if (!reader.read(first, rounds)) return std::nullopt;
     for (Round const& round : rounds) {
-      if (!matches(round)) return std::nullopt;
-      if (round.sends == 0) continue;
-      front.advance(round);
+      if (!front.advance(round)) return std::nullopt;
       run.messages += round.sends;
       run.bytes += round.bytes;
     }
