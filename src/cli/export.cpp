@@ -53,21 +53,21 @@ void write_trace(ExportWords const& words, TextSink const& sink) {
   rondo::write_trace(timeline, point.title, sink);
 }
 
-struct Format {
+struct Export {
   char const* name;
   void (*write)(ExportWords const&, TextSink const&);
 };
 
-constexpr std::array formats = {Format{"platform", write_platform}, Format{"json", write_json},
-                                Format{"goal", write_goal}, Format{"trace", write_trace}};
+constexpr std::array formats = {Export{"platform", write_platform}, Export{"json", write_json},
+                                Export{"goal", write_goal}, Export{"trace", write_trace}};
 
 std::string names() {
   std::string result;
-  for (Format const& format : formats) result += fmt::format("{}{}", result.empty() ? "" : ", ", format.name);
+  for (Export const& format : formats) result += fmt::format("{}{}", result.empty() ? "" : ", ", format.name);
   return result;
 }
 
-int write_out(Format const& format, ExportWords const& words) {
+int write_out(Export const& format, ExportWords const& words) {
   if (words.output.empty()) {
     format.write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
   } else {
@@ -79,7 +79,7 @@ int write_out(Format const& format, ExportWords const& words) {
 
 int export_file(ExportWords const& words) {
   auto const format =
-      std::find_if(formats.begin(), formats.end(), [&](Format const& known) { return words.format == known.name; });
+      std::find_if(formats.begin(), formats.end(), [&](Export const& known) { return words.format == known.name; });
   if (format == formats.end()) {
     throw InputError(fmt::format("--format: expected one of {}, got {}", names(), excerpt(words.format)));
   }

@@ -40,11 +40,6 @@ void copy_small(smx_activity_t message, void* data, std::size_t size) {
   smpi_comm_copy_buffer_callback(reinterpret_cast<simgrid::kernel::activity::CommImpl*>(message), data, size);
 }
 
-bool verifies(Payload payload, Schedule const& buffers) {
-  if (payload == Payload::automatic) return small_enough_to_verify(buffers);
-  return payload == Payload::verified;
-}
-
 /// Payload, or memory of the same size that nobody reads and all ranks share.
 class LibraryPrograms : public RankPrograms {
  public:

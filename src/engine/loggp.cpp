@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "engine/loggp_costs.hpp"
 #include "engine/loggp_events.hpp"
 #include "engine/native_costs.hpp"
@@ -17,8 +18,6 @@
 namespace rondo::native {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
   std::size_t most = 0;

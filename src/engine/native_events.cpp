@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "engine/native_costs.hpp"
 #include "engine/native_ports.hpp"
 #include "engine/native_run.hpp"
@@ -13,8 +14,6 @@
 namespace rondo::native {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// Where a rank stands. Its sends and receives are posted in the order of their numbers.
 struct Progress {

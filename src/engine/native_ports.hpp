@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.hpp"
 #include "engine/native_bits.hpp"
 #include "engine/native_clock.hpp"
 #include "engine/native_messages.hpp"
@@ -75,7 +76,6 @@ class Ports {
     std::vector<std::uint32_t> place;  ///< by rank
   };
 
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   static Side side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
                    std::vector<std::int32_t> const& partner, int ports);
   void freshen(Side& side, std::int32_t rank);

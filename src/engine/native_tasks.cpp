@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "engine/native_costs.hpp"
 #include "engine/native_ports.hpp"
 #include "engine/native_run.hpp"
@@ -12,8 +13,6 @@
 namespace rondo::native {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool has_partner(TaskGraph const& graph, Task const& task) {
   return task.kind != TaskKind::calc && task.peer >= 0 && task.peer < graph.ranks();

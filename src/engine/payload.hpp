@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "engine/engine.hpp"
 #include "mpi/buffers.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo {
 
-/// Whether Payload::automatic verifies: the buffers of all ranks and the bytes of all messages are within the bounds.
-bool small_enough_to_verify(Schedule const& schedule);
+/// Whether payload is moved and verified. Payload::automatic: the buffers of all ranks and the bytes of all messages
+/// are within the bounds.
+bool verifies(Payload payload, Schedule const& schedule);
 
 /// The memory of all ranks of a schedule.
 class RankMemory {

@@ -4,15 +4,6 @@
 
 namespace rondo {
 
-namespace {
-
-bool verifies(Payload payload, Schedule const& schedule) {
-  if (payload == Payload::automatic) return small_enough_to_verify(schedule);
-  return payload == Payload::verified;
-}
-
-}  // namespace
-
 SchedulePrograms::SchedulePrograms(Schedule const& schedule, Collective const& collective, SmpiMachine const& machine,
                                    Payload payload)
     : RankPrograms(schedule.ranks, machine), schedule_(schedule), collective_(collective) {

@@ -1,6 +1,7 @@
 #include "generate/common_neighbors.hpp"
 
 #include <fmt/format.h>
+#include "base/index.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -13,8 +14,6 @@ namespace rondo::generate {
 namespace {
 
 using List = ActiveEdges::List;
-
-std::size_t at(std::int32_t rank) { return static_cast<std::size_t>(rank); }
 
 std::vector<Rank> ranks_of(List::const_iterator first, List::const_iterator last) {
   std::vector<Rank> ranks;

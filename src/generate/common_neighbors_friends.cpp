@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include "base/index.hpp"
 
 namespace rondo::generate {
 namespace {
 
 using List = ActiveEdges::List;
-
-std::size_t at(std::int32_t rank) { return static_cast<std::size_t>(rank); }
 
 List values(std::vector<Rank> const& ranks) {
   List list;

@@ -1,13 +1,12 @@
 #include "generate/common_neighbors_pairing.hpp"
 
 #include <algorithm>
+#include "base/index.hpp"
 
 #include "base/error.hpp"
 
 namespace rondo::generate {
 namespace {
-
-std::size_t at(std::int32_t rank) { return static_cast<std::size_t>(rank); }
 
 /// The ranks that run Algorithm 2 together. F of a rank holds its active friends but those it has struck from it. As a
 /// rank strikes what it chose as the largest of F (a choice of line 11 always pairs, and is never struck), F is the

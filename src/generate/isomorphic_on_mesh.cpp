@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "generate/generate.hpp"
 #include "topology/mesh.hpp"
 
@@ -15,8 +16,6 @@ namespace rondo::generate {
 namespace {
 
 using Vector = std::vector<int>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vector sum(Vector a, std::span<int const> b, int sign) {
   for (std::size_t j = 0; j < a.size(); ++j) a[j] += sign * b[j];

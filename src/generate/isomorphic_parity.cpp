@@ -10,13 +10,12 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/index.hpp"
 #include "generate/generate.hpp"
 #include "generate/lanes.hpp"
 
 namespace rondo::generate {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A pass along one dimension: an exchange, or one direction (sign) of a dimension without exchanges.
 struct Pass {

@@ -41,9 +41,9 @@ class Itinerary {
 };
 
 /// The rounds of the lanes that are used at the same time.
-class Group {
+class LaneGroup {
  public:
-  Group(Itinerary& itinerary, Offsets& offsets, ProgramBuilder& builder, int neighbors)
+  LaneGroup(Itinerary& itinerary, Offsets& offsets, ProgramBuilder& builder, int neighbors)
       : itinerary_(itinerary), offsets_(offsets), builder_(builder), taken_(static_cast<std::size_t>(neighbors), 0) {}
 
   void add(Lane const& lane) {
@@ -116,7 +116,7 @@ Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises 
     if (itinerary.stays(i)) builder.copy(send_slot(slot), receive_slot(slot));
   }
   Offsets offsets(lanes.torus.dimensions());
-  Group group(itinerary, offsets, builder, lanes.neighbors);
+  LaneGroup group(itinerary, offsets, builder, lanes.neighbors);
   for (Lane const& lane : lanes.lanes) {
     if (lanes.self(lane)) continue;
     group.add(lane);

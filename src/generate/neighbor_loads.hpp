@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/index.hpp"
 #include "generate/neighbor_blocks.hpp"
 
 namespace rondo::generate {
@@ -51,7 +52,6 @@ class Loads {
     std::unordered_map<std::int32_t, Place> place_of;  ///< of the block of each origin, in allgather; never iterated
   };
 
-  static std::size_t at(Rank rank) { return static_cast<std::size_t>(rank.value); }
   List& list(Rank rank, Rank target);
   void append(List& list, std::int32_t entry);
   /// The place of an entry's block at `taker`, and whether it must be sent there.

@@ -49,7 +49,7 @@ DimensionOrder read_order(Place const& collective, int dimensions) {
   return {DimensionOrder::Rule::stated, stated};
 }
 
-IsomorphicPattern read_pattern(Place const& collective) {
+IsomorphicPattern read_isomorphic_pattern(Place const& collective) {
   Torus torus = read_torus(collective["torus"]);
   int const dimensions = torus.dimensions();
   return {std::move(torus), read_neighborhood(collective["neighborhood"], dimensions),
@@ -89,13 +89,13 @@ Torus read_torus(Place const& extents) {
 }
 
 IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm) {
-  IsomorphicPattern pattern = read_pattern(collective);
+  IsomorphicPattern pattern = read_isomorphic_pattern(collective);
   int const neighbors = pattern.neighborhood.size();
   return {std::move(pattern), value_of(isomorphic_algorithms, algorithm.text()), read_sizes(collective, neighbors)};
 }
 
 IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm) {
-  return {read_pattern(collective), value_of(isomorphic_algorithms, algorithm.text())};
+  return {read_isomorphic_pattern(collective), value_of(isomorphic_algorithms, algorithm.text())};
 }
 
 }  // namespace rondo::scenario

@@ -15,7 +15,7 @@ PowerLaw read_powerlaw(Place const& pattern) {
   return powerlaw;
 }
 
-SparsePattern read_pattern(Place const& pattern) {
+SparsePattern read_sparse_pattern(Place const& pattern) {
   std::string const kind = pattern["kind"].text();
   if (kind == "random") return RandomTargets{pattern["ranks"].integer(), pattern["targets"].integer()};
   if (kind == "hypercube") return HypercubePattern{pattern["ranks"].integer()};
@@ -29,7 +29,7 @@ SparsePattern read_pattern(Place const& pattern) {
 
 SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm) {
   SparseExchangeProblem problem;
-  problem.pattern = read_pattern(collective["pattern"]);
+  problem.pattern = read_sparse_pattern(collective["pattern"]);
   problem.algorithm = value_of(sparse_algorithms, algorithm.text());
   if (collective.has("barrier")) problem.barrier = value_of(sparse_barriers, collective["barrier"].text());
   if (collective.has("completion")) problem.completion = value_of(completions, collective["completion"].text());

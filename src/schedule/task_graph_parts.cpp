@@ -1,6 +1,7 @@
 #include "schedule/task_graph_parts.hpp"
 
 #include <fmt/format.h>
+#include "base/index.hpp"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@
 namespace rondo {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// The channels of one target: by source a chain of tags.
 class ChannelsOfTarget {

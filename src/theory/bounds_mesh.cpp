@@ -3,6 +3,7 @@
 #include <set>
 
 #include "theory/bounds.hpp"
+#include "theory/mean.hpp"
 
 namespace rondo::theory {
 namespace {
@@ -39,8 +40,6 @@ Need need(Torus const& torus, Neighborhood const& neighborhood) {
   return result;
 }
 
-std::int64_t mean(std::int64_t total, int ranks) { return (total + ranks - 1) / ranks; }
-
 std::int64_t spreading_rounds(std::int64_t targets, int ports) {
   std::int64_t rounds = 0;
   for (std::int64_t reached = 1; reached < targets + 1; reached *= ports + 1) ++rounds;
@@ -51,7 +50,8 @@ std::int64_t spreading_rounds(std::int64_t targets, int ports) {
 
 Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood) {
   Need const all = need(torus, neighborhood);
-  return {all.farthest, std::max(all.most_own_blocks, mean(all.all_distances, torus.size())), all.farthest, {}};
+  return {
+      all.farthest, std::max(all.most_own_blocks, mean_at_least(all.all_distances, torus.size())), all.farthest, {}};
 }
 
 Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports) {
@@ -62,13 +62,13 @@ Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neigh
 
 Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood) {
   Need const all = need(torus, neighborhood);
-  return {all.farthest, mean(all.all_targets, torus.size()), all.farthest, {}};
+  return {all.farthest, mean_at_least(all.all_targets, torus.size()), all.farthest, {}};
 }
 
 Bounds allgather_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports) {
   Need const all = need(torus, neighborhood);
   std::int64_t const rounds = spreading_rounds(all.most_targets, ports);
-  return {rounds, mean(all.all_targets, torus.size()), rounds, {}};
+  return {rounds, mean_at_least(all.all_targets, torus.size()), rounds, {}};
 }
 
 }  // namespace rondo::theory

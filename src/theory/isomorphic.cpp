@@ -5,14 +5,13 @@
 #include <map>
 #include <queue>
 #include <set>
+#include "base/index.hpp"
 
 #include "base/error.hpp"
 #include "theory/walks.hpp"
 
 namespace rondo::theory {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The largest positive (sign +1) or the magnitude of the largest negative (sign -1) coordinate; 0 if there is none.
 std::int64_t reach(Neighborhood const& neighborhood, int dimension, int sign) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "theory/mean.hpp"
 
 namespace rondo::theory {
 namespace {
@@ -81,8 +82,6 @@ class Volumes {
   std::vector<Bytes> const& sizes_;
 };
 
-std::int64_t mean(std::int64_t total, int ranks) { return (total + ranks - 1) / ranks; }
-
 }  // namespace
 
 NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind, std::vector<Bytes> const& sizes) {
@@ -132,7 +131,8 @@ NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, in
     receiving += sources > 0 ? 1 : 0;
   }
   if (graph.ranks() > 0) {
-    sent.raise({mean(delivered.blocks, graph.ranks()), Bytes(mean(delivered.bytes.value, graph.ranks()))});
+    sent.raise(
+        {mean_at_least(delivered.blocks, graph.ranks()), Bytes(mean_at_least(delivered.bytes.value, graph.ranks()))});
   }
   bounds.sent.volume_blocks = sent.blocks;
   bounds.sent.volume_bytes = sent.bytes;

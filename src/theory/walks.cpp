@@ -4,13 +4,12 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include "base/index.hpp"
 
 #include "base/error.hpp"
 
 namespace rondo::theory {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Walks empty(Torus const& torus, int neighbors) { return {torus, {}, std::vector<std::vector<int>>(at(neighbors))}; }
 

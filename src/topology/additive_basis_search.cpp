@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include "base/index.hpp"
 
 #include "topology/additive_basis.hpp"
 
@@ -83,7 +84,6 @@ class System {
 
  private:
   using Vectors = std::array<Sum, exact_basis_size>;
-  static std::size_t at(int r) { return static_cast<std::size_t>(r); }
   std::size_t pivot(int r) const { return pivots_[at(r)]; }
   std::int64_t pivot_value(int r) const { return rows_[at(r)].coefficients[pivot(r)]; }
 

@@ -1,6 +1,7 @@
 #include "topology/process_graph.hpp"
 
 #include <fmt/format.h>
+#include "base/index.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,8 +12,6 @@
 
 namespace rondo {
 namespace {
-
-std::size_t at(Rank rank) { return static_cast<std::size_t>(rank.value); }
 
 void check(int ranks, std::span<Edge const> edges) {
   if (ranks < 0 || ranks > Torus::most_ranks) {

@@ -4,13 +4,12 @@
 #include <limits>
 #include <set>
 #include <unordered_map>
+#include "base/index.hpp"
 
 #include "base/error.hpp"
 
 namespace rondo::steiner {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vector moved(Vector position, Step const& step, int times) {
   position[at(step.dimension)] += times * step.sign;

@@ -1,4 +1,5 @@
 #include "native_schedules.hpp"
+#include "base/index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +12,6 @@
 namespace rondo::testing {
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 int last_round(std::vector<Parcel> const& parcels) {
   int last = 0;
