@@ -48,6 +48,8 @@ std::vector<TestCase> neighbor_cases();
 std::vector<TestCase> topology_cases();
 std::vector<TestCase> graph_cases();
 std::vector<TestCase> wait_cases();
+std::vector<TestCase> naming_cases();
+std::vector<TestCase> collective_cases();
 std::vector<TestCase> sparse_cases();
 
 }  // namespace rondo::mpi::testing

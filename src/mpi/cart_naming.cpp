@@ -1,0 +1,92 @@
+#include "mpi/cart_naming.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace rondo::mpi {
+namespace {
+
+Vector in_order(Vector vector, CartesianNaming::Order order) {
+  if (order == CartesianNaming::Order::column_major) std::reverse(vector.begin(), vector.end());
+  return vector;
+}
+
+int length(Vector const& offset, Metric metric) {
+  int result = 0;
+  for (int const coordinate : offset) {
+    int const part = std::abs(coordinate);
+    result = metric == Metric::manhattan ? result + part : std::max(result, part);
+  }
+  return result;
+}
+
+/// The next vector of coordinates from -depth to depth in lexicographic order; false after the last.
+bool advance(Vector& offset, int depth) {
+  for (auto coordinate = offset.rbegin(); coordinate != offset.rend(); ++coordinate) {
+    if (++*coordinate <= depth) return true;
+    *coordinate = -depth;
+  }
+  return false;
+}
+
+}  // namespace
+
+CartesianNaming::CartesianNaming(Vector extents, std::vector<bool> closed, Order order, int ranks)
+    : extents_(std::move(extents)),
+      closed_(std::move(closed)),
+      order_(order),
+      ranks_(ranks),
+      torus_(in_order(extents_, order)) {}
+
+std::optional<Vector> CartesianNaming::coordinates(int rank) const {
+  if (rank < 0 || rank >= std::min(ranks_, size())) return std::nullopt;
+  return in_order(torus_.coordinates(Rank(rank)), order_);
+}
+
+std::optional<int> CartesianNaming::rank(Vector coordinates) const {
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    if (!closed_[j] && (coordinates[j] < 0 || coordinates[j] >= extents_[j])) return std::nullopt;
+  }
+  int const rank = torus_.rank(in_order(std::move(coordinates), order_)).value;
+  if (rank >= ranks_) return std::nullopt;
+  return rank;
+}
+
+std::optional<int> CartesianNaming::relative_rank(int source, std::span<int const> offset, int sign) const {
+  std::optional<Vector> place = coordinates(source);
+  if (!place) return std::nullopt;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    // Any integer will do, without an overflow.
+    int const step = closed_[j] ? offset[j] % extents_[j] : std::clamp(offset[j], -extents_[j], extents_[j]);
+    (*place)[j] += sign * step;
+  }
+  return rank(std::move(*place));
+}
+
+std::optional<Vector> CartesianNaming::offset(int source, int target) const {
+  auto const from = coordinates(source);
+  auto const to = coordinates(target);
+  if (!from || !to) return std::nullopt;
+  Vector result;
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    int step = (*to)[j] - (*from)[j];
+    if (closed_[j] && 2 * step > extents_[j]) step -= extents_[j];
+    if (closed_[j] && 2 * step <= -extents_[j]) step += extents_[j];
+    result.push_back(step);
+  }
+  return result;
+}
+
+std::vector<Vector> CartesianNaming::neighbors(int rank, Metric metric, int shadow, int depth) const {
+  std::vector<Vector> result;
+  Vector offset(extents_.size(), -depth);
+  if (depth < 0) return result;
+  do {
+    int const away = length(offset, metric);
+    if (away >= shadow && away <= depth && relative_rank(rank, offset)) result.push_back(offset);
+  } while (advance(offset, depth));
+  return result;
+}
+
+}  // namespace rondo::mpi

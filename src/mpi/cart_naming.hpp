@@ -1,0 +1,56 @@
+#pragma once
+
+// Cartesian naming [Traeff21, Section 3]: names for the ranks of a communicator, of which MPI knows nothing.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "topology/torus.hpp"
+
+namespace rondo::mpi {
+
+using Vector = std::vector<int>;
+
+enum class Metric : std::uint8_t { manhattan, chebyshev };
+
+/// A grid whose points are named ranks: those below its size and below the size of the communicator. On a closed
+/// dimension coordinates are taken modulo its extent.
+class CartesianNaming {
+ public:
+  enum class Order : std::uint8_t { row_major, column_major };
+
+  /// `ranks` of the communicator. Throws InputError unless every extent is >= 1 and the grid has at most
+  /// Torus::most_ranks points.
+  CartesianNaming(Vector extents, std::vector<bool> closed, Order order, int ranks);
+
+  int dimensions() const { return static_cast<int>(extents_.size()); }
+  int size() const { return torus_.size(); }
+  Order order() const { return order_; }
+  Vector const& extents() const { return extents_; }
+  bool closed(int dimension) const { return closed_[static_cast<std::size_t>(dimension)]; }
+
+  /// Of a named rank.
+  std::optional<Vector> coordinates(int rank) const;
+  /// Unset for a point outside the grid, or one without a rank.
+  std::optional<int> rank(Vector coordinates) const;
+  /// Where the offset leads from a rank.
+  std::optional<int> relative_rank(int source, std::span<int const> offset, int sign = 1) const;
+  /// The offset from rank to rank; on a closed dimension the shortest one, of two the positive one.
+  std::optional<Vector> offset(int source, int target) const;
+  /// The offsets whose length is from `shadow` to `depth`, in lexicographic order, that lead from this rank to points
+  /// of the grid with a rank.
+  std::vector<Vector> neighbors(int rank, Metric metric, int shadow, int depth) const;
+
+ private:
+  Vector extents_;
+  std::vector<bool> closed_;
+  Order order_;
+  int ranks_;
+  Torus torus_;  ///< numbers the points; of column-major grids with the dimensions reversed
+};
+
+}  // namespace rondo::mpi
