@@ -100,7 +100,11 @@ class Rest {
       throw InputError(fmt::format("{}: expected {}, as --format says, got {}", words.output, words.format,
                                    file.header.empty() ? "jsonl" : "csv"));
     }
-    for (ResultRow const& row : file.rows) ++recorded_[row.key];
+    for (ResultRow const& row : file.rows) {
+      Recorded& same = recorded_[row.key];
+      ++same.records;
+      same.failed = same.failed || row.failed;
+    }
   }
 
   std::vector<std::size_t> of(Job const& job) {
@@ -116,6 +120,9 @@ class Rest {
     return !take(record_key(job.expanded, scenario::to_string(job.engine), version()));
   }
 
+  /// How many of the points that were taken as recorded have an error there: they are no success of this run.
+  int failed() const { return failed_; }
+
   std::string note() const { return shard_ ? fmt::format("shard {}/{}", shard_->number, shard_->of) : ""; }
 
  private:
@@ -126,13 +133,19 @@ class Rest {
   /// Each record stands for one point.
   bool take(std::string const& key) {
     auto const found = recorded_.find(key);
-    if (found == recorded_.end() || found->second == 0) return false;
-    --found->second;
+    if (found == recorded_.end() || found->second.records == 0) return false;
+    --found->second.records;
+    if (found->second.failed) ++failed_;
     return true;
   }
 
+  struct Recorded {
+    int records = 0;
+    bool failed = false;
+  };
   std::optional<Shard> shard_;
-  std::map<std::string, int> recorded_;
+  std::map<std::string, Recorded> recorded_;
+  int failed_ = 0;
 };
 
 class Runner {
@@ -170,7 +183,12 @@ class Runner {
     output_->end();
   }
 
-  int exit_code() const { return exit_code_; }
+  int exit_code() const {
+    if (rest_.failed() == 0) return exit_code_;
+    fmt::print(stderr, "{}: {} of the points recorded there failed and were not run again; --force starts it anew\n",
+               words_.output, rest_.failed());
+    return failed_point;
+  }
 
  private:
   void add(PointResult const& result) {

@@ -64,6 +64,7 @@ ResultRow row_of(Json const& record) {
   row.point = record.at("point").get<int>();
   row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(),
                        record.at("version").get<std::string>());
+  row.failed = !record.at("error").is_null();
   return row;
 }
 
@@ -80,6 +81,7 @@ ResultRow csv_row_of(std::string_view text) {
                  {"point", Json::parse(cell("point"))},
                  {"engine", cell("engine")},
                  {"version", cell("version")},
+                 {"error", cell("error").empty() ? Json() : Json(cell("error"))},
                  {"expanded", Json::parse(cell("expanded"))}});
 }
 

@@ -16,7 +16,8 @@ struct ResultRow {
   std::string text;      ///< the line or row, with its end
   std::string scenario;  ///< the file it is of
   int point = 0;
-  std::string key;  ///< what makes it the record that it is, see record_key
+  std::string key;      ///< what makes it the record that it is, see record_key
+  bool failed = false;  ///< it holds an error
 };
 
 struct ResultsFile {

@@ -45,7 +45,8 @@ std::string difference(CutOff const& cut) {
   auto const times = [&](CutOff::Times const& at) {
     return fmt::format("{} {}, {} {}", cut.below, shown(at.below.value), cut.above, shown(at.above.value));
   };
-  return fmt::format("{}smpi says {}; at one byte more {}\n", where, times(*cut.smpi_at_last), times(*cut.smpi_behind));
+  return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by it alone\n", where,
+                     times(*cut.smpi_at_last), times(*cut.smpi_behind));
 }
 
 std::string notes(Decisions const& decisions) {

@@ -152,6 +152,25 @@ TEST(Sweep, continues_a_file_that_was_cut_off_anywhere) {
   }
 }
 
+TEST(Sweep, continued_behind_a_point_that_failed_is_no_success) {
+  Folder const folder;
+  // radius 2 by straightforward talks past a neighbor: an invalid schedule on this machine
+  std::string text = sweep(1, "native");
+  text.replace(text.find("\"latency\""), 0, "\"neighbors_only\": true, ");
+  std::string const file = folder.write("s.json", text);
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const out = (folder.path() / ("out." + format)).string();
+    std::string const words = "run --quiet --format " + format + " --output " + out + " ";
+    EXPECT_EQ(rondo(words + file).exit_code, 3);
+    std::string const before = content_of(out);
+    Ran const again = rondo(words + "--resume " + file);
+    EXPECT_EQ(again.exit_code, 3);
+    EXPECT_EQ(again.err,
+              out + ": 1 of the points recorded there failed and were not run again; --force starts it anew\n");
+    EXPECT_EQ(content_of(out), before);
+  }
+}
+
 /// Starts `rondo run` on the file and kills it after some time; its exit status.
 int run_killed(std::string const& file, std::string const& output, int signal, std::chrono::microseconds after) {
   pid_t const child = fork();
