@@ -18,6 +18,8 @@ namespace {
 
 /// Few points of each scenario, so that all take seconds.
 constexpr std::size_t points_of_a_file = test::thinned > 1 ? 2 : 4;
+/// Schedules of more ranks take long to make, and have more messages than are compared.
+constexpr int most_ranks = 2048;
 constexpr std::int64_t most_messages = 15000 / test::thinned;
 
 double seconds(Schedule const& schedule, Platform const& machine, Rank from, Transfer const& transfer) {
@@ -81,6 +83,7 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   }
   // A program, which only SMPI runs.
   if (std::holds_alternative<scenario::SparseExchangeProblem>(scenario.problem)) return Compared::no;
+  if (scenario::ranks(scenario.problem) > most_ranks) return Compared::no;
   Plan const plan = plan_of(scenario, file);
   if (measure(plan.schedule).messages > most_messages) return Compared::no;
   if (!verify(plan.schedule, plan.collective, allowed_by(machine, plan.schedule)).valid()) return Compared::no;
