@@ -120,13 +120,16 @@ void NeighborRequest::wait() {
 }
 
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call) {
-  std::shared_ptr<CarriedTopology> home = carried(comm);
+  return make_request(carried(comm), call);
+}
+
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call) {
   ProcessTopology const& topology = *home->topology;
   Described blocks;
   int failure = read(topology, call, blocks);
   if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);
   int self = 0;
-  check(MPI_Comm_rank(comm, &self));
+  check(MPI_Comm_rank(home->comm->handle(), &self));
   SingleRound round = naive(topology, blocks, self);
   if (failure == MPI_SUCCESS) failure = copies_fit(round);
   return std::make_unique<NeighborRequest>(std::move(home), round, failure);

@@ -49,5 +49,6 @@ class NeighborRequest {
 /// so that its neighbors do not wait for it in vain, and are told too: they receive less than they asked for. Throws
 /// MpiFailure, MPI_ERR_COMM or MPI_ERR_TOPOLOGY, on a communicator without a topology.
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call);
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call);
 
 }  // namespace rondo::mpi

@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "mpi/guarded.hpp"
+#include "mpi/inter_allgather.hpp"
+#include "mpi/inter_comm.hpp"
+#include "mpi/neighbor_calls.hpp"
 #include "mpi/neighbor_request.hpp"
 #include "mpi/sparse_collectives.hpp"
 
@@ -12,15 +15,37 @@ namespace {
 
 using namespace rondo::mpi;
 
+/// The topology whose neighbors a collective is between, or null: then it is the library's.
+std::shared_ptr<CarriedTopology> sparse_home(MPI_Comm comm) {
+  auto const inter = inter_comm(comm);
+  return inter != nullptr ? inter->both : graph_of(comm);
+}
+
 /// Either meaning; `otherwise` returns a code.
-template <typename OnGraph, typename Otherwise>
-int either(MPI_Comm comm, OnGraph const& on_graph, Otherwise const& otherwise) {
+template <typename Sparse, typename Otherwise>
+int either(MPI_Comm comm, Sparse const& sparse, Otherwise const& otherwise) {
   return guarded([&] {
-    if (auto const home = graph_of(comm))
-      on_graph(home);
+    if (auto const home = sparse_home(comm))
+      sparse(home);
     else
       check(otherwise());
   });
+}
+
+/// The same with a root, which an inter-communicator names in its own way.
+template <typename Sparse, typename Otherwise>
+int rooted(MPI_Comm comm, int root, Sparse const& sparse, Otherwise const& otherwise) {
+  return either(
+      comm,
+      [&](auto const& home) {
+        auto const inter = inter_comm(comm);
+        InterRoot const found = inter != nullptr ? root_of(*inter, root) : InterRoot{true, root};
+        if (found.concerned)
+          sparse(home, found.rank);
+        else
+          home->next_tag();
+      },
+      otherwise);
 }
 
 template <typename Otherwise>
@@ -42,18 +67,13 @@ int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Da
   return MPI_Alltoallw(sendbuf, sendcounts, from.data(), sendtypes, recvbuf, recvcounts, into.data(), recvtypes, comm);
 }
 
-int allgatherw_on_graph(Data const& sent, void* recvbuf, int const* recvcounts, MPI_Aint const* recvdispls,
-                        MPI_Datatype const* recvtypes, MPI_Comm comm) {
-  return guarded([&] {
-    NeighborCall const call{NeighborCall::Kind::allgather,
-                            {sent.buffer, 1, &sent.count, nullptr, &sent.type},
-                            {recvbuf, 0, recvcounts, recvdispls, recvtypes, Blocks::Displaced::by_bytes,
-                             Blocks::Given::for_each, Blocks::Given::for_each}};
-    auto const request = make_request(comm, call);
-    request->start();
-    request->wait();
-  });
+void run(std::shared_ptr<CarriedTopology> const& home, NeighborCall const& call) {
+  auto const request = make_request(home, call);
+  request->start();
+  request->wait();
 }
+
+using Kind = NeighborCall::Kind;
 
 }  // namespace
 
@@ -63,50 +83,50 @@ int Barrier(MPI_Comm comm) {
 }
 
 int Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_bcast(home, {buffer, count, datatype}, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int from) {
+        sparse_bcast(home, {buffer, count, datatype}, from);
       },
       [&] { return MPI_Bcast(buffer, count, datatype, root, comm); });
 }
 
 int Gather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
            int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, nullptr, nullptr, recvtype}, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int at) {
+        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, nullptr, nullptr, recvtype}, at);
       },
       [&] { return MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
 int Gatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[], int recvdispls[],
             MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, 0, recvcounts, recvdispls, recvtype}, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int at) {
+        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, 0, recvcounts, recvdispls, recvtype}, at);
       },
       [&] { return MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, root, comm); });
 }
 
 int Scatter(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
             int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_scatter(home, {sendbuf, sendcount, nullptr, nullptr, sendtype}, {recvbuf, recvcount, recvtype}, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int at) {
+        sparse_scatter(home, {sendbuf, sendcount, nullptr, nullptr, sendtype}, {recvbuf, recvcount, recvtype}, at);
       },
       [&] { return MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
 int Scatterv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sendtype, void* recvbuf, int recvcount,
              MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_scatter(home, {sendbuf, 0, sendcounts, senddispls, sendtype}, {recvbuf, recvcount, recvtype}, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int at) {
+        sparse_scatter(home, {sendbuf, 0, sendcounts, senddispls, sendtype}, {recvbuf, recvcount, recvtype}, at);
       },
       [&] {
         return MPI_Scatterv(sendbuf, sendcounts, senddispls, sendtype, recvbuf, recvcount, recvtype, root, comm);
@@ -117,8 +137,12 @@ int Allgather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf
               MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(Rondo_Neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+      [&](auto const& home) {
+        if (auto const inter = inter_comm(comm))
+          inter_allgather(*inter, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype});
+        else
+          run(home, {Kind::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
+                     nullptr, nullptr});
       },
       [&] { return MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -127,8 +151,9 @@ int Allgatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
                MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(Rondo_Neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, comm));
+      [&](auto const& home) {
+        run(home, {Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
+                   nullptr, recvdispls});
       },
       [&] { return MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, comm); });
 }
@@ -137,8 +162,9 @@ int Allgatherw(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
                MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(allgatherw_on_graph({sendbuf, sendcount, sendtype}, recvbuf, recvcounts, recvdispls, recvtypes, comm));
+      [&](auto const& home) {
+        run(home, {Kind::allgather, regular(sendbuf, sendcount, sendtype),
+                   typed(recvbuf, recvcounts, recvdispls, recvtypes), nullptr, nullptr});
       },
       [] { return MPI_ERR_COMM; });
 }
@@ -147,8 +173,9 @@ int Alltoall(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
              MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(Rondo_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+      [&](auto const& home) {
+        run(home, {Kind::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
+                   nullptr, nullptr});
       },
       [&] { return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -157,9 +184,9 @@ int Alltoallv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype se
               int recvdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(Rondo_Neighbor_alltoallv(sendbuf, sendcounts, senddispls, sendtype, recvbuf, recvcounts, recvdispls,
-                                       recvtype, comm));
+      [&](auto const& home) {
+        run(home, {Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
+                   senddispls, recvdispls});
       },
       [&] {
         return MPI_Alltoallv(sendbuf, sendcounts, senddispls, sendtype, recvbuf, recvcounts, recvdispls, recvtype,
@@ -171,9 +198,9 @@ int Alltoallw(void* sendbuf, int sendcounts[], MPI_Aint senddispls[], MPI_Dataty
               int recvcounts[], MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
   return either(
       comm,
-      [&](auto const&) {
-        check(Rondo_Neighbor_alltoallw(sendbuf, sendcounts, senddispls, sendtypes, recvbuf, recvcounts, recvdispls,
-                                       recvtypes, comm));
+      [&](auto const& home) {
+        run(home, {Kind::alltoall, typed(sendbuf, sendcounts, senddispls, sendtypes),
+                   typed(recvbuf, recvcounts, recvdispls, recvtypes), nullptr, nullptr});
       },
       [&] {
         return alltoallw(sendbuf, sendcounts, senddispls, sendtypes, recvbuf, recvcounts, recvdispls, recvtypes, comm);
@@ -181,10 +208,10 @@ int Alltoallw(void* sendbuf, int sendcounts[], MPI_Aint senddispls[], MPI_Dataty
 }
 
 int Reduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
-  return either(
-      comm,
-      [&](auto const& home) {
-        sparse_reduce(home, {sendbuf, count, datatype}, recvbuf, op, root);
+  return rooted(
+      comm, root,
+      [&](auto const& home, int at) {
+        sparse_reduce(home, {sendbuf, count, datatype}, recvbuf, op, at);
       },
       [&] { return MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }

@@ -2,7 +2,8 @@
 
 /* One set of collective interfaces [Traeff21]: the functions of the paper under its names and with its signatures, over
  * any communicator of any MPI. What a collective means is determined by the communicator: on one that carries a
- * distributed graph (see rondo_topology.h) it is the sparse one of Section 2, on any other one MPI's own.
+ * distributed graph, and on an inter-communicator (see rondo_topology.h), which is a bipartite graph, it is the sparse
+ * one of Section 2, on any other one MPI's own.
  *
  * All of them return MPI_SUCCESS or an MPI error class. */
 
@@ -64,8 +65,10 @@ int Cart_isomorphic(MPI_Comm cart, int t, int targets[], int* flag);
  * order of the root's neighbors. Barrier waits for the sources only. Reduce and Allreduce over no neighbor leave
  * recvbuf alone, and need a commutative operation: MPI_ERR_OP. Reduce_scatter, Reduce_scatter_block, Scan and Exscan
  * are undefined on graphs: MPI_ERR_TOPOLOGY. Alltoallw and Allgatherw have displacements in bytes; Allgatherw, which
- * the paper asks for, is not on communicators without a graph either. MPI_IN_PLACE is refused on graphs:
- * MPI_ERR_BUFFER. */
+ * the paper asks for, is not on communicators without a graph. MPI_IN_PLACE is refused on graphs: MPI_ERR_BUFFER. On
+ * inter-communicators, which are complete bipartite graphs, roots are named as MPI asks for, and Allgather is the
+ * inter-group all-to-all broadcast of rondo_intergroup.h: by group_allgather, or as the environment's
+ * RONDO_INTER_ALLGATHER says, root_gathering. */
 
 int Barrier(MPI_Comm comm);
 int Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);

@@ -1,6 +1,7 @@
 // The C interface of the neighborhood collectives: words in, one call, an error class out.
 
 #include "mpi/guarded.hpp"
+#include "mpi/neighbor_calls.hpp"
 #include "mpi/neighbor_request.hpp"
 #include "mpi/neighbor_waits.hpp"
 #include "mpi/rondo_topology.h"
@@ -9,22 +10,6 @@ namespace {
 
 using namespace rondo::mpi;
 using Kind = NeighborCall::Kind;
-using Given = Blocks::Given;
-using Displaced = Blocks::Displaced;
-
-Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
-  return {buffer, 0, &count, nullptr, &type};
-}
-
-/// Displacements as ints come beside them.
-Blocks irregular(void const* buffer, int const counts[], MPI_Datatype const& type) {
-  return {buffer, 0, counts, nullptr, &type, Displaced::by_extents, Given::for_each};
-}
-
-Blocks typed(void const* buffer, int const counts[], MPI_Aint const displacements[], MPI_Datatype const types[]) {
-  return {buffer, 0, counts, displacements, types, Displaced::by_bytes, Given::for_each, Given::for_each};
-}
-
 int run(NeighborCall const& call, MPI_Comm comm) {
   return guarded([&] {
     auto const request = make_request(comm, call);

@@ -10,6 +10,7 @@
 #include "mpi/cart_comm.hpp"
 #include "mpi/dist_graph.hpp"
 #include "mpi/guarded.hpp"
+#include "mpi/inter_comm.hpp"
 #include "mpi/process_topology.hpp"
 
 namespace {
@@ -53,7 +54,7 @@ void tell(Neighbors const& neighbors, int room, int* ranks, int* weights) {
 
 int topology_type(MPI_Comm comm) {
   int inter = 0;
-  check(MPI_Comm_test_inter(comm, &inter));
+  check(Rondo_Comm_test_inter(comm, &inter));
   if (inter != 0) return MPI_INTER;
   auto const found = carried_if_any(comm);
   if (found == nullptr) return MPI_UNDEFINED;
@@ -113,6 +114,7 @@ int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {
 
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
   return give(newcomm, [&] {
+    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
     MPI_Comm result = MPI_COMM_NULL;
     check(PMPI_Comm_dup(comm, &result));
     carry_on(comm, result);
@@ -122,6 +124,7 @@ int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
 
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return give(newcomm, [&] {
+    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
     MPI_Comm result = MPI_COMM_NULL;
     check(PMPI_Comm_dup_with_info(comm, info, &result));
     carry_on(comm, result);

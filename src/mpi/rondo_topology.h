@@ -38,6 +38,17 @@ int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
 
+/* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
+ * rondo_collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
+ * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for a communicator that is none. */
+
+int Rondo_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                           MPI_Comm* newintercomm);
+int Rondo_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm);
+int Rondo_Comm_remote_size(MPI_Comm comm, int* size);
+int Rondo_Comm_remote_group(MPI_Comm comm, MPI_Group* group);
+int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
+
 /* Neighborhood collectives: blocking, non-blocking and persistent. */
 
 int Rondo_Neighbor_allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -50,6 +50,8 @@ std::vector<TestCase> graph_cases();
 std::vector<TestCase> wait_cases();
 std::vector<TestCase> naming_cases();
 std::vector<TestCase> collective_cases();
+/// Of a real MPI alone.
+std::vector<TestCase> platform_cases();
 std::vector<TestCase> sparse_cases();
 
 }  // namespace rondo::mpi::testing

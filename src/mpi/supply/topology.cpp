@@ -53,6 +53,27 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return answer(comm, Rondo_Comm_dup_with_info(comm, info, newcomm), __func__);
 }
 
+int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                         MPI_Comm* newintercomm) {
+  return answer(local_comm,
+                Rondo_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm),
+                __func__);
+}
+
+int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
+  return answer(comm, Rondo_Intercomm_merge(comm, high, newcomm), __func__);
+}
+
+int MPI_Comm_remote_size(MPI_Comm comm, int* size) {
+  return answer(comm, Rondo_Comm_remote_size(comm, size), __func__);
+}
+
+int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
+  return answer(comm, Rondo_Comm_remote_group(comm, group), __func__);
+}
+
+int MPI_Comm_test_inter(MPI_Comm comm, int* flag) { return answer(comm, Rondo_Comm_test_inter(comm, flag), __func__); }
+
 int MPI_Start(MPI_Request* request) { return answer(MPI_COMM_WORLD, Rondo_Start(request), __func__); }
 
 int MPI_Startall(int count, MPI_Request* requests) {

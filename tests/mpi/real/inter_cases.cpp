@@ -1,0 +1,129 @@
+// Inter-communicators against MPI's own, bit for bit.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "mpi/cases.hpp"
+#include "mpi/rondo_collectives.h"
+
+namespace rondo::mpi::testing {
+namespace {
+
+using Ints = std::vector<int>;
+
+/// Rank 0 and every third one against all others; a communicator of ours and MPI's own.
+class TwoGroups {
+ public:
+  TwoGroups(World const& world, Report& report) : low_(world.rank % 3 == 0) {
+    MPI_Comm_split(world.comm, low_ ? 1 : 0, world.rank, &local_);
+    report.expect_code(Rondo_Intercomm_create(local_, 0, world.comm, low_ ? 1 : 0, 5, &ours), MPI_SUCCESS, "create");
+    MPI_Intercomm_create(local_, 0, world.comm, low_ ? 1 : 0, 6, &theirs);
+    MPI_Comm_rank(local_, &rank);
+    MPI_Comm_size(local_, &size);
+    MPI_Comm_remote_size(theirs, &remote_size);
+  }
+  ~TwoGroups() {
+    for (MPI_Comm* comm : {&local_, &ours, &theirs}) MPI_Comm_free(comm);
+  }
+  TwoGroups(TwoGroups const&) = delete;
+  TwoGroups& operator=(TwoGroups const&) = delete;
+
+  bool low() const { return low_; }
+  /// The last rank of the low group.
+  int root() const { return !low_ ? remote_size - 1 : rank == size - 1 ? MPI_ROOT : MPI_PROC_NULL; }
+  MPI_Comm ours = MPI_COMM_NULL, theirs = MPI_COMM_NULL;
+  int rank = 0, size = 0, remote_size = 0;
+
+ private:
+  bool low_;
+  MPI_Comm local_ = MPI_COMM_NULL;
+};
+
+void queries(TwoGroups const& groups, Report& report) {
+  int flag = 0, type = 0, remote = 0, ours = -1, theirs = -2;
+  Rondo_Comm_test_inter(groups.ours, &flag);
+  Rondo_Topo_test(groups.ours, &type);
+  Rondo_Comm_remote_size(groups.ours, &remote);
+  report.expect(flag == 1 && type == MPI_INTER && remote == groups.remote_size, "what it is");
+  for (int const high : {0, 1}) {
+    // The low group asks for the place that its number says, the other one for the other.
+    MPI_Comm merged = MPI_COMM_NULL, expected = MPI_COMM_NULL;
+    Rondo_Intercomm_merge(groups.ours, groups.low() ? high : 1 - high, &merged);
+    MPI_Intercomm_merge(groups.theirs, groups.low() ? high : 1 - high, &expected);
+    MPI_Comm_rank(merged, &ours);
+    MPI_Comm_rank(expected, &theirs);
+    report.expect(ours == theirs, "the ranks of a merged communicator");
+    MPI_Comm_free(&merged);
+    MPI_Comm_free(&expected);
+  }
+}
+
+/// Runs both and compares all that was received.
+template <typename Ours, typename Theirs>
+void compare(TwoGroups const& groups, Ours ours, Theirs theirs, char const* what, Report& report) {
+  Ints mine(100, -1), expected(100, -1);
+  report.expect_code(ours(mine.data(), groups.ours), MPI_SUCCESS, what);
+  theirs(expected.data(), groups.theirs);
+  report.expect(mine == expected, what);
+}
+
+void intercommunicators(World const& world, Report& report) {
+  if (world.size < 3) return;
+  TwoGroups const groups(world, report);
+  queries(groups, report);
+  Ints sent(40);
+  for (int i = 0; i < 40; ++i) sent[static_cast<std::size_t>(i)] = 1000 * world.rank + i;
+  int const mine = groups.low() ? 2 : 3, other = groups.low() ? 3 : 2, root = groups.root();
+  int* const data = sent.data();
+  for (char const* algorithm : {"group_allgather", "root_gathering"}) {
+    setenv("RONDO_INTER_ALLGATHER", algorithm, 1);
+    compare(
+        groups, [&](int* to, MPI_Comm comm) { return Allgather(data, mine, MPI_INT, to, other, MPI_INT, comm); },
+        [&](int* to, MPI_Comm comm) { return MPI_Allgather(data, mine, MPI_INT, to, other, MPI_INT, comm); }, algorithm,
+        report);
+  }
+  unsetenv("RONDO_INTER_ALLGATHER");
+  compare(
+      groups, [&](int* to, MPI_Comm comm) { return Alltoall(data, 2, MPI_INT, to, 2, MPI_INT, comm); },
+      [&](int* to, MPI_Comm comm) { return MPI_Alltoall(data, 2, MPI_INT, to, 2, MPI_INT, comm); }, "Alltoall", report);
+  compare(
+      groups, [&](int* to, MPI_Comm comm) { return Gather(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
+      [&](int* to, MPI_Comm comm) { return MPI_Gather(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); }, "Gather",
+      report);
+  compare(
+      groups, [&](int* to, MPI_Comm comm) { return Scatter(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
+      [&](int* to, MPI_Comm comm) { return MPI_Scatter(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); }, "Scatter",
+      report);
+  compare(
+      groups, [&](int* to, MPI_Comm comm) { return Reduce(data, to, 4, MPI_INT, MPI_SUM, root, comm); },
+      [&](int* to, MPI_Comm comm) { return MPI_Reduce(data, to, 4, MPI_INT, MPI_SUM, root, comm); }, "Reduce", report);
+  compare(
+      groups, [&](int* to, MPI_Comm comm) { return Allreduce(data, to, 4, MPI_INT, MPI_MAX, comm); },
+      [&](int* to, MPI_Comm comm) { return MPI_Allreduce(data, to, 4, MPI_INT, MPI_MAX, comm); }, "Allreduce", report);
+  auto const broadcast = [&](auto function) {
+    return [&, function](int* to, MPI_Comm comm) {
+      if (root == MPI_ROOT) std::copy(sent.begin(), sent.end(), to);
+      return function(to, 40, MPI_INT, root, comm);
+    };
+  };
+  compare(groups, broadcast(&Bcast), broadcast(&MPI_Bcast), "Bcast", report);
+  report.expect_code(Barrier(groups.ours), MPI_SUCCESS, "Barrier");
+}
+
+void overlapping_groups(World const& world, Report& report) {
+  MPI_Comm inter = world.comm;
+  report.expect_code(Rondo_Intercomm_create(world.comm, 0, world.comm, 0, 7, &inter), MPI_ERR_COMM,
+                     "a group with itself");
+  report.expect(inter == MPI_COMM_NULL, "no communicator after an error");
+  int size = 0;
+  report.expect_code(Rondo_Comm_remote_size(world.comm, &size), MPI_ERR_COMM, "no inter-communicator");
+}
+
+}  // namespace
+
+std::vector<TestCase> platform_cases() {
+  return {{"intercommunicators_do_what_mpis_own_do", intercommunicators}, {"groups_that_overlap", overlapping_groups}};
+}
+
+}  // namespace rondo::mpi::testing
