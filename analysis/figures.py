@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Draws the figures of the papers from results of `rondo run --format jsonl`.
+
+    figures.py --scenarios          the scenario files whose results are drawn
+    figures.py RESULTS PICTURES     draws RESULTS/<scenario>.jsonl into PICTURES/<figure>.png
+
+Above, time against block size: marks are simulated, lines are the cost model where it has a closed form, thin dotted
+lines only join marks. Below, how many times faster one algorithm is than another, with what the paper prints.
+"""
+
+import json
+import math
+import pathlib
+import sys
+import textwrap
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as pyplot
+import matplotlib.ticker as ticker
+import pandas
+
+from bars import BARS
+from paper import AXES, FIGURES, TIMES, Figure, Panel, Place
+from results import along, at, chosen, records
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Okabe and Ito's colors, told apart by the color-blind; every line has a mark of its own too. Hollow marks are drawn
+# around those that they may cover.
+STYLES = {
+    "straightforward": ("#000000", "o", 4), "posted": ("#D55E00", "hollow s", 7), "torus": ("#0072B2", "^", 4.5),
+    "direct": ("#009E73", "hollow v", 8), "basis": ("#CC79A7", "P", 5), "parity": ("#E69F00", "hollow D", 7),
+    "steiner": ("#56B4E9", "D", 4),
+    "group_allgather": ("#0072B2", "^", 4.5), "root_gathering": ("#D55E00", "hollow s", 7),
+    "ring_allgather": ("#000000", "o", 4), "ring_sequences": ("#0072B2", "^", 4.5), "ring_optimal": ("#009E73", "hollow v", 8),
+    "naive": ("#000000", "o", 4), "common_neighbors": ("#0072B2", "^", 4.5),
+    "nbx": ("#0072B2", "^", 4.5), "nbx_tagged": ("#009E73", "hollow v", 8), "personalized": ("#D55E00", "hollow s", 7),
+    "alltoall posted": ("#D55E00", "hollow s", 7), "alltoall torus": ("#009E73", "v", 4.5),
+    "allgather posted": ("#000000", "o", 4), "allgather torus": ("#0072B2", "^", 4.5),
+}
+SPARE = [("#CC79A7", "P", 5), ("#56B4E9", "D", 4), ("#E69F00", "X", 5), ("#999999", "*", 6)]
+
+
+def style(name: str) -> dict:
+    color, mark, points = STYLES.get(name, SPARE[sum(map(ord, name)) % len(SPARE)])
+    face = {"markerfacecolor": "none"} if mark.startswith("hollow") else {}
+    return {"color": color, "marker": mark[-1], "markersize": points, **face}
+
+
+def words(scenario: dict, pointers: tuple) -> str:
+    """The name of a line: the values at its pointers, shortly."""
+    values = [at(scenario, pointer) for pointer in pointers]
+    return " ".join(str(value).removeprefix("isomorphic_") for value in values if value is not None)
+
+
+def size(value: float, _position=None) -> str:
+    """512 -> "512 B", 2048 -> "2 KiB", 10000 -> "10 kB"."""
+    for unit, bytes_ in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if value >= bytes_ and value % bytes_ == 0:
+            return f"{value // bytes_:.0f} {unit}"
+    return f"{value / 1000:.0f} kB" if value >= 1000 and value % 1000 == 0 else f"{value:.0f} B"
+
+
+def seconds(value: float, _position=None) -> str:
+    for unit, scale in (("s", 1), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
+        if value >= scale * 0.9999:
+            return f"{value / scale:.4g} {unit}"
+    return f"{value:.2g} s"
+
+
+def plain(value: float, _position=None) -> str:
+    return f"{value:.4g}"
+
+
+def label_x(axes, x: str, blocks: list) -> None:
+    """A tick at each place that was simulated, as many labels as have room."""
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_locator(ticker.FixedLocator(blocks))
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    span = math.log2(max(blocks) / min(blocks)) or 1
+    shown, last = set(), -math.inf
+    for block in blocks:
+        if math.log2(block) - last >= span / 6.5:
+            shown.add(block)
+            last = math.log2(block)
+    axes.xaxis.set_major_formatter(lambda value, _: (size if x == "block_bytes" else plain)(value) if value in shown else "")
+    axes.set_xlim(min(blocks) / 2 ** (span / 25), max(blocks) * 2 ** (span / 25))
+
+
+def log_times(axes, form) -> None:
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    several = high / low > 12
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1,) if high / low > 300 else (1, 3) if several else (1, 1.5, 2, 3, 5, 7)))
+    axes.yaxis.set_minor_locator(ticker.NullLocator())
+    axes.yaxis.set_major_formatter(form)
+    axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
+
+
+def draw_times(axes, table: pandas.DataFrame, y: str) -> None:
+    for name, rows in table.groupby("line", sort=False):
+        look = style(name)
+        rows = rows.sort_values("x")
+        axes.plot(rows["x"], rows[y], linestyle=":", linewidth=0.7, color=look["color"])
+        axes.plot(rows["x"], rows[y], linestyle="", label=name, **look)
+        theory = rows[rows["theory.time_s"].notna()]
+        if y == "time_s" and len(theory) > 1:
+            axes.plot(theory["x"], theory["theory.time_s"], linewidth=1.2, color=look["color"])
+    log_times(axes, seconds)
+
+
+def factors(table: pandas.DataFrame, panel: Panel) -> pandas.Series:
+    times = table.pivot_table(index="x", columns="line", values="time_s")
+    if panel.slow not in times or panel.fast not in times:
+        return pandas.Series(dtype=float)
+    return (times[panel.slow] / times[panel.fast]).dropna()
+
+
+def draw_paper(axes, panel: Panel) -> None:
+    for each in panel.paper:
+        if isinstance(each, Place):
+            axes.axvline(each.at, color="#D55E00", linestyle="--", linewidth=1)
+        elif each.at is None:
+            axes.axhline(each.value, color="#D55E00", linestyle="--", linewidth=1)
+        else:
+            axes.plot([each.at], [each.value], marker="*", markersize=10, color="#D55E00", linestyle="", zorder=5)
+
+
+def draw_factors(axes, table: pandas.DataFrame, panel: Panel) -> None:
+    gain = factors(table, panel)
+    axes.plot(gain.index, gain, color="#0072B2", marker=".", linewidth=1)
+    axes.axhline(1, color="#999999", linewidth=0.8)
+    draw_paper(axes, panel)
+    log_times(axes, plain)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, 0.8), max(high * 1.1, 1.3))
+    says = [each.says for each in panel.paper]
+    axes.set_title("\n".join(says) if says else "", fontsize=6.5, color="#A04000", pad=2)
+    axes.set_ylabel(f"times faster:\n{panel.fast} than\n{panel.slow}", fontsize=6.5)
+
+
+def panel_table(panel: Panel, figure: Figure, folder: pathlib.Path) -> pandas.DataFrame:
+    path = folder / f"{panel.results}.jsonl"
+    if not path.exists():
+        return pandas.DataFrame()
+    table = records(path)
+    if table.empty:
+        return table
+    table = chosen(table, panel.where).copy()
+    table["x"] = along(table, figure.x)
+    table["line"] = [words(each, figure.series) for each in table["expanded"]]
+    return table
+
+
+def draw_panel(times, gains, figure: Figure, panel: Panel, table: pandas.DataFrame) -> None:
+    places = sorted(table["x"].unique())
+    draw_times(times, table, figure.y)
+    times.set_title(panel.label, fontsize=8.5, fontweight="bold")
+    times.set_ylabel(TIMES[figure.y], fontsize=7.5)
+    times.legend(fontsize=6.5, framealpha=0.7, loc="best")
+    below = gains if panel.slow else times
+    if panel.slow:
+        draw_factors(gains, table, panel)
+        times.tick_params(labelbottom=False)
+    else:
+        gains.set_axis_off()
+    for axes in (times, gains):
+        label_x(axes, figure.x, places)
+        axes.tick_params(labelsize=7)
+    below.set_xlabel(AXES[figure.x], fontsize=7.5)
+
+
+def sweep_size(scenario: str) -> int:
+    """The number of points of a scenario, of which only some may have been simulated."""
+    sweep = json.loads((ROOT / "scenarios" / pathlib.Path(scenario).name).read_text()).get("sweep", {})
+    groups = sweep if isinstance(sweep, list) else [{pointer: values} for pointer, values in sweep.items()]
+    return math.prod(len(next(iter(group.values()))) for group in groups)
+
+
+def source(figure: Figure, tables: list) -> str:
+    """Where the numbers come from."""
+    every = pandas.concat([table.dropna(axis=1, how="all") for table in tables])
+    engines, versions = (", ".join(sorted(every[key].unique())) for key in ("engine", "version"))
+    files = ", ".join(f"{pathlib.Path(name).name} ({len(rows['point'].unique())} of {sweep_size(name)} points)"
+                      for name, rows in every.groupby("scenario"))
+    model = "; solid lines: cost model" if "theory.time_s" in every and every["theory.time_s"].notna().any() else ""
+    return textwrap.fill(f"Marks: simulated by rondo {versions}, engine {engines}, from {files}{model}. "
+                         f"Paper: {figure.source}, what its text says.", 60 * min(3, len(tables)))
+
+
+def draw(figure: Figure, folder: pathlib.Path, pictures: pathlib.Path) -> None:
+    tables = [(panel, panel_table(panel, figure, folder)) for panel in figure.panels]
+    missing = [panel.results for panel, table in tables if table.empty]
+    tables = [(panel, table) for panel, table in tables if not table.empty]
+    if missing:
+        print(f"{figure.name}: no results of {', '.join(sorted(set(missing)))}: not drawn")
+    if not tables:
+        return
+    columns = min(3, len(tables))
+    lines = -(-len(tables) // columns)
+    canvas = pyplot.figure(figsize=(3.6 * columns + 0.4, 4.1 * lines + 0.7), layout="constrained")
+    outer = canvas.add_gridspec(lines, columns)
+    for i, (panel, table) in enumerate(tables):
+        times, gains = outer[i // columns, i % columns].subgridspec(2, 1, height_ratios=(2.2, 1)).subplots()
+        draw_panel(times, gains, figure, panel, table)
+    canvas.suptitle(textwrap.fill(figure.title, 48 * columns), fontsize=11)
+    canvas.supxlabel(source(figure, [table for _, table in tables]), fontsize=6.5, color="#555555")
+    save(canvas, pictures / f"{figure.name}.png")
+
+
+def save(canvas, path: pathlib.Path) -> None:
+    """A picture with a palette, so that it is small."""
+    canvas.savefig(path, dpi=110, metadata={"Software": None})
+    pyplot.close(canvas)
+    from PIL import Image  # a part of matplotlib's own needs
+
+    Image.open(path).convert("RGB").quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path}: {path.stat().st_size // 1024} KiB")
+
+
+def scenarios() -> list:
+    """The scenario files, in the order of the figures."""
+    names = dict.fromkeys(panel.results for figure in FIGURES for panel in figure.panels) | dict.fromkeys(BARS)
+    known = {path.stem for path in (ROOT / "scenarios").glob("*.json")}
+    for name in sorted(name for name in known - set(names) if "-figure-" in name):
+        print(f"scenarios/{name}.json is in no figure of paper.py", file=sys.stderr)
+    return [f"scenarios/{name}.json" for name in names if name in known]
+
+
+def main(arguments: list) -> int:
+    if arguments == ["--scenarios"]:
+        print("\n".join(scenarios()))
+        return 0
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder, pictures = map(pathlib.Path, arguments)
+    pictures.mkdir(parents=True, exist_ok=True)
+    for figure in FIGURES:
+        draw(figure, folder, pictures)
+    for name, draw_bars in BARS.items():
+        path = folder / f"{name}.jsonl"
+        if path.exists() and path.stat().st_size > 0:
+            save(draw_bars(folder), pictures / f"{name}.png")
+        else:
+            print(f"{name}: no results: not drawn")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,50 @@
+"""Result files of `rondo run --format jsonl` as tables."""
+
+import json
+import pathlib
+
+import pandas
+
+
+def records(path: pathlib.Path) -> pandas.DataFrame:
+    """The records of a file, one a row, nested members as "theory.time_s"; what failed is left out, and said.
+
+    The expanded scenario stands as it is in the column `expanded`.
+    """
+    rows = []
+    for line in path.read_text().splitlines():
+        record = json.loads(line)
+        if record["error"] is not None:
+            print(f"{path.name}: point {record['point']}: {record['error']}")
+            continue
+        expanded = record.pop("expanded")
+        row = pandas.json_normalize(record).iloc[0].to_dict()
+        row["expanded"] = expanded
+        rows.append(row)
+    return pandas.DataFrame(rows)
+
+
+def at(scenario: dict, pointer: str):
+    """The value at a JSON pointer of an expanded scenario."""
+    for token in pointer.strip("/").split("/"):
+        scenario = scenario.get(token) if isinstance(scenario, dict) else None
+    return scenario
+
+
+def neighbors(scenario: dict) -> int:
+    """Of a rank in a Moore neighborhood."""
+    graph = scenario["collective"]["graph"]
+    return (2 * graph["radius"] + 1) ** len(graph["torus"]) - 1
+
+
+def along(table: pandas.DataFrame, x: str) -> list:
+    """The values of each row on an axis: of a column, of a pointer into its scenario, or computed from it."""
+    if x == "neighbors":
+        return [neighbors(each) for each in table["expanded"]]
+    return [at(each, x) for each in table["expanded"]] if x.startswith("/") else list(table[x])
+
+
+def chosen(table: pandas.DataFrame, where: dict) -> pandas.DataFrame:
+    """The rows whose scenarios have these values at these pointers."""
+    keep = [all(at(each, pointer) == value for pointer, value in where.items()) for each in table["expanded"]]
+    return table[keep]
