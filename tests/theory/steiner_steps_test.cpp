@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "reference.hpp"
+#include "sanitized.hpp"
 #include "theory/theory.hpp"
 #include "topology/dimension_order.hpp"
 
@@ -120,7 +121,7 @@ TEST(SteinerSteps, are_least_by_trying_all) {
 TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
   Random random(11);
   int saved = 0;
-  for (int k = 0; k < 150; ++k) {
+  for (int k = 0; k < 150 / test::thinned; ++k) {
     int const d = static_cast<int>(random.between(1, 7));
     std::vector<std::vector<int>> offsets(random.below(14));
     for (auto& offset : offsets) {
