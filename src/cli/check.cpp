@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "run/claims_table.hpp"
 #include "run/junit.hpp"
+#include "run/report_input.hpp"
 #include "run/whole_file.hpp"
 
 namespace rondo::cli {
@@ -68,6 +69,12 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   }
 }
 
+/// What `rondo report` reads: the records, then the claims.
+void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::vector<Judgement> const& judgements) {
+  for (PointResult const& result : results) fmt::print("{}\n", to_json(result.record).dump());
+  for (JudgedClaim const& claim : judged_claims(job, judgements)) fmt::print("{}\n", to_json(claim).dump());
+}
+
 /// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim
 /// expects that by reading .delivered or .violations of that point.
 std::vector<std::string> failed_points(std::vector<PointResult> const& results,
@@ -96,13 +103,16 @@ Checked check_job(Job const& job, CheckWords const& words) {
   progress.end();
   std::vector<Judgement> judgements = judge(job.claims, results, job.file);
   std::vector<std::string> failed = failed_points(results, judgements);
+  if (words.format == "jsonl") print_jsonl(job, results, judgements);
   return {job.file, std::move(judgements), std::move(failed)};
 }
 
-int print(Job const& job, Checked const& checked, bool markdown) {
-  markdown ? print_markdown(job, checked.judgements) : print_text(job, checked.judgements);
+int print(Job const& job, Checked const& checked, std::string const& format) {
+  bool const text = format == "text";
+  if (format == "markdown") print_markdown(job, checked.judgements);
+  if (text) print_text(job, checked.judgements);
   for (std::string const& point : checked.failed_points) {
-    fmt::print(markdown ? stderr : stdout, "FAILED    {}: {}\n", job.file, point);
+    fmt::print(text ? stdout : stderr, "FAILED    {}: {}\n", job.file, point);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
   for (Judgement const& judgement : checked.judgements) exit_code = std::max(exit_code, exit_of(judgement));
@@ -122,7 +132,7 @@ int check(CheckWords const& words) {
   std::vector<Checked> all;
   for (Job const& job : jobs) {
     all.push_back(check_job(job, words));
-    exit_code = std::max(exit_code, print(job, all.back(), words.format == "markdown"));
+    exit_code = std::max(exit_code, print(job, all.back(), words.format));
   }
   if (!words.junit.empty()) write_whole(words.junit, junit(all), true);
   return exit_code;
@@ -134,8 +144,8 @@ void add_check(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<CheckWords>();
   CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
   command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
-  command->add_option("--format", words->format, "how judgements are printed")
-      ->check(CLI::IsMember({"text", "markdown"}))
+  command->add_option("--format", words->format, "how judgements are printed; jsonl: behind the records, for report")
+      ->check(CLI::IsMember({"text", "markdown", "jsonl"}))
       ->capture_default_str();
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
       ->type_name("FILE");

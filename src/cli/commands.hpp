@@ -20,6 +20,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
 void add_tune(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);

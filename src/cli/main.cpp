@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   add_merge(app, exit_code);
   add_tune(app, exit_code);
   add_check(app, exit_code);
+  add_report(app, exit_code);
   add_show(app, exit_code);
   add_export(app, exit_code);
   add_list(app, exit_code);

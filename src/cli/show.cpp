@@ -7,6 +7,8 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "run/show_page.hpp"
+#include "run/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -15,12 +17,21 @@ struct ShowWords {
   std::string file;
   std::size_t point = 1;
   std::size_t places = 16;
+  std::string format = "text";
+  std::string output;
+  bool force = false;
   PointWords points;
 };
 
 int show_point(ShowWords const& words) {
-  Shown const shown = show(chosen_point(words.file, words.point, words.points), words.file, words.places);
-  fmt::print("{}", shown.text);
+  if (!words.output.empty()) expect_writable(words.output, words.force);
+  scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
+  Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.places);
+  if (words.output.empty()) {
+    fmt::print("{}", shown.text);
+  } else {
+    write_whole(words.output, shown.text, words.force);
+  }
   return shown.valid ? fine : failed_point;
 }
 
@@ -32,6 +43,13 @@ void add_show(CLI::App& app, int& exit_code) {
   command->add_option("FILE", words->file, "a scenario file")->required();
   command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
   command->add_option("--places", words->places, "most places printed of a message")->capture_default_str();
+  command
+      ->add_option("--format", words->format,
+                   "text, or html: a page on which the blocks move, beside the simulated run")
+      ->check(CLI::IsMember({"text", "html"}))
+      ->capture_default_str();
+  command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
+  command->add_flag("--force", words->force, "replace an existing output file");
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = show_point(*words); });
 }

@@ -1,7 +1,13 @@
 #include "run/record.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
 #include <type_traits>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace rondo {
 namespace {
@@ -93,22 +99,88 @@ Json json_of(std::optional<T> const& value) {
 /// An empty word is an absent one.
 Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+/// What JSON a field is made of: how an error names it, and whether this is it.
 template <typename T>
-void read(Json const& json, T& value) {
+struct Shape {
+  static constexpr bool number = std::is_floating_point_v<T>;
+  static constexpr char const* words = number ? "a number" : "an integer";
+  static bool fits(Json const& json) { return number ? json.is_number() : json.is_number_integer(); }
+};
+template <>
+struct Shape<bool> {
+  static constexpr char const* words = "true or false";
+  static bool fits(Json const& json) { return json.is_boolean(); }
+};
+template <>
+struct Shape<std::string> {
+  static constexpr char const* words = "text";
+  static bool fits(Json const& json) { return json.is_string(); }
+};
+template <>
+struct Shape<std::vector<std::string>> {
+  static constexpr char const* words = "a list of texts";
+  static bool fits(Json const& json) {
+    return json.is_array() && std::all_of(json.begin(), json.end(), [](Json const& each) { return each.is_string(); });
+  }
+};
+template <>
+struct Shape<Json> {
+  static constexpr char const* words = "a scenario";
+  static bool fits(Json const& json) { return json.is_object(); }
+};
+
+template <typename T>
+void read(Json const& json, char const* or_null, T& value) {
+  if (!Shape<T>::fits(json)) {
+    throw InputError(fmt::format("expected {}{}, got {}", Shape<T>::words, or_null, excerpt(json.dump())));
+  }
   value = json.get<T>();
 }
 template <typename T>
-void read(Json const& json, std::optional<T>& value) {
-  value = json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+void read(Json const& json, T& value) {
+  read(json, "", value);
 }
-void read(Json const& json, std::string& text) { text = json.is_null() ? "" : json.get<std::string>(); }
-void read(Json const& json, Json& value) { value = json; }
+template <typename T>
+void read(Json const& json, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) read(json, " or null", value.emplace());
+}
+void read(Json const& json, std::string& text) {
+  text.clear();
+  if (!json.is_null()) read(json, " or null", text);
+}
+
+/// The JSON of a CSV cell: text as it is, all else as JSON; nothing is null.
+template <typename T>
+Json json_of_cell(std::string const& cell, T const& /*of_this_type*/) {
+  if (cell.empty()) return nullptr;
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>>) return cell;
+  return Json::accept(cell) ? Json::parse(cell) : Json(cell);
+}
 
 /// The place of a dotted name, as it is nested.
-template <typename J>
-J& place(J& json, std::string const& name) {
+Json& place(Json& json, std::string const& name) {
   std::size_t const dot = name.find('.');
   return dot == std::string::npos ? json[name] : json[name.substr(0, dot)][name.substr(dot + 1)];
+}
+Json const& member_of(Json const& json, std::string const& name) {
+  if (!json.is_object() || !json.contains(name)) throw InputError("expected a value or null, there is none");
+  return json[name];
+}
+Json const& place(Json const& json, std::string const& name) {
+  std::size_t const dot = name.find('.');
+  return dot == std::string::npos ? member_of(json, name)
+                                  : member_of(member_of(json, name.substr(0, dot)), name.substr(dot + 1));
+}
+
+/// Does `act`, whose InputErrors get the name of the field.
+template <typename Act>
+void in_field(std::string const& name, Act act) {
+  try {
+    act();
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
 }
 
 /// The columns. What happened in detail stands only in JSON; the expanded scenario is one cell of JSON text, as its
@@ -137,7 +209,24 @@ Json to_json(Record const& record) {
 
 Record record_of(Json const& json) {
   Record record;
-  each_field(record, [&](std::string const& name, auto& value) { read(place(json, name), value); });
+  each_field(record,
+             [&](std::string const& name, auto& value) { in_field(name, [&] { read(place(json, name), value); }); });
+  return record;
+}
+
+Record record_of_cells(std::vector<std::string> const& cells) {
+  std::map<std::string, std::size_t> places;
+  Record record;
+  each_field(std::as_const(record), [&](std::string const& name, auto const&) {
+    if (is_column(name)) places.emplace(name, places.size());
+  });
+  if (cells.size() != places.size()) {
+    throw InputError(fmt::format("expected {} cells, got {}", places.size(), cells.size()));
+  }
+  each_field(record, [&](std::string const& name, auto& value) {
+    if (!is_column(name)) return;
+    in_field(name, [&] { read(json_of_cell(cells[places.at(name)], value), value); });
+  });
   return record;
 }
 

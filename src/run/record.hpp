@@ -62,8 +62,11 @@ struct Record {
 };
 
 nlohmann::ordered_json to_json(Record const& record);
-/// The record that to_json made this of. Throws nlohmann::json::exception for anything else.
+/// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
+/// anything else.
 Record record_of(nlohmann::ordered_json const& json);
+/// The record that csv_row made these cells of; likewise.
+Record record_of_cells(std::vector<std::string> const& cells);
 
 /// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).
 std::string csv_header();

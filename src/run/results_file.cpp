@@ -15,14 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string content_of(std::string const& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
-
 /// FNV-1a, of 64 bits [http://www.isthe.com/chongo/tech/comp/fnv].
 std::uint64_t hash(std::string_view text) {
   std::uint64_t value = 14695981039346656037u;
@@ -98,6 +90,29 @@ ResultRow read_row(std::string_view text, bool csv) {
 
 }  // namespace
 
+std::string content_of(std::string const& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
+  return std::move(text).str();
+}
+
+std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
+  bool const csv = !text.empty() && text[0] != '{';
+  std::size_t read = 0;
+  int line = 1;
+  for (std::string_view row = row_at(text, 0, csv); !row.empty(); row = row_at(text, read, csv)) {
+    read += row.size();
+    visit(line, row, csv);
+    line += static_cast<int>(std::count(row.begin(), row.end(), '\n'));
+  }
+  return read;
+}
+
+Record record_of_row(std::string_view row) { return record_of_cells(cells_of(row)); }
+
 std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
   return fmt::format("{:016x} {} {}", hash(expanded.dump()), engine, version);
 }
@@ -105,13 +120,10 @@ std::string record_key(Json const& expanded, std::string_view engine, std::strin
 ResultsFile read_results(std::string const& path) {
   std::string const text = content_of(path);
   ResultsFile file;
-  bool const csv = !text.empty() && text[0] != '{';
-  int line = 1;
-  for (std::string_view row = row_at(text, 0, csv); !row.empty(); row = row_at(text, file.whole, csv), ++line) {
-    file.whole += row.size();
+  file.whole = each_row(text, [&](int line, std::string_view row, bool csv) {
     if (csv && line == 1) {
       file.header = row;
-      if (file.header == csv_header() + "\n") continue;
+      if (file.header == csv_header() + "\n") return;
       throw InputError(fmt::format("{}: line 1: expected the columns of this version, got {}", path, excerpt(row)));
     }
     try {
@@ -119,7 +131,7 @@ ResultsFile read_results(std::string const& path) {
     } catch (std::exception const& error) {
       throw InputError(fmt::format("{}: line {}: expected a record: {}", path, line, excerpt(error.what(), 200)));
     }
-  }
+  });
   return file;
 }
 

@@ -3,6 +3,7 @@
 // Result files read back: to continue one, and to merge several.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,14 @@ struct ResultsFile {
 
 /// Names a record by its content: a hash of the expanded point, with the engine and the version in clear.
 std::string record_key(nlohmann::ordered_json const& expanded, std::string_view engine, std::string_view version);
+
+/// The content of a file. Throws InputError where it cannot be read.
+std::string content_of(std::string const& path);
+/// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
+/// within quotes end no row. How many bytes these take: what follows was cut off.
+std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
+/// The record of a row of CSV, with its end. Throws InputError as record_of_cells does.
+Record record_of_row(std::string_view row);
 
 /// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for what is no
 /// record and for a table of other columns.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/pages.hpp"
 #include "cli/trace_rules.hpp"
 
 namespace rondo::test {
@@ -111,10 +112,7 @@ TEST(Trace, is_refused_where_it_would_be_too_large_or_there_is_no_run) {
       large +
           ": expected at most 100000 messages to look at, got 196608; --point and --set choose a smaller problem\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "t"));
-  std::string const invalid = folder.write("i.json", R"({
-    "machine": {"topology": {"kind": "ring", "hosts": 12}, "latency": "1us", "bandwidth": "1GBps"},
-    "collective": {"kind": "intergroup_allgather", "senders": 4, "receivers": 8, "printed": true},
-    "algorithm": "ring_sequences", "block": "8B"})");
+  std::string const invalid = folder.write("i.json", printed_sequences);
   ran = rondo("export --format trace --output " + (folder.path() / "t").string() + " " + invalid);
   EXPECT_EQ(ran.exit_code, 3) << ran.out;
   EXPECT_NE(ran.err.find("the schedule is invalid and not simulated: "), std::string::npos) << ran.err;

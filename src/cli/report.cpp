@@ -1,0 +1,39 @@
+#include "run/report.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "run/whole_file.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct ReportWords {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false;
+};
+
+int report(ReportWords const& words) {
+  expect_writable(words.output, words.force);
+  write_whole(words.output, report_html(read_report_input(words.files)), words.force);
+  return fine;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<ReportWords>();
+  CLI::App* command = app.add_subcommand("report", "draw results, and claims with verdicts, into one HTML file");
+  command->add_option("RESULTS", words->files, "CSV or JSON lines of run, or JSON lines of check --format jsonl")
+      ->required();
+  command->add_option("--output", words->output, "the new HTML file, which appears whole")
+      ->type_name("FILE")
+      ->required();
+  command->add_flag("--force", words->force, "replace an existing output file");
+  command->callback([words, &exit_code] { exit_code = report(*words); });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,77 @@
+"use strict";
+// Charts of a report, drawn by uPlot: lines for theory, marks for what was simulated or counted. A curve is known by
+// its colour and by its mark; its label repeats the mark.
+
+const shapes = [
+  { sign: "●", path: (p, x, y, r) => { p.moveTo(x + r, y); p.arc(x, y, r, 0, 2 * Math.PI); } },
+  { sign: "■", path: (p, x, y, r) => { p.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8); } },
+  { sign: "▲", path: (p, x, y, r) => polygon(p, [[x, y - r * 1.2], [x + r * 1.1, y + r * 0.8], [x - r * 1.1, y + r * 0.8]]) },
+  { sign: "◆", path: (p, x, y, r) => polygon(p, [[x, y - r * 1.3], [x + r * 1.3, y], [x, y + r * 1.3], [x - r * 1.3, y]]) },
+  { sign: "✕", path: (p, x, y, r) => { p.moveTo(x - r, y - r); p.lineTo(x + r, y + r); p.moveTo(x + r, y - r); p.lineTo(x - r, y + r); } },
+  { sign: "✚", path: (p, x, y, r) => { p.moveTo(x - r * 1.2, y); p.lineTo(x + r * 1.2, y); p.moveTo(x, y - r * 1.2); p.lineTo(x, y + r * 1.2); } },
+  { sign: "▼", path: (p, x, y, r) => polygon(p, [[x, y + r * 1.2], [x + r * 1.1, y - r * 0.8], [x - r * 1.1, y - r * 0.8]]) },
+];
+const bar = { sign: "▬", path: (p, x, y, r) => { p.rect(x - r * 5, y - r * 0.45, r * 10, r * 0.9); } };
+const ring = { sign: "○", open: true, path: (p, x, y, r) => { p.moveTo(x + r * 2, y); p.arc(x, y, r * 2, 0, 2 * Math.PI); } };
+const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+function polygon(path, corners) {
+  corners.forEach(([x, y], i) => (i === 0 ? path.moveTo(x, y) : path.lineTo(x, y)));
+  path.closePath();
+}
+
+/** The look of the i-th curve of a chart: no two of the first 49 share both colour and mark. */
+function look(i) {
+  const turn = Math.floor(i / colours.length);
+  return { colour: colours[i % colours.length], shape: shapes[(i + turn) % shapes.length], dash: dashes[turn % dashes.length] };
+}
+
+function marks(shape) {
+  return (u, s) => {
+    const path = new Path2D();
+    const radius = 4.2 * devicePixelRatio;
+    u.data[s].forEach((y, i) => {
+      if (y == null || !(y >= u.scales.y.min) || !(y <= u.scales.y.max)) return;
+      if (u.data[0][i] < u.scales.x.min || u.data[0][i] > u.scales.x.max) return;
+      shape.path(path, u.valToPos(u.data[0][i], "x", true), u.valToPos(y, "y", true), radius);
+    });
+    return { stroke: path, fill: shape.open ? null : path };
+  };
+}
+
+/** A curve of marks, or of a line; both have y by x, null where there is nothing. */
+function markCurve(label, { colour, shape }, y, value) {
+  return { y, series: { label: `${shape.sign} ${label}`, stroke: colour, value: (u, v) => value(v), paths: () => null,
+    points: { show: true, space: 0, stroke: colour, fill: colour, width: 1.6, paths: marks(shape) } } };
+}
+
+function lineCurve(label, style, y, value) {
+  return { y, series: { label: `— ${label}`, stroke: style.colour, width: 1.6, dash: style.dash, spanGaps: true,
+    value: (u, v) => value(v), points: { show: false } } };
+}
+
+const shortened = (text) => (text.length > 26 ? text.slice(0, 25) + "…" : text);
+
+/** Draws a chart into `place`. x: {values, label, log, text(value), names}; y: {label, log, text}. */
+function chart(place, x, y, curves) {
+  const axis = (way, more) => ({ label: way.label, labelSize: 22, font: "12px system-ui, sans-serif",
+    labelFont: "13px system-ui, sans-serif", grid: { stroke: "#e4e4e4", width: 1 }, ticks: { stroke: "#b0b0b0", width: 1 }, ...more });
+  const along = x.names
+    ? { splits: () => x.values, values: (u, splits) => splits.map((i) => shortened(x.names[i] ?? "")),
+        rotate: x.names.length > 3 ? 22 : 0, size: x.names.length > 3 ? 92 : 40, space: 1, filter: (u, splits) => splits }
+    : { values: (u, splits) => splits.map((v) => (v == null ? "" : x.text(v))), size: 34, space: 62 };
+  const options = {
+    width: Math.max(320, place.clientWidth || 1000), height: x.names ? 300 : 360,
+    scales: {
+      x: { time: false, distr: x.log ? 3 : 1, log: 2, ...(x.names && { range: [-0.6, x.values.length - 0.4] }) },
+      y: { distr: y.log ? 3 : 1, log: 10, ...(!y.log && { range: (u, low, high) => [0, (high || 1) * 1.08] }) },
+    },
+    axes: [axis(x, along), axis(y, { size: 74, values: (u, splits) => splits.map((v) => (v == null ? "" : y.text(v))) })],
+    legend: { markers: { width: 0, fill: (u, s) => curves[s - 1]?.series.stroke } },
+    series: [{ label: x.label || "at", value: (u, v) => (v == null ? "–" : x.names ? x.names[v] : x.text(v)) }, ...curves.map((c) => c.series)],
+    cursor: { drag: { x: true, y: false } },
+    padding: [12, 24, 0, x.names?.length > 3 ? 60 : 8],
+  };
+  const plot = new uPlot(options, [x.values, ...curves.map((c) => c.y)], place);
+  return plot;
+}

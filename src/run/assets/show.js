@@ -1,0 +1,148 @@
+"use strict";
+// The page of `rondo show --format html`: the player, and what it shows in words.
+
+function position() {
+  if (rondoShow.clock === "time") return `${seconds(Number(rondoShow.at.toPrecision(4)))} of ${seconds(data.makespan)}`;
+  return round_at() === 0 ? `before round 1 of ${data.rounds}` : `round ${round_at()} of ${data.rounds}`;
+}
+
+const slider = make("input", { type: "range", min: 0, max: 1000, value: 0, "aria-label": "where in the schedule",
+  oninput: () => go((slider.value / 1000) * length_of(rondoShow.clock)) });
+const where = make("output");
+const play = make("button", { type: "button", "aria-label": "play or pause", onclick: () => toggle() }, "▶");
+const messages_place = make("div"), violations_place = make("div");
+
+let listed = null;
+function list_round() {
+  const round = rondoShow.clock === "rounds" ? Math.max(1, round_at()) : 0;
+  const key = `${rondoShow.clock} ${round}`;
+  if (listed === key) return;
+  listed = key;
+  const rows = (round === 0 ? data.messages : by_round[round] ?? []).slice(0, 2000);
+  const caption = round === 0 ? "All messages" : `Messages of round ${round}`;
+  const columns = [{ name: "round" }, { name: "from" }, { name: "to" }, { name: "bytes" }, { name: "start" }, { name: "end" }, { name: "blocks", text: true }];
+  messages_place.replaceChildren(folded(caption, columns, rows.map((m) => [String(m[ROUND]), String(m[SOURCE]), String(m[TARGET]),
+    String(m[BYTES]), seconds(m[START]), seconds(m[END]), blocks_text(m)])));
+  const wrong = round === 0 ? data.violations : violations_of(round);
+  violations_place.replaceChildren(violation_list(wrong, round));
+}
+
+function blocks_text(m) {
+  const text = m[BLOCKS].slice(0, 8).map(block_name).join(", ") + (m[BLOCKS].length > 8 ? ` and ${m[BLOCKS].length - 8} more` : "");
+  return m[RECEIVED] ? text : make("span", { class: "bad" }, text + "; nobody receives it");
+}
+
+function violation_list(violations, round) {
+  if (!violations.length) return "";
+  return make("div", {}, make("h3", { class: "bad" }, round === 0 ? "Violations" : `Violations of round ${round}`),
+    make("ul", { class: "violations" }, ...violations.slice(0, 200).map((v) => make("li", {}, v.text))));
+}
+
+function redraw() {
+  draw_stage();
+  draw_gantt();
+  list_round();
+  where.textContent = position();
+  slider.value = String(Math.round((1000 * rondoShow.at) / (length_of(rondoShow.clock) || 1)));
+}
+
+/** To a moment of the clock. */
+function go(at) {
+  rondoShow.at = Math.max(0, Math.min(length_of(rondoShow.clock), at));
+  redraw();
+}
+rondoShow.go = go;
+
+/** A round on or back; in simulated time to where a message next starts or ends. */
+function step(by) {
+  pause();
+  if (rondoShow.clock === "rounds") return go(by > 0 ? Math.floor(rondoShow.at + 1e-9) + 1 : Math.ceil(rondoShow.at - 1e-9) - 1);
+  const moments = bars.flatMap((m) => [m[START], m[END]]);
+  const next = by > 0 ? Math.min(...moments.filter((t) => t > rondoShow.at)) : Math.max(...moments.filter((t) => t < rondoShow.at));
+  go(Number.isFinite(next) ? next : by > 0 ? length_of("time") : 0);
+}
+rondoShow.step = step;
+
+let before = 0;
+function frame(now) {
+  if (!rondoShow.playing) return;
+  const speed = rondoShow.clock === "rounds" ? 1 / 1400 : data.makespan / Math.max(4000, 1400 * data.rounds);
+  const at = rondoShow.at + Math.min(100, now - before) * speed;
+  before = now;
+  go(at);
+  if (at >= length_of(rondoShow.clock)) return pause();
+  requestAnimationFrame(frame);
+}
+
+function pause() {
+  rondoShow.playing = false;
+  play.textContent = "▶";
+}
+
+function toggle() {
+  if (rondoShow.playing) return pause();
+  if (rondoShow.at >= length_of(rondoShow.clock)) rondoShow.at = 0;
+  rondoShow.playing = true;
+  play.textContent = "❚❚";
+  before = performance.now();
+  requestAnimationFrame(frame);
+}
+
+function choose_clock(clock) {
+  const part = rondoShow.at / (length_of(rondoShow.clock) || 1);
+  rondoShow.clock = clock;
+  go(part * length_of(clock));
+}
+rondoShow.choose_clock = choose_clock;
+
+/** What a rank does now, in words. */
+function rank_text(rank) {
+  const said = [`rank ${rank}: ${data.delivered[rounds_done(rank)][rank]} of ${data.owed[rank]} blocks delivered`];
+  for (const { message: m } of rondoShow.moving) {
+    if (m[SOURCE] === rank) said.push(`sends ${m[BLOCKS].length} to ${m[TARGET]}`);
+    if (m[TARGET] === rank) said.push(`receives ${m[BLOCKS].length} from ${m[SOURCE]}`);
+  }
+  return said.join("; ");
+}
+
+stage.addEventListener("mousemove", (event) => {
+  const near = layout.places.map(([x, y], rank) => [Math.hypot(fit.x(x) - event.offsetX, fit.y(y) - event.offsetY), rank])
+    .reduce((a, b) => (b[0] < a[0] ? b : a));
+  if (near[0] < radius() + 8) pointed.textContent = rank_text(near[1]);
+});
+
+function verdict() {
+  if (data.proved) return make("p", { class: "good" }, "✓ verified: every block is delivered exactly once");
+  const jump = data.violations.length ? make("button", { type: "button", onclick: () => {
+    if (rondoShow.clock !== "rounds") choose_clock("rounds");
+    go(Math.max(0, data.violations[0].round - 0.5));
+  } }, "show the first") : "";
+  return make("p", { class: "bad" }, `✗ ${data.violation_count} violation${data.violation_count === 1 ? "" : "s"} `, jump);
+}
+
+function player() {
+  const clocks = ["rounds", "simulated time"];
+  return make("div", { class: "player" },
+    make("button", { type: "button", "aria-label": "to the start", onclick: () => { pause(); go(0); } }, "|◀"),
+    make("button", { type: "button", "aria-label": "one back", onclick: () => step(-1) }, "◀"), play,
+    make("button", { type: "button", "aria-label": "one on", onclick: () => step(1) }, "▶|"), slider, where,
+    timed ? labelled_choice("clock", clocks, 0, (i) => choose_clock(["rounds", "time"][i])) : "");
+}
+
+const page = document.getElementById("page");
+page.append(
+  make("h1", {}, data.title || `${data.collective} by ${data.algorithm}`),
+  make("p", { class: "soft" }, `${data.collective} by ${data.algorithm}, p ${data.ranks}, block ${bytes(data.block_bytes)}, ${data.rounds} rounds, ${data.messages.length} messages`),
+  verdict(), player(),
+  make("div", { class: "views" },
+    make("figure", {}, make("figcaption", {}, "The schedule"), stage, pointed,
+      make("p", { class: "soft" }, (data.layout.senders ? "Senders have an orange rim. " : "") +
+        "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed.")),
+    make("figure", {}, make("figcaption", {}, timed ? `The simulated run, ${seconds(data.makespan)} on the engine ${data.engine}` : "The simulated run"),
+      timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "It takes no time."),
+      timed ? make("p", { class: "soft" }, "A row a rank: above what it sends, below what it receives; colours are rounds.") : "")),
+  violations_place, messages_place,
+  make("footer", {}, make("p", {}, `${data.file}, by rondo ${data.version}.`),
+    make("details", {}, make("summary", {}, "the scenario of this point"), make("pre", {}, JSON.stringify(data.expanded, null, 2)))));
+redraw();
+window.addEventListener("resize", redraw);

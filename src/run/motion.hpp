@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/collective.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+/// A schedule as the way of its blocks, to be looked at. Nothing is judged here, see verify: what is wrong moves as it
+/// would, as far as it can.
+struct Motion {
+  static constexpr std::int32_t nothing = -1;
+  struct Message {
+    int round = 0;
+    Rank source, target;
+    Bytes bytes;
+    std::vector<std::int32_t> blocks;  ///< as indices into `contents`, or nothing where a place is empty
+    bool received = false;             ///< whether a receive of its round meets it
+  };
+  std::vector<Content> contents;
+  std::vector<Message> messages;            ///< by round, then by source, then in posting order
+  std::vector<std::vector<int>> delivered;  ///< by round from 0, by rank: owed blocks that lie in their places then
+  std::vector<int> owed;                    ///< by rank
+};
+
+/// Moves the blocks of all ranks, round by round.
+Motion motion_of(Schedule const& schedule, Collective const& collective);
+
+}  // namespace rondo

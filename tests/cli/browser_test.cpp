@@ -1,0 +1,193 @@
+// The pages in headless Chromium: no complaint, no request, plotted values are the records', controls work. Skipped
+// where there is no Chromium. Named Long*: a browser takes seconds to start.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cli/browser.hpp"
+#include "cli/pages.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+/// The page of a report on `two_algorithms`, checked: records and claims.
+std::string report_page(Folder const& folder) {
+  folder.write("r", rondo("check --quiet --format jsonl " + folder.write("s.json", two_algorithms)).out);
+  reported(folder, "r");
+  return content_of(folder.path() / "r.html");
+}
+
+/// What a script may use: plots as {label: y by x}, and clicks.
+constexpr char const* helpers = R"(
+  const curves = (name) => {
+    const plot = rondoReport.sections[0].plots[name];
+    return { x: plot.data[0], ...Object.fromEntries(plot.series.slice(1).map((s, i) => [s.label, plot.data[i + 1]])) };
+  };
+  const cells = (name) => [...document.querySelectorAll(`[data-figure=${name}] details tbody tr`)]
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+  const choose = (label, value) => {
+    const select = document.querySelector(`select[aria-label="${label}"]`);
+    select.value = value;
+    select.dispatchEvent(new Event("change"));
+  };
+)";
+
+/// On k ports of latency alpha, 4 messages of m bytes one after the other take 4/k (alpha + m ns) either way.
+double time_of(int ports, double alpha_us, double block) { return 4.0 / ports * (alpha_us * 1e-6 + block * 1e-9); }
+
+TEST(LongBrowser, plots_the_values_of_the_records) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  Looked const looked = look(report_page(folder), std::string(helpers) + R"(
+    result.time = curves("time"); result.speedup = curves("speedup"); result.rounds = curves("rounds");
+    result.volume = curves("volume"); result.table = cells("time");
+    result.bound = seconds(data.scenarios[0].records[0].bound.time_s); result.text = document.body.innerText;
+    result.markup = document.querySelectorAll("b, i").length;
+    result.described = [...document.querySelectorAll("[role=img]")].every((e) => e.getAttribute("aria-label").length > 40);
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  json const& time = looked.result["time"];
+  EXPECT_EQ(time["x"], json::parse("[8, 1024]"));
+  for (auto const& [label, ports, alpha] : {std::tuple{"● straightforward, 1us, 1", 1, 1.0},
+                                            {"▲ straightforward, 3us, 2", 2, 3.0},
+                                            {"■ posted, 1us, 1", 1, 1.0},
+                                            {"◆ posted, 3us, 2", 2, 3.0}}) {
+    ASSERT_TRUE(time.contains(label)) << time;
+    EXPECT_NEAR(time[label][0].get<double>(), time_of(ports, alpha, 8), 1e-15) << label;
+    EXPECT_NEAR(time[label][1].get<double>(), time_of(ports, alpha, 1024), 1e-15) << label;
+  }
+  EXPECT_NEAR(time["— straightforward, 1us, 1: theory"][1].get<double>(), time_of(1, 1, 1024), 1e-15);
+  // The same time: as fast as each other.
+  EXPECT_NEAR(looked.result["speedup"]["■ posted, 1us, 1"][0].get<double>(), 1, 1e-9);
+  // 4 neighbors: 4 rounds of one, 2 of two, or all at once.
+  EXPECT_EQ(looked.result["rounds"]["● counted"], json::parse("[4, 1, 2, 1]"));
+  EXPECT_EQ(looked.result["volume"]["● counted"], json::parse("[4, 4, 4, 4]"));
+  EXPECT_EQ(looked.result["table"].size(), 8u);
+  json row = looked.result["table"][0];
+  EXPECT_EQ(row[6], looked.result["bound"]);
+  row.erase(6);
+  EXPECT_EQ(row, json::parse(R"(["1", "straightforward", "1us, 1", "8B", "4.032us", "4.032us", "1"])"));
+  EXPECT_EQ(looked.result["markup"], 0);
+  EXPECT_EQ(looked.result["described"], true);
+  std::string const text = looked.result["text"];
+  for (char const* shown : {"a title with </script><b>&amp; in it", "1 of 2 claims hold", "✗ fails", "✓ holds",
+                            "Corrected: the paper has no <i>", "Simulated by rondo"}) {
+    EXPECT_NE(text.find(shown), std::string::npos) << shown;
+  }
+}
+
+TEST(LongBrowser, filters_what_a_report_shows) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  Looked const looked = look(report_page(folder), std::string(helpers) + R"(
+    choose("latency, ports", "3us, 2");
+    result.one_machine = curves("time"); result.rows = cells("time");
+    document.querySelector("input[type=checkbox]").click();
+    result.one_algorithm = curves("time");
+    choose("baseline", "posted");
+    result.baseline = document.querySelector("[data-figure=speedup] figcaption").textContent;
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  EXPECT_EQ(looked.result["rows"].size(), 4u);
+  ASSERT_EQ(looked.result["one_machine"].size(), 1u + 2 * 2) << looked.result["one_machine"];
+  EXPECT_NEAR(looked.result["one_machine"]["● straightforward"][1].get<double>(), time_of(2, 3, 1024), 1e-15);
+  // What is left keeps its mark.
+  EXPECT_EQ(looked.result["one_algorithm"].size(), 3u);
+  EXPECT_TRUE(looked.result["one_algorithm"].contains("■ posted"));
+  EXPECT_EQ(looked.result["baseline"], "Speed-up over posted");
+}
+
+/// The page of a schedule on 2 x 3 ranks: one step in each dimension, two rounds.
+std::string schedule_page(Folder const& folder, std::string const& words = "") {
+  std::string const file = folder.write("s.json", R"({
+    "title": "</script><i>steps</i>",
+    "machine": {"topology": {"kind": "fully_connected", "hosts": 6}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [2, 3], "neighborhood": {"kind": "offsets", "offsets": [[1, 1]]}},
+    "algorithm": "torus", "block": "1000B"})");
+  Ran const ran = rondo("show --format html " + words + " " + file);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  return ran.out;
+}
+
+TEST(LongBrowser, moves_the_blocks_of_a_schedule_round_by_round) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  for (std::string const engine : {"smpi", "native"}) {
+    Looked const looked = look(schedule_page(folder, "--engine " + engine), R"(
+      result.before = rondoShow.moving.length;
+      rondoShow.go(0.25);
+      result.quarter = rondoShow.moving.map((m) => [m.message[1], m.message[2], m.part]);
+      rondoShow.step(1);
+      result.stepped = rondoShow.at;
+      const slider = document.querySelector("input[type=range]");
+      slider.value = 750;
+      slider.dispatchEvent(new Event("input"));
+      result.scrubbed = [rondoShow.at, document.querySelector("output").textContent, rondoShow.moving.length];
+      rondoShow.choose_clock("time");
+      rondoShow.go(1e-6);
+      result.timed = rondoShow.moving.map((m) => m.part);
+      result.ends = data.messages.map((m) => m[7]);
+      rondoShow.go(data.makespan);
+      const play = document.querySelector("button[aria-label='play or pause']");
+      play.click();
+      for (let i = 0; i < 100 && rondoShow.at === 0; ++i) await new Promise((done) => setTimeout(done, 50));
+      result.played = rondoShow.playing && rondoShow.at > 0 && rondoShow.at < data.makespan;
+      play.click();
+      result.paused = !rondoShow.playing;
+      result.markup = document.querySelectorAll("i").length;
+      result.text = document.body.innerText;
+      result.drawn = [...document.querySelectorAll("canvas")].map((c) =>
+        new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size > 8);
+    )");
+    EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+    json const& seen = looked.result;
+    EXPECT_EQ(seen["before"], 0);
+    // Round 1 corrects the first dimension: rank r of 2 x 3 sends to r + 3, modulo 6.
+    EXPECT_EQ(seen["quarter"], json::parse("[[0,3,0.25],[1,4,0.25],[2,5,0.25],[3,0,0.25],[4,1,0.25],[5,2,0.25]]"));
+    EXPECT_EQ(seen["stepped"], 1);
+    EXPECT_EQ(seen["scrubbed"], json::parse(R"([1.5, "round 2 of 2", 6])"));
+    // Of the 2 us of a message, 1 us is the half.
+    ASSERT_EQ(seen["timed"].size(), 6u);
+    for (json const& part : seen["timed"]) EXPECT_NEAR(part.get<double>(), 0.5, 1e-9);
+    ASSERT_EQ(seen["ends"].size(), 12u);
+    for (std::size_t m = 0; m < 12; ++m) EXPECT_NEAR(seen["ends"][m].get<double>(), m < 6 ? 2e-6 : 4e-6, 1e-15);
+    EXPECT_EQ(seen["played"], true);
+    EXPECT_EQ(seen["paused"], true);
+    EXPECT_EQ(seen["markup"], 0);
+    EXPECT_EQ(seen["drawn"], json::parse("[true, true]"));
+    std::string const text = seen["text"];
+    EXPECT_NE(text.find("</script><i>steps</i>"), std::string::npos);
+    EXPECT_NE(text.find("verified: every block is delivered exactly once"), std::string::npos);
+  }
+}
+
+TEST(LongBrowser, shows_violations_and_why_there_is_no_run) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  Ran const ran = rondo("show --format html " + folder.write("s.json", printed_sequences));
+  EXPECT_EQ(ran.exit_code, 3);
+  Looked const looked = look(ran.out, R"(
+    [...document.querySelectorAll("button")].find((b) => b.textContent === "show the first").click();
+    result.at = Math.ceil(rondoShow.at);
+    result.first = data.violations[0];
+    result.list = [...document.querySelectorAll(".violations li")].map((li) => li.textContent);
+    const stage = document.querySelector("canvas"), context = stage.getContext("2d");
+    const pixels = context.getImageData(0, 0, stage.width, stage.height).data;
+    result.red = 0;
+    for (let i = 0; i < pixels.length; i += 4) result.red += pixels[i] === 0xb3 && pixels[i + 1] === 0x26 && pixels[i + 2] === 0x1e;
+    result.text = document.body.innerText;
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  EXPECT_EQ(looked.result["at"], looked.result["first"]["round"]);
+  ASSERT_FALSE(looked.result["list"].empty());
+  EXPECT_EQ(looked.result["list"][0], looked.result["first"]["text"]);
+  EXPECT_GT(looked.result["red"].get<int>(), 50);
+  EXPECT_NE(looked.result["text"].get<std::string>().find("the schedule is invalid and not simulated"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,98 @@
+// `rondo show --format html`: what the page holds. What it draws is in browser_test.cpp.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/pages.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+json shown(std::string const& words, int exit_code = 0) {
+  Ran const ran = rondo("show --format html " + words);
+  EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
+  return ran.out.empty() ? json() : data_of(ran.out);
+}
+
+std::string isomorphic(std::string const& torus, std::string const& offsets, int p) {
+  return R"({"machine": {"topology": {"kind": "fully_connected", "hosts": )" + std::to_string(p) +
+         R"(}, "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": )" +
+         torus + R"(, "neighborhood": {"kind": "offsets", "offsets": )" + offsets +
+         R"(}}, "algorithm": "torus", "block": "1000B"})";
+}
+
+/// (1, 1) on 2 x 2: a step in the first dimension, then one in the second, of 2 us each.
+TEST(ShowPage, moves_every_block_from_its_origin_to_its_goal) {
+  Folder const folder;
+  json const data = shown(folder.write("s.json", isomorphic("[2, 2]", "[[1, 1]]", 4)));
+  EXPECT_EQ(data["rounds"], 2);
+  EXPECT_EQ(data["layout"], json::parse(R"({"kind": "torus", "extents": [2, 2], "senders": 0})"));
+  ASSERT_EQ(data["messages"].size(), 8u);
+  std::map<int, int> where;  // by the number of a block
+  for (int rank = 0; rank < 4; ++rank) {
+    auto const origin = std::find(data["contents"].begin(), data["contents"].end(), json::array({rank, 0}));
+    where[static_cast<int>(origin - data["contents"].begin())] = rank;
+  }
+  for (json const& message : data["messages"]) {
+    int const round = message[0], source = message[1], target = message[2];
+    EXPECT_EQ(source ^ target, round == 1 ? 2 : 1);
+    EXPECT_EQ(message[3], 1000);
+    EXPECT_EQ(message[5], true);
+    for (int const block : message[4]) {
+      EXPECT_EQ(where[block], source);
+      where[block] = target;
+    }
+    EXPECT_NEAR(message[6].get<double>(), round == 1 ? 0 : 2e-6, 1e-15);
+    EXPECT_NEAR(message[7].get<double>(), round == 1 ? 2e-6 : 4e-6, 1e-15);
+  }
+  for (auto const& [block, rank] : where) EXPECT_EQ(rank, 3 - data["contents"][block][0].get<int>());
+  EXPECT_EQ(data["delivered"], json::parse("[[0,0,0,0],[0,0,0,0],[1,1,1,1]]"));
+  EXPECT_EQ(data["proved"], true);
+  EXPECT_NEAR(data["makespan"].get<double>(), 4e-6, 1e-15);
+}
+
+TEST(ShowPage, lays_ranks_on_their_ring_torus_groups_or_circle) {
+  Folder const folder;
+  EXPECT_EQ(shown(folder.write("s.json", isomorphic("[5]", "[[1]]", 5)))["layout"]["kind"], "ring");
+  EXPECT_EQ(shown(folder.write("s.json", isomorphic("[2, 2, 2]", "[[1, 0, 0]]", 8)))["layout"]["kind"], "torus");
+  EXPECT_EQ(shown(folder.write("s.json", isomorphic("[2, 1, 2, 1]", "[[1, 0, 0, 0]]", 4)))["layout"]["kind"], "circle");
+  std::string const connected =
+      R"("machine": {"topology": {"kind": "fully_connected", "hosts": 6}, "latency": "1us", "bandwidth": "1GBps"})";
+  EXPECT_EQ(
+      shown(folder.write("s.json", "{" + connected + R"(, "collective": {"kind": "intergroup_allgather", "senders": 2,
+    "receivers": 4}, "algorithm": "root_gathering", "block": "8B"})"))["layout"],
+      json::parse(R"({"kind": "groups", "senders": 2})"));
+  EXPECT_EQ(shown(folder.write("s.json", "{" + connected + R"(, "collective": {"kind": "neighbor_allgather",
+    "graph": {"kind": "erdos_renyi", "ranks": 6, "density": 0.5}}, "algorithm": "naive", "block": "8B"})"))["layout"]
+                                                                                                           ["kind"],
+            "circle");
+}
+
+TEST(ShowPage, tells_what_is_wrong_with_a_schedule_and_that_it_is_not_run) {
+  Folder const folder;
+  json const data = shown(folder.write("s.json", printed_sequences), 3);
+  EXPECT_EQ(data["proved"], false);
+  EXPECT_GT(data["violation_count"], 0);
+  EXPECT_TRUE(data["makespan"].is_null());
+  EXPECT_NE(data["no_run"].get<std::string>().find("not simulated"), std::string::npos);
+}
+
+TEST(ShowPage, is_refused_where_it_would_be_too_large_or_replace_a_file) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", isomorphic("[32, 33]", "[[1, 0]]", 1056));
+  Ran ran = rondo("show --format html " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err,
+            file + ": expected at most 1024 ranks to look at, got 1056; --point and --set choose a smaller problem\n");
+  ran = rondo("show --format html --output " + folder.write("mine", "mine") + " " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(content_of(folder.path() / "mine"), "mine");
+  EXPECT_EQ(rondo("show --format pdf " + file).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace rondo::test
