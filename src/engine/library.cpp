@@ -12,6 +12,11 @@
 #include "engine/smpi_simulation.hpp"
 #include "mpi/library_intergroup.hpp"
 
+// SimGrid's library exports it, and no header that it installs declares it: takes the algorithms of smpi/coll-selector.
+namespace simgrid::smpi::colls {
+void set_collectives();
+}
+
 namespace rondo {
 
 namespace {
@@ -62,6 +67,7 @@ class LibraryPrograms : public RankPrograms {
     MPI_Comm const whole = own_world();
     MPI_Comm world = MPI_COMM_NULL;
     MPI_Comm_dup(whole, &world);
+    select_collectives(rank);
     if (library_.algorithm == LibraryIntergroup::Algorithm::group_allgather) {
       time(mpi::LibraryGroupAllgather(library_.groups, world), rank);
     } else {
@@ -73,7 +79,6 @@ class LibraryPrograms : public RankPrograms {
   }
 
   bool verifies_payload() const override { return memory_.has_value(); }
-  std::string collectives() const override { return library_.selector; }
   std::optional<std::string> wrong_data() override {
     for (int r = 0; memory_ && r < library_.groups.ranks(); ++r) {
       if (auto wrong = rondo::wrong_data(memory_->buffers(Rank(r)), promise_, Rank(r))) return wrong;
@@ -105,6 +110,17 @@ class LibraryPrograms : public RankPrograms {
     start(rank);
     collective.run(memory, library_.block);
     finish(rank);
+  }
+
+  /// Only now: those of mpich and mvapich2 learn of each communicator they are used on which ranks share a host, by a
+  /// message from each rank to each other. Of all ranks together that would take longer than all the rest.
+  void select_collectives(Rank rank) {
+    ready_->wait();
+    if (rank == Rank(0)) {
+      simgrid::s4u::Engine::set_config("smpi/coll-selector:" + library_.selector);
+      simgrid::smpi::colls::set_collectives();
+    }
+    ready_->wait();
   }
 
   mpi::LibraryMemory memory_of(Rank rank) {

@@ -25,8 +25,6 @@ class RankPrograms {
   virtual bool moves_payload() const { return true; }
   /// Whether what a rank sends to itself is no message, but a calculation (SmpiMachine::carry_calculations).
   virtual bool calculates() const { return false; }
-  /// Whose algorithms SMPI's collectives take, as its selector names it; empty: SMPI's own.
-  virtual std::string collectives() const { return ""; }
   /// Once all have finished: what each rank leaves, if anything.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
   /// Whether wrong_data() knows what should have been moved.

@@ -109,8 +109,6 @@ void run_smpi(int ranks, MakePrograms const& make, Platform const& platform, Log
   if (log == Log::messages) machine.log_messages();
   send_ready(answer);
 
-  std::string const collectives = programs->collectives();
-  if (!collectives.empty()) s4u::Engine::set_config("smpi/coll-selector:" + collectives);
   if (!programs->moves_payload()) smpi_comm_set_copy_data_callback(copy_nothing);
   create_ranks(*programs, machine, ranks, answer);
   s4u::Engine::on_deadlock_cb([&] {

@@ -126,6 +126,10 @@ Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vect
   throw ContractViolation("an algorithm of the intra-group allgather");
 }
 
+IntraAllgather allgather_after_scatter(Broadcast kind) {
+  return kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring;
+}
+
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut) {
   int const n = static_cast<int>(members.size());
   bool const whole = kind == Broadcast::binomial;
@@ -134,7 +138,7 @@ Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pie
   Rounds rounds = down_the_tree(n, [&](int parent, int child, int end) {
     return group.message(parent, child, group.owned(child, whole ? 1 : end - child));
   });
-  if (!whole) append(rounds, allgather(IntraAllgather::bruck, members, parts));
+  if (!whole) append(rounds, allgather(allgather_after_scatter(kind), members, parts));
   return rounds;
 }
 

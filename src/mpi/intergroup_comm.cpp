@@ -30,8 +30,10 @@ constexpr std::array<std::pair<std::string_view, IntraAllgather>, 3> allgathers{
     {{"bruck", IntraAllgather::bruck},
      {"recursive_doubling", IntraAllgather::recursive_doubling},
      {"ring", IntraAllgather::ring}}};
-constexpr std::array<std::pair<std::string_view, Broadcast>, 2> broadcasts{
-    {{"binomial", Broadcast::binomial}, {"scatter_allgather", Broadcast::scatter_allgather}}};
+constexpr std::array<std::pair<std::string_view, Broadcast>, 3> broadcasts{
+    {{"binomial", Broadcast::binomial},
+     {"scatter_allgather", Broadcast::scatter_allgather},
+     {"scatter_ring_allgather", Broadcast::scatter_ring_allgather}}};
 constexpr std::array<std::pair<std::string_view, Options::BuildingBlocks>, 2> building_block_kinds{
     {{"schedule", Options::BuildingBlocks::schedule}, {"mpi", Options::BuildingBlocks::mpi}}};
 

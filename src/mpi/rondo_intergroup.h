@@ -46,7 +46,8 @@ int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
  *                      "ring_sequences", "ring_allgather", "ring_optimal": every message goes to the next rank on the
  *                      circle of senders and receivers
  *   "allgather"        "bruck" (at first), "recursive_doubling", "ring": within group_allgather
- *   "broadcast"        "binomial" (at first), "scatter_allgather": within group_allgather and root_gathering
+ *   "broadcast"        "binomial" (at first), "scatter_allgather", "scatter_ring_allgather": within group_allgather and
+ *                      root_gathering
  *   "building_blocks"  "schedule" (at first): point-to-point messages by Rondo's schedule; "mpi": the MPI library's own
  *                      MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the paper; not on the ring */
 int Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value);

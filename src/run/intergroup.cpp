@@ -88,8 +88,10 @@ Figures closed_form(Problem const& problem, Scenario const& scenario) {
 
 Figures bound_of(Problem const& problem, Scenario const& scenario) {
   int const ports = scenario.machine.ports;
-  theory::IntergroupBounds const bounds = on_ring(problem) ? theory::intergroup_bounds_ring(problem.groups, ports)
-                                                           : theory::intergroup_bounds_any(problem.groups, ports);
+  // The algorithms for the ring never combine blocks in a message.
+  theory::IntergroupBounds const bounds =
+      on_ring(problem) ? theory::intergroup_bounds_ring(problem.groups, ports, theory::RingMessages::of_one_block)
+                       : theory::intergroup_bounds_any(problem.groups, ports);
   Figures figures;
   figures.rounds = bounds.rounds;
   figures.critical_blocks = bounds.critical_blocks;
@@ -115,8 +117,9 @@ Plan library_plan(Problem const& problem, Scenario const& scenario) {
 
 Plan plan_for(Problem const& problem, Scenario const& scenario) {
   if (problem.building_blocks == Problem::BuildingBlocks::mpi) return library_plan(problem, scenario);
-  Prediction const prediction{closed_form(problem, scenario), bound_of(problem, scenario),
-                              on_ring(problem) ? "unit" : "any", links_unshared(scenario.machine)};
+  Prediction prediction{closed_form(problem, scenario), bound_of(problem, scenario), on_ring(problem) ? "unit" : "any",
+                        links_unshared(scenario.machine)};
+  if (on_ring(problem)) prediction.message_blocks = 1;
   return {IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},
           schedule_for(problem, scenario.block), prediction};
 }

@@ -25,6 +25,8 @@ struct Prediction {
   /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
   /// links are not shared.
   bool exact = false;
+  /// The bounds hold for schedules with at most so many blocks in a message; unset: with any number.
+  std::optional<std::int64_t> message_blocks = {};
 };
 
 /// Runs an MPI program on a machine. What it sends is known only once it has run.

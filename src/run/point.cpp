@@ -121,6 +121,7 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
   record.theory = plan.prediction.theory;
   record.bound = plan.prediction.bound;
   record.bound_links = plan.prediction.links;
+  record.bound_message_blocks = plan.prediction.message_blocks;
   if (plan.program) return run_program(record, plan, scenario, options);
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);

@@ -61,6 +61,7 @@ void each_field(R& r, Visit visit) {
   sparse("theory.", r.sparse_theory);
   figures("bound", r.bound);
   visit("bound.links", r.bound_links);
+  visit("bound.message_blocks", r.bound_message_blocks);
   if constexpr (std::is_const_v<R>) {
     visit("gap.rounds", r.gap_rounds());
     visit("gap.volume", r.gap_volume());

@@ -38,8 +38,10 @@ struct Record {
   Figures theory;
   Figures bound;
   std::optional<std::string> bound_links;
+  std::optional<std::int64_t> bound_message_blocks;  ///< most blocks in a message of the schedules it holds for; any
 
-  /// What reaches its bound, and so is optimal in its link class: some of "rounds volume critical total messages".
+  /// What reaches its bound, and so is optimal among what the bound holds for: some of "rounds volume critical total
+  /// messages".
   std::optional<std::string> optimal;
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;

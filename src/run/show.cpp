@@ -92,7 +92,11 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
   Figures const& theory = prediction.theory;
   Figures const& bound = prediction.bound;
   std::vector<std::string> const lines = {
-      fmt::format("bounds are those of {} links", prediction.links),
+      fmt::format("bounds are those of {} links{}", prediction.links,
+                  prediction.message_blocks
+                      ? fmt::format(" and at most {} block{} a message", *prediction.message_blocks,
+                                    *prediction.message_blocks == 1 ? "" : "s")
+                      : ""),
       figure("rounds", std::int64_t{m.rounds}, theory.rounds, bound.rounds),
       figure("blocks sent by a rank", m.volume_blocks, theory.volume_blocks, bound.volume_blocks),
       figure("bytes sent by a rank", m.volume_bytes.value, theory.volume_bytes, bound.volume_bytes),

@@ -36,8 +36,9 @@ inline constexpr Words<IntraAllgather, 3> intra_allgathers = {
     {{IntraAllgather::bruck, "bruck"},
      {IntraAllgather::recursive_doubling, "recursive_doubling"},
      {IntraAllgather::ring, "ring"}}};
-inline constexpr Words<Broadcast, 2> broadcasts = {
-    {{Broadcast::binomial, "binomial"}, {Broadcast::scatter_allgather, "scatter_allgather"}}};
+inline constexpr Words<Broadcast, 3> broadcasts = {{{Broadcast::binomial, "binomial"},
+                                                    {Broadcast::scatter_allgather, "scatter_allgather"},
+                                                    {Broadcast::scatter_ring_allgather, "scatter_ring_allgather"}}};
 inline constexpr Words<IntergroupAllgatherProblem::BuildingBlocks, 2> building_block_kinds = {
     {{IntergroupAllgatherProblem::BuildingBlocks::schedule, "schedule"},
      {IntergroupAllgatherProblem::BuildingBlocks::mpi, "mpi"}}};

@@ -106,7 +106,12 @@ std::optional<Bytes> size_of(Layout const& layout, Place place);
 std::optional<Content> first_of(std::span<Packed const> blocks);
 /// "block 5 of rank 1 and 2 more"
 std::string name_all(std::span<Packed const> blocks);
-/// Reports what is wrong with a message as a whole: that it is not met, its rounds, its size.
+/// "", or " with block 5 of rank 1"
+std::string with(std::span<Packed const> blocks);
+/// "", or "; block 5 of rank 1 is owed there"
+std::string owed_there(std::span<Packed const> blocks);
+/// Reports what is wrong with a message as a whole: that its other end is no rank, that it is not met, its rounds, its
+/// size. `blocks`: what it carries; where no send meets a receive, what is owed where it writes.
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);
 /// Reports a message that was sent over a link which is not promised or which the machine does not have. The
 /// representative sees to the links of the machine apart, by check_machine_for_all.

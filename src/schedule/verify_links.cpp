@@ -8,9 +8,6 @@
 namespace rondo::verification {
 namespace {
 
-/// "", or " with block 5 of rank 1"
-std::string with(std::span<Packed const> blocks) { return blocks.empty() ? "" : " with " + name_all(blocks); }
-
 void report(Message const& message, std::span<Packed const> blocks, char const* fault, Findings& findings) {
   findings.add(Fault::links, message.source, message.sent, first_of(blocks),
                [&] { return fmt::format("the message to rank {}{} {}", message.target.value, with(blocks), fault); });

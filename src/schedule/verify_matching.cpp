@@ -28,11 +28,8 @@ struct Posted {
 
 class Matching {
  public:
-  Matching(Subject const& subject, Findings& findings)
-      : subject_(subject),
-        findings_(findings),
-        partners_(subject),
-        pair_of_(static_cast<std::size_t>(subject.schedule.ranks), no_pair) {}
+  explicit Matching(Subject const& subject)
+      : subject_(subject), partners_(subject), pair_of_(static_cast<std::size_t>(subject.schedule.ranks), no_pair) {}
 
   std::vector<Message> messages() && {
     collect_sends();
@@ -70,10 +67,10 @@ class Matching {
       Program const& program = subject_.program(Rank(r));
       for (int round = 1; round <= program.rounds(); ++round) {
         for (Transfer const& send : program.sends(round)) {
-          auto const partner = partner_or_report(Rank(r), round, send, "to");
+          auto const partner = partners_.of(Rank(r), send);
           auto const places = program.places(send);
           if (!partner) {
-            messages_.push_back({Rank(r), Rank(-1), round, 0, places, {}, true});
+            messages_.push_back({Rank(r), Rank(-1), round, 0, places, {}, false, send.peer});
           } else if (mirrored) {
             sends_.push_back({mirror(*partner), Rank(0), round, places});
           } else {
@@ -86,23 +83,6 @@ class Matching {
       std::stable_sort(sends_.begin(), sends_.end(),
                        [](Posted const& a, Posted const& b) { return a.source < b.source; });
     }
-  }
-
-  std::optional<Rank> partner_or_report(Rank rank, int round, Transfer const& transfer, char const* direction) {
-    auto const partner = partners_.of(rank, transfer);
-    if (!partner) {
-      findings_.add(Fault::malformed, rank, round, std::nullopt, [&] {
-        return fmt::format("malformed: a message {} {}, which is no other rank", direction, peer_name(rank, transfer));
-      });
-    }
-    return partner;
-  }
-
-  std::string peer_name(Rank rank, Transfer const& transfer) const {
-    if (subject_.schedule.offsets.empty()) {
-      return transfer.peer == rank.value ? "the rank itself" : fmt::format("rank {}", transfer.peer);
-    }
-    return fmt::format("offset number {}", transfer.peer);
   }
 
   void group(std::size_t first, std::size_t last) {
@@ -126,7 +106,7 @@ class Matching {
     Program const& program = subject_.program(target);
     for (int round = 1; round <= program.rounds(); ++round) {
       for (Transfer const& receive : program.receives(round)) {
-        auto const source = partner_or_report(target, round, receive, "from");
+        auto const source = partners_.of(target, receive);
         auto const into = program.places(receive);
         Pair* const from = source ? pair(*source) : nullptr;
         if (from != nullptr && from->next < from->end) {
@@ -135,7 +115,7 @@ class Matching {
           messages_.push_back({send.source, target, send.round, round, send.from, into, false});
         } else {
           if (from != nullptr) ++from->surplus_receives;
-          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, {}, into, !source.has_value()});
+          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, {}, into, false, receive.peer});
         }
       }
     }
@@ -173,7 +153,6 @@ class Matching {
   static constexpr std::uint32_t no_pair = 0xffff'ffff;
 
   Subject const& subject_;
-  Findings& findings_;
   Partners partners_;
   std::vector<Posted> sends_;
   std::vector<Pair> pairs_;             ///< of the target at hand, by source
@@ -184,8 +163,6 @@ class Matching {
 
 }  // namespace
 
-std::vector<Message> match(Subject const& subject, Findings& findings) {
-  return Matching(subject, findings).messages();
-}
+std::vector<Message> match(Subject const& subject) { return Matching(subject).messages(); }
 
 }  // namespace rondo::verification

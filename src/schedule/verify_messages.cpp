@@ -5,12 +5,31 @@
 namespace rondo::verification {
 namespace {
 
-void report_unmatched_receive(Message const& message, Findings& findings) {
+/// `blocks`: what is owed where the receive writes.
+void report_unmatched_receive(Message const& message, std::span<Packed const> blocks, Findings& findings) {
   std::span const places = message.into;
-  findings.add(Fault::unmatched_receive, message.target, message.received, std::nullopt, [&] {
+  findings.add(Fault::unmatched_receive, message.target, message.received, first_of(blocks), [&] {
     std::string const first = places.empty() ? "no place" : name(places[0]);
     std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
-    return fmt::format("the receive from rank {} into {}{} is met by no send", message.source.value, first, more);
+    return fmt::format("the receive from rank {} into {}{} is met by no send{}", message.source.value, first, more,
+                       owed_there(blocks));
+  });
+}
+
+std::string stated_partner(Subject const& subject, Message const& message) {
+  if (!subject.schedule.offsets.empty()) return fmt::format("offset number {}", message.stated);
+  int const rank = std::max(message.source.value, message.target.value);
+  return message.stated == rank ? "the rank itself" : fmt::format("rank {}", message.stated);
+}
+
+/// A message whose other end is no rank.
+void report_partner(Subject const& subject, Message const& message, std::span<Packed const> blocks,
+                    Findings& findings) {
+  bool const to = message.target.value < 0;
+  findings.add(Fault::malformed, to ? message.source : message.target, message.round(), first_of(blocks), [&] {
+    return fmt::format("malformed: a message {} {}, which is no other rank{}", to ? "to" : "from",
+                       stated_partner(subject, message),
+                       to && !blocks.empty() ? "," + with(blocks) : owed_there(blocks));
   });
 }
 
@@ -61,14 +80,22 @@ std::string name_all(std::span<Packed const> blocks) {
   return name(unpack(*first)) + more;
 }
 
+std::string with(std::span<Packed const> blocks) { return blocks.empty() ? "" : " with " + name_all(blocks); }
+
+std::string owed_there(std::span<Packed const> blocks) {
+  return first_of(blocks) ? fmt::format("; {} is owed there", name_all(blocks)) : "";
+}
+
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,
                     Findings& findings) {
-  if (message.received == 0) {
+  if (message.source.value < 0 || message.target.value < 0) {
+    report_partner(subject, message, blocks, findings);
+  } else if (message.received == 0) {
     findings.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
       return fmt::format("the message to rank {} with {} is met by no receive", message.target.value, name_all(blocks));
     });
   } else if (message.sent == 0) {
-    report_unmatched_receive(message, findings);
+    report_unmatched_receive(message, blocks, findings);
   } else {
     if (message.sent != message.received) {
       findings.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {

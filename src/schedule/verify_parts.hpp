@@ -73,6 +73,7 @@ struct Message {
   std::span<Place const> from;  ///< the places of the send
   std::span<Place const> into;  ///< the places of the receive
   bool quiet = false;           ///< a consequence of a fault that is reported elsewhere
+  std::int32_t stated = 0;      ///< the partner as it is stated, where source or target is -1: it is no other rank
 
   bool whole() const { return sent > 0 && received > 0; }
   /// The round in which it is delivered: the later of the two.
@@ -83,22 +84,19 @@ struct Message {
 void check_shape(Subject const& subject, Findings& findings);
 
 /// The messages by (round, target, order of posting): of two ranks, the k-th send meets the k-th receive.
-/// Reports partners that are no ranks; what does not match is for replay to report, which knows the blocks.
-std::vector<Message> match(Subject const& subject, Findings& findings);
+/// What does not match, and partners that are no ranks, are for replay to report, which knows the blocks.
+std::vector<Message> match(Subject const& subject);
 
 /// Whether every rank comes to its end if sends are eager. Reports a circular wait.
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
 /// Whether every owed block lies in its place at the end, and how many blocks the followed ranks received that they
-/// held already. Reports the faults of messages, their links, and of blocks.
+/// held already. Reports the faults of messages, their links and ports, and of blocks.
 struct Replayed {
   bool delivered = false;
   std::int64_t redundant_blocks = 0;
 };
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
-
-/// Reports rounds with more operations than are promised or allowed.
-void check_ports(Subject const& subject, Findings& findings);
 
 /// In the representative's scope: reports the messages of all ranks over links that the machine does not have. It need
 /// not look the same from each rank, as a mesh does not, so that rank 0 cannot speak for all.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "schedule/verify_cells.hpp"
-#include "schedule/verify_parts.hpp"
+#include "schedule/verify_ports.hpp"
 
 namespace rondo::verification {
 namespace {
@@ -29,6 +29,7 @@ class Replay {
         findings_(findings),
         cells_(subject),
         writes_(subject),
+        crowds_(subject),
         one_size_(has_one_size(subject.schedule)) {}
 
   Replayed run() {
@@ -93,10 +94,27 @@ class Replay {
         on_the_way_.erase(found);
       }
     }
+    std::span<Crowd> const crowds = crowds_.of(round);
+    for (Crowd& crowd : crowds) name_sends(crowd);
     std::size_t first = 0;
     for (Message const& message : messages) {
-      settle(message, std::span(carried_).subspan(first, message.from.size()));
+      std::span const blocks = std::span<Packed const>(carried_).subspan(first, message.from.size());
+      if (Crowd* const crowd = find(crowds, message.target)) crowd->add(Direction::received, message.source, blocks);
+      settle(message, blocks);
       first += message.from.size();
+    }
+    for (Crowd const& crowd : crowds) crowd.report(findings_);
+  }
+
+  /// Before anything is written in its round.
+  void name_sends(Crowd& crowd) {
+    for (Transfer const& send : subject_.program(crowd.rank).sends(crowd.round)) {
+      std::vector<Packed> blocks;
+      for (Place const place : subject_.program(crowd.rank).places(send)) {
+        Cell const* const cell = cells_.find(followed(crowd.rank), place);
+        blocks.push_back(cell != nullptr ? cell->content : unknown);
+      }
+      crowd.add(Direction::sent, subject_.partner(crowd.rank, send).value_or(Rank(-1)), blocks);
     }
   }
 
@@ -125,8 +143,10 @@ class Replay {
     Cell* const cell = cells_.find(rank, place);
     if (cell == nullptr) return unknown;
     if (cell->content == nothing) {
-      findings_.add(Fault::not_held, Rank(rank), round, std::nullopt,
-                    [&] { return fmt::format("{} is {} but holds no block yet", name(place), use()); });
+      Packed const owed = cells_.owed(rank, place);
+      findings_.add(Fault::not_held, Rank(rank), round, content_of(owed), [&] {
+        return fmt::format("{} is {} but holds no block yet{}", name(place), use(), owed_there(std::span(&owed, 1)));
+      });
       cell->content = unknown;  // one report is enough
     }
     cell->read = round;
@@ -136,7 +156,7 @@ class Replay {
   /// Writes what a message carries, and reports what is wrong with the message as a whole.
   void settle(Message const& message, std::span<Packed const> blocks) {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
-    if (!plain && !message.quiet) report_message(subject_, message, blocks, findings_);
+    if (!plain && !message.quiet) report_message(subject_, message, known(message, blocks), findings_);
     if (message.sent > 0) check_links(subject_, message, blocks, findings_);
     for (std::size_t i = 0; i < message.into.size(); ++i) {
       if (i < blocks.size()) {
@@ -146,6 +166,14 @@ class Replay {
         if (cell->content == nothing) cell->content = unknown;
       }
     }
+  }
+
+  /// The blocks of a message; of a receive that no send meets, those that are owed where it writes.
+  std::span<Packed const> known(Message const& message, std::span<Packed const> blocks) {
+    if (message.sent > 0) return blocks;
+    owed_here_.clear();
+    for (Place const place : message.into) owed_here_.push_back(cells_.owed(followed(message.target), place));
+    return owed_here_;
   }
 
   void copy_all(int round) {
@@ -243,6 +271,8 @@ class Replay {
   Findings& findings_;
   Cells cells_;
   Writes writes_;
+  Crowds crowds_;
+  std::vector<Packed> owed_here_;      ///< see known()
   bool one_size_;                      ///< all slots of all ranks take the same bytes
   std::vector<Packed> carried_;        ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send

@@ -39,13 +39,13 @@ Seconds time(IntergroupCounts const& counts, Bytes envelope, LinearCost const& c
 
 /// [Kang19, Section III], exact. With A(n) = ceil(log2 n) (bruck, and recursive_doubling for powers of two; else
 /// 2 + floor(log2 n); n - 1 for ring): p >= q: 1 + A(p) rounds. p < q, g = ceil(q/p) + 1: ceil(log2 g) + A(p), or
-/// 2 ceil(log2 g) + A(p) with scatter_allgather. Without recursive_doubling or scatter_allgather p critical blocks for
-/// p >= q, ceil(log2 g) + p - 1 for p < q.
+/// 2 ceil(log2 g) + A(p) with scatter_allgather, ceil(log2 g) + g - 1 + A(p) with scatter_ring_allgather. Without
+/// recursive_doubling p critical blocks for p >= q; with a binomial broadcast ceil(log2 g) + p - 1 for p < q.
 IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast);
 
 /// [Kang19, Section II-A], exact: ceil(log2 p) + 1 + ceil(log2 q) rounds, 2p - 1 + p ceil(log2 q) critical blocks with
 /// a binomial broadcast; ceil(log2 p) + 1 + 2 ceil(log2 q) rounds, 2p - 1 + 2p (q-1)/q critical blocks with
-/// scatter_allgather, where q divides p m.
+/// scatter_allgather, where q divides p m; as many with scatter_ring_allgather, in ceil(log2 p) + ceil(log2 q) + q.
 IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast broadcast);
 
 /// p + q - 1 rounds of one block [Kang19, Table II].
@@ -70,9 +70,11 @@ struct IntergroupBounds {
 /// Messages between any two ranks, blocks cut or not.
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
 /// Messages between neighbors on the ring a_0 .. a_(p-1) b_0 .. b_(q-1), blocks never cut. On one port critical_blocks
-/// is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even), so that ring_optimal is optimal in it, and in rounds among
-/// the schedules with one block a message.
-IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports);
+/// is p + ceil(q/2) - 1 (q/2 + 1 if p = 1 and q is even). Messages of one block each, as those of all algorithms for
+/// the ring, take as many rounds: ring_optimal is optimal in both. Where messages combine blocks fewer rounds may do:
+/// ceil((p+q)/2), which neighbors that swap all they hold reach if p + q is even.
+enum class RingMessages : std::uint8_t { of_one_block, any };
+IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages);
 
 /// No schedule is faster: the bound on the rounds as a chain of messages, and the p blocks of a receiver through its
 /// ports after the lead.

@@ -30,7 +30,7 @@ IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   return bounds;
 }
 
-IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports) {
+IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages) {
   expects(ports >= 1, "at least one port");
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
@@ -51,6 +51,9 @@ IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports) {
   // one port cannot start both at once: for one of them another message comes before.
   if (p == 1 && q % 2 == 0 && ports == 1) ++bounds.lead;
   bounds.critical_blocks = static_cast<double>(bounds.lead) + static_cast<double>(p) / ports;
+  // That receiver gets nothing in the first `lead` rounds, and then p blocks, in a round no more than it has ports.
+  std::int64_t const in_single_blocks = bounds.lead + (p + ports - 1) / ports;
+  if (messages == RingMessages::of_one_block) bounds.rounds = std::max(bounds.rounds, in_single_blocks);
   // The links a block travels join its sender with all receivers: the circle without its longest stretch that has
   // neither in its inside, to the right or to the left of the sender.
   for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += n - std::max(p - i, i + 1);

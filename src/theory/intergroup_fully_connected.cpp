@@ -57,20 +57,21 @@ BroadcastCounts binomial(std::int64_t n, std::int64_t size) {
 }
 
 /// Segment k holds the units [k s, (k+1) s), s = ceil(size / n), as far as there are so many. Member r gets those of
-/// its subtree, then bruck brings it all segments but its own, those of its subtree once more.
-BroadcastCounts scatter_allgather(std::int64_t n, std::int64_t size) {
+/// its subtree, then the allgather brings it all segments but its own, those of its subtree once more. Segment 0 is the
+/// largest: in each round of bruck member 0 sends the most, in each round of ring whoever passes on segment 0.
+BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64_t size) {
   std::int64_t const segment = ceil_div(size, n);
   auto const units = [&](std::int64_t first, std::int64_t last) {
     return std::min(last * segment, size) - std::min(first * segment, size);
   };
   BroadcastCounts counts;
-  Profile bruck = doubling(n);
+  Profile last = allgather_profile(allgather, n);
   for (auto width = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n))) / 2; width >= 1;
        width /= 2) {
     counts.profile.push_back(units(width, std::min(2 * width, n)));
   }
-  for (std::int64_t& held : bruck) held = units(0, held);
-  counts.profile = then(std::move(counts.profile), bruck);
+  for (std::int64_t& held : last) held = units(0, held);
+  counts.profile = then(std::move(counts.profile), last);
   for (std::int64_t r = 1; r < n; ++r) {
     std::int64_t const subtree = units(r, std::min(r + (r & -r), n));
     counts.total += subtree;
@@ -81,7 +82,8 @@ BroadcastCounts scatter_allgather(std::int64_t n, std::int64_t size) {
 }
 
 BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size) {
-  return kind == Broadcast::binomial ? binomial(n, size) : scatter_allgather(n, size);
+  if (kind == Broadcast::binomial) return binomial(n, size);
+  return scatter_and(kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring, n, size);
 }
 
 /// Counts in units of a block: bytes, but for m = 0, where the block itself is the unit.
@@ -132,9 +134,10 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
   counts.chains = {tally.chain(then(large.profile, second))};
   if (more > 0) counts.chains.push_back(tally.chain(then(small.profile, second)));
   // Recursive doubling among all but a power of two has one slowest chain, through member 0. If the others come later,
-  // it need not be that.
+  // it need not be that: those of larger broadcast groups, or those that the largest segment reaches last on a ring.
   bool const through_any = allgather != IntraAllgather::recursive_doubling || power_of_two_below(p) == p;
-  counts.exact_time = through_any || more == 0 || kind == Broadcast::binomial;
+  bool const all_at_once = more == 0 && (kind != Broadcast::scatter_ring_allgather || m % (q / p + 1) == 0);
+  counts.exact_time = through_any || all_at_once || kind == Broadcast::binomial;
   return counts;
 }
 
@@ -157,7 +160,7 @@ IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kin
   for (std::int64_t i = 0; i < p; ++i) gathered += std::popcount(static_cast<std::uint64_t>(i));
   BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m);
   Profile const profile = then(times(then(doubling(p), {p}), m), last.profile);
-  // With scatter_allgather b_0 too gets all segments but its own once more.
+  // After a scatter b_0 too gets all segments but its own once more.
   std::int64_t const again = kind == Broadcast::binomial ? 0 : p * m - ceil_div(p * m, groups.receivers());
   return tally.counts(profile, (gathered + p) * m + last.total, std::max(p * m + again, last.received));
 }

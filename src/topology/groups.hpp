@@ -36,7 +36,9 @@ void expect_even(Groups const& groups);
 enum class IntraAllgather : std::uint8_t { bruck, recursive_doubling, ring };
 
 /// How one member of a group of n reaches all others: down a binomial tree in ceil(log2 n) rounds, or in n segments
-/// that are scattered down that tree and allgathered with bruck: twice the rounds, each with less data.
-enum class Broadcast : std::uint8_t { binomial, scatter_allgather };
+/// that are scattered down that tree and allgathered. `scatter_allgather`: with bruck, twice the rounds, each with less
+/// data. `scatter_ring_allgather`: with ring, n - 1 rounds more, each to the next member only, as MPI libraries
+/// broadcast long messages.
+enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather };
 
 }  // namespace rondo

@@ -63,6 +63,20 @@ TEST(CliIntergroup, show_and_check_name_rank_round_and_block_where_the_printed_t
   json more = scenario(2, 6, "ring_sequences");
   more["collective"]["printed"] = true;
   EXPECT_NE(with_words("show", more).out.find("rank 7, round 5: block 0 of rank 1 is lost"), std::string::npos);
+
+  json crowded = scenario(6, 8, "ring_sequences");
+  crowded["collective"]["printed"] = true;
+  std::string const two_sends =
+      "rank 9, round 10: 2 sends and 1 receive are posted, but the schedule promises at most 1 of each: block 0 of "
+      "rank "
+      "0 to rank 8, block 0 of rank 2 to rank 11";
+  std::string const no_rank =
+      "rank 13, round 5: malformed: a message from rank 14, which is no other rank; block 0 of rank 3 is owed there";
+  for (std::string const& fault : {two_sends, no_rank}) {
+    EXPECT_NE(with_words("show", crowded).out.find(fault), std::string::npos) << fault;
+    auto const listed = record_of(crowded)["violation_list"];
+    EXPECT_NE(std::find(listed.begin(), listed.end(), json(fault)), listed.end()) << fault;
+  }
 }
 
 TEST(CliIntergroup, a_ring_of_neighbors_refuses_root_gathering_and_a_plain_ring_takes_its_hops) {

@@ -81,6 +81,20 @@ TEST(CliLibrary, without_payload_times_and_messages_are_the_same) {
   }
 }
 
+// Groups of two and three too, whose broadcasts have algorithms of their own.
+TEST(CliLibrary, empty_blocks_take_their_messages_start_ups) {
+  for (auto const& [p, q] : {std::pair(3, 7), {8, 3}, {2, 2}}) {
+    json of = scenario(p, q);
+    of["block"] = "0B";
+    of["sweep"]["/collective/selector"] = {"mpich", "mvapich2"};
+    for (json const& record : records(of)) {
+      EXPECT_TRUE(record["error"].is_null()) << record["error"];
+      EXPECT_GE(record["time_s"].get<double>(), 0);
+      EXPECT_TRUE(record["total_blocks"].is_null());
+    }
+  }
+}
+
 TEST(CliLibrary, there_is_no_schedule_to_show_and_no_other_engine) {
   json of = scenario(4, 4);
   for (std::string const words : {"show", "export --format json"}) {
@@ -102,6 +116,8 @@ TEST(CliLibrary, there_is_no_schedule_to_show_and_no_other_engine) {
       std::string::npos);
   EXPECT_NE(refusal({{"collective", {{"selector", "impi"}}}, {"sweep", nullptr}})
                 .find("/collective/selector: expected one of \"mpich\", \"ompi\", \"mvapich2\", got \"impi\""),
+            std::string::npos);
+  EXPECT_NE(refusal({{"block", "0B"}}).find("/block: expected a size of at least 1B for the collectives of \"ompi\""),
             std::string::npos);
   EXPECT_NE(
       refusal({{"machine", {{"topology", {{"kind", "ring"}}}}}, {"algorithm", "ring_optimal"}, {"sweep", nullptr}})

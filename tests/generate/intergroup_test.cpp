@@ -19,7 +19,9 @@ std::string name(IntraAllgather kind) {
   return kind == bruck ? "bruck" : kind == recursive_doubling ? "recursive_doubling" : "ring";
 }
 
-std::string name(Broadcast kind) { return kind == binomial ? "binomial" : "scatter_allgather"; }
+std::string name(Broadcast kind) {
+  return kind == binomial ? "binomial" : kind == scatter_allgather ? "scatter_allgather" : "scatter_ring_allgather";
+}
 
 /// The blocks that ranks get although they have them: only the members of a scatter, from the allgather after it.
 void expect_no_redundant_block(Verdict const& verdict, Broadcast form, std::string const& what) {
@@ -50,10 +52,14 @@ void check_root_gathering(Groups const& groups, Bytes block, Broadcast form) {
 void check_all(Groups const& groups, Bytes block) {
   for (IntraAllgather const kind : {bruck, recursive_doubling, ring}) {
     check_group_allgather(groups, block, kind, binomial);
-    if (groups.senders() < groups.receivers()) check_group_allgather(groups, block, kind, scatter_allgather);
+    if (groups.senders() >= groups.receivers()) continue;
+    for (Broadcast const form : {scatter_allgather, scatter_ring_allgather}) {
+      check_group_allgather(groups, block, kind, form);
+    }
   }
-  check_root_gathering(groups, block, binomial);
-  check_root_gathering(groups, block, scatter_allgather);
+  for (Broadcast const form : {binomial, scatter_allgather, scatter_ring_allgather}) {
+    check_root_gathering(groups, block, form);
+  }
 }
 
 TEST(IntergroupAllgather, all_groups_up_to_16_deliver_with_theorys_counts_and_time) {
@@ -75,7 +81,7 @@ TEST(IntergroupAllgather, blocks_of_any_size_are_cut_in_segments_that_add_up) {
       Groups const groups(p, q);
       check_all(groups, block);
       for (Schedule const& schedule : {generate::intergroup_group_allgather(groups, block, bruck, scatter_allgather),
-                                       generate::intergroup_root_gathering(groups, block, scatter_allgather)}) {
+                                       generate::intergroup_root_gathering(groups, block, scatter_ring_allgather)}) {
         EXPECT_EQ(schedule.program(Rank(p)).layout().bytes(Buffer::receive), p * block) << name(groups, print(block));
       }
     }
@@ -88,14 +94,31 @@ TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
   auto const rounds = [](int p, int q, IntraAllgather kind, Broadcast form) {
     return measure(generate::intergroup_group_allgather(Groups(p, q), Bytes(64), kind, form)).rounds;
   };
-  EXPECT_EQ(rounds(6, 6, bruck, binomial), 4);               // 1 + 3
-  EXPECT_EQ(rounds(6, 2, ring, binomial), 6);                // 1 + 5
-  EXPECT_EQ(rounds(6, 2, recursive_doubling, binomial), 5);  // 1 + (1 + 2 + 1)
-  EXPECT_EQ(rounds(8, 2, recursive_doubling, binomial), 4);  // 1 + 3
-  EXPECT_EQ(rounds(2, 6, bruck, binomial), 3);               // groups of 4, then pairs: 2 + 1
-  EXPECT_EQ(rounds(2, 6, bruck, scatter_allgather), 5);      // 2 * 2 + 1
-  EXPECT_EQ(rounds(4, 13, bruck, binomial), 5);              // groups of 5 and 4: 3 + 2
-  EXPECT_EQ(rounds(64, 192, bruck, binomial), 8);            // groups of 4: 2 + 6
+  EXPECT_EQ(rounds(6, 6, bruck, binomial), 4);                // 1 + 3
+  EXPECT_EQ(rounds(6, 2, ring, binomial), 6);                 // 1 + 5
+  EXPECT_EQ(rounds(6, 2, recursive_doubling, binomial), 5);   // 1 + (1 + 2 + 1)
+  EXPECT_EQ(rounds(8, 2, recursive_doubling, binomial), 4);   // 1 + 3
+  EXPECT_EQ(rounds(2, 6, bruck, binomial), 3);                // groups of 4, then pairs: 2 + 1
+  EXPECT_EQ(rounds(2, 6, bruck, scatter_allgather), 5);       // 2 * 2 + 1
+  EXPECT_EQ(rounds(2, 6, bruck, scatter_ring_allgather), 6);  // 2 + 3 + 1
+  EXPECT_EQ(rounds(4, 13, bruck, binomial), 5);               // groups of 5 and 4: 3 + 2
+  EXPECT_EQ(rounds(64, 192, bruck, binomial), 8);             // groups of 4: 2 + 6
+}
+
+// What sets it apart from bruck: after the scatter every receiver sends one segment a round, to the next one only.
+TEST(IntergroupAllgather, the_ring_after_a_scatter_goes_to_the_next_receiver_only) {
+  int const p = 3, q = 6;
+  Schedule const schedule = generate::intergroup_root_gathering(Groups(p, q), Bytes(64), scatter_ring_allgather);
+  int const scattered = 2 + 1 + 3;  // gather, across, and a tree of 6
+  EXPECT_EQ(schedule.rounds(), scattered + q - 1);
+  for (int b = 0; b < q; ++b) {
+    Program const& program = schedule.program(Rank(p + b));
+    for (int round = scattered + 1; round <= schedule.rounds(); ++round) {
+      ASSERT_EQ(program.sends(round).size(), 1U);
+      EXPECT_EQ(program.sends(round)[0].peer, p + (b + 1) % q);
+      EXPECT_EQ(program.bytes(program.sends(round)[0]), Bytes(3 * 64 / q));
+    }
+  }
 }
 
 /// The volumes of the record are in words of which a block has `k`: bytes here.

@@ -15,7 +15,7 @@ using Options = std::vector<std::pair<char const*, char const*>>;
 std::vector<Options> fully_connected() {
   std::vector<Options> result;
   for (char const* algorithm : {"group_allgather", "root_gathering"}) {
-    for (char const* broadcast : {"binomial", "scatter_allgather"}) {
+    for (char const* broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
       for (char const* allgather : {"bruck", "recursive_doubling", "ring"}) {
         result.push_back({{"algorithm", algorithm}, {"allgather", allgather}, {"broadcast", broadcast}});
       }

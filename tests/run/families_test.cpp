@@ -121,7 +121,7 @@ std::string groups(int senders, int receivers, std::string const& more = "") {
 TEST(Families, groups_agree_fully_connected) {
   for (auto const& [p, q] : {std::pair{1, 1}, {1, 5}, {5, 1}, {4, 4}, {3, 7}, {7, 3}, {4, 12}, {5, 13}}) {
     for (std::string const allgather_by : {"bruck", "recursive_doubling", "ring"}) {
-      for (std::string const broadcast : {"binomial", "scatter_allgather"}) {
+      for (std::string const broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
         std::string const more = R"(, "allgather": ")" + allgather_by + R"(", "broadcast": ")" + broadcast + R"(")";
         expect_agreement({.collective = groups(p, q, more)}, {"group_allgather", "root_gathering"});
       }
@@ -157,8 +157,14 @@ TEST(Families, algorithm_3_as_printed_is_shown_to_fail_by_rank_round_and_block) 
 TEST(Families, ring_optimal_is_proven_optimal) {
   Record const record = record_of({R"({"kind": "ring", "hosts": 10})", groups(4, 6)}, "ring_optimal");
   EXPECT_EQ(record.rounds, 6);
-  EXPECT_NE(record.optimal.value_or("").find("critical"), std::string::npos);
+  EXPECT_EQ(record.bound.rounds, 6);  // p + ceil(q/2) - 1
+  EXPECT_EQ(record.optimal, "rounds critical");
   EXPECT_EQ(record.bound_links, "unit");
+  EXPECT_EQ(record.bound_message_blocks, 1);
+  Record const sequences = record_of({R"({"kind": "ring", "hosts": 10})", groups(4, 6)}, "ring_sequences");
+  EXPECT_EQ(sequences.rounds, 7);
+  EXPECT_EQ(sequences.bound.rounds, 6);
+  EXPECT_EQ(sequences.optimal.value_or("").find("rounds"), std::string::npos);
 }
 
 }  // namespace

@@ -107,10 +107,10 @@ TEST(Parse, gives_the_groups_of_an_intergroup_allgather) {
   EXPECT_FALSE(problem.printed);
   EXPECT_EQ(ranks(scenario.problem), 12);  // on a machine of 24 hosts
   Scenario const other = intergroup(
-      R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_allgather", "printed": true)",
+      R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_ring_allgather", "printed": true)",
       "root_gathering");
   EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).allgather, IntraAllgather::ring);
-  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).broadcast, Broadcast::scatter_allgather);
+  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).broadcast, Broadcast::scatter_ring_allgather);
   EXPECT_TRUE(std::get<IntergroupAllgatherProblem>(other.problem).printed);
 }
 

@@ -18,18 +18,19 @@ TEST(Verify, names_two_sends_of_a_round_on_a_one_ported_machine) {
   Draft draft = two_shifts_draft();
   draft.message(1, 0, send_slot(0), 2, intermediate_slot(0));
   draft.message(1, 0, send_slot(0), 3, intermediate_slot(0));
-  Texts const counts{"rank 0, round 1: 3 sends and 1 receive are posted, but ",
-                     "rank 2, round 1: 1 send and 2 receives are posted, but ",
-                     "rank 3, round 1: 1 send and 2 receives are posted, but "};
-  auto const ending_in = [&](std::string const& limit) {
-    Texts lines = counts;
-    for (std::string& line : lines) line += limit;
-    return lines;
+  auto const past = [&](std::string const& limit) {
+    return Texts{"rank 0, round 1: 3 sends and 1 receive are posted, but " + limit +
+                     ": block 0 of rank 0 to rank 1, block 0 of rank 0 to rank 2, block 0 of rank 0 to rank 3",
+                 "rank 2, round 1: 1 send and 2 receives are posted, but " + limit +
+                     ": block 0 of rank 1 from rank 1, block 0 of rank 0 from rank 0",
+                 "rank 3, round 1: 1 send and 2 receives are posted, but " + limit +
+                     ": block 0 of rank 2 from rank 2, block 0 of rank 0 from rank 0"};
   };
-  EXPECT_EQ(faults(draft, two_shifts), ending_in("the schedule promises at most 1 of each"));
+  EXPECT_EQ(faults(draft, two_shifts), past("the schedule promises at most 1 of each"));
+  EXPECT_EQ(verify(draft.schedule(), two_shifts).violations.at(1).block, (Content{Rank(1), BlockId(0)}));
   draft.promises.ports = 0;
   EXPECT_EQ(faults(draft, two_shifts), Texts{}) << "any number is promised";
-  EXPECT_EQ(faults(draft, two_shifts, {1, {}}), ending_in("the machine allows at most 1 of each"));
+  EXPECT_EQ(faults(draft, two_shifts, {1, {}}), past("the machine allows at most 1 of each"));
   EXPECT_EQ(faults(draft, two_shifts, {3, {}}), Texts{});
 }
 
@@ -86,15 +87,16 @@ TEST(Verify, names_what_is_malformed_and_goes_on) {
       {"partner",
        {},
        [](Draft& d) { d.of(2).round(1).sends[0].peer = 4; },
-       "rank 2, round 1: malformed: a message to rank 4, which is no other rank"},
+       "rank 2, round 1: malformed: a message to rank 4, which is no other rank, with block 0 of rank 2"},
       {"negative",
        {},
        [](Draft& d) { d.of(2).round(1).receives[0].peer = -1; },
-       "rank 2, round 1: malformed: a message from rank -1, which is no other rank"},
+       "rank 2, round 1: malformed: a message from rank -1, which is no other rank; block 0 of rank 1 is owed "
+       "there"},
       {"itself",
        {},
        [](Draft& d) { d.of(2).round(1).sends[0].peer = 2; },
-       "rank 2, round 1: malformed: a message to the rank itself, which is no other rank"},
+       "rank 2, round 1: malformed: a message to the rank itself, which is no other rank, with block 0 of rank 2"},
       {"send buffer",
        {},
        [](Draft& d) { d.of(1).layout[Buffer::send].slots = 1; },
@@ -158,14 +160,16 @@ TEST(Verify, names_relative_peers_that_are_no_ranks) {
   Draft draft = straightforward(two_shifts.torus, two_shifts.neighborhood, 8_B);
   draft.of(0).round(1).sends[0].peer = 9;
   EXPECT_EQ(faults(draft, two_shifts).at(0),
-            "rank 0, round 1: malformed: a message to offset number 9, which is no other rank");
+            "rank 0, round 1: malformed: a message to offset number 9, which is no other rank, with block 0 of rank 0");
   draft.of(0).round(1).sends[0].peer = -9;
-  EXPECT_EQ(faults(draft, two_shifts).at(0),
-            "rank 0, round 1: malformed: a message to offset number -9, which is no other rank");
+  EXPECT_EQ(
+      faults(draft, two_shifts).at(0),
+      "rank 0, round 1: malformed: a message to offset number -9, which is no other rank, with block 0 of rank 0");
   draft.of(0).round(1).sends[0].peer = static_cast<int>(draft.offsets.size());
   draft.offsets.push_back(-4);
-  EXPECT_EQ(faults(draft, two_shifts).at(1),
-            "rank 0, round 1: the receive from rank 3 into receive[0] is met by no send");
+  EXPECT_EQ(
+      faults(draft, two_shifts).at(1),
+      "rank 0, round 1: the receive from rank 3 into receive[0] is met by no send; block 0 of rank 3 is owed there");
 }
 
 TEST(Verify, sorts_by_round_and_rank_and_keeps_the_first_thousand) {

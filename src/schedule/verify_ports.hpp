@@ -1,0 +1,48 @@
+#pragma once
+
+// Rounds in which a rank posts more sends or receives than the schedule promises or the machine allows.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schedule/verify_cells.hpp"
+
+namespace rondo::verification {
+
+enum class Direction : std::uint8_t { sent, received };
+
+struct Crowd {
+  Rank rank;
+  int round = 0;
+  std::size_t sends = 0;
+  std::size_t receives = 0;
+  bool past_promise = false;  ///< more than is promised, else than is allowed
+  int ports = 0;              ///< those that are promised or allowed
+
+  std::optional<Content> first_block = {};  ///< of the operations that are too many
+  std::size_t operations = 0;               ///< of these, with blocks
+  std::string named = {};                   ///< the first of them
+
+  /// Notes what one of the operations carries, if there are too many in its direction.
+  void add(Direction direction, Rank partner, std::span<Packed const> blocks);
+  void report(Findings& findings) const;
+};
+
+class Crowds {
+ public:
+  explicit Crowds(Subject const& subject);
+  /// Those of a round, by rank.
+  std::span<Crowd> of(int round);
+
+ private:
+  std::vector<Crowd> crowds_;
+};
+
+/// The crowd of a rank among those of a round; null if there is none.
+Crowd* find(std::span<Crowd> crowds, Rank rank);
+
+}  // namespace rondo::verification
