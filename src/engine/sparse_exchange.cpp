@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <simgrid/s4u.hpp>
 
-#include "engine/program.hpp"
+#include "engine/exchange_report.hpp"
 #include "mpi/sparse_exchange.hpp"
 
 namespace rondo {
 
 namespace {
-
-/// What a rank hands back; the text of its first fault follows.
-struct OfRank {
-  double start = 0, finish = 0;
-  mpi::ExchangeCounts counts;
-};
 
 /// Byte `at` of the message of an edge in an exchange.
 std::byte content(std::int64_t edge, int exchange, int at) {
@@ -33,31 +26,23 @@ class ExchangeProgram {
   void run(MPI_Comm world, std::vector<std::byte>& result) {
     mpi::SparseExchange comm(world, options());
     wait_for_all();
-    OfRank mine;
+    ExchangeReport mine;
     mine.start = MPI_Wtime();
-    std::string fault;
     for (int exchange = 0; exchange < traffic_.exchanges; ++exchange) {
       pack(comm, exchange);
       comm.exchange();
       std::string const found = receive(comm, exchange);
-      if (fault.empty()) fault = found;
+      if (mine.fault.empty()) mine.fault = found;
     }
     mine.finish = MPI_Wtime();
     mine.counts = comm.counts();
-    result.resize(sizeof mine + fault.size());
-    std::memcpy(result.data(), &mine, sizeof mine);
-    std::memcpy(result.data() + sizeof mine, fault.data(), fault.size());
+    result = bytes_of(mine);
   }
 
  private:
   mpi::SparseExchange::Options options() const {
-    mpi::SparseExchange::Options options;
-    options.exchange.rules = protocol_.rules;
-    options.exchange.completion = protocol_.completion;
-    // Every message travels whole.
     int const largest = traffic_.sizes.empty() ? 0 : *std::max_element(traffic_.sizes.begin(), traffic_.sizes.end());
-    options.exchange.waited_bytes = largest + 1;
-    return options;
+    return {exchange_options(protocol_, largest)};
   }
 
   /// Making the communicators takes messages, so that ranks have them at different times; they start together.
@@ -127,30 +112,6 @@ class ExchangeProgram {
   SparseProtocol const& protocol_;
   simgrid::s4u::BarrierPtr ready_;
 };
-
-SparseResult gathered(ProgramRun const& run) {
-  SparseResult result;
-  double start = 0, finish = 0;
-  for (auto const& bytes : run.results) {
-    OfRank mine;
-    std::memcpy(&mine, bytes.data(), sizeof mine);
-    start = mine.start;
-    finish = std::max(finish, mine.finish);
-    result.timing.finish.emplace_back(mine.finish - mine.start);
-    result.data_messages += mine.counts.data_messages;
-    result.ack_messages += mine.counts.ack_messages;
-    result.barrier_messages += mine.counts.barrier_messages;
-    result.data_bytes += mine.counts.data_bytes;
-    result.most_sent_bytes = std::max(result.most_sent_bytes, mine.counts.data_bytes);
-    result.memory_bytes = std::max(result.memory_bytes, mine.counts.memory_bytes);
-    if (bytes.size() > sizeof mine) {
-      result.faults.emplace_back(reinterpret_cast<char const*>(bytes.data()) + sizeof mine, bytes.size() - sizeof mine);
-    }
-  }
-  result.timing.makespan = Seconds(finish - start);
-  result.timing.payload_verified = true;
-  return result;
-}
 
 }  // namespace
 

@@ -141,6 +141,7 @@ void TaskPrograms::post_piece(Begun& begun, Cpu& cpu) {
 
 void TaskPrograms::wait_for_one(Begun& begun) {
   int which = MPI_UNDEFINED;
+  // Nothing is ever cancelled here, which would need mpi::wait_any.
   mpi::check(MPI_Waitany(static_cast<int>(begun.requests.size()), begun.requests.data(), &which, MPI_STATUS_IGNORE));
   auto const index = static_cast<std::size_t>(which);
   std::uint32_t const task = begun.tasks[index];

@@ -1,14 +1,12 @@
 #include "mpi/exchange_driver.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
 #include "mpi/failure.hpp"
-
-#ifdef SMPI_H
-#include <simgrid/actor.h>
-#endif
+#include "mpi/wait_any.hpp"
 
 namespace rondo::mpi {
 
@@ -17,17 +15,12 @@ namespace {
 /// On the communicator of signals, whose stages are less.
 constexpr int rest_tag = 1000;
 
-/// SimGrid 3.32's MPI_Waitany looks at what the rank's call before left on its stack, which may be overwritten by then,
-/// and crashes. A yield, which takes no simulated time, leaves nothing.
-void make_ready_to_wait() {
-#ifdef SMPI_H
-  sg_actor_yield();
+/// Where there are more processes than cores, one that polls keeps a core from those it waits for. Simulated ranks are
+/// not processes.
+void let_others_run() {
+#ifndef SMPI_H
+  std::this_thread::yield();
 #endif
-}
-
-template <typename T>
-int length(std::vector<T> const& list) {
-  return static_cast<int>(list.size());
 }
 
 }  // namespace
@@ -122,8 +115,9 @@ void ExchangeDriver::progress() {
   if (options_.completion == Completion::wait) {
     wait();
   } else {
-    poll_data();
-    poll_requests();
+    bool const received = poll_data();
+    bool const completed = poll_requests();
+    if (!received && !completed) let_others_run();
   }
   // Not between two events that have come together: what the second stands for is no longer posted.
   post_receives();
@@ -152,17 +146,18 @@ void ExchangeDriver::handle(Purpose purpose, MPI_Status const& status) {
   }
 }
 
-void ExchangeDriver::poll_data() {
-  if (!core_.awaits_data()) return;
+bool ExchangeDriver::poll_data() {
+  if (!core_.awaits_data()) return false;
   int found = 0;
   MPI_Status status;
   check(MPI_Iprobe(MPI_ANY_SOURCE, tag_, data_comm_.handle(), &found, &status));
-  if (found == 0) return;
+  if (found == 0) return false;
   receive_data(status);
   core_.data_received(*this);
+  return true;
 }
 
-void ExchangeDriver::poll_requests() {
+bool ExchangeDriver::poll_requests() {
   std::vector<Purpose> completed;
   for (std::size_t k = 0; k < requests_.size(); ++k) {
     int over = 0;
@@ -173,16 +168,12 @@ void ExchangeDriver::poll_requests() {
   }
   remove_completed();
   for (Purpose const purpose : completed) handle(purpose, {});
+  return !completed.empty();
 }
 
 void ExchangeDriver::wait() {
-  int which = MPI_UNDEFINED;
   MPI_Status status;
-  make_ready_to_wait();
-  check(MPI_Waitany(length(requests_), requests_.data(), &which, &status));
-  expects(which != MPI_UNDEFINED, "an event that an exchange waits for");
-  Purpose const purpose = purposes_[static_cast<std::size_t>(which)];
-  requests_[static_cast<std::size_t>(which)] = MPI_REQUEST_NULL;
+  Purpose const purpose = purposes_[wait_any(requests_, &status)];
   remove_completed();
   handle(purpose, status);
 }

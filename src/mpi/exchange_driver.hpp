@@ -63,8 +63,9 @@ class ExchangeDriver : private Transport {
   std::size_t find(Purpose purpose) const;
   /// `status` is that of received data.
   void handle(Purpose purpose, MPI_Status const& status);
-  void poll_data();
-  void poll_requests();
+  // Whether anything had happened.
+  bool poll_data();
+  bool poll_requests();
   void wait();
   void post_receives();
   void receive_data(MPI_Status const& status);

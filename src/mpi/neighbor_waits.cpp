@@ -8,6 +8,7 @@
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
 #include "mpi/guarded.hpp"
+#include "mpi/wait_any.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -196,6 +197,7 @@ int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
 int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
   if (!any_active(requests)) {
     std::vector<MPI_Request> library = foreign(requests);
+    forget_the_last_call();
     int const code = PMPI_Waitany(length(requests), library.data(), index, status);
     put_back(requests, library);
     return code;

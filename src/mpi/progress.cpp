@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mpi/failure.hpp"
+#include "mpi/wait_any.hpp"
 
 namespace rondo::mpi {
 
@@ -70,6 +71,7 @@ Progress::Completed Progress::wait_for_any(std::span<MPI_Request> foreign) {
     all.insert(all.end(), operation->pending().begin(), operation->pending().end());
   }
   Completed result;
+  forget_the_last_call();
   result.code = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &result.which, &result.status);
   if (result.which == MPI_UNDEFINED) return result;
   auto k = static_cast<std::size_t>(result.which);

@@ -32,12 +32,19 @@ void expect_sizes(scenario::NeighborAllgatherProblem const& problem, scenario::S
 template <>
 void expect_sizes(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
 
-/// Throws InputError: a sparse exchange is a program, and no schedule.
-[[noreturn]] Plan plan_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::IndependentSetProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::ColoringProblem const& problem, scenario::Scenario const& scenario);
+Plan plan_for(scenario::BisectionProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
-/// Runs it: everything of the record that its result and theory say.
-void run_program(Record& record, scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario,
-                 EngineOptions const& options);
+Names names_for(scenario::IndependentSetProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::ColoringProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::BisectionProblem const& problem, scenario::Scenario const& scenario);
+
+/// The plan of a program that nothing is predicted of before it runs, and that promises nothing but what it checks.
+Plan plan_of_program(int ranks, DynamicProgram program);
+/// "deadlock: ..."
+std::string failure_text(Failure failure, std::string const& error);
 
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);

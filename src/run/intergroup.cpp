@@ -101,14 +101,29 @@ Figures bound_of(Problem const& problem, Scenario const& scenario) {
   return figures;
 }
 
+/// Nothing is counted but what the simulation carried, and nothing is proved but what arrived.
+void add_library(Record& record, Outcome const& outcome, Bytes block) {
+  if (!outcome.timing) return;
+  Timing const& timing = *outcome.timing;
+  record.time_s = timing.makespan.value;
+  record.payload = timing.payload_verified ? "verified" : "timing";
+  record.messages = timing.messages;
+  if (block > Bytes(0)) {
+    record.total_blocks = static_cast<double>(timing.bytes.value) / static_cast<double>(block.value);
+  }
+  if (timing.payload_verified) record.delivered = true;
+}
+
 /// What the MPI library's collectives do is not foretold, but no schedule is below the bounds.
 Plan library_plan(Problem const& problem, Scenario const& scenario) {
   LibraryIntergroup library{problem.groups, scenario.block};
   if (problem.algorithm == Algorithm::root_gathering) library.algorithm = LibraryIntergroup::Algorithm::root_gathering;
   library.selector = problem.selector;
   Plan plan{IntergroupAllgather{problem.groups}, {}, {{}, bound_of(problem, scenario), "any", false}};
-  plan.program = [library](Platform const& machine, EngineOptions const& options) {
-    return simulate_library(library, machine, options);
+  plan.program = [library](Record& record, Platform const& machine, EngineOptions const& options) {
+    Outcome outcome = simulate_library(library, machine, options);
+    add_library(record, outcome, library.block);
+    return outcome;
   };
   return plan;
 }

@@ -120,12 +120,6 @@ std::vector<std::string> scenario_files(std::vector<std::string> const& files_or
   return files;
 }
 
-void try_point(scenario::Scenario const& scenario, std::string const& file) {
-  if (std::holds_alternative<scenario::SparseExchangeProblem>(scenario.problem)) {
-    problem_names(scenario, file);
-  } else {
-    plan_of(scenario, file);
-  }
-}
+void try_point(scenario::Scenario const& scenario, std::string const& file) { plan_of(scenario, file); }
 
 }  // namespace rondo

@@ -9,6 +9,7 @@
 #include "generate/generate.hpp"
 #include "run/family.hpp"
 #include "run/neighbor_setup.hpp"
+#include "topology/geometric_graph.hpp"
 
 namespace rondo {
 namespace {
@@ -23,6 +24,9 @@ WeightedGraph made(scenario::RandomGraph const& graph, std::uint64_t seed) {
 }
 WeightedGraph made(scenario::MooreGraph const& graph, std::uint64_t /*seed*/) {
   return {moore(graph.torus, graph.radius)};
+}
+WeightedGraph made(scenario::GeometricGraph const& graph, std::uint64_t seed) {
+  return {geometric(graph.ranks, graph.degree, seed)};
 }
 WeightedGraph made(WeightedGraph const& graph, std::uint64_t /*seed*/) { return graph; }
 

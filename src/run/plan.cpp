@@ -1,6 +1,7 @@
 #include "run/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "run/family.hpp"
@@ -67,6 +68,17 @@ Names problem_names(Scenario const& scenario, std::string const& file) {
     names.erase("m_cut");
   }
   return names;
+}
+
+Plan plan_of_program(int ranks, DynamicProgram program) {
+  Plan plan{IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {})}, {}, {{}, {}, std::nullopt}};
+  plan.program = std::move(program);
+  return plan;
+}
+
+std::string failure_text(Failure failure, std::string const& error) {
+  std::string const kind = to_string(failure);
+  return error.starts_with(kind) ? error : kind + ": " + error;
 }
 
 theory::LinearCost linear_cost(Platform const& machine) {

@@ -10,7 +10,7 @@
 #include "engine/engine.hpp"
 #include "run/combining.hpp"
 #include "run/expression.hpp"
-#include "run/figures.hpp"
+#include "run/record.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
@@ -19,9 +19,10 @@ namespace rondo {
 
 /// What theory says of an algorithm, from the problem alone.
 struct Prediction {
-  Figures theory;             ///< the closed form; its time is unset where the closed form does not know the machine
-  Figures bound;              ///< of the link class
-  std::string links = "any";  ///< the link class that the bounds hold for: "unit" or "any"
+  Figures theory;  ///< the closed form; its time is unset where the closed form does not know the machine
+  Figures bound;   ///< of the link class
+  /// The link class that the bounds hold for: "unit" or "any"; unset where there are none.
+  std::optional<std::string> links = "any";
   /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
   /// links are not shared.
   bool exact = false;
@@ -29,11 +30,13 @@ struct Prediction {
   std::optional<std::int64_t> message_blocks = {};
 };
 
-/// Runs an MPI program on a machine. What it sends is known only once it has run.
-using DynamicProgram = std::function<Outcome(Platform const& machine, EngineOptions const& options)>;
+/// Runs an MPI program on a machine and adds to the record what it counted, timed and found wrong; a failure is in the
+/// outcome only. What it sends is known only once it has run. The outcome's timing is that of the whole program, with
+/// what the record's time leaves out: making communicators, and checks at the end.
+using DynamicProgram = std::function<Outcome(Record& record, Platform const& machine, EngineOptions const& options)>;
 
 struct Plan {
-  Collective collective;  ///< the promise
+  Collective collective;  ///< the promise; of no meaning where there is a program
   Schedule schedule;      ///< how the algorithm keeps it
   Prediction prediction;
   CombiningFigures combining = {};

@@ -54,36 +54,22 @@ void name_optimal(Record& record) {
   if (!proven.empty()) record.optimal = proven;
 }
 
-/// The time, or why there is none.
-void add_outcome(Record& record, Plan const& plan, Outcome const& outcome) {
+void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
+              PointOptions const& options) {
+  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
   if (!outcome.timing) {
-    std::string const kind = to_string(outcome.failure);
-    record.error = outcome.error.starts_with(kind) ? outcome.error : fmt::format("{}: {}", kind, outcome.error);
+    record.error = failure_text(outcome.failure, outcome.error);
     return;
   }
   record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
   record.payload = outcome.timing->payload_verified ? "verified" : "timing";
-}
-
-/// Of an MPI program nothing is counted but what the simulation carried, and nothing is proved but what arrived.
-void run_program(Record& record, Plan const& plan, Scenario const& scenario, PointOptions const& options) {
-  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
-  add_outcome(record, plan, outcome);
-  if (!outcome.timing) return;
-  record.messages = outcome.timing->messages;
-  if (scenario.block > Bytes(0)) {
-    record.total_blocks = static_cast<double>(outcome.timing->bytes.value) / static_cast<double>(scenario.block.value);
-  }
-  if (outcome.timing->payload_verified) record.delivered = true;
-}
-
-void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
-              PointOptions const& options) {
-  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
-  add_outcome(record, plan, outcome);
-  if (!outcome.timing) return;
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;
+}
+
+void run_program(Record& record, Plan const& plan, Scenario const& scenario, EngineOptions const& options) {
+  Outcome const outcome = plan.program(record, scenario.machine, options);
+  if (!outcome.timing) record.error = failure_text(outcome.failure, outcome.error);
 }
 
 Record described(Scenario const& scenario, std::string const& file, int number) {
@@ -113,16 +99,13 @@ std::int64_t moves_of(Program const& program) {
 
 /// Everything but the wall time and what goes wrong on the way.
 void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
-  if (auto const* program = std::get_if<scenario::SparseExchangeProblem>(&scenario.problem)) {
-    return run_program(record, *program, scenario, engine_options(scenario, options));
-  }
   Plan const plan = plan_of(scenario, record.scenario);
   record.combining = plan.combining;
   record.theory = plan.prediction.theory;
   record.bound = plan.prediction.bound;
   record.bound_links = plan.prediction.links;
   record.bound_message_blocks = plan.prediction.message_blocks;
-  if (plan.program) return run_program(record, plan, scenario, options);
+  if (plan.program) return run_program(record, plan, scenario, engine_options(scenario, options));
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   if (proves(options.proof, plan.schedule)) {
@@ -158,7 +141,10 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
 }
 
 Outcome simulated(Plan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  if (plan.program) return plan.program(scenario.machine, wanted);
+  if (plan.program) {
+    Record unused;
+    return plan.program(unused, scenario.machine, wanted);
+  }
   switch (scenario.engine) {
     case scenario::Engine::smpi:
       return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);

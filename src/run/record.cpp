@@ -71,6 +71,15 @@ void each_field(R& r, Visit visit) {
   visit("violations", r.violations);
   visit("violation_list", r.violation_list);
   sparse("", r.sparse);
+  visit("exchanges", r.exchange_program.exchanges);
+  visit("reductions", r.exchange_program.reductions);
+  visit("reduction_messages", r.exchange_program.reduction_messages);
+  visit("luby_rounds", r.exchange_program.luby_rounds);
+  visit("members", r.exchange_program.members);
+  visit("colors", r.exchange_program.colors);
+  visit("levels", r.exchange_program.levels);
+  visit("smallest_part", r.exchange_program.smallest_part);
+  visit("largest_part", r.exchange_program.largest_part);
   visit("friends", r.combining.friends);
   visit("iterations", r.combining.iterations);
   visit("pairing_rounds", r.combining.pairing_rounds);

@@ -47,9 +47,10 @@ struct Record {
   std::optional<std::int64_t> violations;
   std::vector<std::string> violation_list;
 
-  SparseFigures sparse;         ///< of sparse exchanges, counted in the program; likewise
-  SparseFigures sparse_theory;  ///< what theory says of these
-  CombiningFigures combining;   ///< of neighborhood collectives; in JSON its members stand in the record itself
+  SparseFigures sparse;                     ///< of sparse exchanges, counted in the program; likewise
+  SparseFigures sparse_theory;              ///< what theory says of these
+  ExchangeProgramFigures exchange_program;  ///< in JSON its members stand in the record itself
+  CombiningFigures combining;  ///< of neighborhood collectives; in JSON its members stand in the record itself
 
   std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
   std::optional<std::uint64_t> seed;

@@ -92,7 +92,7 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
   Figures const& theory = prediction.theory;
   Figures const& bound = prediction.bound;
   std::vector<std::string> const lines = {
-      fmt::format("bounds are those of {} links{}", prediction.links,
+      fmt::format("bounds are those of {} links{}", prediction.links.value_or("no"),
                   prediction.message_blocks
                       ? fmt::format(" and at most {} block{} a message", *prediction.message_blocks,
                                     *prediction.message_blocks == 1 ? "" : "s")

@@ -35,6 +35,20 @@ StatedRanks stated_ranks(NeighborAlltoallProblem const& problem) { return stated
 StatedRanks stated_ranks(SparseExchangeProblem const& problem) {
   return {"/collective/pattern", std::to_string(ranks(problem.pattern))};
 }
+StatedRanks stated_ranks(IndependentSetProblem const& problem) { return stated_ranks(problem.graph); }
+StatedRanks stated_ranks(ColoringProblem const& problem) { return stated_ranks(problem.graph); }
+StatedRanks stated_ranks(BisectionProblem const& problem) {
+  return {"/collective/ranks", std::to_string(problem.ranks)};
+}
+
+/// Problems that are programs of sparse exchanges, or one.
+bool exchanges_sparsely(Problem const& problem) {
+  return std::visit(
+      [](auto const& p) {
+        return requires { p.ways; };
+      },
+      problem);
+}
 
 void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::int64_t const known = ranks(scenario.machine);
@@ -118,14 +132,15 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
 
 /// A message of a sparse exchange is counted by an int.
 void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
-  auto const* problem = std::get_if<SparseExchangeProblem>(&scenario.problem);
-  if (problem == nullptr) return;
+  if (!exchanges_sparsely(scenario.problem)) return;
   constexpr Bytes largest{std::int64_t{1} << 30};
   if (scenario.block > largest) {
     throw error_at(file, "/block",
                    "expected a size of at most 1GiB for a message, got " + shown(scenario.expanded["block"]));
   }
-  if (!problem->largest_block || (*problem->largest_block >= scenario.block && *problem->largest_block <= largest))
+  auto const* problem = std::get_if<SparseExchangeProblem>(&scenario.problem);
+  if (problem == nullptr || !problem->largest_block ||
+      (*problem->largest_block >= scenario.block && *problem->largest_block <= largest))
     return;
   throw error_at(file, "/collective/largest_block",
                  fmt::format("expected a size from /block, {}, to 1GiB, got {}", print(scenario.block),
@@ -134,7 +149,7 @@ void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
 
 /// Nobody knows what a dynamic program sends before it has run.
 void expect_program_engine(Scenario const& scenario, std::string const& file) {
-  if (!std::holds_alternative<SparseExchangeProblem>(scenario.problem)) return;
+  if (!exchanges_sparsely(scenario.problem)) return;
   if (scenario.engine == Engine::native) {
     throw error_at(file, "/engine", "expected \"smpi\", which runs programs, got \"native\"");
   }

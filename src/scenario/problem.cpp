@@ -45,6 +45,9 @@ Problem read_problem(Place const& collective, Place const& algorithm) {
   if (kind == "isomorphic_allgather") return read_isomorphic_allgather(collective, algorithm);
   if (kind == "intergroup_allgather") return read_intergroup(collective, algorithm);
   if (kind == "neighbor_allgather") return NeighborAllgatherProblem{read_neighbor_pattern(collective, algorithm)};
+  if (kind == "independent_set") return read_independent_set(collective, algorithm);
+  if (kind == "coloring") return read_coloring(collective, algorithm);
+  if (kind == "bisection") return read_bisection(collective, algorithm);
   if (kind == "sparse_exchange") return read_sparse_exchange(collective, algorithm);
   expects(kind == "neighbor_alltoall", "a reader for each kind of collective");
   return NeighborAlltoallProblem{read_neighbor_pattern(collective, algorithm)};

@@ -2,6 +2,7 @@
 
 // What a scenario asks to be communicated: one type for each kind of collective.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "topology/graph_text.hpp"
 #include "topology/groups.hpp"
 #include "topology/neighborhood.hpp"
+#include "topology/point_cloud.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::scenario {
@@ -73,8 +75,12 @@ struct MooreGraph {
   Torus torus;
   int radius = 0;
 };
+struct GeometricGraph {
+  int ranks = 1;
+  double degree = 0;
+};
 /// A process graph, or how it is made: points of a sweep are many, and graphs large.
-using GraphSource = std::variant<RandomGraph, MooreGraph, WeightedGraph>;
+using GraphSource = std::variant<RandomGraph, MooreGraph, GeometricGraph, WeightedGraph>;
 
 enum class NeighborAlgorithm : std::uint8_t { naive, common_neighbors };
 /// Which of several friends with as many common neighbors a rank chooses.
@@ -114,23 +120,45 @@ struct PowerLaw {
   double exponent = 2;
   int most = 1;
 };
-using SparsePattern = std::variant<RandomTargets, HypercubePattern, PowerLaw, MooreGraph, ProcessGraph>;
+using SparsePattern = std::variant<RandomTargets, HypercubePattern, PowerLaw, MooreGraph, GeometricGraph, ProcessGraph>;
 
 enum class SparseAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
 enum class SparseBarrier : std::uint8_t { dissemination, tree };
 enum class Completion : std::uint8_t { wait, poll };
 
-struct SparseExchangeProblem {
-  SparsePattern pattern = RandomTargets{};
+/// How the sparse exchanges of a problem go.
+struct ExchangeWays {
   SparseAlgorithm algorithm = SparseAlgorithm::nbx;
   SparseBarrier barrier = SparseBarrier::dissemination;
   Completion completion = Completion::wait;
+};
+
+struct SparseExchangeProblem {
+  SparsePattern pattern = RandomTargets{};
+  ExchangeWays ways = {};
   int exchanges = 1;
   std::optional<Bytes> largest_block = {};  ///< sizes are drawn from m to this; unset: all are m
 };
 
+/// Luby's maximal independent set of the ranks, and the coloring by it; the graph is made symmetric.
+struct IndependentSetProblem {
+  GraphSource graph;
+  ExchangeWays ways = {};
+};
+struct ColoringProblem {
+  GraphSource graph;
+  ExchangeWays ways = {};
+};
+/// A part of a point cloud for each rank; the cloud has the scenario's seed.
+struct BisectionProblem {
+  int ranks = 1;
+  PointCloud cloud;
+  ExchangeWays ways = {};
+};
+
 /// What is communicated, and by which algorithm; one alternative for each collective kind.
 using Problem = std::variant<IsomorphicAlltoallProblem, IsomorphicAllgatherProblem, IntergroupAllgatherProblem,
-                             NeighborAllgatherProblem, NeighborAlltoallProblem, SparseExchangeProblem>;
+                             NeighborAllgatherProblem, NeighborAlltoallProblem, SparseExchangeProblem,
+                             IndependentSetProblem, ColoringProblem, BisectionProblem>;
 
 }  // namespace rondo::scenario

@@ -47,6 +47,7 @@ GraphSource read_graph_source(Place const& graph) {
   std::string const kind = graph["kind"].text();
   if (kind == "erdos_renyi") return RandomGraph{graph["ranks"].integer(), graph["density"].value.get<double>()};
   if (kind == "moore") return MooreGraph{read_torus(graph["torus"]), graph["radius"].integer()};
+  if (kind == "geometric") return GeometricGraph{graph["ranks"].integer(), graph["degree"].value.get<double>()};
   expects(kind == "edges", "a reader for each kind of graph");
   if (graph.has("edges") == graph.has("path")) {
     throw graph.error(

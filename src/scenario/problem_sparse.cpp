@@ -22,7 +22,16 @@ SparsePattern read_sparse_pattern(Place const& pattern) {
   if (kind == "powerlaw") return read_powerlaw(pattern);
   GraphSource const graph = read_graph_source(pattern);
   if (auto const* moore = std::get_if<MooreGraph>(&graph)) return *moore;
+  if (auto const* geometric = std::get_if<GeometricGraph>(&graph)) return *geometric;
   return std::get<WeightedGraph>(graph).graph;
+}
+
+ExchangeWays read_ways(Place const& collective, Place const& algorithm) {
+  ExchangeWays ways;
+  ways.algorithm = value_of(sparse_algorithms, algorithm.text());
+  if (collective.has("barrier")) ways.barrier = value_of(sparse_barriers, collective["barrier"].text());
+  if (collective.has("completion")) ways.completion = value_of(completions, collective["completion"].text());
+  return ways;
 }
 
 }  // namespace
@@ -30,11 +39,27 @@ SparsePattern read_sparse_pattern(Place const& pattern) {
 SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm) {
   SparseExchangeProblem problem;
   problem.pattern = read_sparse_pattern(collective["pattern"]);
-  problem.algorithm = value_of(sparse_algorithms, algorithm.text());
-  if (collective.has("barrier")) problem.barrier = value_of(sparse_barriers, collective["barrier"].text());
-  if (collective.has("completion")) problem.completion = value_of(completions, collective["completion"].text());
+  problem.ways = read_ways(collective, algorithm);
   problem.exchanges = collective.value.value("exchanges", problem.exchanges);
   if (collective.has("largest_block")) problem.largest_block = collective["largest_block"].unit(parse_bytes);
+  return problem;
+}
+
+IndependentSetProblem read_independent_set(Place const& collective, Place const& algorithm) {
+  return {read_graph_source(collective["graph"]), read_ways(collective, algorithm)};
+}
+
+ColoringProblem read_coloring(Place const& collective, Place const& algorithm) {
+  return {read_graph_source(collective["graph"]), read_ways(collective, algorithm)};
+}
+
+BisectionProblem read_bisection(Place const& collective, Place const& algorithm) {
+  BisectionProblem problem{collective["ranks"].integer(), {}, read_ways(collective, algorithm)};
+  PointCloud& cloud = problem.cloud;
+  cloud.points = collective["points"].value.get<std::int64_t>();
+  if (collective.has("cloud")) cloud.shape = value_of(cloud_shapes, collective["cloud"].text());
+  if (collective.has("box")) cloud.box = collective["box"].value.get<std::array<double, 3>>();
+  cloud.imbalance = collective.value.value("imbalance", cloud.imbalance);
   return problem;
 }
 

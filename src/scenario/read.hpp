@@ -50,6 +50,9 @@ Torus read_torus(Place const& extents);
 IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm);
 IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm);
 SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm);
+IndependentSetProblem read_independent_set(Place const& collective, Place const& algorithm);
+ColoringProblem read_coloring(Place const& collective, Place const& algorithm);
+BisectionProblem read_bisection(Place const& collective, Place const& algorithm);
 GraphSource read_graph_source(Place const& graph);
 /// /collective/block_sizes; how many there must be is for the caller to check.
 NeighborSizes read_block_sizes(Place const& collective);

@@ -1,14 +1,13 @@
 #include "scenario/schema_parts.hpp"
 
 namespace rondo::scenario {
-namespace {
 
-constexpr char const* graph = R"json({
+char const* const graph_schema = R"json({
 "type": "object",
 "description": "who sends to whom",
 "required": ["kind"],
 "properties": {
-  "kind": {"type": "string", "enum": ["erdos_renyi", "moore", "edges"]}
+  "kind": {"type": "string", "enum": ["erdos_renyi", "moore", "geometric", "edges"]}
 },
 "allOf": [
   {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
@@ -30,6 +29,15 @@ constexpr char const* graph = R"json({
                  "description": "the extents of the torus of ranks, p in all"},
        "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
                   "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
+   "then": {
+     "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
+     "required": ["kind", "ranks", "degree"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
+                  "description": "the mean number of neighbors away from the faces of the cube"}}}},
   {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
    "then": {
      "description": "the edges themselves, in a list or in a file: lines of source and target, or Matrix Market",
@@ -46,6 +54,8 @@ constexpr char const* graph = R"json({
                 "description": "a file with the edges, relative to the scenario's folder"}}}}
 ]
 })json";
+
+namespace {
 
 constexpr char const* theta = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
@@ -97,7 +107,7 @@ constexpr char const* edge_sizes = R"json({
 std::vector<KindSchema> neighbor_schemas() {
   char const* const algorithms = R"(["naive", "common_neighbors"])";
   std::vector<std::pair<char const*, char const*>> const shared = {
-      {"graph", graph},           {"theta", theta},           {"tie", tie},    {"cumulative", cumulative},
+      {"graph", graph_schema},    {"theta", theta},           {"tie", tie},    {"cumulative", cumulative},
       {"persistent", persistent}, {"build_cost", build_cost}, {"setup", setup}};
   auto const with = [&](char const* sizes) {
     auto keys = shared;

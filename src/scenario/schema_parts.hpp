@@ -17,6 +17,7 @@ struct KindSchema {
 };
 
 extern char const* const machine_schema;
+extern char const* const graph_schema;
 std::vector<KindSchema> isomorphic_schemas();
 std::vector<KindSchema> intergroup_schemas();
 std::vector<KindSchema> neighbor_schemas();

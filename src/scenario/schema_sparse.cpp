@@ -8,7 +8,7 @@ constexpr char const* pattern = R"json({
 "description": "whom each rank sends one message to, which only that rank knows",
 "required": ["kind"],
 "properties": {
-  "kind": {"type": "string", "enum": ["random", "moore", "hypercube", "powerlaw", "edges"]}
+  "kind": {"type": "string", "enum": ["random", "moore", "geometric", "hypercube", "powerlaw", "edges"]}
 },
 "allOf": [
   {"if": {"properties": {"kind": {"const": "random"}}, "required": ["kind"]},
@@ -30,6 +30,15 @@ constexpr char const* pattern = R"json({
                  "description": "the extents of the torus of ranks, p in all"},
        "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
                   "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
+   "then": {
+     "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
+     "required": ["kind", "ranks", "degree"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
+                  "description": "the mean number of neighbors away from the faces of the cube"}}}},
   {"if": {"properties": {"kind": {"const": "hypercube"}}, "required": ["kind"]},
    "then": {
      "description": "rank r sends to r xor 2^i for every i, as far as there are such ranks",
@@ -64,26 +73,68 @@ constexpr char const* pattern = R"json({
 ]
 })json";
 
-}  // namespace
+constexpr char const* barrier = R"json({
+"type": "string", "enum": ["dissemination", "tree"],
+"description": "of nbx and nbx_tagged; dissemination by default"
+})json";
 
-std::vector<KindSchema> sparse_schemas() {
-  return {{"sparse_exchange",
-           R"(["nbx", "nbx_tagged", "personalized"])",
-           R"json({
+constexpr char const* completion = R"json({
+"type": "string", "enum": ["wait", "poll"],
+"description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"
+})json";
+
+constexpr char const* algorithms = R"(["nbx", "nbx_tagged", "personalized"])";
+
+constexpr char const* exchange_branch = R"json({
   "description": "every rank sends a message to each of its targets, and nobody knows from whom it will receive",
   "required": ["kind", "pattern"],
   "properties": {
     "largest_block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
                       "description": "sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
     "exchanges": {"type": "integer", "minimum": 1, "maximum": 1000000,
-                  "description": "one behind the other; times, messages and volumes are those of all; 1 by default"},
-    "barrier": {"type": "string", "enum": ["dissemination", "tree"],
-                "description": "of nbx and nbx_tagged; dissemination by default"},
-    "completion": {"type": "string", "enum": ["wait", "poll"],
-                   "description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"}
+                  "description": "one behind the other; times, messages and volumes are those of all; 1 by default"}
   }
-})json",
-           {{"pattern", pattern}}}};
+})json";
+
+constexpr char const* independent_set_branch = R"json({
+  "description": "Luby's maximal independent set of the ranks, where each edge counts both ways, by sparse exchanges; checked at every rank; /block travels beside each message",
+  "required": ["kind", "graph"]
+})json";
+
+constexpr char const* coloring_branch = R"json({
+  "description": "a color for each rank that none of its neighbors has, by a maximal independent set for each color; checked at every rank; /block travels beside each message",
+  "required": ["kind", "graph"]
+})json";
+
+constexpr char const* bisection_branch = R"json({
+  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges; checked at every rank; /block travels with each point",
+  "required": ["kind", "ranks", "points"],
+  "properties": {
+    "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+    "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "of the whole cloud; random by /seed"},
+    "cloud": {"type": "string", "enum": ["uniform", "clustered", "coincident"],
+              "description": "where points lie: all over a box, in eight small ones in it, or all at one place; uniform by default"},
+    "box": {"type": "array", "title": "a list of three lengths", "minItems": 3, "maxItems": 3,
+            "items": {"type": "number", "title": "a length greater than 0", "exclusiveMinimum": 0},
+            "description": "the lengths of the box; [1, 1, 1] by default"},
+    "imbalance": {"type": "number", "minimum": 0, "maximum": 1,
+                  "description": "the numbers of points that ranks hold first differ from their mean by up to this part of it; 0 by default"}
+  }
+})json";
+
+}  // namespace
+
+std::vector<KindSchema> sparse_schemas() {
+  std::vector<std::pair<char const*, char const*>> const ways = {{"barrier", barrier}, {"completion", completion}};
+  auto const with = [&](char const* key, char const* schema) {
+    auto keys = ways;
+    keys.insert(keys.begin(), {key, schema});
+    return keys;
+  };
+  return {{"sparse_exchange", algorithms, exchange_branch, with("pattern", pattern)},
+          {"independent_set", algorithms, independent_set_branch, with("graph", graph_schema)},
+          {"coloring", algorithms, coloring_branch, with("graph", graph_schema)},
+          {"bisection", algorithms, bisection_branch, ways}};
 }
 
 }  // namespace rondo::scenario

@@ -11,13 +11,16 @@ struct Visitor : Cases... {
 }  // namespace
 
 std::string kind(Problem const& problem) {
-  return std::visit(Visitor{[](IsomorphicAlltoallProblem const&) { return "isomorphic_alltoall"; },
-                            [](IsomorphicAllgatherProblem const&) { return "isomorphic_allgather"; },
-                            [](IntergroupAllgatherProblem const&) { return "intergroup_allgather"; },
-                            [](NeighborAllgatherProblem const&) { return "neighbor_allgather"; },
-                            [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; },
-                            [](SparseExchangeProblem const&) { return "sparse_exchange"; }},
-                    problem);
+  return std::visit(
+      Visitor{[](IsomorphicAlltoallProblem const&) { return "isomorphic_alltoall"; },
+              [](IsomorphicAllgatherProblem const&) { return "isomorphic_allgather"; },
+              [](IntergroupAllgatherProblem const&) { return "intergroup_allgather"; },
+              [](NeighborAllgatherProblem const&) { return "neighbor_allgather"; },
+              [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; },
+              [](SparseExchangeProblem const&) { return "sparse_exchange"; },
+              [](IndependentSetProblem const&) { return "independent_set"; },
+              [](ColoringProblem const&) { return "coloring"; }, [](BisectionProblem const&) { return "bisection"; }},
+      problem);
 }
 
 std::string algorithm(Problem const& problem) {
@@ -27,13 +30,14 @@ std::string algorithm(Problem const& problem) {
               [](IntergroupAllgatherProblem const& p) { return word_of(intergroup_algorithms, p.algorithm); },
               [](NeighborAllgatherProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
               [](NeighborAlltoallProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
-              [](SparseExchangeProblem const& p) { return word_of(sparse_algorithms, p.algorithm); }},
+              [](auto const& p) { return word_of(sparse_algorithms, p.ways.algorithm); }},
       problem);
 }
 
 int ranks(GraphSource const& graph) {
   return std::visit(Visitor{[](RandomGraph const& random) { return random.ranks; },
                             [](MooreGraph const& moore) { return moore.torus.size(); },
+                            [](GeometricGraph const& geometric) { return geometric.ranks; },
                             [](WeightedGraph const& edges) { return edges.graph.ranks(); }},
                     graph);
 }
@@ -50,6 +54,9 @@ int ranks(Problem const& problem) {
                             [](NeighborAllgatherProblem const& p) { return ranks(p.pattern.graph); },
                             [](NeighborAlltoallProblem const& p) { return ranks(p.pattern.graph); },
                             [](SparseExchangeProblem const& p) { return ranks(p.pattern); },
+                            [](IndependentSetProblem const& p) { return ranks(p.graph); },
+                            [](ColoringProblem const& p) { return ranks(p.graph); },
+                            [](BisectionProblem const& p) { return p.ranks; },
                             [](auto const& isomorphic) { return isomorphic.pattern.torus.size(); }},
                     problem);
 }

@@ -50,6 +50,8 @@ inline constexpr Words<SparseAlgorithm, 3> sparse_algorithms = {{{SparseAlgorith
                                                                  {SparseAlgorithm::personalized, "personalized"}}};
 inline constexpr Words<SparseBarrier, 2> sparse_barriers = {
     {{SparseBarrier::dissemination, "dissemination"}, {SparseBarrier::tree, "tree"}}};
+inline constexpr Words<CloudShape, 3> cloud_shapes = {
+    {{CloudShape::uniform, "uniform"}, {CloudShape::clustered, "clustered"}, {CloudShape::coincident, "coincident"}}};
 inline constexpr Words<Completion, 2> completions = {{{Completion::wait, "wait"}, {Completion::poll, "poll"}}};
 inline constexpr Words<Engine, 2> engines = {{{Engine::smpi, "smpi"}, {Engine::native, "native"}}};
 inline constexpr Words<Payload, 3> payloads = {

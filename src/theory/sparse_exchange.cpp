@@ -42,6 +42,29 @@ SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std
   throw ContractViolation("a sparse algorithm");
 }
 
+namespace {
+
+struct Halving {
+  SparseAlgorithm algorithm;
+  BarrierKind barrier;
+  std::int64_t p, points;
+
+  std::int64_t points_before(std::int64_t rank) const { return rank * points / p; }
+
+  BisectionCounts of(std::int64_t first, std::int64_t ranks) const {
+    if (ranks == 1 || points_before(first + ranks) == points_before(first)) return {};
+    BisectionCounts const lower = of(first, ranks / 2), upper = of(first + ranks / 2, ranks - ranks / 2);
+    return {1 + std::max(lower.levels, upper.levels),
+            sparse_exchange(algorithm, barrier, ranks, 0).barrier + lower.barrier_messages + upper.barrier_messages};
+  }
+};
+
+}  // namespace
+
+BisectionCounts bisection(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p, std::int64_t points) {
+  return Halving{algorithm, barrier, p, points}.of(0, p);
+}
+
 ConsensusCosts consensus_costs(std::int64_t p) {
   std::int64_t const rounds = log2_up(p);
   ConsensusCosts costs;

@@ -53,5 +53,6 @@ std::vector<TestCase> collective_cases();
 /// Of a real MPI alone.
 std::vector<TestCase> platform_cases();
 std::vector<TestCase> sparse_cases();
+std::vector<TestCase> program_cases();
 
 }  // namespace rondo::mpi::testing

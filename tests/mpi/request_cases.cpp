@@ -98,6 +98,34 @@ void active_at_once(World const& world, Report& report) {
   }
 }
 
+/// Overwrites what calls before have left on the stack.
+[[gnu::noinline]] void overwrite_stack() {
+  unsigned char volatile bytes[16384];
+  for (unsigned char volatile& byte : bytes) byte = 0xa5;
+}
+
+/// Waiting for a cancelled request must not disturb the next wait (mpi/wait_any.cpp).
+void waited_for_after_a_cancelled_receive(World const& world, Report& report) {
+  Types const types(Types::Family::ints);
+  RingComm const ring(world, Neighborhood(1, {{1}, {-2}, {3}}));
+  std::vector<Pending> all = make(ring, types, world.rank, 6, report);
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(world.comm, &own);
+  for (Pending& pending : all) Iso_istart(&pending.request);
+  int nothing = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, 0, own, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  overwrite_stack();
+  for (Pending& pending : all) {
+    report.expect_code(Iso_wait(&pending.request), MPI_SUCCESS, "wait");
+    expect_received(pending, report);
+    Iso_request_free(&pending.request);
+  }
+  MPI_Comm_free(&own);
+}
+
 void tested(World const& world, Report& report) {
   Types const types(Types::Family::records);
   RingComm const ring(world, Neighborhood(1, {{1}, {2}, {-1}}));
@@ -187,6 +215,7 @@ void round_numbers(World const& world, Report& report) {
 std::vector<TestCase> request_cases() {
   return {{"are_started_again_with_new_data", started_again},
           {"are_active_at_once_in_any_order", active_at_once},
+          {"are_waited_for_after_a_cancelled_receive", waited_for_after_a_cancelled_receive},
           {"are_tested_to_their_end", tested},
           {"outlive_their_communicator_and_datatypes", outlive_communicator_and_types},
           {"leave_the_callers_messages_alone", callers_messages},

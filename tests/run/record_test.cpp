@@ -17,7 +17,9 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,bound.message_blocks,gap.rounds,gap.volume,"
       "optimal,"
-      "delivered,violations,data_messages,ack_messages,barrier_messages,memory_bytes,friends,iterations,pairing_rounds,"
+      "delivered,violations,data_messages,ack_messages,barrier_messages,memory_bytes,exchanges,reductions,"
+      "reduction_messages,luby_rounds,members,colors,levels,smallest_part,largest_part,friends,iterations,pairing_"
+      "rounds,"
       "pairing_messages,max_sends,savable_messages,setup_wall_s,"
       "setup_time_s,setup_messages,build_time_s,"
       "payload,seed,version,wall_s,error,expanded");

@@ -76,18 +76,16 @@ TEST(SparseExchange, gives_the_same_record_again) {
 TEST(SparseExchange, has_no_schedule) {
   auto const scenario = parsed(R"({"pattern": {"kind": "hypercube", "ranks": 4}})", "nbx");
   try {
-    plan_of(scenario, "s.json");
+    schedule_of(plan_of(scenario, "s.json"), "s.json");
     FAIL();
   } catch (InputError const& refused) {
-    EXPECT_STREQ(refused.what(),
-                 "s.json: /collective/kind: expected a collective with a schedule; a sparse_exchange is a program, "
-                 "which only runs");
+    EXPECT_STREQ(refused.what(), "s.json: expected a point with a schedule, this one is an MPI program");
   }
 }
 
 TEST(SparseExchange, refuses_more_targets_than_there_are_others) {
   EXPECT_EQ(record_of(R"({"pattern": {"kind": "random", "ranks": 4, "targets": 4}})", "nbx").error,
-            "refused: /collective/pattern: expected from 0 to 3 targets of each of 4 ranks, got 4");
+            "refused: s.json: /collective/pattern: expected from 0 to 3 targets of each of 4 ranks, got 4");
 }
 
 }  // namespace

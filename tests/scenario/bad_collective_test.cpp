@@ -61,7 +61,7 @@ TEST(BadCollective, sparse_exchanges) {
   std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
   expect_refusals({
       {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "hyperqube", "ranks": 8})", "nbx", connected),
-       R"(/collective/pattern/kind: expected one of "random", "moore", "hypercube", "powerlaw", "edges", got "hyperqube"; did you mean "hypercube"?)"},
+       R"(/collective/pattern/kind: expected one of "random", "moore", "geometric", "hypercube", "powerlaw", "edges", got "hyperqube"; did you mean "hypercube"?)"},
       {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "random", "ranks": 9, "targets": 2})", "nbx",
                connected),
        "/collective/pattern: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
@@ -74,6 +74,29 @@ TEST(BadCollective, sparse_exchanges) {
   });
 }
 
+TEST(BadCollective, programs_of_sparse_exchanges) {
+  std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
+  std::string const mesh = R"("graph": {"kind": "geometric", "ranks": 9, "degree": 3})";
+  expect_refusals({
+      {instead(R"("kind": "coloring", )" + mesh, "nbx", connected),
+       "/collective/graph: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {instead(R"("kind": "independent_set")", "nbx", connected),
+       R"(/collective: missing key "graph" (an object: who sends to whom))"},
+      {instead(R"("kind": "coloring", "graph": {"kind": "geometric", "ranks": 8, "degree": -1})", "nbx", connected),
+       "/collective/graph/degree: expected a number from 0 to 16777216, got -1"},
+      {instead(R"("kind": "bisection", "ranks": 9, "points": 3)", "nbx", connected),
+       "/collective/ranks: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {instead(R"("kind": "bisection", "ranks": 8, "points": -3)", "nbx", connected),
+       "/collective/points: expected an integer from 0 to 100000000, got -3"},
+      {instead(R"("kind": "bisection", "ranks": 8, "points": 3, "box": [1, 0, 1])", "nbx", connected),
+       "/collective/box/1: expected a length greater than 0, got 0"},
+      {instead(R"("kind": "bisection", "ranks": 8, "points": 3, "cloud": "cluster")", "nbx", connected),
+       R"(/collective/cloud: expected one of "uniform", "clustered", "coincident", got "cluster"; did you mean "clustered"?)"},
+      {instead(R"("kind": "coloring", "graph": {"kind": "moore", "torus": [8], "radius": 1})", "torus", connected),
+       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", got "torus")"},
+  });
+}
+
 TEST(BadCollective, graphs) {
   std::string const kind = R"("kind": "neighbor_alltoall", )";
   auto const with = [&](std::string const& graph, std::string const& more = "") {
@@ -81,7 +104,7 @@ TEST(BadCollective, graphs) {
   };
   expect_refusals({
       {with(R"("kind": "erdos_reny", "ranks": 8, "density": 0.5)"),
-       R"(/collective/graph/kind: expected one of "erdos_renyi", "moore", "edges", got "erdos_reny"; did you mean "erdos_renyi"?)"},
+       R"(/collective/graph/kind: expected one of "erdos_renyi", "moore", "geometric", "edges", got "erdos_reny"; did you mean "erdos_renyi"?)"},
       {with(R"("kind": "erdos_renyi", "ranks": 8, "density": 1.5)"),
        "/collective/graph/density: expected a number from 0 to 1, got 1.5"},
       {with(R"("kind": "erdos_renyi", "ranks": 8, "densty": 0.5)"),

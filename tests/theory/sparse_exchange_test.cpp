@@ -66,6 +66,23 @@ TEST(SparseExchangeTheory, a_rank_of_a_million_holds_its_messages_or_six_megabyt
   EXPECT_EQ(sparse_memory(SparseAlgorithm::personalized, p, sizes, sizes).value, 6 * 138 + 6 * 100 + 4 * 1500000);
 }
 
+TEST(SparseExchangeTheory, bisection_halves_until_each_rank_has_its_own_part) {
+  using enum SparseAlgorithm;
+  auto const levels = [](std::int64_t p, std::int64_t points) {
+    return bisection(nbx, BarrierKind::tree, p, points).levels;
+  };
+  // [Ibanez15, Section 5.2]: ceil(log2 p), from a point a rank on.
+  for (std::int64_t p = 1; p <= 64; ++p) EXPECT_EQ(levels(p, p), barrier_rounds(BarrierKind::dissemination, p)) << p;
+  EXPECT_EQ(levels(16, 0), 0);
+  // The one point of 16 ranks is the last one's, who is in every upper half.
+  EXPECT_EQ(levels(16, 1), 4);
+  // Sets of 5, 2, 3 and 2 ranks; 2(n - 1) messages on a tree, n * ceil(log2 n) by dissemination or reduce-scatter.
+  EXPECT_EQ(bisection(nbx_tagged, BarrierKind::tree, 5, 100).barrier_messages, 8 + 2 + 4 + 2);
+  EXPECT_EQ(bisection(nbx, BarrierKind::tree, 5, 100).barrier_messages, 2 * (8 + 2 + 4 + 2));
+  EXPECT_EQ(bisection(nbx_tagged, BarrierKind::dissemination, 5, 100).barrier_messages, 15 + 2 + 6 + 2);
+  EXPECT_EQ(bisection(personalized, BarrierKind::tree, 5, 100).barrier_messages, 15 + 2 + 6 + 2);
+}
+
 TEST(SparseExchangeTheory, one_rank_sends_nothing) {
   for (auto const algorithm : {SparseAlgorithm::nbx, SparseAlgorithm::nbx_tagged, SparseAlgorithm::personalized}) {
     EXPECT_EQ(sparse_exchange(algorithm, BarrierKind::dissemination, 1, 0).messages(), 0);

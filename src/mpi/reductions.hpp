@@ -1,0 +1,77 @@
+#pragma once
+
+// Reductions, broadcasts and scans of small values by messages of our own, which are counted: MPI's own tell nobody
+// what they send, and SMPI's are linear in the number of ranks.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rondo::mpi {
+
+/// All calls are collective and throw MpiFailure. On the communicator, which is not duplicated, nothing else of tag
+/// Reductions::tag may be under way.
+class Reductions {
+ public:
+  static constexpr int tag = 1001;
+
+  explicit Reductions(MPI_Comm comm);
+
+  /// Sums at all ranks, which are the same at all to the last bit: up a binomial tree to rank 0, and down again.
+  template <typename T>
+  void sum(std::span<T> values) {
+    up(values);
+    down(values);
+  }
+  template <typename T>
+  T sum(T value) {
+    sum(std::span<T>(&value, 1));
+    return value;
+  }
+  bool any(bool here) { return sum<std::int64_t>(here ? 1 : 0) > 0; }
+
+  /// The sum of the values of the ranks before this one.
+  std::int64_t sum_before(std::int64_t mine);
+
+  /// So far. A sum takes 2(p - 1) messages in 2 ceil(log2 p) rounds.
+  std::int64_t calls() const { return calls_; }
+  std::int64_t messages() const { return messages_; }  ///< sent by this rank
+
+ private:
+  /// Rank r's parent in the binomial tree lacks r's lowest bit.
+  template <typename T>
+  void up(std::span<T> values) {
+    ++calls_;
+    std::vector<T> theirs(values.size());
+    for (int bit = 1; bit < size_; bit *= 2) {
+      if ((rank_ & bit) != 0) return send(rank_ - bit, values.data(), values.size_bytes());
+      if (rank_ + bit >= size_) continue;
+      receive(rank_ + bit, theirs.data(), values.size_bytes());
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] += theirs[i];
+    }
+  }
+  template <typename T>
+  void down(std::span<T> values) {
+    int bit = 1;
+    for (; bit < size_ && (rank_ & bit) == 0; bit *= 2) {
+    }
+    if (rank_ != 0) receive(rank_ - bit, values.data(), values.size_bytes());
+    for (bit /= 2; bit > 0; bit /= 2) {
+      if (rank_ + bit < size_) send(rank_ + bit, values.data(), values.size_bytes());
+    }
+  }
+
+  void send(int to, void const* data, std::size_t bytes);
+  void receive(int from, void* data, std::size_t bytes);
+
+  MPI_Comm comm_;
+  int rank_ = 0;
+  int size_ = 1;
+  std::int64_t calls_ = 0;
+  std::int64_t messages_ = 0;
+};
+
+}  // namespace rondo::mpi
