@@ -148,10 +148,10 @@ class Reader {
   mutable std::vector<std::int32_t> partners_;  ///< of all ranks, while they are read
 };
 
-/// As many rounds at once as stay in a cache, and enough to read long runs of each program.
+/// Enough rounds at once to read long runs of each program, and few enough to stay in a cache (16 MiB).
 std::size_t rounds_at_once(int ranks) {
-  constexpr std::int64_t most_entries = 1 << 18;
-  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 64));
+  constexpr std::int64_t most_entries = 1 << 20;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 128));
 }
 
 /// More than one message in a round of the first program, or of any: seen before anything is computed.

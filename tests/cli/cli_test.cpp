@@ -253,7 +253,7 @@ TEST(Cli, a_missing_file_and_bad_usage_exit_with_2_and_one_line) {
   }
 }
 
-TEST(Cli, an_interrupt_exits_with_130_and_leaves_whole_lines) {
+TEST(LongCli, an_interrupt_exits_with_130_and_leaves_whole_lines) {
   Folder const folder;
   std::string blocks;
   for (int m = 1; m <= 2000; ++m) blocks += (m > 1 ? ", \"" : "\"") + std::to_string(m) + "B\"";

@@ -131,7 +131,7 @@ TEST(Sweep, refuses_what_makes_no_sense) {
   EXPECT_EQ(rondo("merge " + broken).err.find(broken + ": line 1: expected a record: "), 0u);
 }
 
-TEST(Sweep, continues_a_file_that_was_cut_off_anywhere) {
+TEST(LongSweep, continues_a_file_that_was_cut_off_anywhere) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(4, "native"));
   for (std::string const format : {"jsonl", "csv"}) {
@@ -187,7 +187,7 @@ int run_killed(std::string const& file, std::string const& output, int signal, s
   return status;
 }
 
-TEST(Sweep, killed_twenty_times_and_continued_is_that_of_an_undisturbed_run) {
+TEST(LongSweep, killed_twenty_times_and_continued_is_that_of_an_undisturbed_run) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(500, "native"));
   std::string const output = (folder.path() / "out.jsonl").string();

@@ -104,7 +104,7 @@ TEST(Words, of_the_version_say_the_commit_of_a_clone) {
       << version;
 }
 
-TEST(Words, are_installed_beside_the_program) {
+TEST(LongWords, are_installed_beside_the_program) {
   Folder const folder;
   std::string const prefix = folder.path().string();
   std::string const build = fs::path(RONDO_BINARY).parent_path().string();

@@ -71,7 +71,7 @@ TEST(RandomNeighborhoods, posted_is_delivered_in_one_round) {
   });
 }
 
-TEST(RandomNeighborhoods, several_ports_are_used_as_theory_says) {
+TEST(LongRandomNeighborhoods, several_ports_are_used_as_theory_says) {
   each_random_case([](Case const& c) {
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
     IsomorphicAllgather const allgather{c.torus, c.neighborhood};

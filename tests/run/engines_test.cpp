@@ -108,7 +108,7 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   return Compared::bounded;
 }
 
-TEST(Engines, agree_over_all_scenarios) {
+TEST(LongEngines, agree_over_all_scenarios) {
   int equal = 0, bounded = 0;
   std::size_t files = 0;
   for (std::string const& file : scenario_files({RONDO_SOURCE_DIR "/scenarios"})) {

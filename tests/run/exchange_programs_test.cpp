@@ -26,7 +26,7 @@ Record record_of(std::string const& collective, std::string const& algorithm, st
   return run_point(parsed(collective, algorithm, block), "s.json", 1, {});
 }
 
-TEST(ExchangePrograms, sets_and_colorings_of_many_graphs_are_right_by_every_protocol) {
+TEST(LongExchangePrograms, sets_and_colorings_of_many_graphs_are_right_by_every_protocol) {
   for (char const* graph :
        {R"({"kind": "geometric", "ranks": 40, "degree": 8})", R"({"kind": "moore", "torus": [4, 5], "radius": 1})",
         R"({"kind": "erdos_renyi", "ranks": 23, "density": 0.1})",
@@ -94,7 +94,7 @@ TEST(ExchangePrograms, sixteen_ranks_are_halved_four_times) {
   EXPECT_EQ(record.sparse.barrier_messages, 320);
 }
 
-TEST(ExchangePrograms, the_protocol_changes_times_and_no_results) {
+TEST(LongExchangePrograms, the_protocol_changes_times_and_no_results) {
   std::string const mesh = R"({"kind": "coloring", "graph": {"kind": "geometric", "ranks": 48, "degree": 10}})";
   std::string const cloud = R"({"kind": "bisection", "ranks": 12, "points": 777, "cloud": "clustered"})";
   Record const by_consensus = record_of(mesh, "nbx"), by_counting = record_of(mesh, "personalized");
@@ -104,7 +104,7 @@ TEST(ExchangePrograms, the_protocol_changes_times_and_no_results) {
   EXPECT_EQ(record_of(cloud, "nbx").sparse.data_messages, record_of(cloud, "personalized").sparse.data_messages);
 }
 
-TEST(ExchangePrograms, give_the_same_record_again) {
+TEST(LongExchangePrograms, give_the_same_record_again) {
   std::string const mesh = R"({"kind": "coloring", "graph": {"kind": "geometric", "ranks": 30, "degree": 9}})";
   EXPECT_EQ(record_of(mesh, "nbx").time_s, record_of(mesh, "nbx").time_s);
 }

@@ -118,7 +118,7 @@ std::string groups(int senders, int receivers, std::string const& more = "") {
          std::to_string(receivers) + more + "}";
 }
 
-TEST(Families, groups_agree_fully_connected) {
+TEST(LongFamilies, groups_agree_fully_connected) {
   for (auto const& [p, q] : {std::pair{1, 1}, {1, 5}, {5, 1}, {4, 4}, {3, 7}, {7, 3}, {4, 12}, {5, 13}}) {
     for (std::string const allgather_by : {"bruck", "recursive_doubling", "ring"}) {
       for (std::string const broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {

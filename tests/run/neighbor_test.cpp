@@ -21,7 +21,7 @@ std::string graph(std::string const& kind, std::string const& of, std::string co
   return R"({"kind": ")" + kind + R"(", "graph": {)" + of + "}" + more + "}";
 }
 
-TEST(NeighborFamily, neighbor_collectives_agree) {
+TEST(LongNeighborFamily, neighbor_collectives_agree) {
   std::vector<std::string> const algorithms = {"naive", "common_neighbors"};
   std::vector<std::string> const graphs = {
       R"("kind": "erdos_renyi", "ranks": 24, "density": 0.4)",

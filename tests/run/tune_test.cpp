@@ -136,7 +136,7 @@ TEST(Tune, random_neighborhoods_have_the_cut_off_of_the_inequality) {
   }
 }
 
-TEST(Tune, by_default_chooses_among_all_and_names_those_that_are_as_fast) {
+TEST(LongTune, by_default_chooses_among_all_and_names_those_that_are_as_fast) {
   // On even extents all of torus, direct and parity take D = 6 rounds and V = 54 blocks.
   Decisions const found = decisions(job_of(64, moore("[4, 4, 4]", 1)), {});
   EXPECT_EQ(found.algorithms, scenario::algorithms("isomorphic_alltoall"));

@@ -113,7 +113,7 @@ TEST(AdditiveBasis, leaves_out_what_stays_at_the_rank) {
   EXPECT_TRUE(additive_basis(Torus({3}), Neighborhood(1, {})).steps.empty());
 }
 
-TEST(AdditiveBasis, of_random_sets_is_a_basis) {
+TEST(LongAdditiveBasis, of_random_sets_is_a_basis) {
   Random random(9);
   for (int k = 0; k < 25; ++k) {
     int const d = static_cast<int>(random.between(1, 4));
