@@ -31,7 +31,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->expected(1)
       ->take_all();
   command.add_option("--engine", words.engine, "simulate with this engine, whatever the scenario says")
-      ->type_name("ENGINE");
+      ->type_name("native|smpi");
 }
 
 void add_point_words(CLI::App& command, PointWords& words) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/command.hpp"
 #include "cli/pages.hpp"
@@ -129,6 +130,28 @@ TEST(Report, replaces_no_file_unless_forced) {
   EXPECT_EQ(rondo(words).exit_code, 2);
   EXPECT_EQ(content_of(folder.path() / "r.html"), "mine");
   EXPECT_EQ(rondo(words + " --force").exit_code, 0);
+}
+
+TEST(LongReport, is_of_ten_thousand_records_at_most) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2},
+      "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": [2],
+      "neighborhood": {"kind": "offsets", "offsets": [[1]]}}, "algorithm": "straightforward", "engine": "native",
+      "sweep": {"/block": ["1B", "2B"]}})");
+  std::string const two = rondo("run --quiet --format jsonl " + file).out;
+  std::regex const version("\"version\":\"");
+  std::string many;
+  for (int i = 0; i < 5000; ++i) {
+    // As by 5000 versions of Rondo, so that no record is there twice.
+    many += std::regex_replace(two, version, "$&" + std::to_string(i) + "-");
+  }
+  std::string const results = folder.write("r", many), page = results + ".html";
+  EXPECT_EQ(rondo("report " + results + " --output " + page).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(page));
+  folder.write("r", many + two);
+  Ran const ran = rondo("report " + results + " --force --output " + page);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, results + ": line 10001: expected at most 10000 records in a report; report on fewer files\n");
 }
 
 }  // namespace

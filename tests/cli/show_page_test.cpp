@@ -94,5 +94,27 @@ TEST(ShowPage, is_refused_where_it_would_be_too_large_or_replace_a_file) {
   EXPECT_EQ(rondo("show --format pdf " + file).exit_code, 2);
 }
 
+TEST(ShowPage, is_refused_where_messages_or_blocks_are_too_many) {
+  Folder const folder;
+  auto const refused = [&](std::string const& text) {
+    std::string const file = folder.write("s.json", text);
+    Ran const ran = rondo("show --format html " + file);
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_EQ(ran.err.rfind(file + ": ", 0), 0u) << ran.err;
+    return ran.err.substr(std::min(ran.err.size(), file.size() + 2));
+  };
+  std::string const smaller = "; --point and --set choose a smaller problem\n";
+  // 24 neighbors of each of 30 x 30 ranks.
+  EXPECT_EQ(refused(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 900}, "latency": "1us",
+      "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": [30, 30],
+      "neighborhood": {"kind": "moore", "radius": 2}}, "algorithm": "straightforward", "block": "8B"})"),
+            "expected at most 20000 messages to look at, got 21600" + smaller);
+  // 512 blocks between the groups, then an allgather of them: each of 512 receivers gets the 511 blocks it has not.
+  EXPECT_EQ(refused(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 1024}, "latency": "1us",
+      "bandwidth": "1GBps"}, "collective": {"kind": "intergroup_allgather", "senders": 512, "receivers": 512},
+      "algorithm": "group_allgather", "block": "8B"})"),
+            "expected at most 200000 blocks in messages to look at, got 262144" + smaller);
+}
+
 }  // namespace
 }  // namespace rondo::test
