@@ -25,12 +25,20 @@ struct Progress {
   Ticks entered = 0;                            ///< its round; at last, its finish
 };
 
+/// Matched first, so that what only matching needs makes room for the rest.
+Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
+  Rooms rooms;
+  rooms.receives = match(schedule, messages);
+  rooms.sends.assign(messages.source.size(), nothing);
+  return rooms;
+}
+
 class RoundRun {
  public:
   RoundRun(Schedule const& schedule, Platform const& platform, Log log)
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
-        rooms_{std::vector<std::uint32_t>(messages_.source.size(), nothing), match(schedule, messages_)},
+        rooms_(rooms_of(schedule, messages_)),
         ports_(messages_, platform.ports, rooms_),
         progress_(at(schedule.ranks)),
         end_(log == Log::messages ? messages_.source.size() : 0, 0) {
