@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "mpi/cartesian_graph.hpp"
 #include "mpi/failure.hpp"
 #include "mpi/process_topology.hpp"
 
@@ -22,14 +23,28 @@ CartesianGrid grid_of(MPI_Comm comm) {
   return grid;
 }
 
+CartesianNaming naming_of_grid(MPI_Comm comm) {
+  CartesianGrid const grid = grid_of(comm);
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  return {grid.extents, std::vector<bool>(grid.periods.begin(), grid.periods.end()), CartesianNaming::Order::row_major,
+          ranks};
+}
+
+/// Collective.
+std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
+  auto topology = std::make_shared<ProcessTopology>(cartesian_topology(comm));
+  OwnComm const own(comm);
+  topology->grid = cartesian_graph(own.handle(), naming_of_grid(comm), *topology);
+  return topology;
+}
+
 }  // namespace
 
 MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder) {
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Cart_create(comm, dimensions, extents, periods, reorder, &result));
-  if (result != MPI_COMM_NULL) {
-    carry(result, std::make_shared<ProcessTopology const>(cartesian_topology(result)));
-  }
+  if (result != MPI_COMM_NULL) carry(result, grid_topology(result), MPI_INFO_NULL);
   return result;
 }
 
@@ -54,7 +69,18 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
 
 void carry_on(MPI_Comm original, MPI_Comm duplicate) {
   auto const found = carried_if_any(original);
-  if (found != nullptr) carry(duplicate, found->topology);
+  if (found != nullptr) carry_same(duplicate, *found);
+}
+
+void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info) {
+  auto const found = carried_if_any(original);
+  if (found != nullptr) carry(duplicate, found->topology, info);
+}
+
+std::optional<CartesianNaming> cartesian_naming(MPI_Comm comm) {
+  auto const home = carried_if_any(comm);
+  if (home == nullptr || home->topology->kind != ProcessTopology::Kind::cartesian) return std::nullopt;
+  return naming_of_grid(comm);
 }
 
 }  // namespace rondo::mpi

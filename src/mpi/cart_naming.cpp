@@ -39,6 +39,8 @@ CartesianNaming::CartesianNaming(Vector extents, std::vector<bool> closed, Order
       ranks_(ranks),
       torus_(in_order(extents_, order)) {}
 
+Vector CartesianNaming::in_order_of_ranks(Vector vector) const { return in_order(std::move(vector), order_); }
+
 std::optional<Vector> CartesianNaming::coordinates(int rank) const {
   if (rank < 0 || rank >= std::min(ranks_, size())) return std::nullopt;
   return in_order(torus_.coordinates(Rank(rank)), order_);

@@ -32,6 +32,9 @@ class CartesianNaming {
   Order order() const { return order_; }
   Vector const& extents() const { return extents_; }
   bool closed(int dimension) const { return closed_[static_cast<std::size_t>(dimension)]; }
+  /// The points as row-major ranks of a torus, whose dimensions are those of a column-major grid reversed.
+  Torus const& torus() const { return torus_; }
+  Vector in_order_of_ranks(Vector vector) const;
 
   /// Of a named rank.
   std::optional<Vector> coordinates(int rank) const;

@@ -4,11 +4,15 @@
 #include <array>
 #include <functional>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "mpi/agreement.hpp"
+#include "mpi/attached.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/cartesian_graph.hpp"
 #include "mpi/failure.hpp"
 
 namespace rondo::mpi {
@@ -147,20 +151,40 @@ Neighbors other_ends(std::vector<NamedEdge> const& edges, int NamedEdge::*other,
   return result;
 }
 
+/// The names that ranks have on a communicator, if it is Cartesian or has a Cartesian name.
+std::optional<CartesianNaming> naming_on(MPI_Comm comm) {
+  if (auto const named = Attached<CartesianNaming>::if_any(comm)) return *named;
+  return cartesian_naming(comm);
+}
+
+/// Collective: whether all ranks say the same, as they should.
+bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
+  Opinion opinion;
+  opinion.said.add(naming ? naming->dimensions() : -1);
+  for (int j = 0; naming && j < naming->dimensions(); ++j) {
+    opinion.said.add(naming->extents()[static_cast<std::size_t>(j)]);
+    opinion.said.add(naming->closed(j) ? 1 : 0);
+  }
+  if (naming) opinion.said.add(static_cast<std::int64_t>(naming->order()));
+  return agree(comm, opinion) == MPI_SUCCESS;
+}
+
 /// A communicator of the same ranks, without the attributes of the old one and without its topology.
-MPI_Comm with_graph(MPI_Comm comm, ProcessTopology topology) {
+MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology, MPI_Info info) {
+  auto const naming = naming_on(comm);
+  if (named_alike(own.handle(), naming) && naming) topology.grid = cartesian_graph(own.handle(), *naming, topology);
   int rank = 0;
   check(MPI_Comm_rank(comm, &rank));
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(comm, 0, rank, &result));
   inherit_errhandler(comm, result);
-  carry(result, std::make_shared<ProcessTopology const>(std::move(topology)));
+  carry(result, std::make_shared<ProcessTopology const>(std::move(topology)), info);
   return result;
 }
 
 }  // namespace
 
-MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, NeighborList const& targets) {
+MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, NeighborList const& targets, MPI_Info info) {
   expect_intra(comm);
   OwnComm const own(comm);
   ProcessTopology topology;
@@ -172,10 +196,10 @@ MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, Neigh
     topology.targets = neighbors(targets, size);
   });
   expect_both_ends(topology, own.handle());
-  return with_graph(comm, std::move(topology));
+  return with_graph(comm, own, std::move(topology), info);
 }
 
-MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given) {
+MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given, MPI_Info info) {
   expect_intra(comm);
   OwnComm const own(comm);
   ProcessTopology topology;
@@ -186,7 +210,7 @@ MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given) {
       other_ends(delivered(edges, &NamedEdge::source, own.handle()), &NamedEdge::target, topology.weighted);
   topology.sources =
       other_ends(delivered(std::move(edges), &NamedEdge::target, own.handle()), &NamedEdge::source, topology.weighted);
-  return with_graph(comm, std::move(topology));
+  return with_graph(comm, own, std::move(topology), info);
 }
 
 }  // namespace rondo::mpi

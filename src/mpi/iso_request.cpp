@@ -51,9 +51,7 @@ Neighborhood followed(IsoComm const& home) {
                                          : shortest_wrap(home.torus, home.neighborhood);
 }
 
-Schedule alltoall(IsoComm const& home, std::vector<Slot> const& send) {
-  std::vector<Bytes> each;
-  for (Slot const& slot : send) each.push_back(slot.bytes);
+Schedule alltoall(IsoComm const& home, std::vector<Bytes> const& each) {
   generate::BlockSizes const sizes(each.empty() ? Bytes(0) : each.front(), each);
   Neighborhood const way = followed(home);
   std::vector<int> const order = given_dimension_order(home.torus.dimensions());
@@ -97,6 +95,18 @@ std::vector<int> without_source(IsoComm const& home) {
 
 }  // namespace
 
+Schedule schedule_of_all(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes) {
+  return collective == IsoCollective::alltoall ? alltoall(home, sizes) : allgather(home, sizes.front());
+}
+
+Schedule own_schedule(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes) {
+  Schedule schedule = schedule_of_all(home, collective, sizes);
+  if (home.boundary == Boundary::open) {
+    schedule.programs = {generate::isomorphic_on_mesh(schedule, home.neighborhood, home.rank)};
+  }
+  return schedule;
+}
+
 void refuse_request(IsoComm const& home, int code) {
   Opinion opinion;
   opinion.code = code;
@@ -109,13 +119,10 @@ std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, I
   Described described = read(*home, collective, send, receive, opinion);
   check(agree(home->comm->handle(), opinion));
   int const tag = home->next_tag();
-  Schedule schedule = collective == IsoCollective::alltoall ? alltoall(*home, described.send)
-                                                            : allgather(*home, described.send.front().bytes);
-  std::vector<int> unowed;
-  if (home->boundary == Boundary::open) {
-    schedule.programs = {generate::isomorphic_on_mesh(schedule, home->neighborhood, home->rank)};
-    unowed = without_source(*home);
-  }
+  std::vector<Bytes> sizes;
+  for (Slot const& slot : described.send) sizes.push_back(slot.bytes);
+  Schedule const schedule = own_schedule(*home, collective, sizes);
+  std::vector<int> const unowed = home->boundary == Boundary::open ? without_source(*home) : std::vector<int>();
   SlotTable table(schedule.program(home->rank).layout(), std::move(described.send), std::move(described.receive),
                   unowed);
   return std::unique_ptr<IsoRequest>(

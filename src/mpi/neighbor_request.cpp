@@ -11,9 +11,7 @@ namespace {
 
 using Kind = NeighborCall::Kind;
 
-struct Described {
-  std::vector<Slot> send, receive;
-};
+using Described = NeighborSlots;
 
 /// What is at no address may not be read or written. Where MPI_BOTTOM is a null pointer, types have absolute addresses.
 void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
@@ -106,6 +104,11 @@ int copies_fit(SingleRound& round) {
 NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure)
     : home_(std::move(home)), failure_(failure), operation_(round, home_->comm->handle(), home_->next_tag()) {}
 
+NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure)
+    : home_(std::move(home)),
+      failure_(failure),
+      operation_(*plan.schedule, self, std::move(plan.slots), home_->comm->handle(), home_->next_tag()) {}
+
 NeighborRequest::~NeighborRequest() { Progress::of_this_process().forget(operation_); }
 
 void NeighborRequest::wait() {
@@ -130,6 +133,8 @@ std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> h
   if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);
   int self = 0;
   check(MPI_Comm_rank(home->comm->handle(), &self));
+  auto plan = combined_plan(*home, {call.kind, call.form, call.one_size()}, blocks, failure);
+  if (plan) return std::make_unique<NeighborRequest>(std::move(home), std::move(*plan), Rank(self), failure);
   SingleRound round = naive(topology, blocks, self);
   if (failure == MPI_SUCCESS) failure = copies_fit(round);
   return std::make_unique<NeighborRequest>(std::move(home), round, failure);

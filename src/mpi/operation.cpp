@@ -30,7 +30,12 @@ Operation::Operation(Schedule const& schedule, Rank rank, SlotTable slots, MPI_C
     };
     for (Transfer const& transfer : program.receives(round)) made.receives.push_back(post(transfer));
     for (Transfer const& transfer : program.sends(round)) made.sends.push_back(post(transfer));
-    for (Copy const& copy : program.copies(round)) made.copies.emplace_back(slots_[copy.from], slots_[copy.into]);
+    for (Copy const& copy : program.copies(round)) {
+      if (slots_[copy.from].bytes == slots_[copy.into].bytes)
+        made.copies.emplace_back(slots_[copy.from], slots_[copy.into]);
+      else
+        copies_failure_ = MPI_ERR_TRUNCATE;
+    }
   }
 }
 
@@ -69,7 +74,7 @@ std::int64_t Operation::bytes(Program const& program, Transfer const& transfer) 
 
 void Operation::start() {
   round_ = 0;
-  failure_ = MPI_SUCCESS;
+  failure_ = copies_failure_;
   active_ = true;
   proceed();
 }
@@ -95,7 +100,13 @@ void Operation::copy_blocks() {
 
 void Operation::post(Round const& round) {
   for (Post const& each : round.receives) post(each, &MPI_Irecv, each.bytes);
-  for (Post const& each : round.sends) post(each, each.parcel.synchronous ? &MPI_Issend : &MPI_Isend, sent);
+  bool const passes_on = round_ > 1;
+  for (Post const& each : round.sends) {
+    if (passes_on && failure_ != MPI_SUCCESS)
+      post({{}, each.partner, 0}, &MPI_Isend, sent);
+    else
+      post(each, each.parcel.synchronous ? &MPI_Issend : &MPI_Isend, sent);
+  }
 }
 
 template <typename Function>

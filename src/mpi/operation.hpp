@@ -31,11 +31,13 @@ struct SingleRound {
 /// The program of a rank with all addresses, datatypes and partners at hand, made once, started again and again. An
 /// active operation is in a round, whose messages are posted; what of them is not complete is `pending`. Where a
 /// message fails, or brings more or fewer bytes than were asked for, the operation goes on to its end all the same, so
-/// that no other rank waits for this one in vain.
+/// that no other rank waits for this one in vain; but from then on it sends empty messages, for what it would pass on
+/// may be wrong, so that those who depend on it are told too.
 // Not persistent requests: SMPI reads what a derived datatype sends when the request is made, not when it is started.
 class Operation {
  public:
-  /// Local. The messages of an operation have a tag of their own on the communicator.
+  /// Local. The messages of an operation have a tag of their own on the communicator. A copy between slots of different
+  /// sizes is not made; the operation fails with MPI_ERR_TRUNCATE.
   Operation(Schedule const& schedule, Rank rank, SlotTable slots, MPI_Comm comm, int tag);
   /// The same. Throws MpiFailure for a copy whose datatypes cannot be copied.
   Operation(SingleRound const& round, MPI_Comm comm, int tag);
@@ -87,6 +89,7 @@ class Operation {
   std::size_t round_ = 0;
   std::vector<MPI_Request> pending_;
   std::vector<std::int64_t> expected_;  ///< of each pending message the bytes to be received; negative: it is sent
+  int copies_failure_ = MPI_SUCCESS;    ///< of what cannot be copied whenever it is started
   int failure_ = MPI_SUCCESS;
   bool active_ = false;
 };

@@ -1,9 +1,11 @@
 #include "mpi/process_topology.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/neighbor_plan.hpp"
 
 namespace rondo::mpi {
 
@@ -13,11 +15,47 @@ int CarriedTopology::next_tag() {
   return tag;
 }
 
-void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology) {
+namespace {
+
+/// Collective.
+int most_edges(CarriedTopology const& home) {
+  int const mine = std::max(home.topology->indegree(), home.topology->outdegree());
+  int most = 0;
+  check(MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, home.comm->handle()));
+  return most;
+}
+
+}  // namespace
+
+void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info) {
+  try {
+    auto content = std::make_shared<CarriedTopology>();
+    content->topology = std::move(topology);
+    content->comm = std::make_unique<OwnComm>(comm);
+    content->most_edges = most_edges(*content);
+    content->tuning.algorithm = NeighborAlgorithm::automatic;
+    tune(*content, info);
+    Attached<CarriedTopology>::attach(comm, std::move(content));
+  } catch (...) {
+    MPI_Comm_free(&comm);
+    throw;
+  }
+}
+
+void carry_same(MPI_Comm comm, CarriedTopology const& original) {
   auto content = std::make_shared<CarriedTopology>();
-  content->topology = std::move(topology);
+  content->topology = original.topology;
   content->comm = std::make_unique<OwnComm>(comm);
+  content->most_edges = original.most_edges;
+  content->tuning = original.tuning;
+  content->combining = original.combining;
   Attached<CarriedTopology>::attach(comm, std::move(content));
+}
+
+void tune(CarriedTopology& home, MPI_Info info) {
+  home.tuning = agreed_tuning(home.comm->handle(), info, home.tuning.algorithm);
+  home.kept = {};
+  if (home.tuning.algorithm == NeighborAlgorithm::common_neighbors) look_for_common_neighbors(home);
 }
 
 std::shared_ptr<CarriedTopology> carried(MPI_Comm comm) { return Attached<CarriedTopology>::of(comm); }

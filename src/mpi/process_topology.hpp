@@ -4,13 +4,19 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "mpi/neighbor_algorithm.hpp"
 #include "mpi/own_comm.hpp"
 
 namespace rondo::mpi {
+
+struct CartesianGraph;
+struct CombiningGraph;
+struct KeptPlan;
 
 /// The neighbors of a rank on one side, in the order of its blocks. MPI_PROC_NULL stands for none: its block is neither
 /// sent nor received.
@@ -25,6 +31,7 @@ struct ProcessTopology {
   Kind kind = Kind::distributed_graph;
   bool weighted = false;
   Neighbors sources, targets;
+  std::shared_ptr<CartesianGraph const> grid;  ///< where all ranks have the same neighbors relative to themselves
 
   int indegree() const { return static_cast<int>(sources.ranks.size()); }
   int outdegree() const { return static_cast<int>(targets.ranks.size()); }
@@ -37,15 +44,24 @@ struct ProcessTopology {
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct CarriedTopology {
   std::shared_ptr<ProcessTopology const> topology;
-  std::unique_ptr<OwnComm> comm;  ///< on which the operations' messages travel, none of the caller's
-  int operations = 0;             ///< started so far, at all ranks alike
+  std::unique_ptr<OwnComm> comm;                    ///< on which the operations' messages travel, none of the caller's
+  int operations = 0;                               ///< started so far, at all ranks alike
+  int most_edges = 0;                               ///< to or from other ranks, of the rank that has most
+  NeighborTuning tuning;                            ///< of inter-communicators: naive
+  std::shared_ptr<CombiningGraph const> combining;  ///< once common neighbors have been looked for
+  std::array<std::shared_ptr<KeptPlan>, 2> kept;    ///< by the kind of collective
 
   /// The tag of the next operation.
   int next_tag();
 };
 
-/// Collective: from now on the communicator carries the topology. Throws MpiFailure.
-void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology);
+/// Collective: from now on the communicator carries the topology. Throws MpiFailure, and then frees the communicator:
+/// see agreed_tuning.
+void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
+/// Collective: the same topology and tuning as a communicator of the same ranks.
+void carry_same(MPI_Comm comm, CarriedTopology const& original);
+/// Collective: what the info says of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
+void tune(CarriedTopology& home, MPI_Info info);
 /// The one a communicator carries. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that
 /// carries none.
 std::shared_ptr<CarriedTopology> carried(MPI_Comm comm);

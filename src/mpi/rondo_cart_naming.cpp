@@ -69,6 +69,20 @@ std::vector<Vector> stencil(MPI_Comm cart, int rank, int metric, int shadow, int
   return naming->neighbors(rank, metric_of(metric), shadow, depth);
 }
 
+/// A communicator of some of the ranks, with their part of the graph.
+template <typename Create>
+int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
+  return guarded([&] {
+    expect_room(newcomm);
+    *newcomm = MPI_COMM_NULL;
+    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    MPI_Comm part = MPI_COMM_NULL;
+    check(create(&part));
+    carry_subgraph(part, comm);
+    *newcomm = part;
+  });
+}
+
 }  // namespace
 
 int Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
@@ -80,11 +94,20 @@ int Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
 }
 
 int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
-  return guarded([&] {
-    expect_room(newcomm);
-    *newcomm = MPI_COMM_NULL;
-    *newcomm = split_with_subgraph(comm, color, key);
-  });
+  return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_split(comm, color, key, part); });
+}
+
+int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  return part_of(comm, newcomm,
+                 [&](MPI_Comm* part) { return PMPI_Comm_split_type(comm, split_type, key, info, part); });
+}
+
+int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_create(comm, group, part); });
+}
+
+int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
+  return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_create_group(comm, group, tag, part); });
 }
 
 int Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size) {

@@ -3,7 +3,8 @@
 /* One set of collective interfaces [Traeff21]: the functions of the paper under its names and with its signatures, over
  * any communicator of any MPI. What a collective means is determined by the communicator: on one that carries a
  * distributed graph, and on an inter-communicator (see rondo_topology.h), which is a bipartite graph, it is the sparse
- * one of Section 2, on any other one MPI's own.
+ * one of Section 2, on any other one MPI's own. Allgather(v,w) and Alltoall(v,w) on a graph are the blocking
+ * neighborhood collectives of rondo_topology.h, and carried out by the same algorithms.
  *
  * All of them return MPI_SUCCESS or an MPI error class. */
 
@@ -18,9 +19,14 @@ extern "C" {
 /* Listing 1. Collective: a fully connected communicator of the ranks of `comm`, in their order, without its
  * attributes; of an inter-communicator, of the local group. */
 int Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
-/* Collective: as MPI_Comm_split, but what is split off a communicator with a graph carries its subgraph: the edges
- * between ranks of the same part, with their weights, in their order (Section 2.4). */
+/* Collective: as MPI_Comm_split and so on, but what is split off a communicator with a graph carries its subgraph: the
+ * edges between ranks of the same part, with their weights, in their order (Section 2.4). MPI's own functions do not
+ * hand down a topology, as MPI 4.0 says. */
 int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
+int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
+int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
+/* Collective over the group alone. */
+int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm);
 
 /* Cartesian naming, Section 3. Ranks from the size of the grid on, and points of the grid from the size of the
  * communicator on, have no name: for them the functions give MPI_PROC_NULL. */

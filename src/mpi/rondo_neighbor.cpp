@@ -1,5 +1,7 @@
 // The C interface of the neighborhood collectives: words in, one call, an error class out.
 
+#include <utility>
+
 #include "mpi/guarded.hpp"
 #include "mpi/neighbor_calls.hpp"
 #include "mpi/neighbor_request.hpp"
@@ -18,19 +20,22 @@ int run(NeighborCall const& call, MPI_Comm comm) {
   });
 }
 
-int give(NeighborCall const& call, MPI_Comm comm, MPI_Request* request, Lifetime lifetime) {
+int begin(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
   return guarded([&] {
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(make_request(comm, call), lifetime);
+    call.form = NeighborForm::non_blocking;
+    *request = handle_for(make_request(comm, call), Lifetime::once);
   });
 }
 
-int begin(NeighborCall const& call, MPI_Comm comm, MPI_Request* request) {
-  return give(call, comm, request, Lifetime::once);
-}
-
-int init(NeighborCall const& call, MPI_Comm comm, MPI_Request* request) {
-  return give(call, comm, request, Lifetime::persistent);
+int init(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
+  return guarded([&] {
+    call.form = NeighborForm::persistent;
+    // Also where it cannot be kept: the others may wait to agree.
+    auto made = make_request(comm, call);
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = handle_for(std::move(made), Lifetime::persistent);
+  });
 }
 
 }  // namespace

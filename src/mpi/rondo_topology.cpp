@@ -64,15 +64,16 @@ int topology_type(MPI_Comm comm) {
 }  // namespace
 
 int Rondo_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[], int const destinations[],
-                            int const weights[], MPI_Info, int, MPI_Comm* graphcomm) {
-  return give(graphcomm, [&] { return create_graph(comm, {n, sources, degrees, destinations, weights}); });
+                            int const weights[], MPI_Info info, int, MPI_Comm* graphcomm) {
+  return give(graphcomm, [&] { return create_graph(comm, {n, sources, degrees, destinations, weights}, info); });
 }
 
 int Rondo_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[], int const sourceweights[],
-                                     int outdegree, int const destinations[], int const destweights[], MPI_Info, int,
-                                     MPI_Comm* graphcomm) {
+                                     int outdegree, int const destinations[], int const destweights[], MPI_Info info,
+                                     int, MPI_Comm* graphcomm) {
   return give(graphcomm, [&] {
-    return create_adjacent_graph(comm, {indegree, sources, sourceweights}, {outdegree, destinations, destweights});
+    return create_adjacent_graph(comm, {indegree, sources, sourceweights}, {outdegree, destinations, destweights},
+                                 info);
   });
 }
 
@@ -127,7 +128,15 @@ int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
     if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
     MPI_Comm result = MPI_COMM_NULL;
     check(PMPI_Comm_dup_with_info(comm, info, &result));
-    carry_on(comm, result);
+    carry_on(comm, result, info);
     return result;
+  });
+}
+
+int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {
+  return guarded([&] {
+    auto const home = inter_comm(comm) ? nullptr : carried_if_any(comm);
+    if (home != nullptr) tune(*home, info);
+    check(PMPI_Comm_set_info(comm, info));
   });
 }

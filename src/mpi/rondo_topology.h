@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Topologies. In the lists of _create_adjacent MPI_PROC_NULL is a neighbor with which nothing is exchanged, as it is
- * outside a Cartesian grid. Info keys are not looked at. */
+ * outside a Cartesian grid. The info key rondo_neighbor_algorithm is looked at, see below. */
 
 int Rondo_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[], int const destinations[],
                             int const weights[], MPI_Info info, int reorder, MPI_Comm* graphcomm);
@@ -37,6 +37,7 @@ int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const peri
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
+int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
 /* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
  * rondo_collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
@@ -49,7 +50,37 @@ int Rondo_Comm_remote_size(MPI_Comm comm, int* size);
 int Rondo_Comm_remote_group(MPI_Comm comm, MPI_Group* group);
 int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
 
-/* Neighborhood collectives: blocking, non-blocking and persistent. */
+/* Neighborhood collectives: blocking, non-blocking and persistent. Their algorithms:
+ *   "naive"             a message an edge, all at once
+ *   "torus"             on a Cartesian graph message combining hop by hop along the dimensions [Traeff16]; naive on
+ * others "common_neighbors"  message combining between ranks with common targets [Mirsadeghi17], on any graph; naive in
+ * an all-to-all if a rank lists a neighbor twice "auto"              the default: "torus" on a Cartesian graph,
+ * "common_neighbors" on others where that is faster by the linear cost model, else "naive" The environment's
+ * RONDO_NEIGHBOR_ALGORITHM has the last word when a communicator is made, before the key rondo_neighbor_algorithm of
+ * the info given to Dist_graph_create(_adjacent), Comm_dup_with_info or Comm_set_info. Another name is an error,
+ * MPI_ERR_ARG or MPI_ERR_INFO_VALUE, and so is one that not all ranks say: MPI_ERR_NOT_SAME.
+ *
+ * A graph is Cartesian if all ranks have the same neighbors relative to themselves, as far as those are on the grid, in
+ * any order: the graph of a communicator from Rondo_Cart_create, and one made by Dist_graph_create(_adjacent) on such a
+ * communicator or on one that has a Cartesian name (Cart_name of rondo_collectives.h). The dimensions of the grid must
+ * be all periodic or all not, every rank must have a name and a neighbor. Otherwise it is a graph like any other.
+ *
+ * auto. With m bytes a block a rank that sends s messages takes s (alpha + beta m) to do so, and with combining, D
+ * messages of V blocks in all, D alpha + beta V m: combining is chosen where that is less, m < (alpha / beta) (s - D) /
+ * (V - s) if V > s. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set, RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not
+ * set. s, D and V are those of the rank that has most to do. All ranks choose the same, whatever their arguments:
+ *   persistent    they agree on the sizes of blocks in the _init call, which may wait for all ranks. Blocks of
+ *                 different sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have the same
+ *                 size at all ranks, and on other graphs if all have one size; else it is naive
+ *   blocking      they agree in the calls number 1, 2, 4, 8, ... of a collective on the communicator, if any size would
+ *                 make combining faster; the calls between follow the last agreement. v, w: naive
+ *   non-blocking  naive
+ * A named algorithm is used in non-blocking forms too, but for v and w, and in v and w forms of blocking calls, which
+ * then agree each time. A combining operation of several rounds goes on only while its process is in a call that makes
+ * neighborhood collectives, starts, waits or tests: a process that waits elsewhere, as in a barrier, between start and
+ * wait holds up others. Blocks may pass through the receive buffers of others while an operation is active; bytes that
+ * belong to no block are not touched. Where sizes of blocks do not fit, an operation that combines fails at all ranks
+ * that depend on it, at more of them than a naive one. */
 
 int Rondo_Neighbor_allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                              MPI_Datatype recvtype, MPI_Comm comm);

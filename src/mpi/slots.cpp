@@ -67,6 +67,11 @@ std::vector<Slot> slots(Blocks const& blocks) {
   return result;
 }
 
+Slot nowhere(Bytes bytes) {
+  auto const [type, count] = units(bytes);
+  return {{0, count, type}, bytes};
+}
+
 bool dense(MPI_Datatype type) {
   Measures const measured = measures(type);
   MPI_Aint lower = 0;
@@ -88,7 +93,7 @@ SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<S
   std::vector<Slot> waiting;
   MPI_Aint address = absolute(intermediate_.data());
   for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
-    waiting.push_back(at(address, send[send.size() == 1 ? 0 : i]));
+    waiting.push_back(at(address, send[i < send.size() ? i : 0]));
     address += waiting.back().bytes.value;
   }
   Bytes beside;

@@ -38,6 +38,9 @@ struct Blocks {
 /// Throws MpiFailure: MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER.
 std::vector<Slot> slots(Blocks const& blocks);
 
+/// So many bytes at no address: for what exists for other ranks only.
+Slot nowhere(Bytes bytes);
+
 /// Whether elements of this type lie one behind the other without gaps.
 bool dense(MPI_Datatype type);
 
@@ -45,7 +48,7 @@ bool dense(MPI_Datatype type);
 class SlotTable {
  public:
   SlotTable() = default;
-  /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is only one.
+  /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is no i.
   /// It does so under the datatype of the send slot if that is dense, so that type signatures match; else as bytes.
   /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
   /// own.

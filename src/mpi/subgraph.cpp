@@ -60,19 +60,16 @@ MPI_Comm fully_connected(MPI_Comm comm) {
   return result;
 }
 
-MPI_Comm split_with_subgraph(MPI_Comm comm, int color, int key) {
-  if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-  MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_split(comm, color, key, &result));
-  auto const home = graph_of(comm);
-  if (result == MPI_COMM_NULL || home == nullptr) return result;
-  std::vector<int> const ranks = ranks_in(result, comm);
-  auto part = std::make_shared<ProcessTopology>();
-  part->weighted = home->topology->weighted;
-  part->sources = within(home->topology->sources, ranks);
-  part->targets = within(home->topology->targets, ranks);
-  carry(result, std::move(part));
-  return result;
+void carry_subgraph(MPI_Comm part, MPI_Comm whole) {
+  if (part == MPI_COMM_NULL) return;
+  auto const home = graph_of(whole);
+  if (home == nullptr) return;
+  std::vector<int> const ranks = ranks_in(part, whole);
+  auto topology = std::make_shared<ProcessTopology>();
+  topology->weighted = home->topology->weighted;
+  topology->sources = within(home->topology->sources, ranks);
+  topology->targets = within(home->topology->targets, ranks);
+  carry(part, std::move(topology), MPI_INFO_NULL);
 }
 
 }  // namespace rondo::mpi

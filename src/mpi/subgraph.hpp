@@ -10,8 +10,9 @@ namespace rondo::mpi {
 /// group. Throws MpiFailure.
 MPI_Comm fully_connected(MPI_Comm comm);
 
-/// Collective: as MPI_Comm_split; a part of a graph carries the edges between its ranks, in their order, with their
-/// weights. Throws MpiFailure.
-MPI_Comm split_with_subgraph(MPI_Comm comm, int color, int key);
+/// Collective over `part`, or MPI_COMM_NULL: a communicator of some of the ranks of `whole`, which is freed if it
+/// throws MpiFailure. If `whole` carries a graph, `part` carries the edges between its ranks, in their order, with
+/// their weights.
+void carry_subgraph(MPI_Comm part, MPI_Comm whole);
 
 }  // namespace rondo::mpi

@@ -23,7 +23,8 @@ class Report {
 };
 
 /// How many combinations a case runs: a real MPI with more processes than cores takes milliseconds for a message.
-enum class Effort { sampled, full };
+/// `most`: of the random graphs, by hand and in .ci/long.
+enum class Effort { sampled, full, most };
 
 struct World {
   MPI_Comm comm;
@@ -47,6 +48,8 @@ std::vector<TestCase> intergroup_cases();
 std::vector<TestCase> neighbor_cases();
 std::vector<TestCase> topology_cases();
 std::vector<TestCase> graph_cases();
+std::vector<TestCase> stencil_cases();
+std::vector<TestCase> choice_cases();
 std::vector<TestCase> wait_cases();
 std::vector<TestCase> naming_cases();
 std::vector<TestCase> collective_cases();

@@ -18,7 +18,7 @@ using Ints = std::vector<int>;
 class OnGraph {
  public:
   OnGraph(World const& world, std::uint64_t seed, Report& report)
-      : graph_(random_digraph(world.size, 0.15 + 0.1 * static_cast<double>(seed % 7), false, seed)),
+      : graph_(random_digraph(world.size, 0.15 + 0.1 * static_cast<double>(seed % 7), false, Edges::any, seed)),
         rank_(world.rank),
         report_(report) {
     sources_ = ends(graph_.incoming, &Digraph::Edge::source, rank_);

@@ -12,16 +12,9 @@
 namespace rondo::mpi::testing {
 namespace {
 
-struct Place {
-  MPI_Comm rondo, platform;
-  Shape shape;
-  bool repeated_edges;
-};
-
-void compare(Exchange mine, Place const& place, Form form, std::string const& what, Report& report) {
-  Exchange reference = mine;
-  report.expect_code(call_rondo(mine, form, place.rondo), MPI_SUCCESS, what);
-  call_platform(reference, place.shape, place.repeated_edges, form, place.platform);
+void compare(Exchange mine, Exchange const& reference, MPI_Comm comm, Form form, std::string const& what,
+             Report& report) {
+  report.expect_code(call_rondo(mine, form, comm), MPI_SUCCESS, what);
   report.expect(mine.receive.buffer == reference.receive.buffer, what + ": other bytes");
 }
 
@@ -35,39 +28,45 @@ bool has_repeated(Digraph const& graph) {
                      [&](Digraph::Edge const& edge) { return !seen.emplace(edge.source, edge.target).second; });
 }
 
-/// All variants in one form each, which the salt changes.
+/// All variants in one form each, which the salt changes, by each algorithm; the platform does each once.
 void on_graph(World const& world, Digraph const& graph, Shape shape, Types const& types, int salt, Report& report) {
   std::string const where = fmt::format("graph {}", salt);
   Exchange const any = exchange(Variant::alltoall, graph, world.rank, types, salt);
-  Place place{MPI_COMM_NULL, platform_graph(any, world.comm), shape, has_repeated(graph)};
-  int const created = Rondo_Dist_graph_create_adjacent(
-      world.comm, static_cast<int>(any.sources.size()), any.sources.data(), MPI_UNWEIGHTED,
-      static_cast<int>(any.targets.size()), any.targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &place.rondo);
-  report.expect_code(created, MPI_SUCCESS, where + ": create");
+  MPI_Comm platform = platform_graph(any, world.comm);
+  MPI_Comm rondo[] = {rondo_graph(world.comm, any, "naive", report),
+                      rondo_graph(world.comm, any, "common_neighbors", report)};
   int combination = salt;
   for (Variant const variant : neighbor_variants) {
     Form const form = forms[combination++ % 3];
-    compare(exchange(variant, graph, world.rank, types, salt), place, form, named(where, variant, form), report);
+    Exchange const given = exchange(variant, graph, world.rank, types, salt);
+    Exchange reference = given;
+    call_platform(reference, shape, has_repeated(graph), form, platform);
+    for (MPI_Comm const comm : rondo) {
+      compare(given, reference, comm, form, named(where, variant, form), report);
+    }
   }
-  MPI_Comm_free(&place.platform);
-  MPI_Comm_free(&place.rondo);
+  for (MPI_Comm* comm : {&platform, &rondo[0], &rondo[1]}) MPI_Comm_free(comm);
 }
 
-/// 200 on five numbers of ranks.
+/// 200 on five numbers of ranks, by two algorithms.
 void random_digraphs(World const& world, Report& report) {
   Types const types(Types::Family::ints);
-  int const graphs = world.effort == Effort::full ? 40 : 5;
+  int const graphs = world.effort == Effort::sampled ? 8 : world.effort == Effort::full ? 40 : 200;
   for (int seed = 0; seed < graphs; ++seed) {
-    Digraph const graph = random_digraph(world.size, 0.1 + 0.4 * (seed % 5), false, static_cast<std::uint64_t>(seed));
+    // Ranks combine blocks of an all-to-all where no edge is repeated.
+    Edges const edges = seed % 2 == 0 ? Edges::any : Edges::distinct;
+    Digraph const graph =
+        random_digraph(world.size, 0.1 + 0.4 * (seed % 5), false, edges, static_cast<std::uint64_t>(seed));
     on_graph(world, graph, Shape::graph, types, seed, report);
   }
 }
 
 void symmetric_graphs(World const& world, Report& report) {
   Types const types(Types::Family::records);
-  int const graphs = world.effort == Effort::full ? 6 : 3;
+  int const graphs = world.effort == Effort::sampled ? 2 : 6;
   for (int seed = 0; seed < graphs; ++seed) {
-    Digraph const graph = random_digraph(world.size, 0.1 * seed, true, static_cast<std::uint64_t>(100 + seed));
+    Digraph const graph =
+        random_digraph(world.size, 0.1 * seed, true, Edges::any, static_cast<std::uint64_t>(100 + seed));
     on_graph(world, graph, Shape::symmetric_graph, types, seed, report);
   }
 }
@@ -87,16 +86,20 @@ std::vector<int> grid_neighbors(Torus const& torus, std::vector<int> const& peri
   return result;
 }
 
+/// By an algorithm that the salt changes.
 void on_grid(World const& world, Torus const& torus, std::vector<int> const& periods, Types const& types, int salt,
              Report& report) {
-  std::string const where = fmt::format("grid {}, periods {}", torus.extents(), periods);
-  Place place{MPI_COMM_NULL, platform_grid(torus.extents(), periods, world.comm), Shape::grid, false};
-  for (std::size_t j = 0; j < periods.size(); ++j) {
-    place.repeated_edges |= periods[j] != 0 && torus.extents()[j] < 3;
-  }
+  static constexpr char const* algorithms[] = {"torus", "auto", "common_neighbors", "naive"};
+  char const* const algorithm = algorithms[salt % 4];
+  std::string const where = fmt::format("grid {}, periods {}, {}", torus.extents(), periods, algorithm);
+  MPI_Comm platform = platform_grid(torus.extents(), periods, world.comm), rondo = MPI_COMM_NULL;
+  bool repeated_edges = false;
+  for (std::size_t j = 0; j < periods.size(); ++j) repeated_edges |= periods[j] != 0 && torus.extents()[j] < 3;
   report.expect_code(
-      Rondo_Cart_create(world.comm, torus.dimensions(), torus.extents().data(), periods.data(), 0, &place.rondo),
-      MPI_SUCCESS, where + ": create");
+      Rondo_Cart_create(world.comm, torus.dimensions(), torus.extents().data(), periods.data(), 0, &rondo), MPI_SUCCESS,
+      where + ": create");
+  AlgorithmInfo const info(algorithm);
+  report.expect_code(Rondo_Comm_set_info(rondo, info.handle()), MPI_SUCCESS, where + ": info");
   std::vector<int> const neighbors = grid_neighbors(torus, periods, world.rank);
   for (Variant const variant : neighbor_variants) {
     Exchange mine = exchange(variant, neighbors, neighbors, world.rank, types, salt);
@@ -106,10 +109,12 @@ void on_grid(World const& world, Torus const& torus, std::vector<int> const& per
       mine.source_tags.push_back(static_cast<int>(k ^ 1));
     }
     Form const form = forms[salt++ % 3];
-    compare(std::move(mine), place, form, named(where, variant, form), report);
+    Exchange reference = mine;
+    call_platform(reference, Shape::grid, repeated_edges, form, platform);
+    compare(std::move(mine), reference, rondo, form, named(where, variant, form), report);
   }
-  MPI_Comm_free(&place.platform);
-  MPI_Comm_free(&place.rondo);
+  MPI_Comm_free(&platform);
+  MPI_Comm_free(&rondo);
 }
 
 void grids(World const& world, Report& report) {

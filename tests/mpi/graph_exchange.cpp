@@ -21,6 +21,13 @@ void shuffle(std::vector<int>& numbers, std::vector<Digraph::Edge> const& edges,
   }
 }
 
+void keep_distinct(std::vector<Digraph::Edge>& edges) {
+  auto const ends = [](Digraph::Edge const& edge) { return std::pair(edge.source, edge.target); };
+  std::ranges::sort(edges, {}, ends);
+  auto const rest = std::ranges::unique(edges, {}, ends);
+  edges.erase(rest.begin(), rest.end());
+}
+
 bool of_any_size(Variant variant) { return variant == Variant::alltoallv || variant == Variant::alltoallw; }
 
 std::vector<int> in_ints(std::vector<MPI_Aint> const& displacements) {
@@ -42,7 +49,7 @@ int finish(int code, MPI_Request& request, Form form) {
 
 }  // namespace
 
-Digraph random_digraph(int ranks, double density, bool both_ways, std::uint64_t seed) {
+Digraph random_digraph(int ranks, double density, bool both_ways, Edges kind, std::uint64_t seed) {
   Random random(seed);
   Digraph graph;
   auto const any = [&] { return static_cast<int>(random.below(static_cast<std::uint64_t>(ranks))); };
@@ -53,6 +60,7 @@ Digraph random_digraph(int ranks, double density, bool both_ways, std::uint64_t 
     std::vector<Digraph::Edge> const way = graph.edges;
     for (auto const& [source, target] : way) graph.edges.push_back({target, source});
   }
+  if (kind == Edges::distinct) keep_distinct(graph.edges);
   graph.outgoing.resize(static_cast<std::size_t>(ranks));
   graph.incoming.resize(static_cast<std::size_t>(ranks));
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
@@ -97,6 +105,23 @@ Exchange exchange(Variant variant, std::vector<int> targets, std::vector<int> so
   result.send = side(is_allgather(variant) ? Variant::allgather : variant, sent, types, salt);
   result.receive = side(variant, received, types, salt + 1);
   fill(result, rank, salt);
+  return result;
+}
+
+AlgorithmInfo::AlgorithmInfo(char const* algorithm) {
+  MPI_Info_create(&info_);
+  MPI_Info_set(info_, "rondo_neighbor_algorithm", algorithm);
+}
+
+AlgorithmInfo::~AlgorithmInfo() { MPI_Info_free(&info_); }
+
+MPI_Comm rondo_graph(MPI_Comm comm, Exchange const& exchange, char const* algorithm, Report& report) {
+  AlgorithmInfo const info(algorithm);
+  MPI_Comm result = MPI_COMM_NULL;
+  int const code = Rondo_Dist_graph_create_adjacent(
+      comm, static_cast<int>(exchange.sources.size()), exchange.sources.data(), MPI_UNWEIGHTED,
+      static_cast<int>(exchange.targets.size()), exchange.targets.data(), MPI_UNWEIGHTED, info.handle(), 0, &result);
+  report.expect_code(code, MPI_SUCCESS, "create");
   return result;
 }
 

@@ -24,15 +24,33 @@ struct Digraph {
   std::vector<std::vector<int>> outgoing, incoming;
 };
 
+/// `distinct`: no two from the same rank to the same one.
+enum class Edges { any, distinct };
 /// Random: about `density` times ranks squared edges. With `both_ways` each edge has its opposite, and no rank is
 /// without.
-Digraph random_digraph(int ranks, double density, bool both_ways, std::uint64_t seed);
+Digraph random_digraph(int ranks, double density, bool both_ways, Edges kind, std::uint64_t seed);
 
 /// What a rank hands in. `salt` varies sizes, order in memory and types; a block has as many bytes as its edge says.
 Exchange exchange(Variant variant, Digraph const& graph, int rank, Types const& types, int salt);
 /// With blocks of one size to these ranks and from them.
 Exchange exchange(Variant variant, std::vector<int> targets, std::vector<int> sources, int rank, Types const& types,
                   int salt);
+
+/// An info that names an algorithm; of rondo_topology.h.
+class AlgorithmInfo {
+ public:
+  explicit AlgorithmInfo(char const* algorithm);
+  ~AlgorithmInfo();
+  AlgorithmInfo(AlgorithmInfo const&) = delete;
+  AlgorithmInfo& operator=(AlgorithmInfo const&) = delete;
+  MPI_Info handle() const { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+/// A graph with these neighbors; reports an error.
+MPI_Comm rondo_graph(MPI_Comm comm, Exchange const& exchange, char const* algorithm, Report& report);
 
 /// By Rondo's functions; their error class.
 int call_rondo(Exchange& exchange, Form form, MPI_Comm comm);

@@ -248,8 +248,8 @@ void isomorphic_graphs(World const& world, Report& report) {
   MPI_Comm_free(&cart);
 }
 
-/// Every rank to all others with weights, split in two parts in reverse order.
-void subgraphs(World const& world, Report& report) {
+/// From every rank to all others, with weights.
+MPI_Comm weighted_graph(World const& world) {
   std::vector<int> others, weights, back;
   for (int rank = 0; rank < world.size; ++rank) {
     if (rank == world.rank) continue;
@@ -258,29 +258,76 @@ void subgraphs(World const& world, Report& report) {
     back.push_back(10 * rank + world.rank);
   }
   auto const degree = static_cast<int>(others.size());
-  MPI_Comm graph = MPI_COMM_NULL, part = MPI_COMM_NULL, base = MPI_COMM_NULL;
+  MPI_Comm graph = MPI_COMM_NULL;
   auto const given = [](std::vector<int> const& list) { return list.empty() ? MPI_WEIGHTS_EMPTY : list.data(); };
   Rondo_Dist_graph_create_adjacent(world.comm, degree, others.data(), given(back), degree, others.data(),
                                    given(weights), MPI_INFO_NULL, 0, &graph);
-  report.expect_code(Comm_split(graph, world.rank % 2, -world.rank, &part), MPI_SUCCESS, "Comm_split");
+  return graph;
+}
+
+/// What a part of it is.
+void expect_subgraph(World const& world, MPI_Comm part, char const* how, Report& report) {
   int size = 0, in = -1, out = -1, weighted = -1;
   MPI_Comm_size(part, &size);
-  report.expect_code(Rondo_Dist_graph_neighbors_count(part, &in, &out, &weighted), MPI_SUCCESS, "a part is a graph");
-  report.expect(in == size - 1 && out == size - 1 && weighted == 1, "the edges between its ranks");
+  report.expect_code(Rondo_Dist_graph_neighbors_count(part, &in, &out, &weighted), MPI_SUCCESS, how);
+  report.expect(in == size - 1 && out == size - 1 && weighted == 1,
+                fmt::format("{}: the edges between its ranks", how));
   std::vector<int> sources(static_cast<std::size_t>(in)), marks(sources.size()), targets(sources.size()),
       received(sources.size());
   Rondo_Dist_graph_neighbors(part, in, sources.data(), marks.data(), out, targets.data(), MPI_UNWEIGHTED);
   Rondo_Neighbor_allgather(&world.rank, 1, MPI_INT, received.data(), 1, MPI_INT, part);
   for (std::size_t i = 0; i < received.size(); ++i) {
-    report.expect(marks[i] == 10 * received[i] + world.rank, "an edge keeps its weight");
-    report.expect(i == 0 || received[i - 1] < received[i], "and the edges their order");
+    report.expect(marks[i] == 10 * received[i] + world.rank, fmt::format("{}: an edge keeps its weight", how));
+    report.expect(i == 0 || received[i - 1] < received[i], fmt::format("{}: and the edges their order", how));
   }
+}
+
+/// In two parts in reverse order.
+void subgraphs(World const& world, Report& report) {
+  MPI_Comm graph = weighted_graph(world), part = MPI_COMM_NULL, base = MPI_COMM_NULL;
+  report.expect_code(Comm_split(graph, world.rank % 2, -world.rank, &part), MPI_SUCCESS, "Comm_split");
+  expect_subgraph(world, part, "Comm_split", report);
+  int size = 0;
+  MPI_Comm_size(part, &size);
   report.expect_code(Comm_base(part, &base), MPI_SUCCESS, "Comm_base");
   int type = -1, ranks = -1;
   Rondo_Topo_test(base, &type);
   MPI_Comm_size(base, &ranks);
   report.expect(type == MPI_UNDEFINED && ranks == size, "the base is fully connected");
   for (MPI_Comm* comm : {&graph, &part, &base}) MPI_Comm_free(comm);
+}
+
+/// Of the ranks that are even, last one first.
+MPI_Group even_ranks(MPI_Comm comm, int size) {
+  MPI_Group all = MPI_GROUP_NULL, result = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &all);
+  std::vector<int> even;
+  for (int rank = (size - 1) / 2 * 2; rank >= 0; rank -= 2) even.push_back(rank);
+  MPI_Group_incl(all, static_cast<int>(even.size()), even.data(), &result);
+  MPI_Group_free(&all);
+  return result;
+}
+
+void subgraphs_of_groups(World const& world, Report& report) {
+  MPI_Comm graph = weighted_graph(world), part = MPI_COMM_NULL;
+  MPI_Group group = even_ranks(graph, world.size);
+  bool const in_it = world.rank % 2 == 0;
+  report.expect_code(Comm_create(graph, group, &part), MPI_SUCCESS, "Comm_create");
+  report.expect((part != MPI_COMM_NULL) == in_it, "Comm_create: a communicator for the ranks of the group alone");
+  if (in_it) expect_subgraph(world, part, "Comm_create", report);
+  if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
+  if (in_it) {
+    report.expect_code(Comm_create_group(graph, group, 7, &part), MPI_SUCCESS, "Comm_create_group");
+    expect_subgraph(world, part, "Comm_create_group", report);
+    MPI_Comm_free(&part);
+  }
+  MPI_Group_free(&group);
+  report.expect_code(Comm_split_type(graph, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part), MPI_SUCCESS,
+                     "Comm_split_type");
+  expect_subgraph(world, part, "Comm_split_type", report);
+  MPI_Comm_free(&part);
+  report.expect_code(Comm_create(MPI_COMM_NULL, MPI_GROUP_EMPTY, &part), MPI_ERR_COMM, "Comm_create of none");
+  MPI_Comm_free(&graph);
 }
 
 }  // namespace
@@ -290,7 +337,8 @@ std::vector<TestCase> naming_cases() {
           {"wrong_names", wrong_names},
           {"parts_of_named_communicators", parts_by_name},
           {"isomorphic_graphs_are_found", isomorphic_graphs},
-          {"parts_of_graphs_are_subgraphs", subgraphs}};
+          {"parts_of_graphs_are_subgraphs", subgraphs},
+          {"groups_of_graphs_are_subgraphs", subgraphs_of_groups}};
 }
 
 }  // namespace rondo::mpi::testing

@@ -53,6 +53,8 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return answer(comm, Rondo_Comm_dup_with_info(comm, info, newcomm), __func__);
 }
 
+int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) { return answer(comm, Rondo_Comm_set_info(comm, info), __func__); }
+
 int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                          MPI_Comm* newintercomm) {
   return answer(local_comm,

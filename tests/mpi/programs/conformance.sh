@@ -9,10 +9,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 smpicc "$here/conformance.c" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/smpi"
-smpirun -np 4 -platform "$platform" --log=root.threshold:error "$work/smpi" >"$work/smpi.txt"
 columns() { awk -v column="$1" 'NR > 1 { print $1, $column }' "$here/conformance.txt"; }
 answers() { awk '{ print $1, $2 }' "$1"; }
-diff <(columns 2) <(answers "$work/smpi.txt")
+for algorithm in auto naive torus common_neighbors; do
+  RONDO_NEIGHBOR_ALGORITHM=$algorithm smpirun -np 4 -platform "$platform" --log=root.threshold:error "$work/smpi" >"$work/smpi.txt"
+  diff <(columns 2) <(answers "$work/smpi.txt") || { echo "RONDO_NEIGHBOR_ALGORITHM=$algorithm"; exit 1; }
+done
 [[ -n $launcher ]] || exit 0
 mpicc.mpich -w "$here/conformance.c" -o "$work/mpich"
 MPIR_CVAR_POLLS_BEFORE_YIELD=1 "$launcher" -np 4 "$work/mpich" >"$work/mpich.txt"

@@ -53,15 +53,26 @@ void create_ranks(TestCase const& test, SmpiMachine const& machine, int ranks, i
   }
 }
 
-/// As the engine has it, but with eager sends and MPI's usual stacks.
-void simulate(TestCase const& test, int ranks, int answer) {
+/// As the engine has it for exact times.
+constexpr char const* exact_network[] = {"--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
+                                         "--cfg=network/TCP-gamma:0", "--cfg=network/weight-S:0",
+                                         "--cfg=surf/precision:1e-15"};
+constexpr char const* exact_messages[] = {"smpi/async-small-thresh:0", "smpi/send-is-detached-thresh:0",
+                                          "smpi/wtime:0"};
+
+/// As the engine has it, but with MPI's usual stacks, and with eager sends unless times are exact.
+void simulate(TestCase const& test, int ranks, Times times, int answer) {
   std::vector<std::string> words{"test", "--log=root.threshold:error", "--cfg=contexts/stack-size:1024", contexts};
+  if (times == Times::exact) words.insert(words.end(), std::begin(exact_network), std::end(exact_network));
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   int argc = static_cast<int>(argv.size());
   s4u::Engine engine(&argc, argv.data());
   smpi_init_options();
   s4u::Engine::set_config("smpi/simulate-computation:no");
+  if (times == Times::exact) {
+    for (char const* const setting : exact_messages) s4u::Engine::set_config(setting);
+  }
   Platform platform;
   platform.topology = FullyConnected{ranks};
   platform.latency = Seconds(1e-6);
@@ -79,8 +90,8 @@ void simulate(TestCase const& test, int ranks, int answer) {
 
 }  // namespace
 
-std::vector<std::string> run_simulated(TestCase const& test, int ranks) {
-  ChildEnd const end = run_in_child([&](int answer) { simulate(test, ranks, answer); }, Seconds(120));
+std::vector<std::string> run_simulated(TestCase const& test, int ranks, Times times) {
+  ChildEnd const end = run_in_child([&](int answer) { simulate(test, ranks, times, answer); }, Seconds(120));
   std::vector<std::string> lines;
   std::string line;
   for (std::byte const byte : end.answer) {

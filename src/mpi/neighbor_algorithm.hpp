@@ -1,0 +1,38 @@
+#pragma once
+
+// How neighborhood collectives are carried out, as far as programs and users say so.
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace rondo::mpi {
+
+/// `automatic`, which is called auto: by what the ranks know and agree on, see neighbor_plan.hpp.
+enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
+
+/// What the ranks of a communicator have been told alike.
+struct NeighborTuning {
+  NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
+  /// alpha / beta of the linear cost model: so many bytes take as long as the start-up of a message.
+  double startup_bytes = 0;
+};
+
+/// Collective: the algorithm of the environment's RONDO_NEIGHBOR_ALGORITHM, else of the info's key
+/// rondo_neighbor_algorithm, else `otherwise`; alpha and the bandwidth 1 / beta of RONDO_NEIGHBOR_LATENCY and
+/// RONDO_NEIGHBOR_BANDWIDTH, else 1us and 1GBps. Throws MpiFailure at every rank: MPI_ERR_ARG for an environment,
+/// MPI_ERR_INFO_VALUE for an info that cannot be read, MPI_ERR_NOT_SAME where ranks are told different things.
+NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm otherwise);
+
+/// What the rank does that has most to do, one message after the other.
+struct NeighborWork {
+  double messages = 0, bytes = 0;
+};
+
+/// Whether one takes less time than the other in the linear model, D alpha + beta V m < s alpha + beta s m: below the
+/// cut-off m = (alpha / beta) (s - D) / (V - s) of [Traeff16, Section 3.1], corrected.
+inline bool faster(NeighborWork const& combined, NeighborWork const& alone, double startup_bytes) {
+  return combined.messages * startup_bytes + combined.bytes < alone.messages * startup_bytes + alone.bytes;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,277 @@
+#include "mpi/neighbor_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "base/index.hpp"
+#include "mpi/cartesian_graph.hpp"
+#include "mpi/combined_program.hpp"
+#include "mpi/common_neighbors.hpp"
+#include "mpi/failure.hpp"
+#include "mpi/iso_request.hpp"
+#include "mpi/said_sizes.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using Sizes = std::vector<Bytes>;
+
+int rank_on(CarriedTopology const& home) {
+  int rank = 0;
+  check(MPI_Comm_rank(home.comm->handle(), &rank));
+  return rank;
+}
+
+IsoCollective collective_of(NeighborKind kind) {
+  return kind == NeighborKind::allgather ? IsoCollective::allgather : IsoCollective::alltoall;
+}
+
+/// Messages one after the other; each way, sending and receiving, by itself.
+NeighborWork work_of(Program const& program) {
+  NeighborWork sent, received;
+  auto const add = [&](NeighborWork& work, Transfer const& transfer) {
+    work.messages += 1;
+    work.bytes += static_cast<double>(program.bytes(transfer).value);
+  };
+  for (int round = 1; round <= program.rounds(); ++round) {
+    for (Transfer const& each : program.sends(round)) add(sent, each);
+    for (Transfer const& each : program.receives(round)) add(received, each);
+  }
+  return {std::max(sent.messages, received.messages), std::max(sent.bytes, received.bytes)};
+}
+
+/// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
+Sizes for_each(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
+  if (kind == NeighborKind::allgather || sizes.size() != 1) return sizes;
+  return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
+}
+
+NeighborWork combined_work(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
+  return work_of(schedule_of_all(grid.isomorphic, collective_of(kind), for_each(grid, kind, sizes)).programs.front());
+}
+
+NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
+  NeighborWork work;
+  Neighborhood const& neighborhood = grid.isomorphic.neighborhood;
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    if (grid.isomorphic.torus.is_self(neighborhood[i])) continue;
+    work.messages += 1;
+    work.bytes += static_cast<double>(sizes[sizes.size() == 1 ? 0 : at(i)].value);
+  }
+  return work;
+}
+
+NeighborWork times(NeighborWork const& blocks, Bytes size) {
+  return {blocks.messages, blocks.bytes * static_cast<double>(size.value)};
+}
+
+/// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
+class Combining {
+ public:
+  Combining(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+    NeighborAlgorithm const named = home.tuning.algorithm;
+    automatic_ = named == NeighborAlgorithm::automatic;
+    algorithm_ = named;
+    if (automatic_) algorithm_ = grid() ? NeighborAlgorithm::torus : NeighborAlgorithm::common_neighbors;
+    if (named == NeighborAlgorithm::torus && !grid()) algorithm_ = NeighborAlgorithm::naive;
+  }
+
+  /// The sizes of the blocks to be combined; unset: none are.
+  std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
+    if (!possible()) return std::nullopt;
+    SaidSizes said(on_torus() && traits_.kind == NeighborKind::alltoall && !traits_.one_size
+                       ? at(grid()->isomorphic.neighborhood.size())
+                       : 1);
+    if (failure == MPI_SUCCESS) say(said, blocks);
+    bool const agrees =
+        traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
+    if (!agrees) return automatic_ && !kept().combined ? std::nullopt : std::optional(said.own());
+    std::optional<Sizes> agreed = said.agreed(home_.comm->handle(), failure == MPI_SUCCESS);
+    if (agreed && !worth_it(*agreed)) agreed.reset();
+    if (automatic_ && traits_.form == NeighborForm::blocking) kept().combined = agreed.has_value();
+    return agreed;
+  }
+
+  std::shared_ptr<Schedule const> schedule(Sizes const& sizes) {
+    KeptPlan& last = kept();
+    if (last.schedule == nullptr || last.algorithm != algorithm_ || last.sizes != sizes) {
+      last.algorithm = algorithm_;
+      last.sizes = sizes;
+      last.schedule =
+          std::make_shared<Schedule const>(on_torus() ? own_schedule(grid()->isomorphic, collective_of(traits_.kind),
+                                                                     for_each(*grid(), traits_.kind, sizes))
+                                                      : program_of_friends(sizes.front()));
+    }
+    return last.schedule;
+  }
+
+  SlotTable slots(Schedule const& schedule, NeighborSlots const& blocks, Sizes const& sizes) const {
+    Layout const& layout = schedule.programs.front().layout();
+    if (!on_torus()) return {layout, blocks.send, blocks.receive, {}};
+    return on_grid(layout, blocks, sizes);
+  }
+
+ private:
+  CartesianGraph const* grid() const { return home_.topology->grid.get(); }
+  bool on_torus() const { return algorithm_ == NeighborAlgorithm::torus; }
+  KeptPlan& kept() const {
+    auto& found = home_.kept[static_cast<std::size_t>(traits_.kind)];
+    if (found == nullptr) found = std::make_shared<KeptPlan>();
+    return *found;
+  }
+  bool next_agreement() const { return std::has_single_bit(++kept().calls); }
+
+  /// What ranks know of themselves to be the same.
+  bool possible() const {
+    if (algorithm_ == NeighborAlgorithm::naive) return false;
+    if (traits_.form == NeighborForm::non_blocking && (automatic_ || !traits_.one_size)) return false;
+    if (traits_.form == NeighborForm::blocking && automatic_ && !traits_.one_size) return false;
+    if (!on_torus() && home_.combining != nullptr && !can_combine()) return false;
+    return !automatic_ || may_be_faster();
+  }
+
+  /// Once common neighbors have been looked for.
+  bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborKind::allgather; }
+
+  /// For some size.
+  bool may_be_faster() const {
+    // No rank has as many targets as two friends have in common.
+    if (!on_torus()) return home_.most_edges >= generate::CommonNeighborsOptions().theta;
+    Sizes const ones(1, Bytes(1));
+    NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
+    return combined.messages < alone.messages || combined.bytes < alone.bytes;
+  }
+
+  void say(SaidSizes& said, NeighborSlots const& blocks) const {
+    ProcessTopology const& topology = *home_.topology;
+    bool const each = said.blocks() != 1;
+    for (std::size_t i = 0; i < topology.targets.ranks.size(); ++i) {
+      if (topology.targets.ranks[i] < 0) continue;
+      said.say(each ? at(grid()->targets[i]) : 0, blocks.send[traits_.kind == NeighborKind::allgather ? 0 : i].bytes);
+    }
+    for (std::size_t j = 0; j < topology.sources.ranks.size(); ++j) {
+      if (topology.sources.ranks[j] >= 0) said.say(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
+    }
+  }
+
+  /// Collective. A named algorithm is, if it can be.
+  bool worth_it(Sizes const& sizes) {
+    if (on_torus()) {
+      return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
+                                   home_.tuning.startup_bytes);
+    }
+    // At most half of the messages can be saved [NOTES.md, section 3], for at least a block more: then nobody asks.
+    auto const block = static_cast<double>(sizes.front().value);
+    if (automatic_ && block >= home_.tuning.startup_bytes * home_.most_edges / 2) return false;
+    look_for_common_neighbors(home_);
+    CombiningGraph const& graph = *home_.combining;
+    if (!can_combine()) return false;
+    bool const allgather = traits_.kind == NeighborKind::allgather;
+    return !automatic_ || faster(times(allgather ? graph.allgather : graph.alltoall, sizes.front()),
+                                 times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
+  }
+
+  Schedule program_of_friends(Bytes block) const {
+    Schedule schedule;
+    check(MPI_Comm_size(home_.comm->handle(), &schedule.ranks));
+    schedule.promises = {0, Links::any};
+    schedule.programs = {
+        combined_program(traits_.kind, *home_.topology, home_.combining->pattern, Rank(rank_on(home_)), block)};
+    return schedule;
+  }
+
+  SlotTable on_grid(Layout const& layout, NeighborSlots const& blocks, Sizes const& sizes) const {
+    auto const neighbors = at(grid()->isomorphic.neighborhood.size());
+    auto const size = [&](std::size_t i) { return sizes[sizes.size() == 1 ? 0 : i]; };
+    NeighborSlots all;
+    for (std::size_t i = 0; i < neighbors; ++i) all.receive.push_back(nowhere(size(i)));
+    all.send = all.receive;
+    bool const allgather = traits_.kind == NeighborKind::allgather;
+    if (allgather) all.send.resize(1);
+    for (std::size_t k = 0; k < grid()->targets.size(); ++k) {
+      int const target = grid()->targets[k];
+      if (target >= 0) all.send[allgather ? 0 : at(target)] = blocks.send[allgather ? 0 : k];
+    }
+    std::vector<bool> owed(neighbors, false);
+    for (std::size_t k = 0; k < grid()->sources.size(); ++k) {
+      int const source = grid()->sources[k];
+      if (source < 0) continue;
+      all.receive[at(source)] = blocks.receive[k];
+      owed[at(source)] = true;
+    }
+    std::vector<int> unowed;
+    for (std::size_t i = 0; i < neighbors; ++i) {
+      if (!owed[i]) unowed.push_back(static_cast<int>(i));
+    }
+    return {layout, std::move(all.send), std::move(all.receive), unowed};
+  }
+
+  CarriedTopology& home_;
+  NeighborTraits const& traits_;
+  NeighborAlgorithm algorithm_;
+  bool automatic_;
+};
+
+std::vector<Rank> ranks_among(std::vector<int> const& list) {
+  std::vector<Rank> result;
+  for (int const rank : list) {
+    if (rank >= 0) result.emplace_back(rank);
+  }
+  return result;
+}
+
+/// Without those to the rank itself.
+double edges_away(std::vector<int> const& list, int self) {
+  return static_cast<double>(std::ranges::count_if(list, [&](int rank) { return rank >= 0 && rank != self; }));
+}
+
+bool has_repeated(std::vector<int> const& list) {
+  std::set<int> seen;
+  return std::ranges::any_of(list, [&](int rank) { return rank >= 0 && !seen.insert(rank).second; });
+}
+
+}  // namespace
+
+std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
+                                          NeighborSlots const& blocks, int failure) {
+  Combining combining(home, traits);
+  auto const sizes = combining.sizes(blocks, failure);
+  if (!sizes) return std::nullopt;
+  auto schedule = combining.schedule(*sizes);
+  SlotTable slots = combining.slots(*schedule, blocks, *sizes);
+  return CombinedPlan{std::move(schedule), std::move(slots)};
+}
+
+void look_for_common_neighbors(CarriedTopology& home) {
+  if (home.combining != nullptr) return;
+  ProcessTopology const& topology = *home.topology;
+  auto found = std::make_shared<CombiningGraph>();
+  OwnComm const own(home.comm->handle());
+  found->pattern =
+      common_neighbors(ranks_among(topology.targets.ranks), ranks_among(topology.sources.ranks), {}, own.handle());
+  Rank const self(rank_on(home));
+  auto const work = [&](NeighborKind kind) {
+    return work_of(combined_program(kind, topology, found->pattern, self, Bytes(1)));
+  };
+  NeighborWork const allgather = work(NeighborKind::allgather), alltoall = work(NeighborKind::alltoall);
+  double const alone =
+      std::max(edges_away(topology.targets.ranks, self.value), edges_away(topology.sources.ranks, self.value));
+  double const mine[] = {has_repeated(topology.targets.ranks) ? 1.0 : 0.0,
+                         alone,
+                         allgather.messages,
+                         allgather.bytes,
+                         alltoall.messages,
+                         alltoall.bytes};
+  double most[6] = {};
+  check(MPI_Allreduce(mine, most, 6, MPI_DOUBLE, MPI_MAX, own.handle()));
+  found->repeated = most[0] > 0;
+  found->alone = {most[1], most[1]};
+  found->allgather = {most[2], most[3]};
+  found->alltoall = {most[4], most[5]};
+  home.combining = std::move(found);
+}
+
+}  // namespace rondo::mpi
