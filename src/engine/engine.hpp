@@ -32,7 +32,8 @@ struct EngineOptions {
 };
 
 /// How a simulation ended without a result.
-enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data };
+/// exited: a rank of a program returned something else than 0, or ended before MPI_Finalize.
+enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited };
 std::string to_string(Failure failure);
 
 /// When one message passed, from the first start of the operation on: how long it held a send port of its source and a

@@ -58,6 +58,8 @@ std::string to_string(Failure failure) {
       return "out of memory";
     case Failure::wrong_data:
       return "wrong data";
+    case Failure::exited:
+      return "exit";
   }
   return "unknown";
 }

@@ -28,8 +28,9 @@ struct ProgramRun {
 /// Either a run or a reported failure.
 struct ProgramOutcome {
   std::optional<ProgramRun> run;
-  Failure failure{};  ///< meaningful without a run
-  std::string error;  ///< one line; empty with a run
+  Failure failure{};         ///< meaningful without a run
+  std::string error;         ///< one line; empty with a run
+  std::string printed = {};  ///< the end of what the ranks wrote to stdout and stderr
 };
 
 /// Runs the program on SimGrid/SMPI inside a child process; all ranks start it at the same simulated time, which its

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "engine/smpi_machine.hpp"
 
 namespace rondo {
+
+/// Leaves a rank whose program has ended as no program should; the simulation is a Failure::exited with this text.
+class ProgramExit : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// The MPI programs of all ranks of one simulation, as actors of one process, and when each started and finished.
 class RankPrograms {
@@ -23,8 +30,8 @@ class RankPrograms {
   virtual void run(Rank rank) = 0;
   /// Whether the bytes of messages are copied.
   virtual bool moves_payload() const { return true; }
-  /// Whether what a rank sends to itself is no message, but a calculation (SmpiMachine::carry_calculations).
-  virtual bool calculates() const { return false; }
+  /// What it is that a rank sends to itself.
+  virtual ToItself to_itself() const { return ToItself::message; }
   /// Once all have finished: what each rank leaves, if anything.
   virtual std::vector<std::vector<std::byte>> results() { return {}; }
   /// Whether wrong_data() knows what should have been moved.

@@ -61,7 +61,7 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
   std::sort(found.begin(), found.end(),
             [](s4u::Host const* a, s4u::Host const* b) { return natural_less(a->get_name(), b->get_name()); });
   found.resize(static_cast<std::size_t>(ranks));
-  for (s4u::Host* host : found) seats_.push_back({host, nullptr, nullptr});
+  for (s4u::Host* host : found) seats_.push_back({host, nullptr, nullptr, {}});
   engine.seal_platform();
   if (ranks > 1) find_nics(file.path);
 }

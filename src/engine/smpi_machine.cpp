@@ -22,7 +22,7 @@ namespace routing = simgrid::kernel::routing;
 /// zones take quadratic memory or search names for each link.
 class NicZone : public routing::NetZoneImpl {
  public:
-  NicZone(std::string const& name, bool const& calculates) : NetZoneImpl(name), calculates_(calculates) {
+  NicZone(std::string const& name, ToItself const& to_itself) : NetZoneImpl(name), to_itself_(to_itself) {
     s4u::Link* const cpus = create_link("cpus", {calculation_bandwidth});
     cpus->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
     cpus_ = cpus->get_impl();
@@ -34,11 +34,11 @@ class NicZone : public routing::NetZoneImpl {
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
                        double*) override {
     into->link_list_ = {up_[source->id()], down_[target->id()]};
-    if (calculates_ && source == target) into->link_list_ = {cpus_};
+    if (to_itself_ != ToItself::message && source == target) into->link_list_ = {cpus_};
   }
 
  private:
-  bool const& calculates_;
+  ToItself const& to_itself_;
   simgrid::kernel::resource::StandardLinkImpl* cpus_;
   std::vector<simgrid::kernel::resource::StandardLinkImpl*> up_, down_;
 };
@@ -64,7 +64,7 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
 }
 
 void SmpiMachine::build(int ranks) {
-  auto* zone = new NicZone("machine", calculates_);  // the engine owns it
+  auto* zone = new NicZone("machine", to_itself_);  // the engine owns it
   for (int rank = 0; rank < ranks; ++rank) {
     Seat seat;
     seat.host = zone->create_host(fmt::format("rank{}", rank), {1e9});
@@ -91,25 +91,28 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   // SimGrid asks for the bandwidth factor of the action that it made last.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
                                        std::vector<s4u::Link*> const& links, auto&&...) {
-    Seat const& from = *source->get_data<Seat>();
+    Seat& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    if (is_calculation(from, to)) return calculation_factor(size);
+    if (is_no_message(from, to)) return factor_to_itself(size);
     expect_nics(from, to, links);
     if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
-    return bandwidth_factor(size, startup_between(from, to).value * platform_.bandwidth.value);
+    return bandwidth_factor(from, size, startup_between(from, to).value * platform_.bandwidth.value);
   });
 }
 
-double calculation_factor(double size) { return size / (size - smpi_envelope); }
+double SmpiMachine::factor_to_itself(double size) const {
+  return to_itself_ == ToItself::calculation ? size / (size - smpi_envelope) : std::numeric_limits<double>::infinity();
+}
 
 Seconds SmpiMachine::startup_between(Seat const& from, Seat const& to) const {
   return startup(platform_, host_of(platform_, Rank(rank_of(from))), host_of(platform_, Rank(rank_of(to))));
 }
 
-double SmpiMachine::bandwidth_factor(double size, double more) {
+double SmpiMachine::bandwidth_factor(Seat& from, double size, double more) {
   double const payload = size - smpi_envelope;
   ++messages_;
   bytes_ += static_cast<std::int64_t>(payload);
+  from.sent += Bytes(static_cast<std::int64_t>(payload));
   double const carried = payload + static_cast<double>(platform_.envelope.value) + more;
   // An empty message without start-up takes no time.
   return carried > 0 ? size / carried : std::numeric_limits<double>::infinity();

@@ -29,6 +29,10 @@ class Link;
 
 namespace rondo {
 
+/// What it is that a rank sends to itself. calculation: n bytes are a calculation of n nanoseconds; copy: it takes no
+/// time. Neither holds a port, shares anything or is counted.
+enum class ToItself : std::uint8_t { message, calculation, copy };
+
 /// Built once in a simulation, after the engine's settings; stays where it is until the simulation has ended.
 class SmpiMachine {
  public:
@@ -39,9 +43,8 @@ class SmpiMachine {
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
   simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
-  /// From now on n bytes that a rank sends to itself are a calculation of n nanoseconds: they hold no port, share
-  /// nothing and are not counted. Not on a platform file.
-  void carry_calculations() { calculates_ = true; }
+  /// Before any message. Calculations not on a platform file.
+  void carry(ToItself to_itself) { to_itself_ = to_itself; }
   /// From now on the times of messages are kept. Not on a platform file.
   void log_messages();
   /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
@@ -50,6 +53,8 @@ class SmpiMachine {
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
+  /// The payload that a rank has sent so far.
+  Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
 
  private:
   /// Of a rank; the links are unset where bandwidth is shared.
@@ -57,6 +62,7 @@ class SmpiMachine {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
+    Bytes sent = {};
   };
 
   void build(int ranks);
@@ -73,15 +79,17 @@ class SmpiMachine {
   void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   Seconds startup_between(Seat const& from, Seat const& to) const;
-  bool is_calculation(Seat const& from, Seat const& to) const { return calculates_ && &from == &to; }
+  bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
+  /// The bandwidth factor of what is no message, with SMPI's envelope.
+  double factor_to_itself(double size) const;
   /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
-  double bandwidth_factor(double size, double more);
+  double bandwidth_factor(Seat& from, double size, double more);
 
   Platform const& platform_;
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
   double latency_ = 0;                ///< of the message that SimGrid is about to start, where bandwidth is shared
-  bool calculates_ = false;
+  ToItself to_itself_ = ToItself::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
   bool logs_ = false;
@@ -94,8 +102,6 @@ inline constexpr double smpi_envelope = 16;
 
 /// Of what stands for the CPUs of a rank, so that a byte takes a nanosecond; any number may use it at once.
 inline constexpr double calculation_bandwidth = 1e9;
-/// The bandwidth factor of `size` bytes with SMPI's envelope that are a calculation.
-double calculation_factor(double size);
 
 /// Whether `a` comes before `b` with numbers compared as numbers: h2 before h10.
 bool natural_less(std::string const& a, std::string const& b);

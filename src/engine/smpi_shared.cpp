@@ -25,8 +25,8 @@ namespace resource = simgrid::kernel::resource;
 /// a host it is the host's memory. Its latency is one second, which the latency factor makes any other.
 class SharedZone : public routing::NetZoneImpl {
  public:
-  SharedZone(Platform const& platform, int ranks, bool const& calculates)
-      : NetZoneImpl("machine"), platform_(platform), calculates_(calculates) {
+  SharedZone(Platform const& platform, int ranks, ToItself const& to_itself)
+      : NetZoneImpl("machine"), platform_(platform), to_itself_(to_itself) {
     cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
     for (int rank = 0; rank < ranks; ++rank) {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
@@ -43,7 +43,7 @@ class SharedZone : public routing::NetZoneImpl {
     int const from = host_of(platform_, Rank(static_cast<int>(source->id())));
     int const to = host_of(platform_, Rank(static_cast<int>(target->id())));
     if (latency != nullptr) *latency += 1.0;
-    if (calculates_ && source == target) {
+    if (to_itself_ != ToItself::message && source == target) {
       into->link_list_ = {cpus_};
       return;
     }
@@ -102,7 +102,7 @@ class SharedZone : public routing::NetZoneImpl {
   }
 
   Platform const& platform_;
-  bool const& calculates_;
+  ToItself const& to_itself_;
   LinkImpl* cpus_;
   std::vector<s4u::Host*> rank_hosts_;
   std::vector<LinkImpl*> up_, down_, port_, memory_;
@@ -113,8 +113,8 @@ class SharedZone : public routing::NetZoneImpl {
 }  // namespace
 
 void SmpiMachine::build_shared(int ranks) {
-  auto const* zone = new SharedZone(platform_, ranks, calculates_);  // the engine owns it
-  for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr});
+  auto const* zone = new SharedZone(platform_, ranks, to_itself_);  // the engine owns it
+  for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
   ports_ = std::make_unique<SmpiPorts>(ranks, platform_.ports);
 }
 
@@ -124,17 +124,17 @@ void SmpiMachine::set_shared_timing(s4u::Engine& engine) {
   expects(model != nullptr, "a network model is a model");
   // SimGrid asks for the bandwidth factor of the action that it made last, then for its latency factor.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target, auto&&...) {
-    Seat const& from = *source->get_data<Seat>();
+    Seat& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    if (is_calculation(from, to)) {
+    if (is_no_message(from, to)) {
       latency_ = 0;
       ports_->let_pass(model->get_started_action_set()->back());
-      return calculation_factor(size);
+      return factor_to_itself(size);
     }
     latency_ = ports_->admit(model->get_started_action_set()->back(), rank_of(from), rank_of(to),
                              startup_between(from, to).value);
     if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
-    return bandwidth_factor(size, 0);
+    return bandwidth_factor(from, size, 0);
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
 }

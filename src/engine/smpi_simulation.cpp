@@ -53,10 +53,11 @@ void install_out_of_memory_report(int answer) {
   });
 }
 
-void be_simulation(int ranks, MakePrograms const& make, Platform const& platform, Log log, int answer) {
+void be_simulation(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
+                   int answer) {
   install_out_of_memory_report(answer);
   try {
-    run_smpi(ranks, make, platform, log, answer);
+    run_smpi(ranks, make, settings, platform, log, answer);
   } catch (InputError const& error) {
     send_refusal(answer, error.what());
   } catch (std::exception const& error) {
@@ -74,7 +75,7 @@ void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed co
   throw InputError(fmt::format("{}: SimGrid does not read it: {}", file->path, last_words(end.printed)));
 }
 
-ProgramOutcome failed(Failed failure) { return {std::nullopt, failure.failure, std::move(failure.error)}; }
+ProgramOutcome failed(Failed failure) { return {std::nullopt, failure.failure, std::move(failure.error), {}}; }
 
 ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds timeout) {
   auto received = receive(end.answer);
@@ -87,26 +88,28 @@ ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds
   if (auto const* found = std::get_if<Failed>(&*received.answer)) {
     return failed({found->failure, excerpt(found->error, 400)});
   }
-  return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}};
+  return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}, {}};
 }
 
 }  // namespace
 
 ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
-                                 EngineOptions const& options) {
+                                 EngineOptions const& options, SmpiSettings const& settings) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
   check_platform(ranks, platform);
   if (options.log == Log::messages) check_log(platform);
   auto const begin = std::chrono::steady_clock::now();
   ChildEnd end;
   try {
-    end = run_in_child([&](int answer) { be_simulation(ranks, make, platform, options.log, answer); }, options.timeout);
+    end = run_in_child([&](int answer) { be_simulation(ranks, make, settings, platform, options.log, answer); },
+                       options.timeout);
   } catch (std::system_error const& error) {
     bool const memory = error.code() == std::errc::not_enough_memory;
     return failed({memory ? Failure::out_of_memory : Failure::crash,
                    fmt::format("no process for the simulation: {}", error.what())});
   }
   ProgramOutcome outcome = outcome_of(end, platform, options.timeout);
+  outcome.printed = std::move(end.printed);
   if (outcome.run) {
     Timing& timing = outcome.run->timing;
     timing.wall = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

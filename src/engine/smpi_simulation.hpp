@@ -9,6 +9,6 @@ namespace rondo {
 /// translated. `make` is called in the child. Of the options, the time-out and the log are its own.
 /// Throws InputError when the platform cannot carry the ranks, and what the child found to be bad input.
 ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
-                                 EngineOptions const& options);
+                                 EngineOptions const& options, SmpiSettings const& settings = {});
 
 }  // namespace rondo

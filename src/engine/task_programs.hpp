@@ -25,7 +25,7 @@ class TaskPrograms : public RankPrograms {
 
   void run(Rank rank) override;
   bool moves_payload() const override { return false; }
-  bool calculates() const override { return true; }
+  ToItself to_itself() const override { return ToItself::calculation; }
   std::string waiting() const override;
 
  private:

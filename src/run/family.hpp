@@ -22,15 +22,18 @@ Plan plan_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenar
 Names names_for(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
 
-/// Throw InputError where /collective/block_sizes do not fit the problem.
+/// Throw InputError for what only the problem as a whole shows: /collective/block_sizes that do not fit it, a program
+/// that cannot be built.
 template <typename Problem>
-void expect_sizes(Problem const& /*problem*/, scenario::Scenario const& /*scenario*/) {}
+void expect_sound(Problem const& /*problem*/, scenario::Scenario const& /*scenario*/) {}
 template <>
-void expect_sizes(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
+void expect_sound(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
 template <>
-void expect_sizes(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
+void expect_sound(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
 template <>
-void expect_sizes(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
+void expect_sound(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);
+template <>
+void expect_sound(scenario::ProgramProblem const& problem, scenario::Scenario const& scenario);
 
 Plan plan_for(scenario::SparseExchangeProblem const& problem, scenario::Scenario const& scenario);
 Plan plan_for(scenario::IndependentSetProblem const& problem, scenario::Scenario const& scenario);
@@ -40,6 +43,12 @@ Names names_for(scenario::SparseExchangeProblem const& problem, scenario::Scenar
 Names names_for(scenario::IndependentSetProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::ColoringProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::BisectionProblem const& problem, scenario::Scenario const& scenario);
+
+Plan plan_for(scenario::SparseCollectiveProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::SparseCollectiveProblem const& problem, scenario::Scenario const& scenario);
+
+Plan plan_for(scenario::ProgramProblem const& problem, scenario::Scenario const& scenario);
+Names names_for(scenario::ProgramProblem const& problem, scenario::Scenario const& scenario);
 
 /// The plan of a program that nothing is predicted of before it runs, and that promises nothing but what it checks.
 Plan plan_of_program(int ranks, DynamicProgram program);

@@ -76,7 +76,7 @@ Isomorphic isomorphic(scenario::IsomorphicAllgatherProblem const& problem, Scena
 }
 
 template <>
-void expect_sizes(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
+void expect_sound(scenario::IsomorphicAlltoallProblem const& problem, Scenario const& scenario) {
   block_sizes(problem.sizes, problem.pattern.neighborhood, scenario.block);
 }
 

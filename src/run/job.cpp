@@ -48,7 +48,7 @@ std::vector<PointResult> points_without_results(Job const& job) {
     if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
     }
-    expect_block_sizes(parsed, job.file);
+    expect_sound(parsed, job.file);
     Record record;
     record.algorithm = scenario::algorithm(parsed.problem);
     Names problem = job.claims.empty() ? Names{} : problem_names(parsed, job.file);

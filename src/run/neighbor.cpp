@@ -188,11 +188,11 @@ Plan plan_for(scenario::NeighborAlltoallProblem const& problem, Scenario const& 
 }
 
 template <>
-void expect_sizes(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {
+void expect_sound(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {
   if (has_sizes(problem.pattern)) neighbors_of(problem.pattern, NeighborBlock::per_rank, scenario);
 }
 template <>
-void expect_sizes(scenario::NeighborAlltoallProblem const& problem, Scenario const& scenario) {
+void expect_sound(scenario::NeighborAlltoallProblem const& problem, Scenario const& scenario) {
   if (has_sizes(problem.pattern)) neighbors_of(problem.pattern, NeighborBlock::per_edge, scenario);
 }
 

@@ -47,9 +47,9 @@ Schedule const& schedule_of(Plan const& plan, std::string const& file) {
   return plan.schedule;
 }
 
-void expect_block_sizes(Scenario const& scenario, std::string const& file) {
+void expect_sound(Scenario const& scenario, std::string const& file) {
   in_file(file, [&] {
-    std::visit([&](auto const& problem) { expect_sizes(problem, scenario); }, scenario.problem);
+    std::visit([&](auto const& problem) { expect_sound(problem, scenario); }, scenario.problem);
     return true;
   });
 }

@@ -51,8 +51,9 @@ Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 /// Throws InputError where the plan is a program, that has no schedule to look at.
 Schedule const& schedule_of(Plan const& plan, std::string const& file);
 
-/// Throws InputError, which names the file, where /collective/block_sizes is an expression that gives no sizes.
-void expect_block_sizes(scenario::Scenario const& scenario, std::string const& file);
+/// Throws InputError, which names the file, for what only the whole problem shows: /collective/block_sizes that give no
+/// sizes, a program that cannot be built.
+void expect_sound(scenario::Scenario const& scenario, std::string const& file);
 
 /// The names that a claim may use of the problem itself: p, m, ports and, under linear timing, alpha (s), beta (s per
 /// byte) and m_cut; and of its family s, d, D, V and W; senders and receivers; edges and fewest_combined_once.

@@ -81,7 +81,7 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   record.engine = scenario::to_string(scenario.engine);
   record.timing = scenario::to_string(scenario.machine.timing);
   record.p = scenario::ranks(scenario.problem);
-  record.block_bytes = scenario.block.value;
+  if (scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
   record.version = version();
   record.expanded = scenario.expanded;

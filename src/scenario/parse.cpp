@@ -41,6 +41,9 @@ StatedRanks stated_ranks(BisectionProblem const& problem) {
   return {"/collective/ranks", std::to_string(problem.ranks)};
 }
 
+StatedRanks stated_ranks(SparseCollectiveProblem const& problem) { return stated_ranks(problem.graph); }
+StatedRanks stated_ranks(ProgramProblem const& problem) { return {"/collective/ranks", std::to_string(problem.ranks)}; }
+
 /// Problems that are programs of sparse exchanges, or one.
 bool exchanges_sparsely(Problem const& problem) {
   return std::visit(
@@ -149,16 +152,28 @@ void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
 
 /// Nobody knows what a dynamic program sends before it has run.
 void expect_program_engine(Scenario const& scenario, std::string const& file) {
-  if (!exchanges_sparsely(scenario.problem)) return;
+  bool const is_program = std::holds_alternative<ProgramProblem>(scenario.problem);
+  if (!is_program && !exchanges_sparsely(scenario.problem)) return;
   if (scenario.engine == Engine::native) {
     throw error_at(file, "/engine", "expected \"smpi\", which runs programs, got \"native\"");
   }
   if (scenario.payload == Payload::timing) {
     throw error_at(file, "/payload", "expected \"automatic\" or \"verified\" for a program, got \"timing\"");
   }
-  if (scenario.machine.neighbors_only) {
-    throw error_at(file, "/machine/neighbors_only", "expected false, since barriers talk past neighbors, got true");
+  if (is_program && scenario.payload == Payload::verified) {
+    throw error_at(file, "/payload", "expected \"automatic\", since a program checks its own data, got \"verified\"");
   }
+  if (scenario.machine.neighbors_only) {
+    char const* const who = is_program ? "nobody checks whom a program talks to" : "barriers talk past neighbors";
+    throw error_at(file, "/machine/neighbors_only", fmt::format("expected false, since {}, got true", who));
+  }
+}
+
+/// What a barrier sends is empty.
+void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
+  auto const* problem = std::get_if<SparseCollectiveProblem>(&scenario.problem);
+  if (problem == nullptr || problem->collective != SparseCollective::barrier || scenario.block == Bytes(0)) return;
+  throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
 
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
@@ -184,12 +199,13 @@ Bytes read_block(Place const& block) {
 Scenario parse_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
+  Platform const machine = read_machine(root["machine"]);
   Scenario scenario{
       .title = expanded.value("title", ""),
       .source = expanded.value("source", ""),
-      .machine = read_machine(root["machine"]),
-      .problem = read_problem(root["collective"], root["algorithm"]),
-      .block = read_block(root["block"]),
+      .machine = machine,
+      .problem = read_problem(root, machine),
+      .block = root.has("block") ? read_block(root["block"]) : Bytes(0),
       .expanded = expanded,
   };
   if (root.has("engine")) scenario.engine = value_of(engines, root["engine"].text());
@@ -202,6 +218,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   expect_engine_fits(scenario, file);
   expect_program_engine(scenario, file);
   expect_sparse_sizes(scenario, file);
+  expect_barrier_fits(scenario, file);
   return scenario;
 }
 

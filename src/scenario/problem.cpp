@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "scenario/read.hpp"
 #include "scenario/words.hpp"
 
@@ -37,10 +39,22 @@ NeighborPattern read_neighbor_pattern(Place const& collective, Place const& algo
   return pattern;
 }
 
+SparseCollectiveProblem read_sparse_collective(Place const& collective) {
+  SparseCollectiveProblem problem{value_of(sparse_collectives, collective["kind"].text()),
+                                  read_graph_source(collective["graph"])};
+  problem.root = collective.value.value("root", problem.root);
+  if (problem.root < ranks(problem.graph)) return problem;
+  throw collective["root"].error(
+      fmt::format("expected a rank, from 0 to {}, got {}", ranks(problem.graph) - 1, problem.root));
+}
+
 }  // namespace
 
-Problem read_problem(Place const& collective, Place const& algorithm) {
+Problem read_problem(Place const& root, Platform const& machine) {
+  Place const collective = root["collective"];
   std::string const kind = collective["kind"].text();
+  if (kind == "program") return read_program(root, ranks(machine));
+  Place const algorithm = root["algorithm"];
   if (kind == "isomorphic_alltoall") return read_isomorphic_alltoall(collective, algorithm);
   if (kind == "isomorphic_allgather") return read_isomorphic_allgather(collective, algorithm);
   if (kind == "intergroup_allgather") return read_intergroup(collective, algorithm);
@@ -49,6 +63,7 @@ Problem read_problem(Place const& collective, Place const& algorithm) {
   if (kind == "coloring") return read_coloring(collective, algorithm);
   if (kind == "bisection") return read_bisection(collective, algorithm);
   if (kind == "sparse_exchange") return read_sparse_exchange(collective, algorithm);
+  if (kind.starts_with("sparse_")) return read_sparse_collective(collective);
   expects(kind == "neighbor_alltoall", "a reader for each kind of collective");
   return NeighborAlltoallProblem{read_neighbor_pattern(collective, algorithm)};
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "topology/groups.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/point_cloud.hpp"
+#include "topology/sparse_collective.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::scenario {
@@ -156,9 +158,34 @@ struct BisectionProblem {
   ExchangeWays ways = {};
 };
 
+/// A reduction or rooted collective on a process graph.
+struct SparseCollectiveProblem {
+  SparseCollective collective = SparseCollective::allreduce;
+  GraphSource graph;
+  int root = 0;
+};
+
+/// An MPI program that is not Rondo's, with its arguments; the collectives of MPI in it are SMPI's.
+struct ProgramProblem {
+  enum class Printed : std::uint8_t { dropped, shown };
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  std::string source = {};  ///< C or C++, to be compiled; or empty
+  std::string binary = {};  ///< compiled by smpicc or smpicxx; or empty
+  std::string folder = {};  ///< of the scenario: where it is compiled and run
+  std::vector<std::string> arguments = {};
+  std::vector<std::string> flags = {};  ///< for the compiler
+  Settings environment = {};
+  std::string selector = "default";        ///< the library whose algorithms SMPI's collectives take
+  Settings algorithms = {};                ///< of single collectives, by their names: {"allgather", "ring"}
+  Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
+  Printed printed = Printed::dropped;
+  int ranks = 1;
+};
+
 /// What is communicated, and by which algorithm; one alternative for each collective kind.
-using Problem = std::variant<IsomorphicAlltoallProblem, IsomorphicAllgatherProblem, IntergroupAllgatherProblem,
-                             NeighborAllgatherProblem, NeighborAlltoallProblem, SparseExchangeProblem,
-                             IndependentSetProblem, ColoringProblem, BisectionProblem>;
+using Problem =
+    std::variant<IsomorphicAlltoallProblem, IsomorphicAllgatherProblem, IntergroupAllgatherProblem,
+                 NeighborAllgatherProblem, NeighborAlltoallProblem, SparseExchangeProblem, IndependentSetProblem,
+                 ColoringProblem, BisectionProblem, ProgramProblem, SparseCollectiveProblem>;
 
 }  // namespace rondo::scenario

@@ -53,11 +53,13 @@ SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const&
 IndependentSetProblem read_independent_set(Place const& collective, Place const& algorithm);
 ColoringProblem read_coloring(Place const& collective, Place const& algorithm);
 BisectionProblem read_bisection(Place const& collective, Place const& algorithm);
+/// `hosted`: the ranks that the machine carries, 0 where nobody knows; `root` is the scenario.
+ProgramProblem read_program(Place const& root, std::int64_t hosted);
 GraphSource read_graph_source(Place const& graph);
 /// /collective/block_sizes; how many there must be is for the caller to check.
 NeighborSizes read_block_sizes(Place const& collective);
 Platform read_machine(Place const& machine);
-/// `algorithm` is the place of the algorithm's word.
-Problem read_problem(Place const& collective, Place const& algorithm);
+/// `root` is the scenario, on this machine.
+Problem read_problem(Place const& root, Platform const& machine);
 
 }  // namespace rondo::scenario

@@ -17,7 +17,7 @@ constexpr char const* text = R"json({
 "$schema": "http://json-schema.org/draft-07/schema#",
 "title": "an object that describes a scenario",
 "type": "object",
-"required": ["machine", "collective", "algorithm", "block"],
+"required": ["machine", "collective"],
 "additionalProperties": false,
 "properties": {
   "$schema": {"type": "string", "description": "where this schema is to be found, for editors"},
@@ -102,13 +102,15 @@ void add(Json& schema, KindSchema const& kind) {
   condition["required"] = Json::array({"collective"});
   Json algorithms;
   algorithms["properties"]["algorithm"]["enum"] = Json::parse(kind.algorithms);
+  if (kind.needs_all) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
 
 Json whole_schema() {
   Json schema = Json::parse(text);
   schema["properties"]["machine"] = Json::parse(machine_schema);
-  for (auto const& family : {isomorphic_schemas(), intergroup_schemas(), neighbor_schemas(), sparse_schemas()}) {
+  for (auto const& family : {isomorphic_schemas(), intergroup_schemas(), neighbor_schemas(), sparse_schemas(),
+                             sparse_collective_schemas(), program_schemas()}) {
     for (KindSchema const& kind : family) add(schema, kind);
   }
   return schema;

@@ -14,6 +14,7 @@ struct KindSchema {
   char const* branch;
   /// Keys whose schemas several kinds share, and those schemas.
   std::vector<std::pair<char const*, char const*>> shared;
+  bool needs_all = true;  ///< whether a scenario must say the algorithm and the block
 };
 
 extern char const* const machine_schema;
@@ -22,5 +23,7 @@ std::vector<KindSchema> isomorphic_schemas();
 std::vector<KindSchema> intergroup_schemas();
 std::vector<KindSchema> neighbor_schemas();
 std::vector<KindSchema> sparse_schemas();
+std::vector<KindSchema> sparse_collective_schemas();
+std::vector<KindSchema> program_schemas();
 
 }  // namespace rondo::scenario

@@ -11,16 +11,19 @@ struct Visitor : Cases... {
 }  // namespace
 
 std::string kind(Problem const& problem) {
-  return std::visit(
-      Visitor{[](IsomorphicAlltoallProblem const&) { return "isomorphic_alltoall"; },
-              [](IsomorphicAllgatherProblem const&) { return "isomorphic_allgather"; },
-              [](IntergroupAllgatherProblem const&) { return "intergroup_allgather"; },
-              [](NeighborAllgatherProblem const&) { return "neighbor_allgather"; },
-              [](NeighborAlltoallProblem const&) { return "neighbor_alltoall"; },
-              [](SparseExchangeProblem const&) { return "sparse_exchange"; },
-              [](IndependentSetProblem const&) { return "independent_set"; },
-              [](ColoringProblem const&) { return "coloring"; }, [](BisectionProblem const&) { return "bisection"; }},
-      problem);
+  using Word = std::string;
+  return std::visit(Visitor{[](IsomorphicAlltoallProblem const&) -> Word { return "isomorphic_alltoall"; },
+                            [](IsomorphicAllgatherProblem const&) -> Word { return "isomorphic_allgather"; },
+                            [](IntergroupAllgatherProblem const&) -> Word { return "intergroup_allgather"; },
+                            [](NeighborAllgatherProblem const&) -> Word { return "neighbor_allgather"; },
+                            [](NeighborAlltoallProblem const&) -> Word { return "neighbor_alltoall"; },
+                            [](SparseExchangeProblem const&) -> Word { return "sparse_exchange"; },
+                            [](IndependentSetProblem const&) -> Word { return "independent_set"; },
+                            [](ColoringProblem const&) -> Word { return "coloring"; },
+                            [](BisectionProblem const&) -> Word { return "bisection"; },
+                            [](ProgramProblem const&) -> Word { return "program"; },
+                            [](SparseCollectiveProblem const& p) { return word_of(sparse_collectives, p.collective); }},
+                    problem);
 }
 
 std::string algorithm(Problem const& problem) {
@@ -30,6 +33,8 @@ std::string algorithm(Problem const& problem) {
               [](IntergroupAllgatherProblem const& p) { return word_of(intergroup_algorithms, p.algorithm); },
               [](NeighborAllgatherProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
               [](NeighborAlltoallProblem const& p) { return word_of(neighbor_algorithms, p.pattern.algorithm); },
+              [](ProgramProblem const& p) { return p.selector; },
+              [](SparseCollectiveProblem const&) { return std::string("naive"); },
               [](auto const& p) { return word_of(sparse_algorithms, p.ways.algorithm); }},
       problem);
 }
@@ -50,15 +55,17 @@ int ranks(SparsePattern const& pattern) {
 }
 
 int ranks(Problem const& problem) {
-  return std::visit(Visitor{[](IntergroupAllgatherProblem const& p) { return p.groups.ranks(); },
-                            [](NeighborAllgatherProblem const& p) { return ranks(p.pattern.graph); },
-                            [](NeighborAlltoallProblem const& p) { return ranks(p.pattern.graph); },
-                            [](SparseExchangeProblem const& p) { return ranks(p.pattern); },
-                            [](IndependentSetProblem const& p) { return ranks(p.graph); },
-                            [](ColoringProblem const& p) { return ranks(p.graph); },
-                            [](BisectionProblem const& p) { return p.ranks; },
-                            [](auto const& isomorphic) { return isomorphic.pattern.torus.size(); }},
-                    problem);
+  return std::visit(
+      Visitor{[](IntergroupAllgatherProblem const& p) { return p.groups.ranks(); },
+              [](NeighborAllgatherProblem const& p) { return ranks(p.pattern.graph); },
+              [](NeighborAlltoallProblem const& p) { return ranks(p.pattern.graph); },
+              [](SparseExchangeProblem const& p) { return ranks(p.pattern); },
+              [](IndependentSetProblem const& p) { return ranks(p.graph); },
+              [](ColoringProblem const& p) { return ranks(p.graph); },
+              [](BisectionProblem const& p) { return p.ranks; }, [](ProgramProblem const& p) { return p.ranks; },
+              [](SparseCollectiveProblem const& p) { return ranks(p.graph); },
+              [](auto const& isomorphic) { return isomorphic.pattern.torus.size(); }},
+      problem);
 }
 
 std::string to_string(Engine engine) { return word_of(engines, engine); }

@@ -50,6 +50,12 @@ inline constexpr Words<SparseAlgorithm, 3> sparse_algorithms = {{{SparseAlgorith
                                                                  {SparseAlgorithm::personalized, "personalized"}}};
 inline constexpr Words<SparseBarrier, 2> sparse_barriers = {
     {{SparseBarrier::dissemination, "dissemination"}, {SparseBarrier::tree, "tree"}}};
+inline constexpr Words<SparseCollective, 6> sparse_collectives = {{{SparseCollective::allreduce, "sparse_allreduce"},
+                                                                   {SparseCollective::bcast, "sparse_bcast"},
+                                                                   {SparseCollective::gather, "sparse_gather"},
+                                                                   {SparseCollective::scatter, "sparse_scatter"},
+                                                                   {SparseCollective::reduce, "sparse_reduce"},
+                                                                   {SparseCollective::barrier, "sparse_barrier"}}};
 inline constexpr Words<CloudShape, 3> cloud_shapes = {
     {{CloudShape::uniform, "uniform"}, {CloudShape::clustered, "clustered"}, {CloudShape::coincident, "coincident"}}};
 inline constexpr Words<Completion, 2> completions = {{{Completion::wait, "wait"}, {Completion::poll, "poll"}}};

@@ -97,6 +97,66 @@ TEST(BadCollective, programs_of_sparse_exchanges) {
   });
 }
 
+TEST(BadCollective, sparse_collectives) {
+  std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
+  std::string const moore = R"("graph": {"kind": "moore", "torus": [4], "radius": 1})";
+  expect_refusals({
+      {instead(R"("kind": "sparse_bcast", "root": 4, )" + moore, "naive", connected),
+       "/collective/root: expected a rank, from 0 to 3, got 4"},
+      {instead(R"("kind": "sparse_bcast", "root": -1, )" + moore, "naive", connected),
+       "/collective/root: expected an integer from 0 to 16777215, got -1"},
+      {instead(R"("kind": "sparse_allreduce", "root": 0, )" + moore, "naive", connected),
+       R"(/collective: unknown key "root"; accepted: "kind", "graph")"},
+      {instead(R"("kind": "sparse_reduce")", "naive", connected),
+       R"(/collective: missing key "graph" (an object: who sends to whom))"},
+      {instead(R"("kind": "sparse_barrier", )" + moore, "naive", connected),
+       R"(/block: expected "0B" for a barrier, got "64B")"},
+      {instead(R"("kind": "sparse_gather", )" + moore, "common_neighbors", connected),
+       R"(/algorithm: expected "naive", got "common_neighbors")"},
+  });
+}
+
+TEST(BadCollective, programs) {
+  std::string const connected = R"("kind": "fully_connected", "hosts": 8)";
+  auto const with = [&](std::string const& program) {
+    return instead(R"("kind": "program", )" + program, "default", connected);
+  };
+  std::string const source = R"("source": "p.c")";
+  expect_refusals({
+      {with(R"("ranks": 4)"), R"(/collective: expected either "source" or "binary", got none)"},
+      {with(source + R"(, "binary": "p")"), R"(/collective: expected either "source" or "binary", got both)"},
+      {with(R"("source": "p.f90")"), R"(/collective/source: expected a file *.c, *.cc, *.cpp or *.cxx, got "p.f90")"},
+      {with(R"("binary": "p", "flags": ["-g"])"),
+       R"(/collective/flags: expected "source" beside it, which is compiled with them, got "binary")"},
+      {with(source + R"(, "argumens": [])"), R"(/collective: unknown key "argumens"; did you mean "arguments"?)"},
+      {with(source + R"(, "arguments": [3])"), "/collective/arguments/0: expected a string, got 3"},
+      {with(source + R"(, "ranks": 9)"),
+       "/collective/ranks: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {with(source + R"(, "ranks": 0)"), "/collective/ranks: expected an integer from 1 to 16777216, got 0"},
+      {with(source + R"(, "environment": {"A=B": "1"})"),
+       R"(/collective/environment: expected names of variables, got "A=B")"},
+      {with(source + R"(, "algorithms": {"allgater": "ring"})"),
+       R"(/collective/algorithms: unknown key "allgater"; did you mean "allgather"?)"},
+      {with(source + R"(, "buffered": "2GiB")"),
+       R"(/collective/buffered: expected a size of at most 1GiB, got "2GiB")"},
+      {instead(R"("kind": "program", )" + source, "ompy", connected),
+       R"(/algorithm: expected one of "default", "mpich", "mvapich2", "ompi", got "ompy"; did you mean "ompi"?)"},
+      {R"({"algorithm": null, "block": null, "collective": {"kind": "program", "torus": null, "neighborhood": null,
+           "source": "p.c", "arguments": ["{block}"]}})",
+       "/collective/arguments/0: expected /block beside it, which takes the place of {block}, got none"},
+      {R"({"algorithm": "default", "machine": {"topology": {"kind": "file", "hosts": null, "path": ")" RONDO_SOURCE_DIR
+       R"(/platforms/fully-connected-64.xml"}},
+           "collective": {"kind": "program", "torus": null, "neighborhood": null, "source": "p.c"}})",
+       R"(/collective: missing key "ranks" (the number of ranks), which a platform file does not say)"},
+      {R"({"algorithm": "default", "engine": "native",
+           "collective": {"kind": "program", "torus": null, "neighborhood": null, "source": "p.c"}})",
+       R"(/engine: expected "smpi", which runs programs, got "native")"},
+      {R"({"algorithm": "default", "payload": "verified",
+           "collective": {"kind": "program", "torus": null, "neighborhood": null, "source": "p.c"}})",
+       R"(/payload: expected "automatic", since a program checks its own data, got "verified")"},
+  });
+}
+
 TEST(BadCollective, graphs) {
   std::string const kind = R"("kind": "neighbor_alltoall", )";
   auto const with = [&](std::string const& graph, std::string const& more = "") {

@@ -47,7 +47,7 @@ TEST(BadInput, missing_keys) {
       {R"({"collective": {"torus": null}})",
        R"(/collective: missing key "torus" (a list of 1 to 64 extents: the extents of the torus of ranks, p in all))"},
       {R"({"collective": {"kind": null}})",
-       R"(/collective: missing key "kind" (one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall", "sparse_exchange", "independent_set", "coloring", "bisection"))"},
+       R"(/collective: missing key "kind" (one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall", "sparse_exchange", "independent_set", "coloring", "bisection", "sparse_allreduce", "sparse_bcast", "sparse_gather", "sparse_scatter", "sparse_reduce", "sparse_barrier", "program"))"},
       {R"({"collective": {"neighborhood": {"kind": null}}})",
        R"(/collective/neighborhood: missing key "kind" (one of "moore", "von_neumann", "octant", "shales", "offsets"))"},
       {R"({"collective": {"neighborhood": {"radius": null}}})",
@@ -100,7 +100,7 @@ TEST(BadInput, wrong_words) {
       {R"({"machine": {"topology": {"kind": "rin"}}})",
        R"(/machine/topology/kind: expected one of "fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file", got "rin"; did you mean "ring"?)"},
       {R"({"collective": {"kind": "isomorphic_alltoal"}})",
-       R"(/collective/kind: expected one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall", "sparse_exchange", "independent_set", "coloring", "bisection", got "isomorphic_alltoal"; did you mean "isomorphic_alltoall"?)"},
+       R"(/collective/kind: expected one of "isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall", "sparse_exchange", "independent_set", "coloring", "bisection", "sparse_allreduce", "sparse_bcast", "sparse_gather", "sparse_scatter", "sparse_reduce", "sparse_barrier", "program", got "isomorphic_alltoal"; did you mean "isomorphic_alltoall"?)"},
       {R"({"collective": {"neighborhood": {"kind": "more"}}})",
        R"(/collective/neighborhood/kind: expected one of "moore", "von_neumann", "octant", "shales", "offsets", got "more"; )"
        R"(did you mean "moore"?)"},

@@ -1,0 +1,26 @@
+#pragma once
+
+// An MPI program as smpicc and smpicxx build it: a shared object that has a main, which every rank calls.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace rondo {
+
+/// A program in memory. Every copy of it that is loaded has its own variables: names are looked up in the copy itself
+/// first (DF_SYMBOLIC), also those of which there would be one in a process (STB_GNU_UNIQUE: C++ has them for inline
+/// variables and in templates).
+class ProgramImage {
+ public:
+  /// Throws InputError, without the name of the file, where it is no such program of this machine.
+  explicit ProgramImage(std::string const& path);
+
+  /// Throws std::system_error when the file cannot be written.
+  void write(std::string const& path) const;
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/load.hpp"
+#include "scenario/read.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+std::string file_at(Place const& collective, char const* key) {
+  if (!collective.has(key)) return "";
+  return resolve(folder_of(collective.file), collective[key].text());
+}
+
+ProgramProblem::Settings settings_at(Place const& collective, char const* key) {
+  ProgramProblem::Settings settings;
+  if (!collective.has(key)) return settings;
+  for (auto const& [name, value] : collective[key].value.items()) settings.emplace_back(name, value.get<std::string>());
+  return settings;
+}
+
+std::vector<std::string> words_at(Place const& collective, char const* key) {
+  return collective.has(key) ? collective[key].value.get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+/// The source's compiler is known by the ending.
+void expect_source(Place const& source) {
+  std::string const name = source.text();
+  for (char const* ending : {".c", ".cc", ".cpp", ".cxx"}) {
+    if (name.ends_with(ending)) return;
+  }
+  throw source.error("expected a file *.c, *.cc, *.cpp or *.cxx, got " + shown(source.value));
+}
+
+void expect_one_program(Place const& collective) {
+  if (collective.has("source") == collective.has("binary")) {
+    throw collective.error(
+        fmt::format("expected either \"source\" or \"binary\", got {}", collective.has("source") ? "both" : "none"));
+  }
+  if (collective.has("source")) return expect_source(collective["source"]);
+  if (!collective.has("flags")) return;
+  throw collective["flags"].error("expected \"source\" beside it, which is compiled with them, got \"binary\"");
+}
+
+/// A name with = in it would be another one; an empty one is none.
+void expect_names(Place const& environment) {
+  for (auto const& [name, value] : environment.value.items()) {
+    if (!name.empty() && name.find('=') == std::string::npos) continue;
+    throw environment.error(fmt::format("expected names of variables, got \"{}\"", excerpt(name)));
+  }
+}
+
+int ranks_at(Place const& collective, std::int64_t hosted) {
+  if (collective.has("ranks")) return collective["ranks"].integer();
+  if (hosted > 0) return static_cast<int>(hosted);
+  throw collective.error("missing key \"ranks\" (the number of ranks), which a platform file does not say");
+}
+
+void expect_block(Place const& root, std::vector<std::string> const& arguments) {
+  if (root.has("block")) return;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].find("{block}") == std::string::npos) continue;
+    throw error_at(root.file, fmt::format("/collective/arguments/{}", i),
+                   "expected /block beside it, which takes the place of {block}, got none");
+  }
+}
+
+}  // namespace
+
+ProgramProblem read_program(Place const& root, std::int64_t hosted) {
+  Place const collective = root["collective"];
+  expect_one_program(collective);
+  ProgramProblem problem;
+  problem.source = file_at(collective, "source");
+  problem.binary = file_at(collective, "binary");
+  problem.folder = folder_of(root.file);
+  problem.arguments = words_at(collective, "arguments");
+  problem.flags = words_at(collective, "flags");
+  problem.environment = settings_at(collective, "environment");
+  problem.algorithms = settings_at(collective, "algorithms");
+  if (root.has("algorithm")) problem.selector = root["algorithm"].text();
+  problem.buffered = collective.unit("buffered", parse_bytes, problem.buffered);
+  if (collective.value.value("printed", "dropped") == "shown") problem.printed = ProgramProblem::Printed::shown;
+  problem.ranks = ranks_at(collective, hosted);
+  if (collective.has("environment")) expect_names(collective["environment"]);
+  if (problem.buffered > Bytes(std::int64_t{1} << 30)) {
+    throw collective["buffered"].error("expected a size of at most 1GiB, got " + shown(collective["buffered"].value));
+  }
+  expect_block(root, problem.arguments);
+  return problem;
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,150 @@
+// Scenarios of kind program, as a user runs them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr char const* hello = R"(
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  int rank, p, n = atoi(argv[1]);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &p);
+  char* const all = malloc(p * n + 1);
+  char* const own = calloc(n + 1, 1);
+  MPI_Allgather(own, n, MPI_CHAR, all, n, MPI_CHAR, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d ranks, blocks of %d\n", p, n);
+  MPI_Finalize();
+  return rank == 0 && argc > 2 ? atoi(argv[2]) : 0;
+}
+)";
+
+/// A scenario beside its program, hello.c.
+class Given {
+ public:
+  Given()
+      : of{{"machine",
+            {{"topology", {{"kind", "fully_connected"}, {"hosts", 4}}}, {"latency", "1us"}, {"bandwidth", "1GBps"}}},
+           {"collective", {{"kind", "program"}, {"source", "hello.c"}, {"arguments", {"100"}}}}} {
+    folder.write("hello.c", hello);
+  }
+  Ran run(std::string const& words) const { return rondo(words + " " + folder.write("s.json", of.dump())); }
+  std::vector<json> records() const {
+    std::vector<json> result;
+    std::istringstream lines(run("run --quiet --format jsonl").out);
+    for (std::string line; std::getline(lines, line);) result.push_back(json::parse(line));
+    return result;
+  }
+
+  Folder folder;
+  json of;
+};
+
+TEST(CliProgram, the_example_needs_no_more_than_a_source) {
+  Given given;
+  auto const all = given.records();
+  ASSERT_EQ(all.size(), 1U);
+  json const& record = all.front();
+  EXPECT_EQ(record["collective"], "program");
+  EXPECT_EQ(record["algorithm"], "default");
+  EXPECT_EQ(record["p"], 4);
+  EXPECT_TRUE(record["error"].is_null()) << record["error"];
+  for (char const* absent : {"rounds", "delivered", "violations", "block_bytes", "payload", "volume_blocks"}) {
+    EXPECT_TRUE(record[absent].is_null()) << absent;
+  }
+  EXPECT_EQ(record["volume_bytes"], 300);
+  EXPECT_EQ(record["messages"], 12);
+}
+
+TEST(CliProgram, the_algorithm_of_a_collective_is_swept_and_claimed) {
+  // p = 4: ring takes 3 rounds of one block; rdb sends 1 and 2 blocks.
+  Given given;
+  given.of["collective"]["algorithms"] = {{"allgather", "ring"}};
+  given.of["collective"]["arguments"] = {"{block}"};
+  given.of["block"] = "1B";
+  given.of["sweep"] = {{"/collective/algorithms/allgather", {"ring", "rdb"}}, {"/block", {"100B", "1MB"}}};
+  std::string const across = "/collective/algorithms/allgather";
+  given.of["expect"] = {
+      {{"claim", "ring"}, {"that", "near(ring.time, 3*(alpha + beta*m)) && ring.messages == 12"}, {"across", across}},
+      {{"claim", "rdb"}, {"that", "near(rdb.time, 2*alpha + 3*beta*m) && rdb.messages == 8"}, {"across", across}},
+      {{"claim", "bytes"}, {"that", "ring.bytes == 3*m && rdb.bytes == 3*m"}, {"across", across}}};
+  Ran const ran = given.run("check");
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  auto const all = given.records();
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0]["block_bytes"], 100);
+  EXPECT_NE(all[0]["time_s"], all[2]["time_s"]);
+}
+
+TEST(CliProgram, what_it_prints_is_no_part_of_rondo_s_output) {
+  Given given;
+  Ran const dropped = given.run("run --quiet --format csv");
+  EXPECT_EQ(dropped.out.find("ranks, blocks"), std::string::npos);
+  EXPECT_EQ(dropped.err, "");
+  given.of["collective"]["printed"] = "shown";
+  Ran const shown = given.run("run --quiet --format csv");
+  EXPECT_EQ(shown.out.find("ranks, blocks"), std::string::npos);
+  EXPECT_EQ(shown.err, "4 ranks, blocks of 100\n");
+}
+
+TEST(CliProgram, a_program_that_fails_is_the_error_of_its_point) {
+  Given given;
+  given.of["collective"]["arguments"] = {"100", "3"};
+  Ran const ran = given.run("run --quiet --format jsonl");
+  EXPECT_EQ(ran.exit_code, 3);
+  json const record = json::parse(ran.out);
+  EXPECT_TRUE(record["time_s"].is_null() && record["messages"].is_null());
+  EXPECT_EQ(record["error"], "exit: rank 0 returned 3: 4 ranks, blocks of 100");
+}
+
+TEST(CliProgram, what_is_wrong_before_a_run_is_bad_input) {
+  Given given;
+  std::string const place = (given.folder.path() / "s.json").string() + ": ";
+  auto const refused = [&](std::string const& words, std::string const& message) {
+    Ran const ran = given.run(words);
+    EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find(place + message), std::string::npos) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  };
+  refused("show", "expected a point with a schedule, this one is an MPI program");
+  refused("export --format goal", "expected a point with a schedule, this one is an MPI program");
+  given.of["collective"]["source"] = "hallo.c";
+  refused("run", "/collective/source: " + (given.folder.path() / "hallo.c").string() + ": no such file");
+  given.folder.write("hallo.c", "int main(void) { return x; }\n");
+  refused("run --dry-run",
+          "/collective/source: " + (given.folder.path() / "hallo.c").string() + ":1:25: error: 'x' undeclared");
+  given.of["collective"]["algorithms"] = {{"allgather", "rign"}};
+  given.of["collective"]["source"] = "hello.c";
+  refused("run", "/collective/algorithms/allgather: expected one of default, ");
+  given.of["collective"] = {{"kind", "program"}, {"binary", "/bin/true"}};
+  refused("check", "/collective/binary: /bin/true: expected an MPI program as smpicc builds it, got ");
+}
+
+TEST(CliProgram, a_built_binary_runs_in_several_workers) {
+  Given given;
+  std::string const binary = (given.folder.path() / "hello").string();
+  ASSERT_EQ(std::system(("smpicc " + (given.folder.path() / "hello.c").string() + " -o " + binary).c_str()), 0);
+  given.of["collective"] = {{"kind", "program"}, {"binary", "hello"}, {"arguments", {"10"}}, {"ranks", 2}};
+  given.of["sweep"] = {{"/collective/arguments/0", {"10", "20", "30"}}};
+  Ran const ran = given.run("run --quiet --jobs 2 --format jsonl");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  std::istringstream lines(ran.out);
+  int n = 0;
+  for (std::string line; std::getline(lines, line);) EXPECT_EQ(json::parse(line)["volume_bytes"], n += 10);
+  EXPECT_EQ(n, 30);
+}
+
+}  // namespace
+}  // namespace rondo::test
