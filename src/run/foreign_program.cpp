@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -108,6 +109,16 @@ Plan plan_for(ProgramProblem const& problem, Scenario const& scenario) {
   });
 }
 
-Names names_for(ProgramProblem const& /*problem*/, Scenario const& /*scenario*/) { return {}; }
+Names names_for(ProgramProblem const& problem, Scenario const& /*scenario*/) {
+  Names names;
+  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+    std::string const& word = problem.arguments[i];
+    std::int64_t number = 0;
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    bool const whole = error == std::errc() && end == word.data() + word.size();
+    if (whole) names[fmt::format("argument_{}", i)] = static_cast<double>(number);
+  }
+  return names;
+}
 
 }  // namespace rondo

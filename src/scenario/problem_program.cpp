@@ -24,6 +24,17 @@ std::vector<std::string> words_at(Place const& collective, char const* key) {
   return collective.has(key) ? collective[key].value.get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+std::string word_of(Json const& argument) {
+  return argument.is_string() ? argument.get<std::string>() : argument.dump();
+}
+
+std::vector<std::string> arguments_of(Place const& collective) {
+  std::vector<std::string> words;
+  if (!collective.has("arguments")) return words;
+  for (Json const& argument : collective["arguments"].value) words.push_back(word_of(argument));
+  return words;
+}
+
 /// The source's compiler is known by the ending.
 void expect_source(Place const& source) {
   std::string const name = source.text();
@@ -75,7 +86,7 @@ ProgramProblem read_program(Place const& root, std::int64_t hosted) {
   problem.source = file_at(collective, "source");
   problem.binary = file_at(collective, "binary");
   problem.folder = folder_of(root.file);
-  problem.arguments = words_at(collective, "arguments");
+  problem.arguments = arguments_of(collective);
   problem.flags = words_at(collective, "flags");
   problem.environment = settings_at(collective, "environment");
   problem.algorithms = settings_at(collective, "algorithms");

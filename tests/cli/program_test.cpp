@@ -136,8 +136,8 @@ TEST(CliProgram, a_built_binary_runs_in_several_workers) {
   Given given;
   std::string const binary = (given.folder.path() / "hello").string();
   ASSERT_EQ(std::system(("smpicc " + (given.folder.path() / "hello.c").string() + " -o " + binary).c_str()), 0);
-  given.of["collective"] = {{"kind", "program"}, {"binary", "hello"}, {"arguments", {"10"}}, {"ranks", 2}};
-  given.of["sweep"] = {{"/collective/arguments/0", {"10", "20", "30"}}};
+  given.of["collective"] = {{"kind", "program"}, {"binary", "hello"}, {"arguments", {10}}, {"ranks", 2}};
+  given.of["sweep"] = {{"/collective/arguments/0", {10, 20, 30}}};
   Ran const ran = given.run("run --quiet --jobs 2 --format jsonl");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   std::istringstream lines(ran.out);
