@@ -40,7 +40,10 @@ void write_platform(ExportWords const& words, TextSink const& sink) {
 
 void write_json(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
-  sink(schedule_json(schedule_of(plan_of(point, words.file), words.file), point));
+  Plan const plan = plan_of(point, words.file);
+  Schedule const& schedule = schedule_of(plan, words.file);
+  expect_valid(plan, point, words.file);
+  sink(schedule_json(schedule, point));
 }
 
 void write_goal(ExportWords const& words, TextSink const& sink) {

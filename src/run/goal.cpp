@@ -10,6 +10,7 @@
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "run/plan.hpp"
+#include "run/timeline.hpp"
 
 namespace rondo {
 namespace {
@@ -70,6 +71,21 @@ Outcome simulated(GoalJob const& job, PointOptions const& options) {
   return simulate_native(job.graph, job.machine, wanted);
 }
 
+/// On a machine of neighbors only, the first message past one.
+std::optional<std::string> first_missing_link(GoalJob const& job) {
+  Allowed const allowed = allowed_by(job.machine, {});
+  if (!allowed.linked) return std::nullopt;
+  for (std::uint32_t t = 0; t < job.graph.tasks.size(); ++t) {
+    Task const& task = job.graph.tasks[t];
+    if (task.kind != TaskKind::send) continue;
+    Rank const from = job.graph.rank_of(t), to(task.peer);
+    if (to.value < 0 || to.value >= job.graph.ranks() || allowed.linked(from, to)) continue;
+    return fmt::format("rank {}: the send of {}b to {} takes a link that the machine does not have", from.value,
+                       task.amount, to.value);
+  }
+  return std::nullopt;
+}
+
 void fill(Record& record, GoalJob const& job, PointOptions const& options) {
   Totals const counted = totals(job.graph);
   record.messages = counted.messages;
@@ -77,6 +93,10 @@ void fill(Record& record, GoalJob const& job, PointOptions const& options) {
   if (options.proof != Proof::off) {
     add_faults(record, job.graph);
     if (record.error) return;
+  }
+  if (auto const fault = first_missing_link(job)) {
+    record.error = fmt::format("{}: {}", record.scenario, *fault);
+    return;
   }
   Outcome const outcome = simulated(job, options);
   if (!outcome.timing) {
@@ -108,7 +128,10 @@ Record described(GoalJob const& job) {
 }  // namespace
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
-  write_goal(schedule_of(plan_of(scenario, file), file), sink);
+  Plan const plan = plan_of(scenario, file);
+  Schedule const& schedule = schedule_of(plan, file);
+  expect_valid(plan, scenario, file);
+  write_goal(schedule, sink);
 }
 
 bool is_goal(std::string const& file) { return file.ends_with(".goal"); }

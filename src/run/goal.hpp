@@ -13,7 +13,8 @@
 
 namespace rondo {
 
-/// Hands the schedule of a point to the sink as GOAL text, a rank at a time. Throws InputError as plan_of does.
+/// Hands the schedule of a point to the sink as GOAL text, a rank at a time. Throws InputError as plan_of does, and
+/// NoRun for an invalid schedule.
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
 
 /// Whether a file is GOAL text by its name: *.goal.

@@ -26,7 +26,7 @@ Names record_names(Record const& r) {
           {"critical", r.critical_blocks},
           {"total", r.total_blocks},
           {"received", r.received_blocks},
-          {"redundant", number(r.redundant_blocks)},
+          {"redundant", r.redundant_blocks},
           {"bytes", number(r.volume_bytes)},
           {"messages", number(r.messages)},
           {"delivered", number(r.delivered)},
@@ -214,6 +214,16 @@ void judge_in(Group const& group, Claim const& claim, std::string const& file, J
   }
 }
 
+/// Of the invalid schedules that a claim is about, the first: which point, and what is wrong there.
+std::string first_violation(Judgement const& judgement, std::vector<PointResult> const& results) {
+  for (PointResult const& result : results) {
+    std::vector<std::string> const& violations = result.record.violation_list;
+    if (violations.empty() || !judgement.validity_read.contains(result.point.number)) continue;
+    return fmt::format("point {}: {}", result.point.number, violations.front());
+  }
+  return {};
+}
+
 }  // namespace
 
 void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> const& results, std::string const& file) {
@@ -240,6 +250,7 @@ std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<Point
       judgement.status = Judgement::Status::idle;
       judgement.detail = "\"when\" holds at no point";
     }
+    if (judgement.status == Judgement::Status::holds) judgement.detail = first_violation(judgement, results);
     judgements.push_back(std::move(judgement));
   }
   return judgements;

@@ -33,9 +33,11 @@ struct Judgement {
   };
   std::string claim;
   Status status = Status::holds;
-  int judged = 0;                    ///< combinations evaluated
-  int passed = 0;                    ///< of these, where it holds
-  std::string detail;                ///< the first combination where it fails or cannot be judged, with the values read
+  int judged = 0;  ///< combinations evaluated
+  int passed = 0;  ///< of these, where it holds
+  /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
+  /// the first invalid schedule that it is about.
+  std::string detail;
   std::set<int> validity_read = {};  ///< the points whose .delivered or .violations it read
 };
 

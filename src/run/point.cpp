@@ -110,8 +110,11 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
   add_measures(record, measures);
   if (proves(options.proof, plan.schedule)) {
     add_verdict(record, verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule)));
-    if (record.error) return;
+  } else if (auto const fault =
+                 first_missing_link(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule))) {
+    record.error = fmt::format("not simulated: {}", fault->text);
   }
+  if (record.error) return;
   name_optimal(record);
   if (std::string const difference = counting_disagrees(record); !difference.empty()) {
     record.error = difference;

@@ -33,7 +33,7 @@ struct Record {
   std::optional<double> critical_blocks;
   std::optional<double> total_blocks;
   std::optional<double> received_blocks;
-  std::optional<std::int64_t> redundant_blocks;
+  std::optional<double> redundant_blocks;
 
   Figures theory;
   Figures bound;

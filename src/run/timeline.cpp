@@ -53,14 +53,6 @@ std::vector<TimedMessage> with_rounds(std::vector<Passage> const& passages, Plan
   return messages;
 }
 
-void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
-  if (plan.program || !proves(Proof::automatic, plan.schedule)) return;
-  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
-  if (verdict.valid()) return;
-  throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
-                          verdict.violations.empty() ? "not delivered" : verdict.violations.front().text));
-}
-
 std::int64_t picoseconds(Seconds time) { return std::llround(time.value * 1e12); }
 
 }  // namespace
@@ -70,6 +62,14 @@ void expect_at_most(std::int64_t most, std::int64_t count, std::string const& of
   throw InputError(
       fmt::format("{}: expected at most {} {} to look at, got {}; --point and --set choose a smaller problem", file,
                   most, of_what, count));
+}
+
+void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
+  if (plan.program || !proves(Proof::automatic, plan.schedule)) return;
+  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
+  if (verdict.valid()) return;
+  throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
+                          verdict.violations.empty() ? "not delivered" : verdict.violations.front().text));
 }
 
 Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,

@@ -32,6 +32,9 @@ class NoRun : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws NoRun for an invalid schedule, of those that are proved by default.
+void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::string const& file);
+
 /// Runs a point on its engine. Throws NoRun for an invalid schedule and for a simulation that fails; InputError, which
 /// names the file, where the engine cannot follow messages, and past `most_messages`.
 Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,

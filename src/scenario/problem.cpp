@@ -12,6 +12,20 @@ Enum word_at(Place const& place, char const* key, Words<Enum, N> const& words, E
   return place.has(key) ? value_of(words, place[key].text()) : absent;
 }
 
+/// Refuses words that would change nothing.
+void expect_effect(Place const& collective, IntergroupAllgatherProblem const& problem) {
+  bool const by_schedule = problem.building_blocks == IntergroupAllgatherProblem::BuildingBlocks::schedule;
+  bool const sequences = problem.algorithm == IntergroupAllgatherProblem::Algorithm::ring_sequences;
+  if (problem.printed && (!sequences || !by_schedule)) {
+    throw collective["printed"].error(
+        "expected false but for ring_sequences, the algorithm that the paper prints, got true");
+  }
+  if (collective.has("selector") && by_schedule) {
+    throw collective["selector"].error("expected nothing without \"building_blocks\": \"mpi\", got " +
+                                       shown(collective["selector"].value));
+  }
+}
+
 IntergroupAllgatherProblem read_intergroup(Place const& collective, Place const& algorithm) {
   Groups const groups =
       collective.checked([&] { return Groups(collective["senders"].integer(), collective["receivers"].integer()); });
@@ -21,6 +35,7 @@ IntergroupAllgatherProblem read_intergroup(Place const& collective, Place const&
   problem.printed = collective.value.value("printed", false);
   problem.building_blocks = word_at(collective, "building_blocks", building_block_kinds, problem.building_blocks);
   problem.selector = collective.value.value("selector", problem.selector);
+  expect_effect(collective, problem);
   if (problem.algorithm == IntergroupAllgatherProblem::Algorithm::ring_sequences) {
     collective.checked([&] { expect_even(groups); });
   }

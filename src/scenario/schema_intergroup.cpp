@@ -16,7 +16,7 @@ std::vector<KindSchema> intergroup_schemas() {
     "broadcast": {"type": "string", "enum": ["binomial", "scatter_allgather", "scatter_ring_allgather"],
                   "description": "how group_allgather and root_gathering broadcast: down a tree, or in segments that are scattered and allgathered with bruck or on a ring; binomial by default"},
     "building_blocks": {"type": "string", "enum": ["schedule", "mpi"],
-                        "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, not on a ring)"},
+                        "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, not for the algorithms of rings, not with neighbors_only)"},
     "selector": {"type": "string", "enum": ["mpich", "ompi", "mvapich2"],
                  "description": "with building_blocks mpi: the library whose algorithms SMPI takes; mpich by default"},
     "printed": {"type": "boolean",

@@ -22,13 +22,6 @@ struct Load {
   }
 };
 
-/// Whether a volume in blocks is the number of places. With m = 0 nothing else is left to count.
-bool counts_places(Layout const& layout) {
-  bool const uniform = std::all_of(layout.buffers.begin(), layout.buffers.end(),
-                                   [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
-  return uniform || layout.block == Bytes(0);
-}
-
 /// Broken schedules are measured too: a place outside its buffer has no size.
 Bytes size_of(Layout const& layout, Place place) {
   auto const buffer = static_cast<std::size_t>(place.buffer());
@@ -41,9 +34,7 @@ Bytes size_of(Layout const& layout, Place place) {
 Load load_of(Program const& program, Transfer const& transfer) {
   Load load;
   for (Place const place : program.places(transfer)) load.bytes += size_of(program.layout(), place);
-  load.blocks = counts_places(program.layout())
-                    ? static_cast<double>(transfer.count)
-                    : static_cast<double>(load.bytes.value) / static_cast<double>(program.layout().block.value);
+  load.blocks = program.layout().blocks(transfer.count, load.bytes);
   return load;
 }
 

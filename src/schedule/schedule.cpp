@@ -14,6 +14,13 @@ Bytes Layout::bytes(Buffer buffer) const {
   return total;
 }
 
+double Layout::blocks(std::int64_t slots, Bytes bytes) const {
+  bool const uniform =
+      std::all_of(buffers.begin(), buffers.end(), [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+  if (uniform || block == Bytes(0)) return static_cast<double>(slots);
+  return static_cast<double>(bytes.value) / static_cast<double>(block.value);
+}
+
 Bytes Program::bytes(Transfer const& transfer) const {
   Bytes total;
   for (Place const place : places(transfer)) total += layout_.bytes(place);

@@ -56,7 +56,9 @@ struct Verdict {
   bool delivered = false;
   std::int64_t violation_count = 0;
   std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
-  std::int64_t redundant_blocks = 0;  ///< blocks received by a rank that held them already in some buffer, all ranks
+  /// Blocks received by a rank that held them already in some buffer, all ranks; as in Measures, a piece of a block
+  /// counts as much as it has of its bytes.
+  double redundant_blocks = 0;
 
   static constexpr std::int64_t most_violations = 1000;
   bool valid() const { return delivered && violation_count == 0; }
@@ -71,5 +73,11 @@ struct Verdict {
 /// takes more than 2*10^7 block moves: its violations are those of rank 0.
 /// Throws ContractViolation only if schedule and collective have different numbers of ranks.
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
+
+/// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed: what a
+/// machine refuses also where nothing is proved. Partners that are no ranks are left out. Takes time in proportion to
+/// the messages, and none where all ranks may talk.
+std::optional<Violation> first_missing_link(Schedule const& schedule, Collective const& collective,
+                                            Allowed const& allowed);
 
 }  // namespace rondo

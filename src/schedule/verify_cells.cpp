@@ -17,24 +17,35 @@ std::size_t most_writes(Program const& program) {
 }
 
 /// What the slots of a rank hold at the start: send, receive, intermediate.
-void initial_slots(Subject const& subject, Rank rank, std::vector<Packed>& slots) {
+std::vector<Packed> initial_slots(Subject const& subject, Rank rank) {
   Layout const& layout = subject.program(rank).layout();
   std::size_t count = 0;
   for (BufferLayout const& buffer : layout.buffers) count += buffer.slots;
-  slots.assign(count, nothing);
+  std::vector<Packed> slots(count, nothing);
   std::vector<Content> const blocks = held(subject.collective, rank);
   std::size_t const fitting = std::min<std::size_t>(blocks.size(), layout[Buffer::send].slots);
   std::transform(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(fitting), slots.begin(), pack);
+  return slots;
+}
+
+/// The bytes of each slot, through the buffers; 0 where a malformed layout has none.
+std::vector<Bytes> slot_sizes(Layout const& layout) {
+  std::vector<Bytes> sizes;
+  for (BufferLayout const& buffer : layout.buffers) {
+    for (std::uint32_t slot = 0; slot < buffer.slots; ++slot) {
+      sizes.push_back(buffer.sizes.empty() ? layout.block : slot < buffer.sizes.size() ? buffer.sizes[slot] : Bytes{});
+    }
+  }
+  return sizes;
 }
 
 /// How often a rank holds each block: a hash table with linear probing.
 class HeldBlocks {
  public:
-  /// Forgets all; room for `blocks` different blocks.
-  void reset(std::size_t blocks) {
-    entries_.assign(std::bit_ceil(2 * blocks + 2), {});
-    shift_ = 64 - std::countr_zero(entries_.size());
-  }
+  /// Room for so many different blocks.
+  explicit HeldBlocks(std::size_t blocks)
+      : entries_(std::bit_ceil(2 * blocks + 2)), shift_(64 - std::countr_zero(entries_.size())) {}
+
   /// Notes one more; says whether the block was held already.
   bool add(Packed block) { return find(block).count++ > 0; }
   /// Notes one less of a block that is held.
@@ -92,25 +103,33 @@ Writes::Writes(Subject const& subject) : subject_(subject) {
   next_ = first_;
 }
 
-std::int64_t Writes::redundant_blocks() const {
-  std::int64_t redundant = 0;
-  HeldBlocks blocks;
-  std::vector<Packed> slots;
-  for (std::size_t r = 0; r < first_.size(); ++r) {
-    Rank const rank(static_cast<std::int32_t>(r));
-    std::span const writes = std::span(writes_).subspan(first_[r], next_[r] - first_[r]);
-    initial_slots(subject_, rank, slots);
-    blocks.reset(slots.size() + writes.size());
-    for (Packed const block : slots) {
-      if (is_block(block)) blocks.add(block);
-    }
-    for (Write const& write : writes) {
-      if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) ++redundant;
-      if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
-      slots[write.slot] = write.content;
-    }
-  }
+double Writes::redundant_blocks() const {
+  double redundant = 0;
+  for (int r = 0; r < static_cast<int>(first_.size()); ++r) redundant += redundant_blocks(r);
   return redundant;
+}
+
+double Writes::redundant_blocks(int followed) const {
+  auto const r = static_cast<std::size_t>(followed);
+  Layout const& layout = subject_.program(Rank(followed)).layout();
+  std::vector<Bytes> const sizes = slot_sizes(layout);
+  std::span const writes = std::span(writes_).subspan(first_[r], next_[r] - first_[r]);
+  std::vector<Packed> slots = initial_slots(subject_, Rank(followed));
+  HeldBlocks blocks(slots.size() + writes.size());
+  for (Packed const block : slots) {
+    if (is_block(block)) blocks.add(block);
+  }
+  std::int64_t redundant = 0;
+  Bytes bytes;
+  for (Write const& write : writes) {
+    if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) {
+      ++redundant;
+      bytes += sizes[write.slot];
+    }
+    if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
+    slots[write.slot] = write.content;
+  }
+  return layout.blocks(redundant, bytes);
 }
 
 }  // namespace rondo::verification

@@ -87,9 +87,11 @@ class Writes {
     writes_[next_[static_cast<std::size_t>(followed)]++] = {content, slot, by};
   }
   /// The redundant blocks of all followed ranks.
-  std::int64_t redundant_blocks() const;
+  double redundant_blocks() const;
 
  private:
+  double redundant_blocks(int followed) const;
+
   struct Write {
     Packed content = nothing;
     std::uint32_t slot = 0;

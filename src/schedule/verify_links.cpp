@@ -97,3 +97,19 @@ void check_machine_for_all(Subject const& subject, Findings& findings) {
 }
 
 }  // namespace rondo::verification
+
+std::optional<rondo::Violation> rondo::first_missing_link(Schedule const& schedule, Collective const& collective,
+                                                          Allowed const& allowed) {
+  if (schedule.promises.links == Links::any && !allowed.linked) return std::nullopt;
+  using namespace verification;
+  Subject const subject{schedule, collective, allowed, Scope::every_rank, schedule.rounds()};
+  Findings findings;
+  // A promise looks the same from every rank of the torus; a machine need not.
+  int const ranks = schedule.isomorphic() && !allowed.linked ? 1 : schedule.ranks;
+  for (int r = 0; r < ranks; ++r) {
+    each_send(subject, Rank(r), [&](Message const& message) { check_links(subject, message, {}, findings); });
+  }
+  std::vector<Violation> faults = std::move(findings).take();
+  if (faults.empty()) return std::nullopt;
+  return std::move(faults.front());
+}

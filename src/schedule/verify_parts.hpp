@@ -94,7 +94,7 @@ bool check_waits(Subject const& subject, std::vector<Message> const& messages, F
 /// held already. Reports the faults of messages, their links and ports, and of blocks.
 struct Replayed {
   bool delivered = false;
-  std::int64_t redundant_blocks = 0;
+  double redundant_blocks = 0;
 };
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 

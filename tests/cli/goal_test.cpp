@@ -180,6 +180,26 @@ TEST(Goal, needs_a_machine_that_carries_it) {
             goal + ": --set changes a scenario, and this file holds GOAL text\n");
 }
 
+TEST(Goal, a_machine_of_neighbors_refuses_a_message_past_one) {
+  Folder const folder;
+  std::string const machine = folder.write(
+      "m.json",
+      R"({"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps", "neighbors_only": true})");
+  auto const text = [](int to) {
+    std::string const other = std::to_string(to);
+    return "num_ranks 4\nrank 0 { l1: send 8b to " + other + " tag 0 }\nrank " + other +
+           " { l1: recv 8b from 0 tag 0 }\n";
+  };
+  EXPECT_EQ(rondo("run --quiet " + folder.write("near.goal", text(3)) + " --machine " + machine).exit_code, 0);
+  std::string const far = folder.write("far.goal", text(2));
+  for (std::string const words : {"", " --verify off"}) {
+    Ran const ran = rondo("run --quiet --format jsonl" + words + " " + far + " --machine " + machine);
+    EXPECT_EQ(ran.exit_code, 3);
+    EXPECT_EQ(json::parse(ran.out)["error"],
+              far + ": rank 0: the send of 8b to 2 takes a link that the machine does not have");
+  }
+}
+
 TEST(Goal, records_stand_beside_those_of_scenarios) {
   Folder const folder;
   std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 8b from 0 }\n");

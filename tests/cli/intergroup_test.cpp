@@ -60,6 +60,13 @@ TEST(CliIntergroup, show_and_check_name_rank_round_and_block_where_the_printed_t
   EXPECT_EQ(checked.exit_code, 3) << checked.out;
   EXPECT_NE((checked.out + checked.err).find(off_the_ring), std::string::npos) << checked.out << checked.err;
 
+  // A claim that the fault is there holds, and says what it is.
+  of["expect"] = {{{"claim", "broken"}, {"that", "true.violations == 1"}, {"across", "/collective/printed"}}};
+  Ran const held = with_words("check --quiet", of);
+  EXPECT_EQ(held.exit_code, 0) << held.out;
+  EXPECT_NE(held.out.find(": broken (1 of 1)\n          point 1: " + off_the_ring + "\n"), std::string::npos)
+      << held.out;
+
   json more = scenario(2, 6, "ring_sequences");
   more["collective"]["printed"] = true;
   EXPECT_NE(with_words("show", more).out.find("rank 7, round 5: block 0 of rank 1 is lost"), std::string::npos);
@@ -101,6 +108,35 @@ TEST(CliIntergroup, a_ring_of_neighbors_refuses_root_gathering_and_a_plain_ring_
   for (std::string const algorithm : {"ring_sequences", "ring_allgather", "ring_optimal"}) {
     plain["algorithm"] = algorithm;
     EXPECT_EQ(record_of(plain)["delivered"], true) << algorithm;
+  }
+}
+
+TEST(CliIntergroup, links_are_checked_also_where_nothing_is_proved) {
+  json gathered = scenario(4, 6, "root_gathering");
+  gathered["machine"]["neighbors_only"] = true;
+  json printed = scenario(2, 4, "ring_sequences");
+  printed["collective"]["printed"] = true;
+  for (std::string const engine : {"native", "smpi"}) {
+    for (json const& of : {gathered, printed}) {
+      Ran const ran = with_words("run --quiet --format jsonl --verify off --engine " + engine, of);
+      EXPECT_EQ(ran.exit_code, 3) << ran.out;
+      json const record = json::parse(ran.out);
+      EXPECT_TRUE(record["time_s"].is_null());
+      EXPECT_TRUE(record["delivered"].is_null());
+      EXPECT_EQ(record["error"].get<std::string>().rfind("not simulated: rank ", 0), 0u) << record["error"];
+    }
+  }
+  EXPECT_EQ(with_words("run --quiet --verify off --engine native", scenario(4, 6, "root_gathering")).exit_code, 0);
+}
+
+TEST(CliIntergroup, a_broken_schedule_is_not_exported) {
+  json printed = scenario(6, 8, "ring_sequences");
+  printed["collective"]["printed"] = true;
+  for (std::string const format : {"goal", "json"}) {
+    Ran const ran = with_words("export --format " + format, printed);
+    EXPECT_EQ(ran.exit_code, 3) << format;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find("the schedule is invalid"), std::string::npos) << ran.err;
   }
 }
 

@@ -106,12 +106,32 @@ TEST(Parse, gives_the_groups_of_an_intergroup_allgather) {
   EXPECT_EQ(problem.broadcast, Broadcast::binomial);
   EXPECT_FALSE(problem.printed);
   EXPECT_EQ(ranks(scenario.problem), 12);  // on a machine of 24 hosts
-  Scenario const other = intergroup(
-      R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_ring_allgather", "printed": true)",
-      "root_gathering");
+  Scenario const other =
+      intergroup(R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_ring_allgather")",
+                 "root_gathering");
   EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).allgather, IntraAllgather::ring);
   EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).broadcast, Broadcast::scatter_ring_allgather);
-  EXPECT_TRUE(std::get<IntergroupAllgatherProblem>(other.problem).printed);
+}
+
+TEST(Parse, refuses_words_of_an_intergroup_allgather_that_change_nothing) {
+  std::string const groups =
+      R"({"collective": {"kind": "intergroup_allgather", "torus": null, "neighborhood": null, "senders": 2, "receivers": 4)";
+  auto const refusal = [&](std::string const& more, std::string const& word) {
+    try {
+      parsed(groups + more + R"(}, "algorithm": ")" + word + R"("})");
+    } catch (InputError const& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  std::string const printed =
+      "s.json: /collective/printed: expected false but for ring_sequences, the algorithm that the paper prints, got "
+      "true";
+  EXPECT_EQ(refusal(R"(, "printed": true)", "ring_optimal"), printed);
+  EXPECT_EQ(refusal(R"(, "printed": true)", "group_allgather"), printed);
+  EXPECT_EQ(refusal(R"(, "selector": "ompi")", "group_allgather"),
+            "s.json: /collective/selector: expected nothing without \"building_blocks\": \"mpi\", got \"ompi\"");
+  EXPECT_EQ(refusal(R"(, "selector": "ompi", "building_blocks": "mpi")", "group_allgather"), "none");
 }
 
 TEST(Parse, gives_the_graph_of_a_neighbor_collective) {

@@ -105,6 +105,15 @@ class Model {
     return slot->second.block;
   }
 
+  /// In blocks; a block of m bytes weighs 1.
+  double weight(int rank, Place place) const {
+    Layout const& layout = schedule_.program(Rank(rank)).layout();
+    bool one_size = true;
+    for (BufferLayout const& buffer : layout.buffers) one_size = one_size && buffer.sizes.empty();
+    if (one_size || layout.block == Bytes(0)) return 1;
+    return static_cast<double>(layout.bytes(place).value) / static_cast<double>(layout.block.value);
+  }
+
   void play(int round) {
     std::set<std::pair<int, Place>> sent, received;
     for (Pairing& p : pairings_) {
@@ -118,7 +127,8 @@ class Model {
       if (!p.send || !p.receive || std::max(p.send->round, p.receive->round) != round) continue;
       for (std::size_t i = 0; i < std::min(p.blocks.size(), p.receive->places.size()); ++i) {
         std::pair const where(p.receive->rank, p.receive->places[i]);
-        if (p.blocks[i] && holds(where.first, *p.blocks[i])) ++verdict_.redundant_blocks;
+        if (p.blocks[i] && holds(where.first, *p.blocks[i]))
+          verdict_.redundant_blocks += weight(where.first, where.second);
         bool const taken =
             (sent.count(where) > 0 || received.count(where) > 0) && slots_[where.first].count(where.second) > 0;
         if (taken) fault(Fault::overwritten, where.first, round);

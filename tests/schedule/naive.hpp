@@ -13,7 +13,7 @@ namespace rondo::testing {
 struct NaiveVerdict {
   bool delivered = false;
   std::set<std::tuple<Fault, int, int>> faults;  ///< (fault, rank, round); a circular wait at rank 0, round 0
-  std::int64_t redundant_blocks = 0;
+  double redundant_blocks = 0;
 };
 
 /// Shapes must be right: every place in its buffer, every partner another rank.
