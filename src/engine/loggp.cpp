@@ -151,6 +151,7 @@ class LogGpRun {
     if (channels_.of[task] == no_channel) return;
     std::uint32_t const arrived = meeting_.meet(channels_.of[task], task, TaskKind::receive);
     if (arrived == no_task) return;
+    expect_one_size(graph_, arrived, task);
     release_sender(arrived);
     // The CPU took the message in when it came.
     finish(task, std::max(now(), ready_at_[arrived]));
@@ -171,6 +172,7 @@ class LogGpRun {
       ready_at_[event.task] = cpu;
       return;
     }
+    expect_one_size(graph_, event.task, receive);
     release_sender(event.task);
     finish(receive, cpu);
   }

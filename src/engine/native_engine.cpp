@@ -94,6 +94,8 @@ Outcome simulate(Work const& work, Platform const& platform, EngineOptions const
     return {timing_of(std::get<Run>(std::move(result)), wall), {}, ""};
   } catch (TimedOut const&) {
     return {std::nullopt, Failure::timeout, fmt::format("timeout after {}", print(options.timeout))};
+  } catch (SizesDiffer const& fault) {
+    return {std::nullopt, Failure::crash, fault.what()};
   } catch (std::bad_alloc const&) {
     return {std::nullopt, Failure::out_of_memory, "out of memory"};
   }

@@ -8,11 +8,17 @@
 #include <stdexcept>
 
 #include "engine/engine.hpp"
+#include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {
 
 /// Thrown past the deadline of a simulation.
 struct TimedOut : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Thrown where a send and a receive of different sizes meet.
+struct SizesDiffer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -26,6 +32,11 @@ class Deadline {
  private:
   std::optional<std::chrono::steady_clock::time_point> end_;
 };
+
+/// Throws SizesDiffer unless a send and the receive that it meets are of one size.
+inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive) {
+  if (graph.tasks[send].amount != graph.tasks[receive].amount) throw SizesDiffer(size_fault(graph, send, receive));
+}
 
 /// Makespan, finish times, messages and bytes.
 struct Run {

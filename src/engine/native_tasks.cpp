@@ -180,8 +180,10 @@ class TaskRun {
     if (channels_.of[task] == no_channel) return;
     std::uint32_t const partner = meeting_.meet(channels_.of[task], task, what.kind);
     if (partner == no_task) return;
-    std::uint32_t const message = message_[what.kind == TaskKind::send ? task : partner];
-    meets_[message].receive = what.kind == TaskKind::send ? partner : task;
+    bool const sends = what.kind == TaskKind::send;
+    expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
+    std::uint32_t const message = message_[sends ? task : partner];
+    meets_[message].receive = sends ? partner : task;
     met_.push_back(message);
   }
 

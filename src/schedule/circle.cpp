@@ -80,6 +80,7 @@ class Search {
     std::size_t next = 0;
     for (std::size_t length = 1; length <= most && next < reached.size(); ++length) {
       for (std::size_t const end = reached.size(); next < end; ++next) {
+        work_ += edges_[reached[next]].size();
         for (std::uint32_t const to : edges_[reached[next]]) {
           if (to == start) return path(start, reached[next]);
           if (component_[to] != component_[start] || seen_by_[to] == start + 1) continue;
@@ -89,7 +90,7 @@ class Search {
         }
       }
     }
-    work_ += reached.size();
+    ++work_;
     return {};
   }
 

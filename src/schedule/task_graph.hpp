@@ -70,7 +70,8 @@ TaskGraph lower(Schedule const& schedule);
 /// The tasks of one rank alone; their peers are ranks of the schedule.
 TaskGraph lower(Schedule const& schedule, Rank rank);
 
-/// What makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in size,
+/// What makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in size
+/// (where only their order decides that, it is the engines' to find out, for order takes time),
 /// partners that are no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names
 /// tasks by their lines, or where there is no text as write_goal does.
 std::vector<std::string> check(TaskGraph const& graph);

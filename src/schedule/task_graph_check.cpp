@@ -78,12 +78,30 @@ class Check {
     if (partner != no_task) {
       std::uint32_t const send = sends ? task : partner;
       std::uint32_t const receive = sends ? partner : task;
-      if (graph_.tasks[send].amount != graph_.tasks[receive].amount) {
-        add(fmt::format("{} meets {} of another size", name_of(graph_, send), name_of(graph_, receive)));
-      }
+      std::string fault = size_fault(graph_, send, receive);
+      if (!fault.empty() && !may_fit(channels_.of[task])) add(std::move(fault));
       finish(receive);
     }
     if (sends) finish(task);
+  }
+
+  /// Whether the sends of a channel have the sizes of its receives, in whatever order: time may then bring them
+  /// together as they fit, and the engines find out.
+  bool may_fit(std::uint32_t channel) {
+    if (sizes_.empty()) collect_sizes();
+    auto& [sends, receives] = sizes_[channel];
+    std::sort(sends.begin(), sends.end());
+    std::sort(receives.begin(), receives.end());
+    return sends == receives;
+  }
+
+  void collect_sizes() {
+    sizes_.resize(channels_.count);
+    for (std::uint32_t task = 0; task < channels_.of.size(); ++task) {
+      if (channels_.of[task] == no_channel) continue;
+      auto& [sends, receives] = sizes_[channels_.of[task]];
+      (graph_.tasks[task].kind == TaskKind::send ? sends : receives).push_back(graph_.tasks[task].amount);
+    }
   }
 
   void finish(std::uint32_t task) {
@@ -110,6 +128,8 @@ class Check {
   Meeting meeting_;
   std::vector<TaskState> state_;
   std::vector<std::uint32_t> ready_;
+  /// By channel, of sends and of receives; only once a pair does not fit.
+  std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> sizes_;
   std::vector<std::string> faults_;
 };
 

@@ -145,12 +145,21 @@ std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, words);
 }
 
+std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive) {
+  if (graph.tasks[send].amount == graph.tasks[receive].amount) return "";
+  return fmt::format("{} meets {} of another size", name_of(graph, send), name_of(graph, receive));
+}
+
 namespace {
+
+/// Of a channel, so many tasks at most are named to each that waits for one of them: any one keeps it waiting. Where
+/// more are to come, the smallest circular wait is that among these.
+constexpr std::ptrdiff_t most_waited_for = 64;
 
 using Waits = std::vector<std::vector<std::uint32_t>>;
 
 /// By task that has not finished, what it waits for: one that has not started, for what it requires; one that has, for
-/// the tasks of its channel that could still meet it.
+/// the first tasks of its channel that could still meet it.
 Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<TaskState> const& state) {
   Waits result(state.size());
   for (Requirement const& each : graph.requirements) {
@@ -165,6 +174,7 @@ Waits waits_for(TaskGraph const& graph, Channels const& channels, std::vector<Ta
   for (std::uint32_t task = 0; task < state.size(); ++task) {
     if (state[task] != TaskState::started || channels.of[task] == no_channel) continue;
     for (std::uint32_t const other : to_come[channels.of[task]]) {
+      if (std::ssize(result[task]) == most_waited_for) break;
       if (graph.tasks[other].kind != graph.tasks[task].kind) result[task].push_back(other);
     }
   }

@@ -57,6 +57,9 @@ class Meeting {
 /// A task as errors name it: rank 3's line 17 (recv 8b from 1 tag 0), or rank 3's l2 (...) where it has no line.
 std::string name_of(TaskGraph const& graph, std::uint32_t task);
 
+/// What is wrong with a send and a receive that meet; empty if they are of one size.
+std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t receive);
+
 /// How far a task has come; a send or receive has started when it is posted.
 enum class TaskState : std::uint8_t { waits, started, finished };
 

@@ -154,6 +154,58 @@ TEST(Goal, messages_of_different_sizes_are_named_with_both_tasks) {
   EXPECT_TRUE(record["time_s"].is_null());
 }
 
+TEST(Goal, sizes_meet_in_the_order_that_time_gives_them) {
+  // The first send waits for a calculation of 9 us, the second for one of 5 us, on other CPUs: the second goes first.
+  auto const text = [](char const* first, char const* second) {
+    return std::string("num_ranks 2\nrank 0 {\nc: calc 9000 cpu 1\na: send 8b to 1 tag 0\na requires c\n") +
+           "d: calc 5000 cpu 2\nb: send 1000000b to 1 tag 0\nb requires d\n}\nrank 1 {\nrecv " + first +
+           " from 0 tag 0\nrecv " + second + " from 0 tag 0\n}\n";
+  };
+  Folder const folder;
+  std::string const fits = folder.write("fits.goal", text("1000000b", "8b"));
+  std::string const differs = folder.write("differs.goal", text("8b", "1000000b"));
+  std::string const eager =
+      R"({"topology": {"kind": "fully_connected", "hosts": 2}, "timing": "loggp", "loggp": {"L": "1us", "o": "1us",
+          "g": "1us", "G": "6ns/B", "O": "0ns/B", "S": "2MiB"}})";
+  for (std::string const& machine : {folder.write("m.json", linear), folder.write("l.json", eager)}) {
+    Ran const good = rondo("run --quiet --format jsonl " + fits + " --machine " + machine);
+    EXPECT_EQ(good.exit_code, 0) << good.out;
+    Ran const bad = rondo("run --quiet --format jsonl " + differs + " --machine " + machine);
+    EXPECT_EQ(bad.exit_code, 3);
+    EXPECT_TRUE(json::parse(bad.out)["time_s"].is_null());
+    EXPECT_NE(json::parse(bad.out)["error"].get<std::string>().find(
+                  "rank 0's line 7 (send 1000000b to 1 tag 0) meets rank 1's line 11 (recv 8b from 0 tag 0) of another "
+                  "size"),
+              std::string::npos)
+        << bad.out;
+  }
+  EXPECT_EQ(rondo("run --quiet --engine smpi " + fits + " --machine " + folder.write("m.json", linear)).exit_code, 0);
+  EXPECT_EQ(rondo("run --quiet --engine smpi " + differs + " --machine " + folder.write("m.json", linear)).exit_code,
+            3);
+}
+
+TEST(Goal, a_large_deadlock_is_named_in_little_time) {
+  std::string text = "num_ranks 2\n";
+  for (int const rank : {0, 1}) {
+    std::string const other = std::to_string(1 - rank);
+    text += "rank " + std::to_string(rank) + " {\n";
+    for (int i = 0; i < 3000; ++i) {
+      std::string const n = std::to_string(i);
+      text += "r" + n + ": recv 8b from " + other + "\ns" + n + ": send 8b to " + other + "\ns" + n + " requires r" +
+              n + "\n";
+    }
+    text += "}\n";
+  }
+  Folder const folder;
+  Ran const ran = rondo("run --quiet " + folder.write("x.goal", text) + " --machine " + folder.write("m.json", linear));
+  EXPECT_EQ(ran.exit_code, 3);
+  // Each send waits for a receive of its rank, and each receive for any send of the other rank: four tasks close a
+  // circle.
+  EXPECT_NE(ran.out.find("deadlock: circular wait: rank 0's line 3 (recv 8b from 1 tag 0) waits for rank 1's line"),
+            std::string::npos)
+      << ran.out;
+}
+
 TEST(Goal, bad_text_is_named_by_line_and_column) {
   Folder const folder;
   std::string const goal = folder.write("x.goal", "num_ranks 2\nrank 0 { send 8b at 1 }\n");
