@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/generate.hpp"
+#include "generate/grid_program.hpp"
 #include "topology/mesh.hpp"
 
 namespace rondo::generate {
@@ -97,19 +98,26 @@ class Replay {
   History history_;
 };
 
-bool inside(Torus const& torus, Vector const& coordinates) {
+/// The dimensions that do not close, past whose ends there is nothing.
+struct OpenDimensions {
+  std::vector<bool> closed;  ///< empty: none is
+  bool operator()(std::size_t j) const { return closed.empty() || !closed[j]; }
+};
+
+bool inside(Torus const& torus, OpenDimensions const& open, Vector const& coordinates) {
   for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    if (!open(j)) continue;
     if (coordinates[j] < 0 || coordinates[j] >= torus.extents()[j]) return false;
   }
   return true;
 }
 
 /// A way that stays between the origin and the target stays inside every mesh that has both.
-void expect_between(Stay const& stay, Neighborhood const& neighborhood) {
+void expect_between(Stay const& stay, OpenDimensions const& open, Neighborhood const& neighborhood) {
   for (int const goal : stay.goals) {
     for (std::size_t j = 0; j < stay.way.size(); ++j) {
       int const c = neighborhood[goal][j];
-      if (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c)) continue;
+      if (!open(j) || (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c))) continue;
       throw InputError(fmt::format("the block for neighbor ({}) would pass ({}), which may lie outside a mesh",
                                    fmt::join(neighborhood[goal], ", "), fmt::join(stay.way, ", ")));
     }
@@ -119,8 +127,10 @@ void expect_between(Stay const& stay, Neighborhood const& neighborhood) {
 /// Writes the program of a rank: what of the program of all ranks concerns blocks that exist.
 class MeshProgram {
  public:
-  MeshProgram(Schedule const& schedule, History const& history, Neighborhood const& neighborhood, Rank rank)
+  MeshProgram(Schedule const& schedule, History const& history, OpenDimensions const& open,
+              Neighborhood const& neighborhood, Rank rank)
       : torus_(*schedule.torus),
+        open_(open),
         all_(schedule.programs[0]),
         history_(history),
         neighborhood_(neighborhood),
@@ -151,8 +161,8 @@ class MeshProgram {
   /// `way`: from the origin to this rank.
   bool exists(Stay const& stay, Vector const& way) const {
     Vector const origin = sum(rank_, way, -1);
-    return inside(torus_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
-             return inside(torus_, sum(origin, neighborhood_[goal], +1));
+    return inside(torus_, open_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
+             return inside(torus_, open_, sum(origin, neighborhood_[goal], +1));
            });
   }
 
@@ -168,6 +178,7 @@ class MeshProgram {
   }
 
   Torus const& torus_;
+  OpenDimensions const& open_;
   Program const& all_;
   History const& history_;
   Neighborhood const& neighborhood_;
@@ -192,9 +203,10 @@ Vector sides(Torus const& torus, int farthest, Rank rank) {
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
   History const history = Replay(periodic, neighborhood.size()).history();
+  OpenDimensions const all_open;
   int farthest = 0;
   for (Stay const& stay : history.stays) {
-    expect_between(stay, neighborhood);
+    expect_between(stay, all_open, neighborhood);
     for (int const goal : stay.goals) {
       if (!fits(*periodic.torus, neighborhood[goal])) continue;
       for (int const c : neighborhood[goal]) farthest = std::max(farthest, std::abs(c));
@@ -206,17 +218,23 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   for (int r = 0; r < periodic.ranks; ++r) {
     auto const program = static_cast<std::uint32_t>(result.programs.size());
     auto const [entry, first] = known.try_emplace(sides(*periodic.torus, farthest, Rank(r)), program);
-    if (first) result.programs.push_back(MeshProgram(periodic, history, neighborhood, Rank(r)).write());
+    if (first) result.programs.push_back(MeshProgram(periodic, history, all_open, neighborhood, Rank(r)).write());
     result.program_of.push_back(entry->second);
   }
   return result;
 }
 
 Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank) {
+  return isomorphic_on_grid(periodic, neighborhood, rank, {});
+}
+
+Program isomorphic_on_grid(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank,
+                           std::vector<bool> const& closed) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
+  OpenDimensions const open{closed};
   History const history = Replay(periodic, neighborhood.size()).history();
-  for (Stay const& stay : history.stays) expect_between(stay, neighborhood);
-  return MeshProgram(periodic, history, neighborhood, rank).write();
+  for (Stay const& stay : history.stays) expect_between(stay, open, neighborhood);
+  return MeshProgram(periodic, history, open, neighborhood, rank).write();
 }
 
 }  // namespace rondo::generate

@@ -104,16 +104,12 @@ class Discovery {
   Counts mine_, named_;
 };
 
-/// Unset where dimensions differ. One point is its own neighbor on a closed dimension and has none on an open one.
-std::optional<Boundary> boundary_of(CartesianNaming const& naming) {
-  std::optional<Boundary> result;
-  for (int j = 0; j < naming.dimensions(); ++j) {
-    if (naming.extents()[at(j)] == 1) continue;
-    Boundary const here = naming.closed(j) ? Boundary::periodic : Boundary::open;
-    if (result.value_or(here) != here) return std::nullopt;
-    result = here;
-  }
-  return result.value_or(Boundary::periodic);
+/// By dimension of the torus. One point on an open dimension has no neighbor there, nor a block a way past it.
+std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
+  Vector result;
+  for (int j = 0; j < naming.dimensions(); ++j) result.push_back(naming.closed(j) || naming.extents()[at(j)] == 1);
+  result = naming.in_order_of_ranks(std::move(result));
+  return {result.begin(), result.end()};
 }
 
 /// Hands out the neighbors of each offset in turn.
@@ -144,12 +140,15 @@ std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNa
   int ranks = 0, self = 0;
   check(MPI_Comm_size(comm, &ranks));
   check(MPI_Comm_rank(comm, &self));
-  auto const boundary = boundary_of(naming);
-  if (!boundary || naming.size() != ranks || naming.dimensions() == 0) return nullptr;
+  if (naming.size() != ranks || naming.dimensions() == 0) return nullptr;
   auto const counts = Discovery(comm, naming, topology).run();
   if (!counts) return nullptr;
+  std::vector<bool> const closed = closed_dimensions(naming);
+  Boundary const boundary = std::ranges::count(closed, false) > 0 ? Boundary::open : Boundary::periodic;
   auto graph = std::make_shared<CartesianGraph>(CartesianGraph{
-      {nullptr, naming.torus(), *boundary, neighborhood_of(naming, *counts), Algorithm::torus, Rank(self)}, {}, {}});
+      {nullptr, naming.torus(), boundary, neighborhood_of(naming, *counts), Algorithm::torus, Rank(self), closed},
+      {},
+      {}});
   Places targets(*counts), sources(*counts);
   for (int const target : topology.targets.ranks) graph->targets.push_back(targets.take(edge(naming, self, target)));
   graph->sources.resize(topology.sources.ranks.size());

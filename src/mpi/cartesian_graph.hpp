@@ -20,9 +20,8 @@ struct CartesianGraph {
   std::vector<int> targets, sources;
 };
 
-/// Collective: null unless the names of all ranks are on one grid, whose dimensions of more than one point are all
-/// closed or all open, every rank has a neighbor, and all have the same relative to themselves. On an open grid a
-/// neighbor past the side is nobody's.
+/// Collective: null unless the names of all ranks are on one grid, every rank has a neighbor, and all have the same
+/// relative to themselves. On an open dimension a neighbor past the side is nobody's.
 std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
                                                       ProcessTopology const& topology);
 

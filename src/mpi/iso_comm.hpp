@@ -30,7 +30,8 @@ struct IsoComm {
   Neighborhood neighborhood;  ///< the caller's; on a periodic torus modulo the extents
   Algorithm algorithm = Algorithm::torus;
   Rank rank{};
-  int requests = 0;  ///< made so far, at all ranks alike
+  std::vector<bool> closed = {};  ///< where the boundary is open, the dimensions that close all the same; none: no one
+  int requests = 0;               ///< made so far, at all ranks alike
 
   /// The tag of the next request: two requests have the same one only if as many as MPI has tags lie between them.
   int next_tag();

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "generate/generate.hpp"
+#include "generate/grid_program.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/failure.hpp"
 #include "topology/dimension_order.hpp"
@@ -102,7 +103,7 @@ Schedule schedule_of_all(IsoComm const& home, IsoCollective collective, std::vec
 Schedule own_schedule(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes) {
   Schedule schedule = schedule_of_all(home, collective, sizes);
   if (home.boundary == Boundary::open) {
-    schedule.programs = {generate::isomorphic_on_mesh(schedule, home.neighborhood, home.rank)};
+    schedule.programs = {generate::isomorphic_on_grid(schedule, home.neighborhood, home.rank, home.closed)};
   }
   return schedule;
 }

@@ -24,9 +24,15 @@ struct NeighborTuning {
 /// MPI_ERR_INFO_VALUE for an info that cannot be read, MPI_ERR_NOT_SAME where ranks are told different things.
 NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm otherwise);
 
-/// What the rank does that has most to do, one message after the other.
+/// What a rank does, one message after the other; of all ranks, the sum over the rounds of what the rank does that has
+/// most to do in it.
 struct NeighborWork {
   double messages = 0, bytes = 0;
+  NeighborWork& operator+=(NeighborWork const& more) {
+    messages += more.messages;
+    bytes += more.bytes;
+    return *this;
+  }
 };
 
 /// Whether one takes less time than the other in the linear model, D alpha + beta V m < s alpha + beta s m: below the

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/index.hpp"
@@ -29,18 +29,39 @@ IsoCollective collective_of(NeighborKind kind) {
   return kind == NeighborKind::allgather ? IsoCollective::allgather : IsoCollective::alltoall;
 }
 
-/// Messages one after the other; each way, sending and receiving, by itself.
-NeighborWork work_of(Program const& program) {
-  NeighborWork sent, received;
-  auto const add = [&](NeighborWork& work, Transfer const& transfer) {
-    work.messages += 1;
-    work.bytes += static_cast<double>(program.bytes(transfer).value);
+/// Of each round; messages one after the other, sending and receiving each by itself.
+std::vector<NeighborWork> work_by_round(Program const& program) {
+  std::vector<NeighborWork> result;
+  auto const work = [&](std::span<Transfer const> transfers) {
+    NeighborWork all;
+    for (Transfer const& each : transfers) all += {1, static_cast<double>(program.bytes(each).value)};
+    return all;
   };
   for (int round = 1; round <= program.rounds(); ++round) {
-    for (Transfer const& each : program.sends(round)) add(sent, each);
-    for (Transfer const& each : program.receives(round)) add(received, each);
+    result.push_back(work(program.sends(round)));
+    NeighborWork const received = work(program.receives(round));
+    result.back().messages = std::max(result.back().messages, received.messages);
+    result.back().bytes = std::max(result.back().bytes, received.bytes);
   }
-  return {std::max(sent.messages, received.messages), std::max(sent.bytes, received.bytes)};
+  return result;
+}
+
+NeighborWork sum(std::vector<NeighborWork> const& rounds) {
+  NeighborWork result;
+  for (NeighborWork const& each : rounds) result += each;
+  return result;
+}
+
+/// Collective: the sum over the rounds of what the rank does that has most to do in it.
+NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
+  int const rounds = static_cast<int>(mine.size());
+  int most_rounds = 0;
+  check(MPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
+  mine.resize(at(most_rounds));
+  std::vector<NeighborWork> most(mine.size());
+  static_assert(sizeof(NeighborWork) == 2 * sizeof(double));
+  check(MPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
+  return sum(most);
 }
 
 /// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
@@ -50,7 +71,8 @@ Sizes for_each(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes
 }
 
 NeighborWork combined_work(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
-  return work_of(schedule_of_all(grid.isomorphic, collective_of(kind), for_each(grid, kind, sizes)).programs.front());
+  Schedule const schedule = schedule_of_all(grid.isomorphic, collective_of(kind), for_each(grid, kind, sizes));
+  return sum(work_by_round(schedule.programs.front()));
 }
 
 NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
@@ -130,7 +152,9 @@ class Combining {
     if (traits_.form == NeighborForm::non_blocking && (automatic_ || !traits_.one_size)) return false;
     if (traits_.form == NeighborForm::blocking && automatic_ && !traits_.one_size) return false;
     if (!on_torus() && home_.combining != nullptr && !can_combine()) return false;
-    return !automatic_ || may_be_faster();
+    if (!automatic_) return true;
+    if (!kept().may_be_faster) kept().may_be_faster = may_be_faster();
+    return *kept().may_be_faster;
   }
 
   /// Once common neighbors have been looked for.
@@ -252,25 +276,19 @@ void look_for_common_neighbors(CarriedTopology& home) {
   OwnComm const own(home.comm->handle());
   found->pattern =
       common_neighbors(ranks_among(topology.targets.ranks), ranks_among(topology.sources.ranks), {}, own.handle());
-  Rank const self(rank_on(home));
   auto const work = [&](NeighborKind kind) {
-    return work_of(combined_program(kind, topology, found->pattern, self, Bytes(1)));
+    Program const program = combined_program(kind, topology, found->pattern, Rank(rank_on(home)), Bytes(1));
+    return most_of_all(work_by_round(program), own.handle());
   };
-  NeighborWork const allgather = work(NeighborKind::allgather), alltoall = work(NeighborKind::alltoall);
-  double const alone =
-      std::max(edges_away(topology.targets.ranks, self.value), edges_away(topology.sources.ranks, self.value));
-  double const mine[] = {has_repeated(topology.targets.ranks) ? 1.0 : 0.0,
-                         alone,
-                         allgather.messages,
-                         allgather.bytes,
-                         alltoall.messages,
-                         alltoall.bytes};
-  double most[6] = {};
-  check(MPI_Allreduce(mine, most, 6, MPI_DOUBLE, MPI_MAX, own.handle()));
-  found->repeated = most[0] > 0;
-  found->alone = {most[1], most[1]};
-  found->allgather = {most[2], most[3]};
-  found->alltoall = {most[4], most[5]};
+  found->allgather = work(NeighborKind::allgather);
+  found->alltoall = work(NeighborKind::alltoall);
+  int const self = rank_on(home);
+  double const edges = std::max(edges_away(topology.targets.ranks, self), edges_away(topology.sources.ranks, self));
+  found->alone = most_of_all({{edges, edges}}, own.handle());
+  int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;
+  int any = 0;
+  check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));
+  found->repeated = any != 0;
   home.combining = std::move(found);
 }
 

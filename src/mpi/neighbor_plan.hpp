@@ -53,14 +53,15 @@ struct NeighborTraits {
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< edges, at some rank
-  /// Of the rank that sends or receives most, bytes in blocks.
+  /// Of all ranks, bytes in blocks.
   NeighborWork alone, allgather, alltoall;
 };
 
 /// Of the blocking calls of a kind on a communicator.
 struct KeptPlan {
-  std::uint32_t calls = 0;  ///< with blocks of one size
-  bool combined = false;    ///< since they last agreed
+  std::uint32_t calls = 0;                 ///< with blocks of one size
+  bool combined = false;                   ///< since they last agreed
+  std::optional<bool> may_be_faster = {};  ///< combined than alone, for some size
   /// The last schedule of this rank, and what it is for.
   NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
   std::vector<Bytes> sizes;

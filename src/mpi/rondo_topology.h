@@ -62,13 +62,14 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  *
  * A graph is Cartesian if all ranks have the same neighbors relative to themselves, as far as those are on the grid, in
  * any order: the graph of a communicator from Rondo_Cart_create, and one made by Dist_graph_create(_adjacent) on such a
- * communicator or on one that has a Cartesian name (Cart_name of rondo_collectives.h). The dimensions of the grid must
- * be all periodic or all not, every rank must have a name and a neighbor. Otherwise it is a graph like any other.
+ * communicator or on one that has a Cartesian name (Cart_name of rondo_collectives.h). Its dimensions may be periodic
+ * or not; every rank must have a name and a neighbor. Otherwise it is a graph like any other.
  *
  * auto. With m bytes a block a rank that sends s messages takes s (alpha + beta m) to do so, and with combining, D
  * messages of V blocks in all, D alpha + beta V m: combining is chosen where that is less, m < (alpha / beta) (s - D) /
- * (V - s) if V > s. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set, RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not
- * set. s, D and V are those of the rank that has most to do. All ranks choose the same, whatever their arguments:
+ * (V - s) if V > s. s, D and V are sums over the rounds of what the rank does that has most to do in a round; common
+ * neighbors are not even looked for from m = (alpha / beta) s / 2 on. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set,
+ * RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not set. All ranks choose the same, whatever their arguments:
  *   persistent    they agree on the sizes of blocks in the _init call, which may wait for all ranks. Blocks of
  *                 different sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have the same
  *                 size at all ranks, and on other graphs if all have one size; else it is naive

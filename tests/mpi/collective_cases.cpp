@@ -23,8 +23,9 @@ class OnGraph {
         report_(report) {
     sources_ = ends(graph_.incoming, &Digraph::Edge::source, rank_);
     targets_ = ends(graph_.outgoing, &Digraph::Edge::target, rank_);
+    AlgorithmInfo const info(seed % 2 == 0 ? "auto" : "common_neighbors");
     Rondo_Dist_graph_create_adjacent(world.comm, static_cast<int>(sources_.size()), sources_.data(), MPI_UNWEIGHTED,
-                                     static_cast<int>(targets_.size()), targets_.data(), MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                     static_cast<int>(targets_.size()), targets_.data(), MPI_UNWEIGHTED, info.handle(),
                                      0, &comm_);
     what_ = fmt::format("graph {}", seed);
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <simgrid/s4u.hpp>
 
+#include "engine/engine.hpp"
+#include "generate/generate.hpp"
 #include "mpi/graph_exchange.hpp"
 #include "mpi/rondo_collectives.h"
 #include "simulated_ranks.hpp"
@@ -14,6 +16,17 @@ namespace {
 
 constexpr int ranks = 16;
 constexpr double alpha = 1e-6, beta = 1e-9;
+
+/// Dense, so that ranks have common neighbors.
+ProcessGraph const& graph() {
+  static ProcessGraph const made = erdos_renyi(ranks, 0.9, 1);
+  return made;
+}
+
+/// Of small blocks on this graph by common neighbors.
+struct {
+  double alltoall = 0, allgather = 0;
+} expected;
 
 /// The time from a moment at which no rank is busy until this rank has done the work.
 template <typename Work>
@@ -28,16 +41,18 @@ double time_of(Work const& work) {
 
 /// On a closed grid of 4 x 4 to all within Chebyshev distance 1: s = 8, D = 4, and V = 12 blocks in an all-to-all, W =
 /// 8 in an allgather [NOTES.md, section 1].
-MPI_Comm moore(World const& world, char const* algorithm) {
+MPI_Comm moore(World const& world, char const* algorithm, int first_closed = 1, int second_closed = 1) {
   MPI_Comm named = MPI_COMM_NULL, result = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
-  int extents[] = {4, 4}, periods[] = {1, 1}, size = 0, offsets[16] = {}, neighbors[8] = {};
+  int extents[] = {4, 4}, periods[] = {first_closed, second_closed}, size = 0, count = 0, offsets[16] = {},
+      neighbors[8] = {};
   Cart_name(named, 2, ROWMAJOR, extents, periods, &size);
   Cart_neighbors(named, world.rank, CHEBYCHEV_DISTANCE, 1, 1, 8, offsets);
-  Cart_allranks_relative(named, world.rank, 8, offsets, neighbors);
+  Cart_neighbors_count(named, world.rank, CHEBYCHEV_DISTANCE, 1, 1, &count);
+  Cart_allranks_relative(named, world.rank, count, offsets, neighbors);
   AlgorithmInfo const info(algorithm);
-  Rondo_Dist_graph_create_adjacent(named, 8, neighbors, MPI_UNWEIGHTED, 8, neighbors, MPI_UNWEIGHTED, info.handle(), 0,
-                                   &result);
+  Rondo_Dist_graph_create_adjacent(named, count, neighbors, MPI_UNWEIGHTED, count, neighbors, MPI_UNWEIGHTED,
+                                   info.handle(), 0, &result);
   MPI_Comm_free(&named);
   return result;
 }
@@ -47,12 +62,12 @@ struct Buffers {
   explicit Buffers(int block) : sent(8 * static_cast<std::size_t>(block)), received(sent.size()) {}
 };
 
-double blocking_alltoall(MPI_Comm comm, int block) {
-  Buffers buffers(block);
+double blocking_alltoall(MPI_Comm comm, int block, Buffers buffers) {
   return time_of([&] {
     Rondo_Neighbor_alltoall(buffers.sent.data(), block, MPI_CHAR, buffers.received.data(), block, MPI_CHAR, comm);
   });
 }
+double blocking_alltoall(MPI_Comm comm, int block) { return blocking_alltoall(comm, block, Buffers(block)); }
 
 double non_blocking_alltoall(MPI_Comm comm, int block) {
   Buffers buffers(block);
@@ -81,19 +96,27 @@ double persistent_alltoall(MPI_Comm comm, int block) {
   return time;
 }
 
-double blocking_allgather(MPI_Comm comm, int block) {
-  Buffers buffers(block);
+double blocking_allgather(MPI_Comm comm, int block, Buffers buffers) {
   return time_of([&] {
     Rondo_Neighbor_allgather(buffers.sent.data(), block, MPI_CHAR, buffers.received.data(), block, MPI_CHAR, comm);
   });
+}
+double blocking_allgather(MPI_Comm comm, int block) { return blocking_allgather(comm, block, Buffers(block)); }
+
+template <typename Call>
+double until_all_have(MPI_Comm comm, Call const& call) {
+  double const mine = call();
+  double last = 0;
+  MPI_Allreduce(&mine, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return last;
 }
 
 double combined(int messages, int blocks, int block) { return messages * alpha + beta * blocks * block; }
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * b; }
 
-void expect_near(double found, double expected, char const* what, Report& report) {
-  report.expect(near(found, expected),
-                std::string(what) + ": " + std::to_string(found * 1e6) + "us, not " + std::to_string(expected * 1e6));
+void expect_near(double found, double wanted, char const* what, Report& report) {
+  report.expect(near(found, wanted),
+                std::string(what) + ": " + std::to_string(found * 1e6) + "us, not " + std::to_string(wanted * 1e6));
 }
 
 /// Eight messages, at least.
@@ -116,6 +139,19 @@ void run_by_name(World const& world, Report& report) {
   MPI_Comm_free(&naive);
 }
 
+/// Where dimensions are open, blocks are left out: no longer than on the torus, and less than the messages of a rank in
+/// the middle, which has all eight neighbors.
+void run_on_open_grids(World const& world, Report& report) {
+  constexpr int block = 100;
+  for (int const second_closed : {0, 1}) {
+    MPI_Comm torus = moore(world, "torus", 0, second_closed);
+    double const time = until_all_have(torus, [&] { return blocking_alltoall(torus, block); });
+    report.expect(time <= combined(4, 12, block) * (1 + 1e-9) && time < 8 * alpha,
+                  "open: " + std::to_string(time * 1e6) + "us");
+    MPI_Comm_free(&torus);
+  }
+}
+
 /// m_cut = (alpha / beta) (8 - 4) / (12 - 8) = 1,000 bytes; in an allgather, W = s: any size.
 void run_by_size(World const& world, Report& report) {
   constexpr int below = 999, above = 1001;
@@ -133,51 +169,127 @@ void run_by_size(World const& world, Report& report) {
   MPI_Comm_free(&comm);
 }
 
-/// Every rank to the same eight, which are friends of all others: with `common_neighbors` ranks send fewer messages.
-MPI_Comm half(World const& world, char const* algorithm) {
-  std::vector<int> all(ranks), none;
-  for (int rank = 0; rank < ranks; ++rank) all[static_cast<std::size_t>(rank)] = rank;
-  std::vector<int> const eight(all.begin(), all.begin() + 8);
+/// The ranks of a random graph, each with its own part.
+MPI_Comm random_graph(World const& world, char const* algorithm, ProcessGraph const& of = graph()) {
+  std::vector<int> sources, targets;
+  for (Neighbor const& each : of.sources(Rank(world.rank))) sources.push_back(each.rank.value);
+  for (Neighbor const& each : of.targets(Rank(world.rank))) targets.push_back(each.rank.value);
   AlgorithmInfo const info(algorithm);
   MPI_Comm result = MPI_COMM_NULL;
-  Rondo_Dist_graph_create_adjacent(world.comm, world.rank < 8 ? ranks : 0, all.data(), MPI_UNWEIGHTED, 8, eight.data(),
-                                   MPI_UNWEIGHTED, info.handle(), 0, &result);
+  Rondo_Dist_graph_create_adjacent(world.comm, static_cast<int>(sources.size()), sources.data(), MPI_UNWEIGHTED,
+                                   static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED, info.handle(), 0,
+                                   &result);
   return result;
 }
 
-/// Small blocks go by way of friends, blocks past (alpha / beta) s / 2 = 8,000 bytes never do.
+double all_alltoall(MPI_Comm comm, int block) {
+  Buffers buffers(2 * block);
+  return until_all_have(comm, [&] { return blocking_alltoall(comm, block, buffers); });
+}
+
+double all_allgather(MPI_Comm comm, int block) {
+  Buffers buffers(2 * block);
+  return until_all_have(comm, [&] { return blocking_allgather(comm, block, buffers); });
+}
+
+constexpr int small = 8, large = 100000;
+
+/// Of the first and of later calls the third one follows an agreement.
+template <typename Call>
+double third(Call const& call) {
+  call();
+  call();
+  return call();
+}
+
+void as_the_engine(World const& world, Report& report) {
+  MPI_Comm comm = random_graph(world, "common_neighbors");
+  expect_near(all_alltoall(comm, small), expected.alltoall, "all-to-all", report);
+  expect_near(all_allgather(comm, small), expected.allgather, "allgather", report);
+  MPI_Comm_free(&comm);
+}
+
+/// Below a cut-off blocks go by way of friends.
 void common_neighbors_by_size(World const& world, Report& report) {
-  MPI_Comm chosen = half(world, "auto"), named = half(world, "common_neighbors"), naive = half(world, "naive");
-  auto const allgather = [](MPI_Comm comm, int block) {
-    std::vector<char> sent(static_cast<std::size_t>(block)), received(ranks * sent.size());
-    double time = 0;
-    for (int call = 1; call <= 3; ++call) {
-      time = time_of(
-          [&] { Rondo_Neighbor_allgather(sent.data(), block, MPI_CHAR, received.data(), block, MPI_CHAR, comm); });
-    }
-    double last = 0;
-    MPI_Allreduce(&time, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return last;
-  };
-  report.expect(near(allgather(chosen, 8), allgather(named, 8)), "small blocks by common neighbors");
-  report.expect(allgather(named, 8) < allgather(naive, 8), "which is faster");
+  MPI_Comm chosen = random_graph(world, "auto"), naive = random_graph(world, "naive");
+  expect_near(third([&] { return all_alltoall(chosen, small); }), expected.alltoall, "small blocks", report);
+  expect_near(third([&] { return all_allgather(chosen, small); }), expected.allgather, "allgather", report);
+  report.expect(expected.alltoall < all_alltoall(naive, small), "which is faster");
   MPI_Comm_free(&chosen);
-  chosen = half(world, "auto");
-  report.expect(near(allgather(chosen, 9000), allgather(naive, 9000)), "large blocks naively");
-  for (MPI_Comm* comm : {&chosen, &named, &naive}) MPI_Comm_free(comm);
+  chosen = random_graph(world, "auto");
+  expect_near(third([&] { return all_alltoall(chosen, large); }), all_alltoall(naive, large), "large blocks", report);
+  MPI_Comm copy = MPI_COMM_NULL, other = MPI_COMM_NULL;
+  AlgorithmInfo const info("common_neighbors");
+  Rondo_Comm_dup(naive, &copy);
+  Rondo_Comm_dup_with_info(naive, info.handle(), &other);
+  expect_near(all_alltoall(copy, small), all_alltoall(naive, small), "a duplicate does as its original", report);
+  expect_near(all_alltoall(other, small), expected.alltoall, "a duplicate with an info as that says", report);
+  Rondo_Comm_set_info(naive, info.handle());
+  expect_near(all_alltoall(naive, small), expected.alltoall, "an info that comes later", report);
+  for (MPI_Comm* comm : {&chosen, &naive, &copy, &other}) MPI_Comm_free(comm);
+}
+
+/// Where blocks go by way of friends, this is faster.
+void choices_that_pay(World const& world, Report& report) {
+  int combined = 0;
+  for (int k = 0; k < 12; ++k) {
+    ProcessGraph const other = erdos_renyi(ranks, 0.45 + 0.05 * k, static_cast<std::uint64_t>(k));
+    MPI_Comm chosen = random_graph(world, "auto", other), naive = random_graph(world, "naive", other);
+    double const by_choice = third([&] { return all_alltoall(chosen, small); }), alone = all_alltoall(naive, small);
+    report.expect(by_choice <= alone * (1 + 1e-9), "graph " + std::to_string(k) + ": " +
+                                                       std::to_string(by_choice * 1e6) + "us instead of " +
+                                                       std::to_string(alone * 1e6));
+    combined += near(by_choice, alone) ? 0 : 1;
+    MPI_Comm_free(&chosen);
+    MPI_Comm_free(&naive);
+  }
+  report.expect(combined > 0, "some combine");
+}
+
+/// What the engine says of the schedules of all ranks, made centrally.
+void ask_the_engine() {
+  Platform platform;
+  platform.topology = FullyConnected{ranks};
+  platform.latency = Seconds(alpha);
+  platform.bandwidth = BytesPerSecond(1 / beta);
+  auto const pattern = generate::common_neighbors(graph());
+  ASSERT_GT(pattern.iterations.size(), 0u);
+  generate::BlockSizes const sizes(Bytes{small});
+  EngineOptions options;
+  options.payload = Payload::timing;
+  Outcome const alltoall = simulate_smpi(generate::neighbor_alltoall_common_neighbors(graph(), pattern, sizes),
+                                         NeighborAlltoall{graph()}, platform, options);
+  Outcome const allgather = simulate_smpi(generate::neighbor_allgather_common_neighbors(graph(), pattern, sizes),
+                                          NeighborAllgather{graph()}, platform, options);
+  ASSERT_TRUE(alltoall.timing && allgather.timing);
+  expected = {alltoall.timing->makespan.value, allgather.timing->makespan.value};
 }
 
 TEST(NeighborTimes, of_named_algorithms_are_those_of_the_theory) {
   EXPECT_EQ(run_simulated({"by_name", run_by_name}, ranks, Times::exact), std::vector<std::string>());
 }
 
-TEST(NeighborTimes, tell_that_the_size_of_blocks_chooses_on_a_cartesian_graph) {
+TEST(NeighborTimes, are_no_longer_on_open_grids) {
+  EXPECT_EQ(run_simulated({"on_open_grids", run_on_open_grids}, ranks, Times::exact), std::vector<std::string>());
+}
+
+TEST(LongNeighborTimes, tell_that_the_size_of_blocks_chooses_on_a_cartesian_graph) {
   EXPECT_EQ(run_simulated({"by_size", run_by_size}, ranks, Times::exact), std::vector<std::string>());
 }
 
-TEST(NeighborTimes, tell_that_the_size_of_blocks_chooses_on_other_graphs) {
+TEST(NeighborTimes, of_common_neighbors_are_those_of_the_schedule_for_all_ranks) {
+  ask_the_engine();
+  EXPECT_EQ(run_simulated({"as_the_engine", as_the_engine}, ranks, Times::exact), std::vector<std::string>());
+}
+
+TEST(LongNeighborTimes, tell_that_the_size_of_blocks_chooses_on_other_graphs) {
+  ask_the_engine();
   EXPECT_EQ(run_simulated({"on_other_graphs", common_neighbors_by_size}, ranks, Times::exact),
             std::vector<std::string>());
+}
+
+TEST(LongNeighborTimes, are_shorter_where_common_neighbors_were_chosen) {
+  EXPECT_EQ(run_simulated({"choices_that_pay", choices_that_pay}, ranks, Times::exact), std::vector<std::string>());
 }
 
 }  // namespace
