@@ -9,11 +9,16 @@ import pandas
 def records(path: pathlib.Path) -> pandas.DataFrame:
     """The records of a file, one a row, nested members as "theory.time_s"; what failed is left out, and said.
 
-    The expanded scenario stands as it is in the column `expanded`.
+    So is what is of another version than the last record, which is the newest. The expanded scenario stands as it is in
+    the column `expanded`.
     """
     rows = []
-    for line in path.read_text().splitlines():
-        record = json.loads(line)
+    everything = [json.loads(line) for line in path.read_text().splitlines()]
+    newest = everything[-1]["version"] if everything else ""
+    for record in everything:
+        if record["version"] != newest:
+            print(f"{path.name}: point {record['point']}: of version {record['version']}, not {newest}")
+            continue
         if record["error"] is not None:
             print(f"{path.name}: point {record['point']}: {record['error']}")
             continue

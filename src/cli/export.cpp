@@ -71,6 +71,7 @@ std::string names() {
 }
 
 int write_out(Export const& format, ExportWords const& words) {
+  if (!words.output.empty()) expect_writable(words.output, words.force);
   if (words.output.empty()) {
     format.write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
   } else {

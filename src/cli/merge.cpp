@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -17,7 +18,8 @@ struct MergeWords {
 
 int merge(MergeWords const& words) {
   if (!words.output.empty()) expect_writable(words.output, words.force);
-  std::string const text = merged(words.files);
+  auto const [text, remarks] = merged(words.files);
+  for (std::string const& remark : remarks) fmt::print(stderr, "{}\n", remark);
   if (words.output.empty()) {
     fmt::print("{}", text);
   } else {

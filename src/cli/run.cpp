@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <utility>
 #include <variant>
 
 #include "base/error.hpp"
@@ -11,10 +13,12 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "run/continued.hpp"
 #include "run/goal.hpp"
 #include "run/output.hpp"
 #include "run/results_file.hpp"
 #include "run/shard.hpp"
+#include "run/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -31,9 +35,16 @@ struct RunWords {
   bool dry_run = false;
 };
 
-void list_points(Job const& job) {
-  fmt::print("{}: {} point{}\n", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+/// The points of the shard, or all.
+std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::optional<Shard> const& shard) {
+  return shard ? part_of(points, *shard) : points;
+}
+
+void list_points(Job const& job, std::optional<Shard> const& shard) {
+  std::vector<std::size_t> const points = in_shard(all_points(job), shard);
+  fmt::print("{}: {} point{}", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+  fmt::print("{}\n", shard ? fmt::format(", shard {}/{}, {} to do", shard->number, shard->of, points.size()) : "");
+  for (std::size_t const i : points) {
     scenario::Point const point = job.sweep[i];
     try_point(scenario::parse(point, job.file), job.file);
     std::string values;
@@ -59,7 +70,14 @@ GoalJob load_goal_job(std::string const& file, RunWords const& words) {
   return load_goal(file, words.machine, words.points.resolved().engine);
 }
 
+void refuse_twice(std::vector<std::string> files) {
+  std::sort(files.begin(), files.end());
+  auto const twice = std::adjacent_find(files.begin(), files.end());
+  if (twice != files.end()) throw InputError(fmt::format("{}: expected each file once, it is named twice", *twice));
+}
+
 std::vector<Work> load(RunWords const& words) {
+  refuse_twice(words.files);
   std::vector<Work> work;
   bool goals = false;
   for (std::string const& file : words.files) {
@@ -76,84 +94,101 @@ std::vector<Work> load(RunWords const& words) {
   return work;
 }
 
-void list_points(GoalJob const& job) {
+void list_points(GoalJob const& job, std::optional<Shard> const& shard) {
+  if (in_shard({0}, shard).empty()) return;
   fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", job.file, job.graph.ranks(), job.graph.tasks.size());
 }
 
-std::string key_of(Job const& job, std::size_t point) {
-  scenario::Scenario const parsed = scenario::parse(job.sweep[point], job.file);
-  return record_key(parsed.expanded, scenario::to_string(parsed.engine), version());
+/// The points of the work as records name them.
+void add_due(std::vector<DuePoint>& due, Job const& job) {
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
+    due.push_back({job.file, static_cast<int>(i + 1),
+                   record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
+  }
+}
+void add_due(std::vector<DuePoint>& due, GoalJob const& job) {
+  due.push_back({job.file, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});
+}
+
+std::size_t points_of(Job const& job) { return job.sweep.size(); }
+std::size_t points_of(GoalJob const&) { return 1; }
+
+std::vector<DuePoint> all_due(std::vector<Work> const& work) {
+  std::vector<DuePoint> due;
+  for (Work const& each : work) std::visit([&](auto const& job) { add_due(due, job); }, each);
+  return due;
+}
+
+std::optional<Shard> shard_of(RunWords const& words) {
+  return words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
 }
 
 /// What is left to do: what the shard leaves out, and what is recorded already, is not.
 class Rest {
  public:
-  Rest(RunWords const& words, Format format) {
-    shard_ = words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
-    if (!words.resume) return;
-    if (words.output.empty() || (format != Format::csv && format != Format::jsonl)) {
+  Rest(RunWords const& words, std::vector<Work> const& work) : words_(words), work_(work), shard_(shard_of(words)) {
+    bool const can_be = !words.output.empty() && (words.format == "csv" || words.format == "jsonl");
+    if (words.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
-    if (::access(words.output.c_str(), F_OK) != 0) return;
-    ResultsFile const file = read_results(words.output);
-    if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
-      throw InputError(fmt::format("{}: expected {}, as --format says, got {}", words.output, words.format,
-                                   file.header.empty() ? "jsonl" : "csv"));
-    }
-    for (ResultRow const& row : file.rows) {
-      Recorded& same = recorded_[row.key];
-      ++same.records;
-      same.failed = same.failed || row.failed;
-    }
   }
 
-  std::vector<std::size_t> of(Job const& job) {
+  /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
+  std::string taken_over(ResultsFile const& file) {
+    if (file.rows.empty()) return file.header;
+    Continued const now = continued(file, all_due(work_), Failed::left_out);
+    if (now.left() > 0) say_left_out(now, file.header);
+    is_done_ = now.is_done;
+    in_order_ = now.ends_in_order();
+    return now.text;
+  }
+  /// The file in the order of the work, with what failed this time.
+  std::string sorted(ResultsFile const& file) const { return continued(file, all_due(work_), Failed::kept).text; }
+  /// Whether new records belong between those that were taken over.
+  bool in_order() const { return in_order_; }
+
+  /// The points of the next of the work.
+  template <typename AnyJob>
+  std::vector<std::size_t> of(AnyJob const& job) {
     std::vector<std::size_t> rest;
-    for (std::size_t const point : part(all_points(job))) {
-      if (!take(recorded_.empty() ? "" : key_of(job, point))) rest.push_back(point);
-    }
+    for (std::size_t i = 0; i < points_of(job); ++i) rest.push_back(i);
+    rest = in_shard(rest, shard_);
+    std::size_t const first = std::exchange(passed_, passed_ + points_of(job));
+    std::erase_if(rest, [&](std::size_t point) { return first + point < is_done_.size() && is_done_[first + point]; });
     return rest;
   }
-
-  bool of(GoalJob const& job) {
-    if (part({0}).empty()) return false;
-    return !take(record_key(job.expanded, scenario::to_string(job.engine), version()));
-  }
-
-  /// How many of the points that were taken as recorded have an error there: they are no success of this run.
-  int failed() const { return failed_; }
 
   std::string note() const { return shard_ ? fmt::format("shard {}/{}", shard_->number, shard_->of) : ""; }
 
  private:
-  std::vector<std::size_t> part(std::vector<std::size_t> const& points) const {
-    return shard_ ? part_of(points, *shard_) : points;
+  void say_left_out(Continued const& now, std::string const& header) const {
+    std::string where;
+    if (!now.left_out.empty()) {
+      std::string const beside = words_.output + ".left-out";
+      bool const is_there = ::access(beside.c_str(), F_OK) == 0;
+      write_whole(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
+      where = fmt::format("; what did not fail is in {}", beside);
+    }
+    fmt::print(stderr, "{}: {}{}\n", words_.output, what_is_left_out(now), where);
   }
 
-  /// Each record stands for one point.
-  bool take(std::string const& key) {
-    auto const found = recorded_.find(key);
-    if (found == recorded_.end() || found->second.records == 0) return false;
-    --found->second.records;
-    if (found->second.failed) ++failed_;
-    return true;
-  }
-
-  struct Recorded {
-    int records = 0;
-    bool failed = false;
-  };
+  RunWords const& words_;
+  std::vector<Work> const& work_;
   std::optional<Shard> shard_;
-  std::map<std::string, Recorded> recorded_;
-  int failed_ = 0;
+  std::vector<bool> is_done_;
+  bool in_order_ = true;
+  std::size_t passed_ = 0;
 };
 
 class Runner {
  public:
-  Runner(RunWords const& words, Format format) : words_(words), options_(words.points.options()), rest_(words, format) {
+  Runner(RunWords const& words, Format format, std::vector<Work> const& work)
+      : words_(words), options_(words.points.options()), rest_(words, work) {
     std::optional<std::string> const path = words.output.empty() ? std::nullopt : std::optional(words.output);
     Existing const existing = words.resume ? Existing::continued : words.force ? Existing::replaced : Existing::refused;
     output_ = make_output(format, path, existing);
+    if (words.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
   }
 
   void run(Job const& job) {
@@ -175,7 +210,7 @@ class Runner {
   }
 
   void run(GoalJob const& job) {
-    bool const is_left = rest_.of(job);
+    bool const is_left = !rest_.of(job).empty();
     Progress progress(job.file, {1, is_left ? 1u : 0u}, rest_.note(), words_.points.quiet);
     output_->begin(job.file);
     if (is_left) add(run_goal(job, options_));
@@ -183,11 +218,10 @@ class Runner {
     output_->end();
   }
 
-  int exit_code() const {
-    if (rest_.failed() == 0) return exit_code_;
-    fmt::print(stderr, "{}: {} of the points recorded there failed and were not run again; --force starts it anew\n",
-               words_.output, rest_.failed());
-    return failed_point;
+  /// Behind the last of the work: its exit code.
+  int finish() {
+    if (!rest_.in_order()) output_->rewrite([&](ResultsFile const& file) { return rest_.sorted(file); });
+    return exit_code_;
   }
 
  private:
@@ -208,12 +242,12 @@ int run(RunWords const& words) {
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
   std::vector<Work> const work = load(words);
   if (words.dry_run) {
-    for (Work const& each : work) std::visit([](auto const& job) { list_points(job); }, each);
+    for (Work const& each : work) std::visit([&](auto const& job) { list_points(job, shard_of(words)); }, each);
     return fine;
   }
-  Runner runner(words, formats.at(words.format));
+  Runner runner(words, formats.at(words.format), work);
   for (Work const& each : work) std::visit([&](auto const& job) { runner.run(job); }, each);
-  return runner.exit_code();
+  return runner.finish();
 }
 
 }  // namespace

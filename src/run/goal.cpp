@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
@@ -33,6 +34,14 @@ void expect_machine_carries(GoalJob const& job, std::string const& machine) {
   if (known == 0 || job.graph.ranks() <= known) return;
   throw InputError(fmt::format("{}: num_ranks: expected at most {}, the ranks of {}, got {}", job.file, known, machine,
                                job.graph.ranks()));
+}
+
+/// The machine as its file has it, and what a platform file that it names held.
+scenario::Json stated_machine(Platform const& machine, std::string const& file) {
+  scenario::Json stated = scenario::load_json(file);
+  auto const* platform = std::get_if<PlatformFile>(&machine.topology);
+  if (platform != nullptr) stated["topology"]["checksum"] = file_checksum(platform->path);
+  return stated;
 }
 
 struct Totals {
@@ -141,8 +150,13 @@ GoalJob load_goal(std::string const& file, std::string const& machine, std::opti
   job.file = file;
   job.engine = engine_named(engine);
   job.machine = scenario::load_machine(machine);
-  job.graph = read_goal(scenario::read_text(file, largest_text), file);
-  job.expanded = {{"goal", file}, {"machine", scenario::load_json(machine)}, {"engine", to_string(job.engine)}};
+  std::string text = scenario::read_text(file, largest_text);
+  std::string const checksum = fmt::format("fnv1a:{:016x}", fnv1a(text));
+  job.graph = read_goal(std::move(text), file);
+  job.expanded = {{"goal", file},
+                  {"checksum", checksum},
+                  {"machine", stated_machine(job.machine, machine)},
+                  {"engine", to_string(job.engine)}};
   expect_machine_carries(job, machine);
   return job;
 }

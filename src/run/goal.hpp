@@ -26,7 +26,7 @@ struct GoalJob {
   TaskGraph graph;
   Platform machine;
   scenario::Engine engine = scenario::Engine::native;
-  scenario::Json expanded;  ///< what the record embeds: the names, and the machine whole
+  scenario::Json expanded;  ///< what the record embeds: the text's name and checksum, and the machine whole
 };
 
 /// Reads the text and a file that holds a machine, as `machine` of a scenario may name it. Without an engine it is

@@ -7,8 +7,11 @@
 namespace rondo {
 namespace {
 
-/// Text in an attribute; XML 1.0 has no place for other control characters.
-std::string escaped(std::string const& text) {
+/// Text in an attribute; XML 1.0 has no place for other control characters, nor for U+FFFE and U+FFFF.
+std::string escaped(std::string text) {
+  for (char const* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    for (std::size_t at = text.find(none); at != std::string::npos; at = text.find(none)) text.replace(at, 3, " ");
+  }
   std::string result;
   for (char const c : text) {
     switch (c) {

@@ -3,18 +3,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/units.hpp"
-#include "run/results_file.hpp"
 #include "run/text_table.hpp"
+#include "run/whole_file.hpp"
 
 namespace rondo {
 namespace {
@@ -23,20 +25,29 @@ namespace {
   throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));
 }
 
+bool is_same_file(int file, std::string const& path) {
+  struct stat open = {};
+  struct stat named = {};
+  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
 /// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
 class Sink {
  public:
-  Sink(std::optional<std::string> const& path, Existing existing) : path_(path.value_or("standard output")) {
+  Sink(std::optional<std::string> const& path, Existing existing, Format format)
+      : path_(path.value_or("standard output")) {
     if (!path) return;
     bool const refused = existing == Existing::refused;
     file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
     if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
     if (file_ < 0) fail();
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    // One that rewrote the file meanwhile holds the lock of another.
+    if ((flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || !is_same_file(file_, path_)) {
       throw InputError(fmt::format("{}: another process writes it", path_));
     }
     if (existing == Existing::replaced) cut(0);
-    if (existing == Existing::continued) cut(read_results(path_).whole);
+    if (existing == Existing::continued) cut(whole_part(format));
   }
   ~Sink() {
     if (file_ != STDOUT_FILENO) ::close(file_);
@@ -53,12 +64,38 @@ class Sink {
     }
   }
 
+  /// See Output; a file that is killed on the way remains as it was, or is the new one.
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) {
+    std::string const text = change(read_results(path_));
+    if (!std::filesystem::is_regular_file(path_) || text == content_of(path_)) return;
+    std::string const target = std::filesystem::canonical(path_).string();
+    std::string const beside = target + ".new";
+    int const old =
+        std::exchange(file_, ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0666));
+    ::close(old);
+    if (file_ < 0) fail();
+    flock(file_, LOCK_EX);
+    write(text);
+    if (::rename(beside.c_str(), target.c_str()) != 0) fail();
+  }
+
   /// Whether nothing was kept of an earlier run.
   bool is_new() const { return kept_ == 0; }
 
  private:
   [[noreturn]] void fail() const {
     throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+
+  /// The bytes of the file that are whole records.
+  std::size_t whole_part(Format format) const {
+    ResultsFile const file = read_results(path_);
+    if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
+      bool const csv = format == Format::csv;
+      throw InputError(fmt::format("{}: expected {}, as --format says, got {}", path_, csv ? "csv" : "jsonl",
+                                   csv ? "jsonl" : "csv"));
+    }
+    return file.whole;
   }
 
   /// Keeps the first bytes. What is no regular file has none to lose.
@@ -78,6 +115,7 @@ class JsonLines : public Output {
   void begin(std::string const&) override {}
   void add(PointResult const& result) override { sink_->write(to_json(result.record).dump() + "\n"); }
   void end() override {}
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 
  private:
   std::unique_ptr<Sink> sink_;
@@ -91,6 +129,7 @@ class Csv : public Output {
   void begin(std::string const&) override {}
   void add(PointResult const& result) override { sink_->write(csv_row(result.record) + "\n"); }
   void end() override {}
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 
  private:
   std::unique_ptr<Sink> sink_;
@@ -120,6 +159,7 @@ class Table : public Output {
   Table(Format format, std::optional<std::string> path, Existing existing)
       : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing) {
     if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
+    if (path_) expect_writable(*path_, true);
   }
 
   void begin(std::string const& title) override {
@@ -136,7 +176,7 @@ class Table : public Output {
 
   void end() override {
     std::string const text = markdown_ ? as_markdown() : as_text();
-    if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_);
+    if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_, Format::table);
     sink_->write(text);
   }
 
@@ -191,15 +231,19 @@ class Table : public Output {
 
 }  // namespace
 
+void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
+  throw ContractViolation("a file of records that is continued");
+}
+
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing) {
   switch (format) {
     case Format::table:
     case Format::markdown:
       return std::make_unique<Table>(format, path, existing);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<Sink>(path, existing));
+      return std::make_unique<Csv>(std::make_unique<Sink>(path, existing, format));
     case Format::jsonl:
-      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, existing));
+      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, existing, format));
   }
   throw ContractViolation("an output format");
 }

@@ -1,26 +1,23 @@
 #include "run/results_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 
 namespace rondo {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// FNV-1a, of 64 bits [http://www.isthe.com/chongo/tech/comp/fnv].
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = 14695981039346656037u;
-  for (char const c : text) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return value;
-}
 
 /// The row that starts at `begin`, with its end; empty if it is cut off. Line ends within quotes do not count.
 std::string_view row_at(std::string_view text, std::size_t begin, bool csv) {
@@ -54,8 +51,8 @@ ResultRow row_of(Json const& record) {
   ResultRow row;
   row.scenario = record.at("scenario").get<std::string>();
   row.point = record.at("point").get<int>();
-  row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(),
-                       record.at("version").get<std::string>());
+  row.version = record.at("version").get<std::string>();
+  row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(), row.version);
   row.failed = !record.at("error").is_null();
   return row;
 }
@@ -91,6 +88,9 @@ ResultRow read_row(std::string_view text, bool csv) {
 }  // namespace
 
 std::string content_of(std::string const& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw InputError(fmt::format("{}: expected a file, got a folder", path));
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
   std::ostringstream text;
@@ -114,7 +114,7 @@ std::size_t each_row(std::string_view text, std::function<void(int, std::string_
 Record record_of_row(std::string_view row) { return record_of_cells(cells_of(row)); }
 
 std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
-  return fmt::format("{:016x} {} {}", hash(expanded.dump()), engine, version);
+  return fmt::format("{:016x} {} {}", fnv1a(expanded.dump()), engine, version);
 }
 
 ResultsFile read_results(std::string const& path) {
@@ -135,7 +135,7 @@ ResultsFile read_results(std::string const& path) {
   return file;
 }
 
-std::string merged(std::vector<std::string> const& paths) {
+Merged merged(std::vector<std::string> const& paths) {
   std::string header;
   std::vector<std::string> scenarios;
   std::map<std::pair<std::size_t, int>, std::pair<ResultRow, std::string>> rows;
@@ -156,9 +156,23 @@ std::string merged(std::vector<std::string> const& paths) {
     }
   }
   if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
-  std::string text = header;
-  for (auto const& [place, row] : rows) text += row.first.text;
-  return text;
+  Merged result{header, {}};
+  std::set<std::string> versions;
+  std::vector<std::set<int>> points(scenarios.size());
+  for (auto const& [place, row] : rows) {
+    result.text += row.first.text;
+    versions.insert(row.first.version);
+    points[place.first].insert(place.second);
+  }
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    auto const missing = static_cast<std::size_t>(*points[i].rbegin()) - points[i].size();
+    if (missing > 0) {
+      result.remarks.push_back(fmt::format("{}: {} of the points up to {} {} missing", scenarios[i], missing,
+                                           *points[i].rbegin(), missing == 1 ? "is" : "are"));
+    }
+  }
+  if (versions.size() > 1) result.remarks.push_back(fmt::format("of several versions: {}", fmt::join(versions, ", ")));
+  return result;
 }
 
 }  // namespace rondo

@@ -17,6 +17,7 @@ struct ResultRow {
   std::string text;      ///< the line or row, with its end
   std::string scenario;  ///< the file it is of
   int point = 0;
+  std::string version;  ///< of the program that wrote it
   std::string key;      ///< what makes it the record that it is, see record_key
   bool failed = false;  ///< it holds an error
 };
@@ -42,8 +43,12 @@ Record record_of_row(std::string_view row);
 /// record and for a table of other columns.
 ResultsFile read_results(std::string const& path);
 
+struct Merged {
+  std::string text;
+  std::vector<std::string> remarks;  ///< on what may be missing from it, or not belong together
+};
 /// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
 /// file. Throws InputError where there is none, where files differ in format, or where two hold the same point.
-std::string merged(std::vector<std::string> const& paths);
+Merged merged(std::vector<std::string> const& paths);
 
 }  // namespace rondo

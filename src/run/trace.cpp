@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -11,8 +12,12 @@ namespace {
 
 enum class End : std::uint8_t { send, receive };
 
+/// Perfetto counts whole nanoseconds, and cuts off what a double makes of them: 2.001 us would be 2000 ns, before the
+/// end of what ended there. A tenth of a picosecond more keeps it at 2001.
 std::string microseconds(std::int64_t picoseconds) {
-  return fmt::format("{}.{:06}", picoseconds / 1'000'000, picoseconds % 1'000'000);
+  std::string text = fmt::format("{}.{:06}", picoseconds / 1'000'000, picoseconds % 1'000'000);
+  bool const falls_short = static_cast<std::int64_t>(std::strtod(text.c_str(), nullptr) * 1000) < picoseconds / 1000;
+  return falls_short ? text + "1" : text;
 }
 
 /// Threads of a rank: its send ports, then its receive ports, from 1.

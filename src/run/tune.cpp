@@ -190,7 +190,22 @@ class Tuning {
     for (std::string const& algorithm : result_.algorithms) {
       for (Bytes const size : sizes) keys.emplace_back(algorithm, size.value);
     }
-    search.run(keys);
+    try {
+      search.run(keys);
+    } catch (InputError const& refused) {
+      throw InputError(fmt::format("{}; --from {} and --to {} say which blocks are looked at", refused.what(),
+                                   print(result_.sizes.from), print(result_.sizes.to)));
+    }
+  }
+
+  /// At both ends of the range, and at each size between that was looked at.
+  bool are_as_fast(Choice const& choice, std::string const& other, Simulations& search) const {
+    std::vector<Bytes> sizes = grid(result_.sizes);
+    std::erase_if(sizes, [&](Bytes size) { return size < choice.from || size > choice.to; });
+    sizes.insert(sizes.end(), {choice.from, choice.to});
+    return std::all_of(sizes.begin(), sizes.end(), [&](Bytes size) {
+      return as_fast(search.time(other, size), search.time(choice.algorithm, size), result_.sizes.tie);
+    });
   }
 
   void add_ranges(std::vector<BestRange> const& ranges, Simulations& search) {
@@ -198,10 +213,7 @@ class Tuning {
       std::string const& word = result_.algorithms[range.algorithm];
       Choice choice{range.from, range.to, word, search.time(word, range.from), search.time(word, range.to)};
       for (std::string const& other : result_.algorithms) {
-        bool const same = other != word &&
-                          as_fast(search.time(other, range.from), choice.time_at_from, result_.sizes.tie) &&
-                          as_fast(search.time(other, range.to), choice.time_at_to, result_.sizes.tie);
-        if (same) choice.as_fast.push_back(other);
+        if (other != word && are_as_fast(choice, other, search)) choice.as_fast.push_back(other);
       }
       if (!result_.choices.empty()) add_cut_off(result_.choices.back(), choice, search);
       result_.choices.push_back(std::move(choice));

@@ -50,7 +50,8 @@ struct Choice {
   Bytes from, to;
   std::string algorithm;
   Seconds time_at_from, time_at_to;
-  std::vector<std::string> as_fast = {};  ///< others that take the same time at both ends
+  std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
+                                          ///< alone
 };
 
 struct Decisions {

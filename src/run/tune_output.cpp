@@ -12,8 +12,8 @@ namespace {
 
 using scenario::Json;
 
-std::string verdict(CutOff const& cut) {
-  if (!cut.confirmed) return "not confirmed";
+std::string verdict(CutOff const& cut, scenario::Engine searched) {
+  if (!cut.confirmed) return searched == scenario::Engine::smpi ? "found by it" : "not asked";
   if (*cut.confirmed) return "confirmed";
   return cut.error.empty() ? "SMPI DIFFERS" : "SMPI FAILS";
 }
@@ -27,14 +27,15 @@ std::string heading(Decisions const& decisions) {
 }
 
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
-  std::vector<std::vector<std::string>> cells{
-      {"from", "to", "algorithm", "time at from", "time at to", "as fast", "cut-off by smpi"}};
+  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "time at from", "time at to",
+                                               fmt::format("as fast on {}", scenario::to_string(decisions.engine)),
+                                               "cut-off by smpi"}};
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
     std::string const same = fmt::format("{}", fmt::join(choice.as_fast, " "));
     cells.push_back({print(choice.from), print(choice.to), choice.algorithm, shown(choice.time_at_from.value),
                      shown(choice.time_at_to.value), same.empty() ? "-" : same,
-                     i == 0 ? "-" : verdict(decisions.cut_offs[i - 1])});
+                     i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
   }
   return cells;
 }

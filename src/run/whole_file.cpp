@@ -82,6 +82,14 @@ int put_in_place(std::string const& temporary, std::string const& path, bool for
 void expect_writable(std::string const& path, bool force) {
   std::error_code ignored;
   if (!force && std::filesystem::exists(path, ignored)) throw exists_already(path);
+  if (is_special(path)) {
+    if (std::filesystem::is_directory(path, ignored)) throw cannot(path, EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) throw cannot(path, errno);
+    return;
+  }
+  // The file is made under another name in its folder.
+  std::string const folder = std::filesystem::path(path).parent_path().string();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
 }
 
 void write_whole(std::string const& path, std::string_view text, bool force) {

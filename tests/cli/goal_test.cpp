@@ -214,6 +214,41 @@ TEST(Goal, bad_text_is_named_by_line_and_column) {
   EXPECT_EQ(ran.err, goal + ":2:18: expected \"to\", got \"at\"\n");
 }
 
+/// Two hosts with so much bandwidth between them, as a platform file.
+std::string two_hosts(Folder const& folder, std::string const& bandwidth) {
+  return rondo("export --format platform " +
+               folder.write("two.json", R"({"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us",
+                                            "bandwidth": ")" +
+                                            bandwidth + "\"}"))
+      .out;
+}
+
+TEST(Goal, continued_runs_again_where_a_file_that_it_reads_has_changed) {
+  Folder const folder;
+  auto const text = [](std::string const& bytes) {
+    return "num_ranks 2\nrank 0 { send " + bytes + "b to 1 }\nrank 1 { recv " + bytes + "b from 0 }\n";
+  };
+  std::string const goal = folder.write("g.goal", text("8"));
+  std::string const output = (folder.path() / "out.jsonl").string();
+  auto const time = [&](std::string const& machine, std::string const& engine) {
+    Ran const ran = rondo("run --quiet --resume --format jsonl --engine " + engine + " --output " + output + " " +
+                          goal + " --machine " + folder.write("m.json", machine));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    std::string const all = content_of(output);
+    return json::parse(all.substr(all.rfind('\n', all.size() - 2) + 1))["time_s"].get<double>();
+  };
+  EXPECT_DOUBLE_EQ(time(linear, "native"), 1.008e-6);  // 1 us and 8 B at 1 GB/s
+  folder.write("g.goal", text("8000"));
+  EXPECT_DOUBLE_EQ(time(linear, "native"), 9e-6);
+  // On a platform file the start-up of 1 us is 1000 B at 1 GB/s, which share the bandwidth with the 8000 B.
+  std::string const platform =
+      R"({"topology": {"kind": "file", "path": "p.xml"}, "latency": "1us", "bandwidth": "1GBps"})";
+  folder.write("p.xml", two_hosts(folder, "1GBps"));
+  EXPECT_NEAR(time(platform, "smpi"), 9e-6, 1e-14);
+  folder.write("p.xml", two_hosts(folder, "500MBps"));
+  EXPECT_NEAR(time(platform, "smpi"), 18e-6, 1e-14);
+}
+
 TEST(Goal, needs_a_machine_that_carries_it) {
   Folder const folder;
   std::string const goal = folder.write("x.goal", "num_ranks 5\n");

@@ -154,5 +154,13 @@ TEST(LongReport, is_of_ten_thousand_records_at_most) {
   EXPECT_EQ(ran.err, results + ": line 10001: expected at most 10000 records in a report; report on fewer files\n");
 }
 
+TEST(Report, of_a_folder_is_refused_as_one) {
+  Folder const folder;
+  std::string const here = folder.path().string();
+  Ran const ran = rondo("report " + here + " --output " + here + "/r.html");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, here + ": expected a file, got a folder\n");
+}
+
 }  // namespace
 }  // namespace rondo::test

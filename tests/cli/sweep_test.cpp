@@ -1,40 +1,14 @@
-// Sweeps that are split, killed, continued and merged: the results are those of an undisturbed run, wall times aside.
+// Sweeps that are split and merged: the results are those of one undisturbed run, wall times aside.
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <random>
 #include <regex>
-#include <thread>
 
 #include "cli/command.hpp"
-#include "sanitized.hpp"
+#include "cli/sweeps.hpp"
 
 namespace rondo::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A sweep over so many block sizes and two algorithms.
-std::string sweep(int sizes, std::string const& engine) {
-  std::string blocks;
-  for (int i = 1; i <= sizes; ++i) blocks += (i > 1 ? ", \"" : "\"") + std::to_string(i) + "B\"";
-  return R"({"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
-  "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore", "radius": 2}},
-  "algorithm": "torus", "block": "8B", "engine": ")" +
-         engine + R"(", "sweep": {"/block": [)" + blocks + R"(], "/algorithm": ["torus", "straightforward"]}})";
-}
-
-/// Results without the times that a clock on the wall gave.
-std::string timeless(std::string const& results) {
-  return std::regex_replace(results, std::regex("\"(setup_)?wall_s\":[-+0-9.e]+"), "");
-}
-std::string timeless_file(fs::path const& path) { return timeless(content_of(path)); }
-
-int lines(std::string const& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
 TEST(Sweep, is_the_same_by_several_processes) {
   Folder const folder;
@@ -117,6 +91,7 @@ TEST(Sweep, refuses_what_makes_no_sense) {
     EXPECT_EQ(ran.err, "--shard: expected i/n with i from 1 to n, got " + shard + "\n");
   }
   EXPECT_EQ(rondo("run --jobs 0 " + file).exit_code, 2);
+  EXPECT_EQ(rondo("run " + file + " " + file).err, file + ": expected each file once, it is named twice\n");
   EXPECT_EQ(rondo("run --resume " + file).err,
             "--resume: expected --output FILE and --format csv or jsonl, which can be continued\n");
   EXPECT_EQ(rondo("run --quiet --format jsonl --output " + out + " " + file).exit_code, 0);
@@ -131,75 +106,31 @@ TEST(Sweep, refuses_what_makes_no_sense) {
   EXPECT_EQ(rondo("merge " + broken).err.find(broken + ": line 1: expected a record: "), 0u);
 }
 
-TEST(LongSweep, continues_a_file_that_was_cut_off_anywhere) {
+TEST(Sweep, in_shards_is_listed_and_merged_with_what_is_missing) {
   Folder const folder;
-  std::string const file = folder.write("s.json", sweep(4, "native"));
-  for (std::string const format : {"jsonl", "csv"}) {
-    std::string const whole = rondo("run --quiet --format " + format + " " + file).out;
-    for (std::size_t cut = 0; cut <= whole.size(); cut += 97 * test::thinned) {
-      std::string const part = folder.write("part", whole.substr(0, cut));
-      Ran const ran = rondo("run --quiet --resume --format " + format + " --output " + part + " " + file);
-      ASSERT_EQ(ran.exit_code, 0) << cut << ": " << ran.err;
-      std::string const now = content_of(part);
-      ASSERT_EQ(lines(now), lines(whole)) << cut;
-      std::size_t const kept = whole.rfind('\n', cut == 0 ? 0 : cut - 1);
-      if (kept != std::string::npos && kept < cut) {
-        ASSERT_EQ(now.substr(0, kept), whole.substr(0, kept)) << cut;
-      }
-      if (format == "jsonl") {
-        ASSERT_EQ(timeless(now), timeless(whole)) << cut;
-      }
-    }
-  }
+  std::string const file = folder.write("s.json", sweep(2, "native"));
+  EXPECT_EQ(rondo("run --dry-run --shard 2/3 " + file).out,
+            file + ": 4 points, shard 2/3, 1 to do\n  2 /block=\"1B\" /algorithm=\"straightforward\"\n");
+  std::string const out = (folder.path() / "out.jsonl").string();
+  EXPECT_EQ(rondo("run --quiet --shard 2/2 --format jsonl --output " + out + " " + file).exit_code, 0);
+  EXPECT_EQ(rondo("merge " + out).err, file + ": 2 of the points up to 4 are missing\n");
+  std::string const older = std::regex_replace(rondo("run --quiet --shard 1/2 --format jsonl " + file).out,
+                                               std::regex("\"version\":\"[^\"]*"), "\"version\":\"0.0.1");
+  Ran const merged = rondo("merge " + out + " " + folder.write("older.jsonl", older));
+  EXPECT_EQ(merged.exit_code, 0);
+  EXPECT_EQ(merged.err.find("of several versions: 0.0.1, "), 0u) << merged.err;
 }
 
-TEST(Sweep, continued_behind_a_point_that_failed_is_no_success) {
+TEST(Sweep, refuses_an_output_that_cannot_be_written_before_it_simulates) {
   Folder const folder;
-  // radius 2 by straightforward talks past a neighbor: an invalid schedule on this machine
-  std::string text = sweep(1, "native");
-  text.replace(text.find("\"latency\""), 0, "\"neighbors_only\": true, ");
-  std::string const file = folder.write("s.json", text);
-  for (std::string const format : {"jsonl", "csv"}) {
-    std::string const out = (folder.path() / ("out." + format)).string();
-    std::string const words = "run --quiet --format " + format + " --output " + out + " ";
-    EXPECT_EQ(rondo(words + file).exit_code, 3);
-    std::string const before = content_of(out);
-    Ran const again = rondo(words + "--resume " + file);
-    EXPECT_EQ(again.exit_code, 3);
-    EXPECT_EQ(again.err,
-              out + ": 1 of the points recorded there failed and were not run again; --force starts it anew\n");
-    EXPECT_EQ(content_of(out), before);
+  std::string const file = folder.write("s.json", sweep(2, "native"));
+  std::string const nowhere = (folder.path() / "nowhere" / "out").string();
+  for (std::string const words : {"run --output ", "run --format markdown --output ", "check --junit ",
+                                  "tune --output ", "export --format json --output "}) {
+    Ran const ran = rondo(words + nowhere + " " + file);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_EQ(ran.err, nowhere + ": cannot be written: No such file or directory\n") << words;
   }
-}
-
-/// Starts `rondo run` on the file and kills it after some time; its exit status.
-int run_killed(std::string const& file, std::string const& output, int signal, std::chrono::microseconds after) {
-  pid_t const child = fork();
-  if (child == 0) {
-    execl(RONDO_BINARY, "rondo", "run", "--quiet", "--jobs", "2", "--resume", "--format", "jsonl", "--output",
-          output.c_str(), file.c_str(), nullptr);
-    _exit(99);
-  }
-  std::this_thread::sleep_for(after);
-  kill(child, signal);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
-
-TEST(LongSweep, killed_twenty_times_and_continued_is_that_of_an_undisturbed_run) {
-  Folder const folder;
-  std::string const file = folder.write("s.json", sweep(500, "native"));
-  std::string const output = (folder.path() / "out.jsonl").string();
-  std::mt19937 random(7);
-  for (int i = 0; i < 20; ++i) {
-    auto const after = std::chrono::microseconds(std::uniform_int_distribution(1000, 60000)(random));
-    int const status = run_killed(file, output, i % 2 == 0 ? SIGKILL : SIGINT, after);
-    bool const ended_well = WIFEXITED(status) && (WEXITSTATUS(status) == 130 || WEXITSTATUS(status) == 0);
-    EXPECT_TRUE(WIFSIGNALED(status) || ended_well) << status;
-  }
-  EXPECT_EQ(rondo("run --quiet --resume --jobs 2 --format jsonl --output " + output + " " + file).exit_code, 0);
-  EXPECT_EQ(timeless_file(output), timeless(rondo("run --quiet --format jsonl " + file).out));
 }
 
 }  // namespace

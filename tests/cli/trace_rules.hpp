@@ -20,6 +20,7 @@ class TraceRules {
   explicit TraceRules(nlohmann::json const& trace) {
     for (auto const& event : trace.at("traceEvents")) read(event);
     for (auto& [track, slices] : slices_) check_nesting(track, slices);
+    for (auto& [track, slices] : whole_) check_nesting(track, slices);
     for (auto const& [id, flow] : flows_) check_flow(id, flow);
     for (Track const& track : used_) {
       if (!processes_.contains(track.first)) fault("process without a name", track.first);
@@ -49,6 +50,12 @@ class TraceRules {
     return std::llround(microseconds.get<double>() * 1e6);
   }
 
+  /// As Perfetto's trace processor reads a slice: both numbers in nanoseconds, cut off.
+  static Slice in_perfetto(nlohmann::json const& event) {
+    auto const begin = static_cast<std::int64_t>(event.at("ts").get<double>() * 1000);
+    return {begin, begin + static_cast<std::int64_t>(event.at("dur").get<double>() * 1000)};
+  }
+
   void read(nlohmann::json const& event) {
     std::string const phase = event.at("ph");
     if (phase == "M") return read_name(event);
@@ -61,6 +68,7 @@ class TraceRules {
       std::int64_t const length = picoseconds(event.at("dur"));
       if (length < 0) fault("negative duration on process", track.first);
       slices_[track].emplace_back(time, time + length);
+      whole_[track].push_back(in_perfetto(event));
       end_ = std::max(end_, time + length);
       ++count_;
     } else if (phase == "s" || phase == "f") {
@@ -99,7 +107,7 @@ class TraceRules {
   }
 
   std::vector<std::string> faults_;
-  std::map<Track, std::vector<Slice>> slices_;
+  std::map<Track, std::vector<Slice>> slices_, whole_;
   std::map<std::int64_t, Flow> flows_;
   std::set<Track> used_, threads_;
   std::set<int> processes_;

@@ -25,11 +25,33 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
   EXPECT_EQ(ran.out,
             "A stencil\n"
             "isomorphic_alltoall, p = 9\n"
-            "from    to        algorithm  time at from  time at to  as fast  cut-off by smpi\n"
-            "  1B  999B            torus       4.012us    15.988us        -                -\n"
-            " 1kB  1MiB  straightforward          16us   8.39661ms        -        confirmed\n"
+            "from    to        algorithm  time at from  time at to  as fast on native  cut-off by smpi\n"
+            "  1B  999B            torus       4.012us    15.988us                  -                -\n"
+            " 1kB  1MiB  straightforward          16us   8.39661ms                  -        confirmed\n"
             "searched on engine native, 2 sizes a doubling, cut-offs to the byte\n");
   EXPECT_EQ(ran.err, "");
+}
+
+TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {
+  Folder const folder;
+  Ran const ran = rondo("tune --quiet --engine smpi --from 900B --to 1100B --algorithms straightforward,torus " +
+                        folder.write("s.json", stencil));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("as fast on smpi  cut-off by smpi\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("found by it\n"), std::string::npos) << ran.out;
+}
+
+TEST(TuneCommand, names_its_options_where_a_size_is_refused) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "sparse_exchange", "pattern": {"kind": "moore", "torus": [8], "radius": 1},
+                   "largest_block": "1KiB"},
+    "algorithm": "nbx", "block": "8B"})");
+  Ran const ran = rondo("tune --quiet --algorithms nbx --engine smpi " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("/block = \"1448B\")"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("; --from 1B and --to 1MiB say which blocks are looked at\n"), std::string::npos) << ran.err;
 }
 
 TEST(TuneCommand, writes_rules_as_json_that_a_program_can_apply) {

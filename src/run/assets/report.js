@@ -20,6 +20,7 @@ class Choice {
     this.shown = new Set(this.algorithms);
     this.baseline = this.algorithms.find((a) => ["straightforward", "naive", "personalized", "ring_allgather"].includes(a)) ?? this.algorithms[0];
     this.picked = scenario.axes.map(() => all_values);
+    this.every = { picked: "", labels: new Map() };
     // Few enough curves to tell apart: the last axes are held at their first value.
     for (let k = this.picked.length - 1; k >= 0 && this.curves().length > most_curves; --k) this.picked[k] = 0;
   }
@@ -42,30 +43,49 @@ class Choice {
   }
   /** A curve keeps its look whatever is chosen beside it. */
   look(label) {
-    const every = distinct(this.scenario.records.map((r) => this.label(r)));
-    return look(every.indexOf(label));
+    const picked = JSON.stringify(this.picked);
+    if (this.every.picked !== picked) {
+      const labels = distinct(this.scenario.records.map((r) => this.label(r)));
+      this.every = { picked, labels: new Map(labels.map((each, i) => [each, i])) };
+    }
+    return look(this.every.labels.get(label));
   }
 }
 
 const positive = (value) => (value != null && value > 0 ? value : null);
 
-/** By curve and block, the value that `read` finds; the first record counts. */
-function by_block(choice, records, blocks, label, read) {
-  return blocks.map((block) => {
-    const record = records.find((r) => r.block_bytes === block && choice.label(r) === label && read(r) != null);
-    return record === undefined ? null : read(record);
-  });
+/** The values with one key together, in their order. */
+function grouped(values, key_of) {
+  const groups = new Map();
+  for (const value of values) {
+    const key = key_of(value);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(value);
+  }
+  return groups;
+}
+
+/** By block, the value that `read` finds in the records of a curve; the first record counts. */
+function by_block(records, blocks, read) {
+  const values = new Map();
+  for (const r of records ?? []) {
+    if (values.has(r.block_bytes)) continue;
+    const value = read(r);
+    if (value != null) values.set(r.block_bytes, value);
+  }
+  return blocks.map((block) => values.get(block) ?? null);
 }
 
 function time_figure(choice) {
   const records = choice.records();
   const blocks = distinct(records.map((r) => positive(r.block_bytes)).filter((b) => b !== null)).sort((a, b) => a - b);
   const curves = [];
+  const of = grouped(records, (r) => choice.label(r));
   for (const label of choice.curves()) {
     const style = choice.look(label);
-    const theory = by_block(choice, records, blocks, label, (r) => positive(r.theory.time_s));
+    const theory = by_block(of.get(label), blocks, (r) => positive(r.theory.time_s));
     if (theory.some((t) => t !== null)) curves.push(lineCurve(`${label}: theory`, style, theory, seconds));
-    curves.push(markCurve(label, style, by_block(choice, records, blocks, label, (r) => positive(r.time_s)), seconds));
+    curves.push(markCurve(label, style, by_block(of.get(label), blocks, (r) => positive(r.time_s)), seconds));
   }
   const columns = [...point_columns(choice), { name: "simulated" }, { name: "theory" }, { name: "lower bound" }, { name: "simulated / theory" }];
   const rows = records.map((r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s),
@@ -82,19 +102,22 @@ const point_columns = (choice) => [{ name: "point" }, { name: "algorithm", text:
   ...choice.scenario.axes.map((axis) => ({ name: axis.name, text: true })), { name: "block" }];
 const point_cells = (choice, r) => [String(r.point), name_of(r), ...r.at.map((v, k) => choice.scenario.axes[k].values[v]), bytes(r.block_bytes)];
 
-/** The record of the baseline at the place of another. */
-function baseline_of(choice, record) {
-  return choice.scenario.records.find((r) => name_of(r) === choice.baseline && r.block_bytes === record.block_bytes &&
-    r.at.every((value, k) => value === record.at[k]));
+/** The record of the baseline at the place of another: a function of that. */
+function baseline_of(choice) {
+  const place_of = (r) => JSON.stringify([r.block_bytes, ...r.at]);
+  const places = grouped(choice.scenario.records.filter((r) => name_of(r) === choice.baseline), place_of);
+  return (record) => places.get(place_of(record))?.[0];
 }
 
 function speedup_figure(choice) {
   const records = choice.records();
   const blocks = distinct(records.map((r) => positive(r.block_bytes)).filter((b) => b !== null)).sort((a, b) => a - b);
-  const speedup = (r) => ratio(baseline_of(choice, r)?.time_s, positive(r.time_s));
+  const baseline = baseline_of(choice);
+  const of = grouped(records, (r) => choice.label(r));
+  const speedup = (r) => ratio(baseline(r)?.time_s, positive(r.time_s));
   const times = (value) => (value == null ? "–" : number(value) + "x");
   const curves = choice.curves().map((label) =>
-    markCurve(label, choice.look(label), by_block(choice, records, blocks, label, speedup), times));
+    markCurve(label, choice.look(label), by_block(of.get(label), blocks, speedup), times));
   curves.unshift(lineCurve(`1: as fast as ${choice.baseline}`, { colour: "#777777", dash: [4, 4] }, blocks.map(() => 1), times));
   return { name: "speedup", title: `Speed-up over ${choice.baseline}`,
     note: `The simulated time of ${choice.baseline} at the same point, divided by that of the algorithm.`,

@@ -1,0 +1,183 @@
+// Sweeps that are killed, changed and continued: the results are those of an undisturbed run, wall times aside.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "cli/command.hpp"
+#include "cli/sweeps.hpp"
+#include "sanitized.hpp"
+
+namespace rondo::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(LongSweepResumed, continues_a_file_that_was_cut_off_anywhere) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(4, "native"));
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const whole = rondo("run --quiet --format " + format + " " + file).out;
+    for (std::size_t cut = 0; cut <= whole.size(); cut += 97 * test::thinned) {
+      std::string const part = folder.write("part", whole.substr(0, cut));
+      Ran const ran = rondo("run --quiet --resume --format " + format + " --output " + part + " " + file);
+      ASSERT_EQ(ran.exit_code, 0) << cut << ": " << ran.err;
+      std::string const now = content_of(part);
+      ASSERT_EQ(lines(now), lines(whole)) << cut;
+      std::size_t const kept = whole.rfind('\n', cut == 0 ? 0 : cut - 1);
+      if (kept != std::string::npos && kept < cut) {
+        ASSERT_EQ(now.substr(0, kept), whole.substr(0, kept)) << cut;
+      }
+      if (format == "jsonl") {
+        ASSERT_EQ(timeless(now), timeless(whole)) << cut;
+      }
+    }
+  }
+}
+
+TEST(SweepResumed, continued_runs_points_again_that_failed) {
+  Folder const folder;
+  // radius 2 by straightforward talks past a neighbor: an invalid schedule on this machine
+  std::string text = sweep(1, "native");
+  text.replace(text.find("\"latency\""), 0, "\"neighbors_only\": true, ");
+  std::string const file = folder.write("s.json", text);
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const out = (folder.path() / ("out." + format)).string();
+    std::string const words = "run --quiet --format " + format + " --output " + out + " ";
+    EXPECT_EQ(rondo(words + file).exit_code, 3);
+    int const before = lines(content_of(out));
+    Ran const again = rondo(words + "--resume " + file);
+    EXPECT_EQ(again.exit_code, 3);
+    EXPECT_EQ(again.err, out + ": 1 of 2 records is left out: 1 that failed\n");
+    EXPECT_EQ(lines(content_of(out)), before);
+  }
+  // What failed for want of time only has its record with more of it.
+  std::string const slow = folder.write("slow.json", sweep(2, "smpi"));
+  std::string const out = (folder.path() / "slow.jsonl").string();
+  std::string const words = "run --quiet --format jsonl --output " + out + " " + slow;
+  EXPECT_EQ(rondo(words + " --timeout 1ns").exit_code, 3);
+  EXPECT_EQ(rondo(words + " --resume --timeout 60s").exit_code, 0);
+  EXPECT_EQ(timeless_file(out), timeless(rondo("run --quiet --format jsonl " + slow).out));
+}
+
+/// The lines of a text with those of some numbers, from 0, changed.
+template <typename Change>
+std::string with_lines(std::string const& text, Change change) {
+  std::istringstream stream(text);
+  std::string result, line;
+  for (int i = 0; std::getline(stream, line); ++i) result += change(i, line + "\n");
+  return result;
+}
+
+TEST(SweepResumed, that_has_grown_or_shrunk_is_continued_to_what_an_undisturbed_run_gives) {
+  Folder const folder;
+  std::string const out = (folder.path() / "out").string();
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const words = "run --quiet --resume --format " + format + " --output " + out + " ";
+    fs::remove(out);
+    std::string const s = (folder.path() / "s.json").string();
+    auto const expect_undisturbed = [&] {
+      Ran const ran = rondo(words + s);
+      EXPECT_EQ(ran.exit_code, 0) << ran.err;
+      std::string const whole = rondo("run --quiet --format " + format + " " + s).out;
+      if (format == "jsonl") {
+        EXPECT_EQ(timeless_file(out), timeless(whole));
+      }
+      std::string const now = content_of(out);
+      auto const names = [](int, std::string const& line) { return line.substr(0, line.find("native")) + "\n"; };
+      EXPECT_EQ(with_lines(now, names), with_lines(whole, names)) << "scenario, point, collective and algorithm";
+      EXPECT_EQ(rondo("merge " + out).exit_code, 0);
+      return ran.err;
+    };
+    std::string few = sweep(4, "native");
+    for (char const* left : {"\"2B\", ", "\"3B\", "}) few.erase(few.find(left), 6);
+    folder.write("s.json", few);
+    EXPECT_EQ(expect_undisturbed(), "");
+    folder.write("s.json", sweep(5, "native"));
+    EXPECT_EQ(expect_undisturbed(), "") << "all records are of points of the sweep that has grown";
+    folder.write("s.json", few);
+    EXPECT_EQ(expect_undisturbed(), out +
+                                        ": 6 of 10 records are left out: 6 of no point that is to be run; what did "
+                                        "not fail is in " +
+                                        out + ".left-out\n");
+    EXPECT_EQ(lines(content_of(out + ".left-out")), format == "csv" ? 7 : 6);
+    fs::remove(out + ".left-out");
+  }
+}
+
+TEST(SweepResumed, continued_leaves_out_records_of_other_versions_and_says_so) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(3, "native"));
+  std::string const whole = rondo("run --quiet --format jsonl " + file).out;
+  std::string const older = with_lines(whole, [](int i, std::string const& line) {
+    return i < 2 ? std::regex_replace(line, std::regex("\"version\":\""), "\"version\":\"0.0.1-") : line;
+  });
+  std::string const out = folder.write("out.jsonl", older);
+  Ran const ran = rondo("run --quiet --resume --format jsonl --output " + out + " " + file);
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.err, out + ": 2 of 6 records are left out: 2 of another version; what did not fail is in " + out +
+                         ".left-out\n");
+  EXPECT_EQ(timeless_file(out), timeless(whole));
+  EXPECT_EQ(content_of(out + ".left-out"), older.substr(0, older.find('\n', older.find('\n') + 1) + 1));
+}
+
+TEST(SweepResumed, of_another_shard_or_scenario_in_one_file_is_put_in_order) {
+  Folder const folder;
+  std::string const one = folder.write("one.json", sweep(3, "native"));
+  std::string const two = folder.write("two.json", sweep(2, "native"));
+  std::string const out = (folder.path() / "out.jsonl").string();
+  std::string const words = "run --quiet --resume --format jsonl --output " + out + " " + one + " " + two;
+  for (std::string const shard : {"3/3", "1/3", "2/3"}) EXPECT_EQ(rondo(words + " --shard " + shard).err, "");
+  EXPECT_EQ(timeless_file(out), timeless(rondo("run --quiet --format jsonl " + one + " " + two).out));
+}
+
+/// Starts `rondo run` on the file and kills it once so many records are in the output; its exit status.
+int run_killed(std::string const& file, std::string const& output, int signal, int records) {
+  pid_t const child = fork();
+  if (child == 0) {
+    execl(RONDO_BINARY, "rondo", "run", "--quiet", "--jobs", "2", "--resume", "--format", "jsonl", "--output",
+          output.c_str(), file.c_str(), nullptr);
+    _exit(99);
+  }
+  int status = 0;
+  while (lines(content_of(output)) < records) {
+    if (waitpid(child, &status, WNOHANG) == child) return status;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  kill(child, signal);
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST(LongSweepResumed, killed_twenty_times_and_continued_is_that_of_an_undisturbed_run) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(500, "native"));
+  std::string const output = (folder.path() / "out.jsonl").string();
+  std::mt19937 random(7);
+  int amid = 0;
+  int before = 0;
+  for (int i = 0; i < 20; ++i) {
+    int const wanted = before + std::uniform_int_distribution(1, 60)(random);
+    int const status = run_killed(file, output, i % 2 == 0 ? SIGKILL : SIGINT, wanted);
+    bool const ended_well = WIFEXITED(status) && (WEXITSTATUS(status) == 130 || WEXITSTATUS(status) == 0);
+    EXPECT_TRUE(WIFSIGNALED(status) || ended_well) << status;
+    int const now = lines(content_of(output));
+    EXPECT_GE(now, std::min(wanted, 1000)) << "what was recorded stays";
+    if (now > before && now < 1000) ++amid;
+    before = now;
+  }
+  EXPECT_GE(amid, 5) << "kills in the midst of the sweep, each further than the one before";
+  EXPECT_EQ(rondo("run --quiet --resume --jobs 2 --format jsonl --output " + output + " " + file).exit_code, 0);
+  EXPECT_EQ(timeless_file(output), timeless(rondo("run --quiet --format jsonl " + file).out));
+}
+
+}  // namespace
+}  // namespace rondo::test
