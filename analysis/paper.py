@@ -134,10 +134,8 @@ FIGURES = (
                [kang(letter, "kang-figure-4jkl", "ring_allgather", "ring_sequences") for letter in "jkl"])),
     Figure("common-neighbors-figure-2", "Neighbor allgather on random graphs of 4096 ranks, 4 B",
            "[Mirsadeghi17], Figure 2 and Section VI-A", (
-               Panel("common-neighbors-figure-2", "persistent", {"/collective/persistent": True}, "naive", "common_neighbors",
-                     less_time(50, "about 50 % less time at 0.05", 0.05) + less_time(71, "71 % at 0.2", 0.2)),
-               Panel("common-neighbors-figure-2", "nonpersistent", {"/collective/persistent": False}, "naive",
-                     "common_neighbors")),
+               Panel("common-neighbors-figure-2", "persistent", {}, "naive", "common_neighbors",
+                     less_time(50, "about 50 % less time at 0.05", 0.05) + less_time(71, "71 % at 0.2", 0.2)),),
            x="/collective/graph/density"),
     Figure("common-neighbors-figure-3", "Neighbor allgather on random graphs of 4096 ranks",
            "[Mirsadeghi17], Figure 3 and Section VI-A", tuple(
