@@ -1,6 +1,8 @@
 #include "mpi/exchange_driver.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -14,6 +16,10 @@ namespace {
 
 /// On the communicator of signals, whose stages are less.
 constexpr int rest_tag = 1000;
+
+/// Behind the first part of a message in parts: how many bytes the other has.
+using RestSize = std::uint32_t;
+constexpr int rest_size_bytes = static_cast<int>(sizeof(RestSize));
 
 /// Where there are more processes than cores, one that polls keeps a core from those it waits for. Simulated ranks are
 /// not processes.
@@ -31,7 +37,10 @@ ExchangeDriver::ExchangeDriver(MPI_Comm comm, ExchangeOptions options)
   check(MPI_Comm_size(data_comm_.handle(), &size_));
   core_ = ExchangeCore(options_.rules, rank_, size_);
   if (options_.numbers == 0) options_.numbers = std::max(largest_tag(data_comm_.handle()), 2);
-  if (options_.completion == Completion::wait) waited_data_.resize(static_cast<std::size_t>(options_.waited_bytes));
+  options_.waited_bytes = std::min(options_.waited_bytes, std::numeric_limits<int>::max() - rest_size_bytes);
+  if (options_.completion == Completion::wait) {
+    waited_data_.resize(static_cast<std::size_t>(options_.waited_bytes + rest_size_bytes));
+  }
 }
 
 void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
@@ -59,25 +68,37 @@ void ExchangeDriver::add_request(MPI_Request request, Purpose purpose) {
   purposes_.push_back(purpose);
 }
 
+/// The first part of a message in parts is its end, behind which there is room for the size of the other.
 void ExchangeDriver::send_data(int target, int index, Mode mode) {
-  GrowingBuffer const& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
+  GrowingBuffer& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
   int const all = static_cast<int>(data.size());
   bool const parts = options_.completion == Completion::wait && all >= options_.waited_bytes;
-  int const first = parts ? options_.waited_bytes : all;
+  int const rest = parts ? all - options_.waited_bytes : 0;
+  if (parts) {
+    auto const size = static_cast<RestSize>(rest);
+    data.append(&size, sizeof size);
+  }
+  send_first(target, {data.data() + rest, data.size() - static_cast<std::size_t>(rest)}, mode);
+  if (!parts) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Isend(data.data(), rest, MPI_BYTE, target, rest_tag, signal_comm_.handle(), &request));
+  add_request(request, Purpose::rest);
+  ++counts_.data_messages;
+  counts_.data_bytes += rest;
+}
+
+void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mode mode) {
+  int const size = static_cast<int>(data.size());
   MPI_Request request = MPI_REQUEST_NULL;
   if (mode == Mode::synchronous) {
-    check(MPI_Issend(data.data(), first, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
+    check(MPI_Issend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
     add_request(request, Purpose::acknowledged_data);
   } else {
-    check(MPI_Isend(data.data(), first, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
+    check(MPI_Isend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
     add_request(request, Purpose::data);
   }
   ++counts_.data_messages;
-  counts_.data_bytes += all;
-  if (!parts) return;
-  check(MPI_Isend(data.data() + first, all - first, MPI_BYTE, target, rest_tag, signal_comm_.handle(), &request));
-  add_request(request, Purpose::rest);
-  ++counts_.data_messages;
+  counts_.data_bytes += size;
 }
 
 void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> words) {
@@ -105,8 +126,8 @@ void ExchangeDriver::post_receives() {
   }
   if (options_.completion == Completion::poll) return;
   if (core_.awaits_data() && absent(Purpose::data_receive)) {
-    check(MPI_Irecv(waited_data_.data(), options_.waited_bytes, MPI_BYTE, MPI_ANY_SOURCE, tag_, data_comm_.handle(),
-                    &request));
+    check(MPI_Irecv(waited_data_.data(), static_cast<int>(waited_data_.size()), MPI_BYTE, MPI_ANY_SOURCE, tag_,
+                    data_comm_.handle(), &request));
     add_request(request, Purpose::data_receive);
   }
 }
@@ -139,6 +160,9 @@ void ExchangeDriver::handle(Purpose purpose, MPI_Status const& status) {
       break;
     case Purpose::signal_receive:
       core_.signal_received(signal_words_, *this);
+      break;
+    case Purpose::rest_receive:
+      end_rest(status.MPI_SOURCE);
       break;
     case Purpose::rest:
     case Purpose::signal:
@@ -202,19 +226,29 @@ void ExchangeDriver::receive_data(MPI_Status const& status) {
 void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   int bytes = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &bytes));
-  int rest = 0;
-  MPI_Status of_rest;
-  if (bytes == options_.waited_bytes) {
-    check(MPI_Probe(status.MPI_SOURCE, rest_tag, signal_comm_.handle(), &of_rest));
-    check(MPI_Get_count(&of_rest, MPI_BYTE, &rest));
+  bool const parts = bytes > options_.waited_bytes;
+  RestSize rest = 0;
+  if (parts) {
+    bytes = options_.waited_bytes;
+    std::memcpy(&rest, waited_data_.data() + bytes, sizeof rest);
   }
-  PackedMessage message{status.MPI_SOURCE, GrowingBuffer::of_size(static_cast<std::size_t>(bytes + rest))};
-  std::copy_n(waited_data_.data(), bytes, message.buffer.data());
-  if (bytes == options_.waited_bytes) {
-    check(MPI_Recv(message.buffer.data() + bytes, rest, MPI_BYTE, status.MPI_SOURCE, rest_tag, signal_comm_.handle(),
-                   MPI_STATUS_IGNORE));
-  }
-  inbox_->add(std::move(message));
+  PackedMessage message{status.MPI_SOURCE, GrowingBuffer::of_size(static_cast<std::size_t>(bytes) + rest)};
+  std::copy_n(waited_data_.data(), bytes, message.buffer.data() + rest);
+  if (!parts) return inbox_->add(std::move(message));
+  // No probe, whose time would be that of polling.
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, rest_tag,
+                  signal_comm_.handle(), &request));
+  add_request(request, Purpose::rest_receive);
+  in_parts_.push_back(std::move(message));
+}
+
+/// In an exchange there is one message of a source.
+void ExchangeDriver::end_rest(int source) {
+  auto const whole = std::find_if(in_parts_.begin(), in_parts_.end(), [&](auto& m) { return m.peer == source; });
+  expects(whole != in_parts_.end(), "a first part before the rest");
+  inbox_->add(std::move(*whole));
+  in_parts_.erase(whole);
 }
 
 /// When the exchange is done, all data have been matched, but those that matched the posted receive may not have been

@@ -19,7 +19,7 @@ namespace rondo::mpi {
 struct ExchangeOptions {
   ExchangeRules rules = {};
   Completion completion = Completion::poll;
-  int waited_bytes = 16384;  ///< the same at all ranks
+  int waited_bytes = 16384;  ///< the same at all ranks; at least 1
   int numbers = 0;           ///< of nbx_tagged, after which they repeat; at least 2; 0: as many as MPI has tags
 };
 
@@ -55,13 +55,22 @@ class ExchangeDriver : private Transport {
  private:
   void send_data(int target, int index, Mode mode) override;
   void send_signal(int target, int stage, std::span<Word const> words) override;
+  void send_first(int target, std::span<std::byte const> data, Mode mode);
 
   /// What a request stands for.
-  enum class Purpose : std::uint8_t { data, acknowledged_data, rest, signal, signal_receive, data_receive };
+  enum class Purpose : std::uint8_t {
+    data,
+    acknowledged_data,
+    rest,
+    signal,
+    signal_receive,
+    data_receive,
+    rest_receive
+  };
 
   void add_request(MPI_Request request, Purpose purpose);
   std::size_t find(Purpose purpose) const;
-  /// `status` is that of received data.
+  /// `status` is that of received data, or their rest.
   void handle(Purpose purpose, MPI_Status const& status);
   // Whether anything had happened.
   bool poll_data();
@@ -70,6 +79,7 @@ class ExchangeDriver : private Transport {
   void post_receives();
   void receive_data(MPI_Status const& status);
   void receive_waited_data(MPI_Status const& status);
+  void end_rest(int source);
   void remove_completed();
   void end_data_receive();
   void end_if_done();
@@ -85,8 +95,9 @@ class ExchangeDriver : private Transport {
   // Of equal length.
   std::vector<MPI_Request> requests_;
   std::vector<Purpose> purposes_;
-  std::vector<Word> signal_words_;      ///< into which a signal is received
-  std::vector<std::byte> waited_data_;  ///< into which data are received by a request
+  std::vector<Word> signal_words_;       ///< into which a signal is received
+  std::vector<std::byte> waited_data_;   ///< into which data are received by a request
+  std::vector<PackedMessage> in_parts_;  ///< whose rests are awaited
   ExchangeCounts counts_;
 };
 

@@ -76,8 +76,12 @@ bool Inbox::advance() {
 
 std::size_t Inbox::bytes_left() const { return messages_[at_].buffer.size() - read_; }
 
-void Inbox::read(void* into, std::size_t size) {
+void Inbox::look(void* into, std::size_t size) const {
   if (size > 0) std::memcpy(into, messages_[at_].buffer.data() + read_, size);
+}
+
+void Inbox::read(void* into, std::size_t size) {
+  look(into, size);
   read_ += size;
 }
 

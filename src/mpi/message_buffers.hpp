@@ -64,6 +64,8 @@ class Inbox {
   std::size_t bytes_left() const;
   /// The next bytes of the message that is being read; at most bytes_left().
   void read(void* into, std::size_t size);
+  /// The same, which are read again.
+  void look(void* into, std::size_t size) const;
   /// The capacities of the messages that are kept.
   std::size_t capacity() const;
   void clear();

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "mpi/agreement.hpp"
 #include "mpi/exchange_words.hpp"
 #include "mpi/failure.hpp"
 #include "mpi/sparse_exchange.hpp"
@@ -120,13 +121,29 @@ void expect_legal(OfRank const& mine, ExchangeCall call) {
   throw WrongCall(call, state, mine.exchange ? mine.exchange->rank().value : world_rank());
 }
 
+/// Ranks that do not do the same would wait for each other without end.
+void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
+  Opinion mine;
+  bool const waits = options.completion == Completion::wait;
+  mine.said.add(static_cast<int>(options.rules.algorithm));
+  mine.said.add(static_cast<int>(options.rules.barrier));
+  mine.said.add(waits ? options.waited_bytes : 0);
+  int const code = agree(comm, mine);
+  if (code == MPI_ERR_NOT_SAME) {
+    throw rondo::InputError(
+        "expected the same algorithm, barrier, completion and waited_bytes of comm_configure at all ranks");
+  }
+  check(code);
+}
+
 }  // namespace
 
 void comm_init(MPI_Comm comm) {
   guarded("comm_init", [&](OfRank& mine) {
     expect_legal(mine, ExchangeCall::init);
-    if (comm == MPI_COMM_NULL) throw rondo::InputError("expected a communicator, got MPI_COMM_NULL");
-    mine.exchange = std::make_unique<SparseExchange>(comm, mine.options);
+    auto made = std::make_unique<SparseExchange>(comm, mine.options);
+    expect_same_options(comm, mine.options.exchange);
+    mine.exchange = std::move(made);
   });
 }
 

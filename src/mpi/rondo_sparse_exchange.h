@@ -34,7 +34,8 @@
 extern "C" {
 #endif
 
-/* Collective. Messages travel on duplicates of the communicator. After comm_finalize, another one may be given. */
+/* Collective. Messages travel on duplicates of the communicator, which must be one of one group; ranks that are
+ * configured differently are told so. After comm_finalize, another one may be given. */
 void comm_init(MPI_Comm comm);
 void comm_finalize(void);
 
@@ -56,7 +57,7 @@ int comm_recv(void);
 void comm_unpack(void* data, unsigned size);
 #define COMM_UNPACK(o) comm_unpack(&(o), sizeof(o))
 
-/* The sender of the current message. */
+/* The sender of the current message; like comm_unpack, after a comm_recv that has returned another value than 0. */
 int comm_from(void);
 
 /* Beyond the paper. */

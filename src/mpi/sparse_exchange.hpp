@@ -12,12 +12,13 @@
 //     auto const point = comm.unpack<Point>();
 //   }
 //
-// A call that is wrong throws WrongCall at once and changes nothing; an MPI error throws MpiFailure.
+// A call that is wrong throws WrongCall at once and changes nothing; an MPI error throws MpiFailure, a communicator
+// that is none of one group InputError.
 
 #include <mpi.h>
 
 #include <concepts>
-#include <span>
+#include <ranges>
 #include <type_traits>
 #include <vector>
 
@@ -60,10 +61,14 @@ class SparseExchange {
     pack_bytes(&value, sizeof value, to);
   }
   /// A list, with its length.
-  template <Packable T>
-  void pack_list(std::span<T const> list, Rank to) {
-    pack(static_cast<std::uint64_t>(list.size()), to);
-    pack_bytes(list.data(), list.size_bytes(), to);
+  template <std::ranges::contiguous_range List>
+  requires Packable<std::ranges::range_value_t<List>>
+  void pack_list(List const& list, Rank to) {
+    std::uint64_t const length = std::ranges::size(list);
+    std::size_t const bytes = std::ranges::size(list) * sizeof(std::ranges::range_value_t<List>);
+    expect_room(sizeof length + bytes, to);
+    pack(length, to);
+    pack_bytes(std::ranges::data(list), bytes, to);
   }
   void pack_bytes(void const* data, std::size_t size, Rank to);
 
@@ -80,14 +85,13 @@ class SparseExchange {
   }
   template <Packable T>
   std::vector<T> unpack_list() {
-    auto const length = static_cast<std::size_t>(unpack<std::uint64_t>());
-    expect_bytes(length, sizeof(T));
-    std::vector<T> list(length);
-    unpack_bytes(list.data(), length * sizeof(T));
+    std::vector<T> list(length_of_list(sizeof(T)));
+    unpack<std::uint64_t>();
+    unpack_bytes(list.data(), list.size() * sizeof(T));
     return list;
   }
   void unpack_bytes(void* data, std::size_t size);
-  /// The sender of what is unpacked next.
+  /// The sender of what is unpacked next; as all of unpacking, legal once receive() has said that there is something.
   Rank from();
 
   ExchangeCounts const& counts() const { return driver_.counts(); }
@@ -96,12 +100,15 @@ class SparseExchange {
   void enter(ExchangeCall call);
   [[noreturn]] void refuse(ExchangeCall call, std::string const& what) const;
   void expect_message(ExchangeCall call);
-  void expect_bytes(std::size_t items, std::size_t each);
+  void expect_bytes(std::size_t size);
+  void expect_room(std::size_t size, Rank to) const;
+  std::size_t length_of_list(std::size_t each);
 
   Options options_;
   ExchangeDriver driver_;
   Outbox packed_;  ///< for the next exchange
   Inbox inbox_;
+  bool received_ = false;  ///< whether there has been a message of this exchange to unpack
   ExchangeState state_ = ExchangeState::idle;
 };
 

@@ -90,9 +90,10 @@ void predict(Record& record, SparseExchangeProblem const& problem, SparseTraffic
     most_bytes = std::max(most_bytes, sizes.bytes_to_others);
     memory = std::max(memory, theory::sparse_memory(algorithm, p, sizes.sent, sizes.received).value);
   }
-  // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole.
+  // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
+  // size of the rest that there would be else.
   if (problem.ways.completion == scenario::Completion::wait) {
-    memory += 1 + (traffic.sizes.empty() ? 0 : *std::max_element(traffic.sizes.begin(), traffic.sizes.end()));
+    memory += 1 + 4 + (traffic.sizes.empty() ? 0 : *std::max_element(traffic.sizes.begin(), traffic.sizes.end()));
   }
   auto const counts = theory::sparse_exchange(algorithm, barrier, p, data);
   std::int64_t const n = problem.exchanges;

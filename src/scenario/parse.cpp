@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
@@ -133,6 +136,19 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// All points of a part may come from one rank, in a message that is counted by an int.
+void expect_parts_fit(BisectionProblem const& problem, Scenario const& scenario, std::string const& file) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  constexpr std::int64_t own = sizeof(CloudPoint) + sizeof(std::int64_t);  // a point, and its number
+  std::int64_t const of_part = (problem.cloud.points + problem.ranks - 1) / problem.ranks;
+  if (of_part == 0 || scenario.block.value <= most / of_part - own) return;
+  throw error_at(file, "/block",
+                 fmt::format("expected a size with which {} points, a rank's part, fit into a message of {} bytes with "
+                             "{} more each: at most {}, got {}",
+                             of_part, most, own, std::max<std::int64_t>(most / of_part - own, 0),
+                             shown(scenario.expanded["block"])));
+}
+
 /// A message of a sparse exchange is counted by an int.
 void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
   if (!exchanges_sparsely(scenario.problem)) return;
@@ -141,6 +157,7 @@ void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
     throw error_at(file, "/block",
                    "expected a size of at most 1GiB for a message, got " + shown(scenario.expanded["block"]));
   }
+  if (auto const* cloud = std::get_if<BisectionProblem>(&scenario.problem)) expect_parts_fit(*cloud, scenario, file);
   auto const* problem = std::get_if<SparseExchangeProblem>(&scenario.problem);
   if (problem == nullptr || !problem->largest_block ||
       (*problem->largest_block >= scenario.block && *problem->largest_block <= largest))

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scenario/read.hpp"
@@ -6,18 +8,33 @@
 namespace rondo::scenario {
 namespace {
 
+/// That so many targets of a rank are different ones, and not the rank itself.
+void expect_others(Place const& pattern, char const* key, int least, int ranks, int targets) {
+  if (targets >= least && targets < ranks) return;
+  throw pattern[key].error(
+      fmt::format("expected from {} to {} targets of each of {} ranks, got {}", least, ranks - 1, ranks, targets));
+}
+
+RandomTargets read_random_targets(Place const& pattern) {
+  RandomTargets const random{pattern["ranks"].integer(), pattern["targets"].integer()};
+  expect_others(pattern, "targets", 0, random.ranks, random.targets);
+  return random;
+}
+
 PowerLaw read_powerlaw(Place const& pattern) {
   PowerLaw powerlaw;
   powerlaw.ranks = pattern["ranks"].integer();
   powerlaw.exponent = pattern.value.value("exponent", powerlaw.exponent);
   constexpr int most = 1 << 20;
   powerlaw.most = pattern.value.value("most", std::min(std::max(powerlaw.ranks - 1, 1), most));
+  // One rank alone has no targets, whatever the most are.
+  if (powerlaw.ranks > 1) expect_others(pattern, "most", 1, powerlaw.ranks, powerlaw.most);
   return powerlaw;
 }
 
 SparsePattern read_sparse_pattern(Place const& pattern) {
   std::string const kind = pattern["kind"].text();
-  if (kind == "random") return RandomTargets{pattern["ranks"].integer(), pattern["targets"].integer()};
+  if (kind == "random") return read_random_targets(pattern);
   if (kind == "hypercube") return HypercubePattern{pattern["ranks"].integer()};
   if (kind == "powerlaw") return read_powerlaw(pattern);
   GraphSource const graph = read_graph_source(pattern);

@@ -118,7 +118,8 @@ void types_and_lists_are_packed(World const& world, Report& report) {
   Rank const next((world.rank + 1) % world.size);
   comm.pack(Point{1.5, world.rank * 2.0, world.rank}, next);
   std::vector<int> const list{world.rank, 7, 9};
-  comm.pack_list(std::span<int const>(list), next);
+  comm.pack_list(list, next);
+  comm.pack_list(std::span<int const>(), next);
   comm.pack('x', next);
   comm.exchange();
   int const before = (world.rank + world.size - 1) % world.size;
@@ -128,10 +129,55 @@ void types_and_lists_are_packed(World const& world, Report& report) {
     auto const point = comm.unpack<Point>();
     report.expect(point.x == 1.5 && point.y == before * 2.0 && point.id == before, "a structure");
     report.expect(comm.unpack_list<int>() == std::vector<int>{before, 7, 9}, "a list");
+    report.expect(comm.unpack_list<int>().empty(), "an empty list");
     report.expect(comm.unpack<char>() == 'x', "a character");
     report.expect(comm.from() == Rank(before), "the sender of what was read to its end");
   }
   report.expect(records == 1, "one message");
+}
+
+/// Whether `call` is refused.
+template <typename Call>
+bool refused(Call const& call) {
+  try {
+    call();
+    return false;
+  } catch (WrongCall const&) {
+    return true;
+  }
+}
+
+void a_refused_list_leaves_all_as_it_was(World const& world, Report& report) {
+  SparseExchange comm(world.comm);
+  Rank const me(world.rank);
+  std::vector<char> const byte{'a'};
+  // Of a span that claims to be longer than a message may be, nothing is read.
+  std::span<char const> const too_long(byte.data(), std::size_t{1} << 31);
+  report.expect(refused([&] { comm.pack_list(too_long, me); }), "a list of 2^31 bytes");
+  report.expect(comm.state() == ExchangeState::idle, "nothing packed");
+  constexpr std::uint64_t three = 3;
+  comm.pack(three, me);
+  comm.pack('a', me);
+  comm.exchange();
+  report.expect(comm.receive(), "a message");
+  report.expect(refused([&] { comm.unpack_list<int>(); }), "a list longer than its message");
+  report.expect(comm.unpack<std::uint64_t>() == 3 && comm.unpack<char>() == 'a', "the message from its beginning");
+  report.expect(!comm.receive(), "the end");
+}
+
+/// Whatever the delivery, and though the first message is an empty one.
+void nothing_is_unpacked_before_the_first_receive(World const& world, Report& report) {
+  for (Delivery const delivery : {Delivery::sorted, Delivery::arrival}) {
+    SparseExchange comm(world.comm, {{}, delivery});
+    comm.pack_bytes(nullptr, 0, Rank(0));
+    comm.pack(7, Rank(world.size - 1));
+    comm.exchange();
+    report.expect(refused([&] { comm.from(); }), "the sender of no message yet");
+    report.expect(refused([&] { comm.unpack<int>(); }), "bytes of no message yet");
+    int messages = 0;
+    while (comm.receive()) messages += comm.unpack<int>() == 7 ? 1 : 0;
+    report.expect(messages == (world.rank == world.size - 1 ? world.size : 0), "all messages that are not empty");
+  }
 }
 
 /// Each message is answered while the exchange is unpacked; the answers are the next exchange.
@@ -309,6 +355,30 @@ void configuration_says_what_it_accepts(World const&, Report& report) {
   expect_error(report, "expected a key and a value");
 }
 
+void ranks_configured_differently_are_told(World const& world, Report& report) {
+  comm_on_error(listen);
+  struct Case {
+    char const *key, *other, *common;
+  };
+  for (Case const& c : {Case{"algorithm", "nbx_tagged", "nbx"}, Case{"barrier", "tree", "dissemination"},
+                        Case{"completion", "wait", "poll"}}) {
+    bool const differs = world.size > 1;
+    if (world.rank == world.size - 1 && differs) comm_configure(c.key, c.other);
+    comm_init(world.comm);
+    if (differs) {
+      expect_error(report, "comm_init: expected the same algorithm, barrier, completion and waited_bytes");
+      report.expect(comm_size() == -1, "UNINIT after an error");
+      expect_error(report, "comm_size in state UNINIT");
+    } else {
+      comm_finalize();
+    }
+    comm_configure(c.key, c.common);
+  }
+  comm_init(world.comm);
+  comm_finalize();
+  expect_silence(report, "the same again");
+}
+
 /// 1,000 bytes packed one by one, an empty message, and delivery as they come.
 void messages_grow_and_may_be_empty(World const& world, Report& report) {
   comm_on_error(listen);
@@ -349,6 +419,9 @@ std::vector<TestCase> sparse_cases() {
           {"numbers_of_exchanges_repeat", numbers_of_exchanges_repeat},
           {"counts_of_what_was_sent", counts_of_what_was_sent},
           {"types_and_lists_are_packed", types_and_lists_are_packed},
+          {"a_refused_list_leaves_all_as_it_was", a_refused_list_leaves_all_as_it_was},
+          {"nothing_is_unpacked_before_the_first_receive", nothing_is_unpacked_before_the_first_receive},
+          {"ranks_configured_differently_are_told", ranks_configured_differently_are_told},
           {"packing_while_unpacking_makes_a_conversation", packing_while_unpacking_makes_a_conversation},
           {"the_nine_functions", the_nine_functions},
           {"another_communicator_after_finalize", another_communicator_after_finalize},

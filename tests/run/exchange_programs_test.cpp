@@ -109,6 +109,25 @@ TEST(LongExchangePrograms, give_the_same_record_again) {
   EXPECT_EQ(record_of(mesh, "nbx").time_s, record_of(mesh, "nbx").time_s);
 }
 
+TEST(ExchangePrograms, take_the_same_time_whatever_a_probe_costs_where_messages_travel_in_parts) {
+  // Each rank holds 30 points of 200 KiB; about half of them go to the other rank, and from 1 MiB on, which 6 points
+  // make, in two parts.
+  auto const time = [](char const* poll, char const* completion) {
+    Json document = Json::parse(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us",
+        "bandwidth": "1GBps"}, "collective": {"kind": "bisection", "ranks": 2, "points": 60}, "algorithm": "nbx",
+        "block": "200KiB"})");
+    document["machine"]["poll"] = poll;
+    document["collective"]["completion"] = completion;
+    Record const record = run_point(scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json"), "s.json", 1, {});
+    EXPECT_EQ(record.error.value_or(""), "");
+    // More messages than the two that would go if they travelled whole.
+    EXPECT_EQ(record.sparse.data_messages, completion == std::string("wait") ? 4 : 2);
+    return record.time_s.value_or(0);
+  };
+  EXPECT_EQ(time("10ns", "wait"), time("100us", "wait"));
+  EXPECT_LT(time("10ns", "poll"), time("100us", "poll"));
+}
+
 TEST(ExchangePrograms, have_no_schedule) {
   auto const scenario = parsed(R"({"kind": "bisection", "ranks": 4, "points": 9})", "nbx");
   try {

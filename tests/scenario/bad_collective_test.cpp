@@ -65,6 +65,15 @@ TEST(BadCollective, sparse_exchanges) {
       {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "random", "ranks": 9, "targets": 2})", "nbx",
                connected),
        "/collective/pattern: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
+      {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "random", "ranks": 4, "targets": 4})", "nbx",
+               connected),
+       "/collective/pattern/targets: expected from 0 to 3 targets of each of 4 ranks, got 4"},
+      {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "random", "ranks": 1, "targets": 1})", "nbx",
+               connected),
+       "/collective/pattern/targets: expected from 0 to 0 targets of each of 1 ranks, got 1"},
+      {instead(R"("kind": "sparse_exchange", "pattern": {"kind": "powerlaw", "ranks": 8, "most": 8})", "nbx",
+               connected),
+       "/collective/pattern/most: expected from 1 to 7 targets of each of 8 ranks, got 8"},
       {instead(kind, "nbx_taged", connected),
        R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", got "nbx_taged"; did you mean "nbx_tagged"?)"},
       {instead(kind + R"(, "completion": "probe")", "nbx", connected),
@@ -88,6 +97,11 @@ TEST(BadCollective, programs_of_sparse_exchanges) {
        "/collective/ranks: expected at most 8 ranks, one for each host of /machine/topology, got 9"},
       {instead(R"("kind": "bisection", "ranks": 8, "points": -3)", "nbx", connected),
        "/collective/points: expected an integer from 0 to 100000000, got -3"},
+      // 2^31 - 1 bytes hold 4 points of 536870911 bytes, of which 40 are a point's own.
+      {R"({"block": "536870872B", )" +
+           instead(R"("kind": "bisection", "ranks": 2, "points": 8)", "nbx", connected).substr(1),
+       "/block: expected a size with which 4 points, a rank's part, fit into a message of 2147483647 bytes with 40 "
+       R"(more each: at most 536870871, got "536870872B")"},
       {instead(R"("kind": "bisection", "ranks": 8, "points": 3, "box": [1, 0, 1])", "nbx", connected),
        "/collective/box/1: expected a length greater than 0, got 0"},
       {instead(R"("kind": "bisection", "ranks": 8, "points": 3, "cloud": "cluster")", "nbx", connected),

@@ -6,6 +6,7 @@
 
 #include "mpi/cases.hpp"
 #include "mpi/rondo_collectives.h"
+#include "mpi/rondo_sparse_exchange.h"
 
 namespace rondo::mpi::testing {
 namespace {
@@ -120,10 +121,29 @@ void overlapping_groups(World const& world, Report& report) {
   report.expect_code(Rondo_Comm_remote_size(world.comm, &size), MPI_ERR_COMM, "no inter-communicator");
 }
 
+std::string said_of_exchange;
+void listen_to_exchange(char const* text) { said_of_exchange = text; }
+
+/// Its messages to a rank's own number would be for another one.
+void sparse_exchange_of_two_groups(World const& world, Report& report) {
+  if (world.size < 2) return;
+  TwoGroups const groups(world, report);
+  comm_on_error(listen_to_exchange);
+  comm_init(groups.theirs);
+  report.expect(said_of_exchange == "comm_init: expected a communicator of one group, got an inter-communicator",
+                "comm_init: " + said_of_exchange);
+  said_of_exchange.clear();
+  comm_init(world.comm);
+  comm_finalize();
+  report.expect(said_of_exchange.empty(), "UNINIT after an error: " + said_of_exchange);
+}
+
 }  // namespace
 
 std::vector<TestCase> platform_cases() {
-  return {{"intercommunicators_do_what_mpis_own_do", intercommunicators}, {"groups_that_overlap", overlapping_groups}};
+  return {{"intercommunicators_do_what_mpis_own_do", intercommunicators},
+          {"groups_that_overlap", overlapping_groups},
+          {"a_sparse_exchange_of_two_groups_is_refused", sparse_exchange_of_two_groups}};
 }
 
 }  // namespace rondo::mpi::testing
