@@ -28,7 +28,7 @@ double near(double const* arguments, int count) {
 
 double negation(double value) { return value == 0 ? 1 : 0; }
 
-constexpr std::array along_an_axis{"slope", "exponent", "crossing"};
+constexpr std::array along_an_axis{"slope", "exponent", "fit", "crossing"};
 
 bool looks_along_an_axis(std::string_view name) {
   return std::find(along_an_axis.begin(), along_an_axis.end(), name) != along_an_axis.end();
@@ -81,7 +81,11 @@ struct Lookup {
 
 double* look_up(char const* name, void* lookup) { return static_cast<Lookup*>(lookup)->find(name); }
 
-double least_squares_slope(std::vector<double> const& y, std::vector<double> const& x) {
+struct Moments {
+  double variance_x = 0, covariance = 0, variance_y = 0;  ///< each times the number of points
+};
+
+Moments moments(std::vector<double> const& y, std::vector<double> const& x) {
   auto const n = static_cast<double>(x.size());
   double mean_x = 0;
   double mean_y = 0;
@@ -89,14 +93,26 @@ double least_squares_slope(std::vector<double> const& y, std::vector<double> con
     mean_x += x[i] / n;
     mean_y += y[i] / n;
   }
-  double covariance = 0;
-  double variance = 0;
+  Moments result;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    covariance += (x[i] - mean_x) * (y[i] - mean_y);
-    variance += (x[i] - mean_x) * (x[i] - mean_x);
+    result.covariance += (x[i] - mean_x) * (y[i] - mean_y);
+    result.variance_x += (x[i] - mean_x) * (x[i] - mean_x);
+    result.variance_y += (y[i] - mean_y) * (y[i] - mean_y);
   }
-  if (variance == 0) throw InputError("a slope needs at least two different values of x");
-  return covariance / variance;
+  if (result.variance_x == 0) throw InputError("a slope needs at least two different values of x");
+  return result;
+}
+
+double least_squares_slope(std::vector<double> const& y, std::vector<double> const& x) {
+  Moments const m = moments(y, x);
+  return m.covariance / m.variance_x;
+}
+
+/// The coefficient of determination.
+double explained(std::vector<double> const& y, std::vector<double> const& x) {
+  Moments const m = moments(y, x);
+  if (m.variance_y == 0) throw InputError("a fit needs at least two different values of y");
+  return m.covariance * m.covariance / (m.variance_x * m.variance_y);
 }
 
 std::vector<double> logarithms(std::vector<double> values) {
@@ -162,6 +178,7 @@ double value_of(Call const& call, std::vector<Names> const& along, std::vector<d
   }
   if (call.name == "crossing") return crossing(first, second, axis);
   if (call.name == "slope") return least_squares_slope(first, second);
+  if (call.name == "fit") return explained(first, second);
   return least_squares_slope(logarithms(first), logarithms(second));
 }
 

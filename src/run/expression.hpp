@@ -7,6 +7,7 @@
 // Along an axis of the sweep (a claim's `over`) there are besides
 //   slope(y, x)      the least-squares slope of y against x
 //   exponent(y, x)   the same of log y against log x
+//   fit(y, x)        how well the line of slope(y, x) fits: the part of the variance of y that it explains, 1 for all
 //   crossing(a, b)   the first value of the axis at which the curves a and b cross, linear between sweep points;
 //                    without a crossing the expression has no value
 // whose arguments are expressions evaluated at every value of the axis; they do not nest.
@@ -39,9 +40,9 @@ struct Evaluation {
 Evaluation evaluate(std::string const& expression, Names const& names);
 
 /// The value along an axis: `along` holds the names at each of the axis' values `axis`, in order. A name outside of
-/// slope, exponent and crossing must have the same value at all of them.
-/// Throws InputError as above, NoValue where curves do not cross, and InputError where slope or exponent have no
-/// meaning (x constant, log of a value <= 0).
+/// slope, exponent, fit and crossing must have the same value at all of them.
+/// Throws InputError as above, NoValue where curves do not cross, and InputError where slope, exponent or fit have no
+/// meaning (x constant, log of a value <= 0, a fit to constant y).
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
 
 /// Throws InputError on a syntax error or a name that is not among `known`, without evaluating anything.

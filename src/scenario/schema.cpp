@@ -68,7 +68,7 @@ constexpr char const* text = R"json({
         "across": {"type": "string", "title": "a swept JSON pointer",
                    "description": "the swept pointer whose values name the variables; /algorithm by default"},
         "over": {"type": "string", "title": "a swept JSON pointer",
-                 "description": "the swept pointer that slope, exponent and crossing look along"},
+                 "description": "the swept pointer that slope, exponent, fit and crossing look along"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
                        "description": "what the source says otherwise; for tables of claims"}
       }

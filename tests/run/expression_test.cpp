@@ -64,6 +64,11 @@ TEST(Expression, fits_slopes_and_exponents_along_an_axis) {
   EXPECT_NEAR(evaluate("slope(z, x)", curve(), axis).number, 2, 1e-12);
   EXPECT_NEAR(evaluate("exponent(y/3, 2*x) + k", curve(), axis).number, 9, 1e-12);
   EXPECT_THROW(evaluate("slope(y, k)", curve(), axis), InputError);
+  // All of z lies on a line of x. From their means 7/3 and 21, x and y differ by -4/3, -1/3, 5/3 and -18, -9, 27: a
+  // covariance of 72, and variances of 14/3 and 1134; 72^2 / (14/3 * 1134) = 48/49.
+  EXPECT_NEAR(evaluate("fit(z, x)", curve(), axis).number, 1, 1e-12);
+  EXPECT_NEAR(evaluate("fit(y, x)", curve(), axis).number, 48.0 / 49, 1e-12);
+  EXPECT_THROW(evaluate("fit(k, x)", curve(), axis), InputError);
   EXPECT_THROW(evaluate("exponent(y - 3, x)", curve(), axis), InputError);
 }
 
