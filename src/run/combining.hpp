@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "generate/common_neighbors.hpp"
 #include "topology/process_graph.hpp"
@@ -19,7 +20,11 @@ struct CombiningFigures {
   std::optional<double> setup_wall_s;            ///< real time that making the pattern, or an isomorphic schedule, took
   std::optional<double> setup_time_s;            ///< simulated time of the distributed algorithm that finds it
   std::optional<std::int64_t> setup_messages;    ///< of that algorithm, all kinds together
+  std::optional<std::string> setup_note;         ///< why that was not simulated, though it was asked for
   std::optional<double> build_time_s;  ///< simulated time of building the schedule; in time_s if not persistent
+  /// Of the first call, which builds the schedule, persistent or not; time_s is that of one call like any later one.
+  std::optional<double> first_call_time_s;
+  std::optional<bool> cumulative;  ///< whether neighbors are combined again; false where that fell back to single
 };
 
 /// What the distributed algorithm has to find.

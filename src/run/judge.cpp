@@ -54,6 +54,8 @@ Names record_names(Record const& r) {
           {"setup_messages", number(r.combining.setup_messages)},
           {"setup_time", r.combining.setup_time_s},
           {"build_time", r.combining.build_time_s},
+          {"first_call_time", r.combining.first_call_time_s},
+          {"cumulative", number(r.combining.cumulative)},
           {"theory_rounds", number(r.theory.rounds)},
           {"theory_time", r.theory.time_s},
           {"theory_volume", r.theory.volume_blocks},

@@ -2,6 +2,8 @@
 
 #include "run/neighbor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -146,7 +148,15 @@ void combine(Plan& result, NeighborPattern const& problem, Neighbors const& x) {
   result.schedule = combined(x, pattern);
   expects(pattern.max_sends == busiest(result.schedule).sends, "a combined schedule sends what its pattern says");
   options.combining = pattern.combining;  // a cumulative one may have fallen back
+  result.combining.cumulative = pattern.combining == generate::Combining::cumulative;
   if (problem.setup) result.setup = CombiningSetup{x.graph, options, std::move(pattern)};
+}
+
+/// Of Algorithm 3, whose measured times grow with the square of a rank's messages; a naive schedule is its list of
+/// neighbors.
+Seconds building_time(NeighborPattern const& problem, std::int64_t messages) {
+  if (problem.algorithm == NeighborAlgorithm::naive) return Seconds(0);
+  return static_cast<double>(messages) * static_cast<double>(messages) * problem.build_cost;
 }
 
 Plan plan(NeighborPattern const& problem, Collective collective, Neighbors const& x, Scenario const& scenario) {
@@ -159,7 +169,7 @@ Plan plan(NeighborPattern const& problem, Collective collective, Neighbors const
   }
   Busiest const most = busiest(result.schedule);
   result.combining.max_sends = most.sends;
-  Seconds const building = static_cast<double>(most.messages) * problem.build_cost;
+  Seconds const building = building_time(problem, most.messages);
   result.combining.build_time_s = building.value;
   if (!problem.persistent) result.before_each_call = building;
   return result;
@@ -168,13 +178,18 @@ Plan plan(NeighborPattern const& problem, Collective collective, Neighbors const
 Names names(NeighborPattern const& problem, Scenario const& scenario) {
   ProcessGraph const graph = graph_of(problem, scenario).graph;
   return {{"edges", static_cast<double>(graph.edges())},
+          {"cumulative", problem.cumulative ? 1.0 : 0.0},
           {"fewest_combined_once", static_cast<double>(theory::fewest_messages_combined_once(graph))}};
 }
 
 }  // namespace
 
 WeightedGraph graph_of(NeighborPattern const& pattern, Scenario const& scenario) {
-  return std::visit([&](auto const& source) { return made(source, scenario.seed); }, pattern.graph);
+  try {
+    return std::visit([&](auto const& source) { return made(source, scenario.seed); }, pattern.graph);
+  } catch (InputError const& refused) {
+    throw InputError(fmt::format("/collective/graph: {}", refused.what()));
+  }
 }
 
 Plan plan_for(scenario::NeighborAllgatherProblem const& problem, Scenario const& scenario) {

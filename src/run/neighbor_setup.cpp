@@ -17,6 +17,16 @@ std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& se
                      found.timing.messages);
 }
 
+/// Why the simulation is left out; empty: it is not.
+std::string too_much(CombiningSetup const& setup, scenario::Scenario const& scenario) {
+  if (scenario.engine != scenario::Engine::smpi) return "only the engine \"smpi\" does";
+  int const ranks = setup.graph.ranks();
+  if (ranks > most_setup_ranks) return fmt::format("{} ranks, at most {}", ranks, most_setup_ranks);
+  std::int64_t const messages = total(setup.pattern.setup);
+  if (messages > most_setup_messages) return fmt::format("{} messages, at most {}", messages, most_setup_messages);
+  return "";
+}
+
 }  // namespace
 
 std::int64_t total(generate::SetupMessages const& messages) {
@@ -25,8 +35,10 @@ std::int64_t total(generate::SetupMessages const& messages) {
 
 void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
                     EngineOptions const& options) {
-  if (scenario.engine != scenario::Engine::smpi || setup.graph.ranks() > most_setup_ranks) return;
-  if (total(setup.pattern.setup) > most_setup_messages) return;
+  if (std::string const obstacle = too_much(setup, scenario); !obstacle.empty()) {
+    record.combining.setup_note = "finding the pattern was not simulated: " + obstacle;
+    return;
+  }
   NeighborSetupOutcome const outcome = simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
   if (!outcome.setup) {
     record.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);

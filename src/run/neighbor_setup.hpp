@@ -14,8 +14,8 @@ inline constexpr std::int64_t most_setup_messages = 4000000;
 std::int64_t total(generate::SetupMessages const& messages);
 
 /// Simulates the distributed algorithm where the engine is SMPI and it is not too large: record.combining gets its
-/// time. A simulation that fails, or finds another pattern than the central one or with other messages, is the record's
-/// error.
+/// time, else setup_note says why. A simulation that fails, or finds another pattern than the central one or with other
+/// messages, is the record's error.
 void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
                     EngineOptions const& options);
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "run/expression.hpp"
 #include "run/neighbor.hpp"
@@ -42,7 +44,8 @@ Bytes size_from(double number, std::string const& whose) {
   if (number >= 0 && number <= most && number == static_cast<double>(static_cast<std::int64_t>(number))) {
     return Bytes(static_cast<std::int64_t>(number));
   }
-  throw InputError(fmt::format("expected a whole number of bytes from 0 to {}, got {} for {}", most, number, whose));
+  throw InputError(fmt::format("expected a whole number of bytes from 0 to {}, got {} for {}", most,
+                               std::isnan(number) ? std::abs(number) : number, whose));  // not "-nan"
 }
 
 std::vector<Bytes> neighbor_sizes(scenario::NeighborPattern const& pattern, WeightedGraph const& on, NeighborBlock kind,

@@ -56,7 +56,8 @@ Schedule const& schedule_of(Plan const& plan, std::string const& file);
 void expect_sound(scenario::Scenario const& scenario, std::string const& file);
 
 /// The names that a claim may use of the problem itself: p, m, ports and, under linear timing, alpha (s), beta (s per
-/// byte) and m_cut; and of its family s, d, D, V and W; senders and receivers; edges and fewest_combined_once.
+/// byte) and m_cut; and of its family s, d, D, V and W; senders and receivers; edges, fewest_combined_once and
+/// cumulative (0 or 1).
 Names problem_names(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

@@ -62,6 +62,9 @@ void simulate(Record& record, Plan const& plan, Measures const& measures, Scenar
     return;
   }
   record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
+  if (auto const& building = record.combining.build_time_s) {
+    record.combining.first_call_time_s = outcome.timing->makespan.value + *building;
+  }
   record.payload = outcome.timing->payload_verified ? "verified" : "timing";
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;

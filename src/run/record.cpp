@@ -89,7 +89,10 @@ void each_field(R& r, Visit visit) {
   visit("setup_wall_s", r.combining.setup_wall_s);
   visit("setup_time_s", r.combining.setup_time_s);
   visit("setup_messages", r.combining.setup_messages);
+  visit("setup_note", r.combining.setup_note);
   visit("build_time_s", r.combining.build_time_s);
+  visit("first_call_time_s", r.combining.first_call_time_s);
+  visit("cumulative", r.combining.cumulative);
   visit("payload", r.payload);
   visit("seed", r.seed);
   visit("version", r.version);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/checksum.hpp"
+#include "scenario/load.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
@@ -213,6 +215,26 @@ Bytes read_block(Place const& block) {
   return size;
 }
 
+/// The document with the checksum of each file that a graph or a machine is read from, which a record reproduces itself
+/// by; one that is stated must be right.
+Json with_checksums(Json document, std::string const& file) {
+  for (Tokens const& place : {Tokens{"collective", "graph"}, {"collective", "pattern"}, {"machine", "topology"}}) {
+    Json const* const read = find(document, place);
+    if (read == nullptr || !read->contains("path")) continue;
+    auto const name = (*read)["path"].get<std::string>();
+    std::string const found = file_checksum(resolve(folder_of(file), name));
+    if (read->contains("checksum") && (*read)["checksum"] != found) {
+      throw error_at(
+          file, child(join(place), "checksum"),
+          fmt::format("expected \"{}\", that of {}, got {}", found, shown(name), shown((*read)["checksum"])));
+    }
+    Json stated = *read;
+    stated["checksum"] = found;
+    put(document, place, std::move(stated));
+  }
+  return document;
+}
+
 Scenario parse_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
@@ -223,7 +245,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
       .machine = machine,
       .problem = read_problem(root, machine),
       .block = root.has("block") ? read_block(root["block"]) : Bytes(0),
-      .expanded = expanded,
+      .expanded = with_checksums(expanded, file),
   };
   if (root.has("engine")) scenario.engine = value_of(engines, root["engine"].text());
   if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());

@@ -45,6 +45,9 @@ NeighborPattern read_neighbor_pattern(Place const& collective, Place const& algo
   pattern.cumulative = collective.value.value("cumulative", false);
   pattern.persistent = collective.value.value("persistent", true);
   pattern.build_cost = collective.unit("build_cost", parse_seconds, pattern.build_cost);
+  if (pattern.build_cost > Seconds(1)) {
+    throw collective["build_cost"].error("expected a time of at most 1s, got " + shown(collective["build_cost"].value));
+  }
   pattern.setup = collective.value.value("setup", true);
   pattern.sizes = read_block_sizes(collective);
   return pattern;

@@ -94,11 +94,12 @@ struct NeighborPattern {
   int theta = 4;  ///< common neighbors of friends
   FriendTie tie = FriendTie::highest;
   bool cumulative = false;
-  /// Whether the schedule is built once for all calls; else each call takes the time for it.
+  /// Whether the schedule is built once, in the first call; else each call takes the time for it.
   bool persistent = true;
-  /// Simulated time that building takes a rank, for each message that it sends or receives in the schedule
-  /// [Mirsadeghi17, Table II: 8 us for Moore(2,2), where a rank has 30].
-  Seconds build_cost{270e-9};
+  /// Simulated time that building a schedule of combined messages takes, over the square of the number of messages that
+  /// the busiest rank sends and receives; scenarios/README.md compares it with Tables I and II of [Mirsadeghi17]. A
+  /// naive schedule takes none, as there ("almost no overhead").
+  Seconds build_cost{6e-9};
   bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
   NeighborSizes sizes = {};
 };

@@ -3,6 +3,7 @@
 #include "scenario/graph_file.hpp"
 #include "scenario/load.hpp"
 #include "scenario/read.hpp"
+#include "topology/graph_limits.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -38,20 +39,43 @@ WeightedGraph read_graph_file(Place const& graph) {
   Place const path = graph["path"];
   std::optional<int> ranks;
   if (graph.has("ranks")) ranks = graph["ranks"].integer();
-  return path.checked([&] { return read_graph(resolve(folder_of(path.file), path.text()), ranks); });
+  WeightedGraph read = path.checked([&] { return read_graph(resolve(folder_of(path.file), path.text()), ranks); });
+  if (read.graph.ranks() > 0) return read;
+  throw path.error("expected a graph of at least 1 rank, got none in " + shown(path.value));
+}
+
+RandomGraph read_random(Place const& graph) {
+  RandomGraph const random{graph["ranks"].integer(), graph["density"].value.get<double>()};
+  graph.checked([&] { expect_random_graph(random.ranks, random.density); });
+  return random;
+}
+
+MooreGraph read_moore(Place const& graph) {
+  MooreGraph moore{read_torus(graph["torus"]), graph["radius"].integer()};
+  graph.checked([&] { expect_moore_graph(moore.torus, moore.radius); });
+  return moore;
+}
+
+GeometricGraph read_geometric(Place const& graph) {
+  GeometricGraph const geometric{graph["ranks"].integer(), graph["degree"].value.get<double>()};
+  graph.checked([&] { expect_geometric_graph(geometric.ranks, geometric.degree); });
+  return geometric;
 }
 
 }  // namespace
 
 GraphSource read_graph_source(Place const& graph) {
   std::string const kind = graph["kind"].text();
-  if (kind == "erdos_renyi") return RandomGraph{graph["ranks"].integer(), graph["density"].value.get<double>()};
-  if (kind == "moore") return MooreGraph{read_torus(graph["torus"]), graph["radius"].integer()};
-  if (kind == "geometric") return GeometricGraph{graph["ranks"].integer(), graph["degree"].value.get<double>()};
+  if (kind == "erdos_renyi") return read_random(graph);
+  if (kind == "moore") return read_moore(graph);
+  if (kind == "geometric") return read_geometric(graph);
   expects(kind == "edges", "a reader for each kind of graph");
   if (graph.has("edges") == graph.has("path")) {
     throw graph.error(
         fmt::format("expected either \"edges\" or \"path\", got {}", graph.has("edges") ? "both" : "none"));
+  }
+  if (graph.has("checksum") && !graph.has("path")) {
+    throw graph["checksum"].error("expected a \"path\" beside it, the file that it is of");
   }
   return graph.has("edges") ? read_edges(graph) : read_graph_file(graph);
 }

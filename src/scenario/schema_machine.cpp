@@ -88,7 +88,9 @@ char const* const machine_schema = R"json({
            "properties": {
              "kind": {},
              "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                      "description": "the SimGrid platform file, relative to the folder of the file that says so"}}}}
+                      "description": "the SimGrid platform file, relative to the folder of the file that says so"},
+             "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                          "description": "of that file, which must have it; records state it"}}}}
       ]
     },
     "source": {"type": ["string", "array"], "title": "a string or a list of strings", "items": {"type": "string"},

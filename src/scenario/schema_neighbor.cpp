@@ -16,7 +16,8 @@ char const* const graph_schema = R"json({
      "required": ["kind", "ranks", "density"], "additionalProperties": false,
      "properties": {
        "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 65536,
+                 "description": "the number of ranks; a random number is drawn for each pair"},
        "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
   {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
    "then": {
@@ -51,7 +52,9 @@ char const* const graph_schema = R"json({
                            "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
                  "description": "source, target and, for block_sizes, a weight w (1 where it is left out)"},
        "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                "description": "a file with the edges, relative to the scenario's folder"}}}}
+                "description": "a file with the edges, relative to the scenario's folder"},
+       "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                    "description": "of that file, which must have it; records state it"}}}}
 ]
 })json";
 
@@ -73,12 +76,12 @@ constexpr char const* cumulative = R"json({
 
 constexpr char const* persistent = R"json({
 "type": "boolean",
-"description": "build the schedule once for all calls; false adds to each call's time, ahead of its first message, build_cost for each message that the busiest rank sends or receives; true by default"
+"description": "build the schedule once, in the first call; false adds build_time to each call's time, ahead of its first message; true by default"
 })json";
 
 constexpr char const* build_cost = R"json({
-"type": "string", "title": "a string with a unit such as \"270ns\"",
-"description": "what a message adds to the time that building the schedule takes its sender and its receiver; \"270ns\" by default"
+"type": "string", "title": "a string with a unit such as \"6ns\"",
+"description": "building the schedule of combined messages takes build_time: this, up to 1s, times the square of the number of messages that the busiest rank sends and receives; naive ones take none; \"6ns\" by default"
 })json";
 
 constexpr char const* setup = R"json({
@@ -90,6 +93,7 @@ constexpr char const* rank_sizes = R"json({
 "type": ["array", "string"],
 "title": "a list of sizes, one for each rank, or an expression",
 "minItems": 1,
+"minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
 "description": "the size of each rank's block where they differ (allgatherv): a list, or bytes as an expression in the rank r, its numbers of targets and sources, p and m, such as m*(1+r)"
 })json";
@@ -98,6 +102,7 @@ constexpr char const* edge_sizes = R"json({
 "type": ["array", "string"],
 "title": "a list of sizes, one for each edge, or an expression",
 "minItems": 1,
+"minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
 "description": "the size of each edge's block where they differ (alltoallv): a list, rank by rank in the order of its targets, or bytes as an expression in the edge's source, target and weight w, p and m, such as m*w"
 })json";

@@ -69,7 +69,9 @@ constexpr char const* pattern = R"json({
                            "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
                  "description": "pairs of source and target"},
        "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                "description": "a file with the edges, relative to the scenario's folder"}}}}
+                "description": "a file with the edges, relative to the scenario's folder"},
+       "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                    "description": "of that file, which must have it; records state it"}}}}
 ]
 })json";
 

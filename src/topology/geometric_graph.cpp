@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "topology/graph_limits.hpp"
 
 namespace rondo {
 namespace {
@@ -68,8 +69,16 @@ class Cells {
 
 }  // namespace
 
-ProcessGraph geometric(int ranks, double degree, std::uint64_t seed) {
+void expect_geometric_graph(int ranks, double degree) {
   if (!(degree >= 0)) throw InputError(fmt::format("expected a degree of at least 0, got {}", degree));
+  double const expected = ranks * std::min(degree, std::max(ranks - 1.0, 0.0));
+  if (expected <= static_cast<double>(ProcessGraph::most_edges)) return;
+  throw InputError(fmt::format("a process graph has at most {} edges; {} ranks of degree {} have {:.0f}",
+                               ProcessGraph::most_edges, ranks, degree, expected));
+}
+
+ProcessGraph geometric(int ranks, double degree, std::uint64_t seed) {
+  expect_geometric_graph(ranks, degree);
   Random random(seed);
   std::vector<Place> places;
   for (int rank = 0; rank < ranks; ++rank) {

@@ -11,6 +11,14 @@
 namespace rondo {
 namespace {
 
+constexpr std::string_view matrix_banner = "%%MatrixMarket";
+
+std::string lower(std::string_view word) {
+  std::string text(word);
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
 /// The lines of a text one after the other, each split into words.
 class Lines {
  public:
@@ -23,11 +31,15 @@ class Lines {
       std::string_view const line = rest_.substr(0, end);
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
       ++number_;
-      split(line.substr(0, line.find_first_of("#%")));
+      comment_ = line.substr(std::min(line.find_first_of("#%"), line.size()));
+      split(line.substr(0, line.size() - comment_.size()));
+      if (!is_matrix_) refuse_late_banner();
       if (!words_.empty()) return true;
     }
     return false;
   }
+  /// From here on Matrix Market's comments may say what they like.
+  void in_matrix() { is_matrix_ = true; }
   /// The words of the first line, its comment included.
   std::vector<std::string_view> const& banner() {
     split(rest_.substr(0, rest_.find('\n')));
@@ -58,6 +70,14 @@ class Lines {
   }
 
  private:
+  /// A file with a banner that is not as it must be would be read as another graph than is meant.
+  void refuse_late_banner() const {
+    if (lower(comment_).find("matrixmarket") == std::string::npos) return;
+    fail(
+        fmt::format("expected {} to begin the first line of a Matrix Market file, and no comment of an edge list to "
+                    "speak of it, got {}",
+                    matrix_banner, excerpt(comment_)));
+  }
   double number(std::size_t word) const {
     double value = 0;
     std::string_view text = words_[word];
@@ -82,6 +102,8 @@ class Lines {
   std::string_view rest_;
   std::string const& name_;
   int number_ = 0;
+  bool is_matrix_ = false;
+  std::string_view comment_;  ///< behind the words of the line
   std::vector<std::string_view> words_;
 };
 
@@ -103,12 +125,6 @@ WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
     largest = std::max({largest, source, target});
   }
   return weighted_graph(ranks.value_or(largest + 1), edges, weights);
-}
-
-std::string lower(std::string_view word) {
-  std::string text(word);
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
 }
 
 /// What the first line of a Matrix Market file says of its entries.
@@ -136,6 +152,7 @@ Banner parse_banner(Lines& lines) {
 
 WeightedGraph parse_matrix(Lines& lines, std::optional<int> ranks) {
   Banner const banner = parse_banner(lines);
+  lines.in_matrix();
   if (!lines.next()) lines.fail("expected a line `rows columns entries`, got the end of the file");
   lines.expect_words(3, 3, "`rows columns entries`");
   std::int64_t const n = lines.integer(0, 0, Torus::most_ranks, "a number of rows");
@@ -180,7 +197,7 @@ WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vec
 WeightedGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
   expects(!ranks || (*ranks >= 0 && *ranks <= Torus::most_ranks), "a number of ranks");
   Lines lines(text, name);
-  bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == "%%matrixmarket";
+  bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == lower(matrix_banner);
   return matrix ? parse_matrix(lines, ranks) : parse_edge_list(lines, ranks);
 }
 

@@ -3,7 +3,8 @@
 // Process graphs from text. Two formats, told apart by the first line:
 //
 // Edge list: one `source target [weight]` a line, ranks from 0, separated by blanks or tabs. What follows a # or % is
-// a comment; empty lines are skipped. The weight is a number, 1 where it is left out.
+// a comment, which must not speak of Matrix Market: a file whose banner is damaged or late is refused. Empty lines are
+// skipped. The weight is a number, 1 where it is left out.
 //
 // Matrix Market (first line `%%MatrixMarket matrix coordinate FIELD SYMMETRY`): FIELD is pattern, real, integer or
 // complex, SYMMETRY general, symmetric, skew-symmetric or hermitian. Comment lines begin with %, then one line `rows

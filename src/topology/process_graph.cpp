@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "topology/graph_limits.hpp"
 #include "topology/neighborhood.hpp"
 
 namespace rondo {
@@ -79,17 +80,36 @@ std::vector<Rank> ProcessGraph::distinct_targets(Rank rank) const { return disti
 
 std::vector<Rank> ProcessGraph::distinct_sources(Rank rank) const { return distinct(sources(rank), rank); }
 
-ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
+void expect_random_graph(int ranks, double density) {
   if (!(density >= 0 && density <= 1)) throw InputError(fmt::format("expected a density from 0 to 1, got {}", density));
-  check(ranks, {});
-  double const expected = density * ranks * (ranks - 1.0);
-  if (expected > static_cast<double>(ProcessGraph::most_edges)) {
-    throw InputError(fmt::format("a process graph has at most {} edges; {} ranks of density {} have {:.0f}",
-                                 ProcessGraph::most_edges, ranks, density, expected));
+  if (ranks < 0 || ranks > most_drawn_ranks) {
+    throw InputError(
+        fmt::format("expected a number of ranks from 0 to {} for a random graph, got {}", most_drawn_ranks, ranks));
   }
+  double const expected = density * ranks * (ranks - 1.0);
+  if (expected <= static_cast<double>(ProcessGraph::most_edges)) return;
+  throw InputError(fmt::format("a process graph has at most {} edges; {} ranks of density {} have {:.0f}",
+                               ProcessGraph::most_edges, ranks, density, expected));
+}
+
+void expect_moore_graph(Torus const& torus, int radius) {
+  if (radius < 0 || radius > Neighborhood::largest_coordinate) {
+    throw InputError(
+        fmt::format("a radius must be an integer from 0 to {}, got {}", Neighborhood::largest_coordinate, radius));
+  }
+  double reached = 1;  // by each rank, itself too
+  for (int const extent : torus.extents()) reached *= std::min(2 * radius + 1, extent);
+  double const edges = torus.size() * (reached - 1);
+  if (edges <= static_cast<double>(ProcessGraph::most_edges)) return;
+  throw InputError(fmt::format("a process graph has at most {} edges; {} ranks with {:.0f} neighbors each have {:.0f}",
+                               ProcessGraph::most_edges, torus.size(), reached - 1, edges));
+}
+
+ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
+  expect_random_graph(ranks, density);
   Random random(seed);
   std::vector<Edge> edges;
-  edges.reserve(static_cast<std::size_t>(expected));
+  edges.reserve(static_cast<std::size_t>(density * ranks * (ranks - 1.0)));
   for (std::int32_t i = 0; i < ranks; ++i) {
     for (std::int32_t j = 0; j < ranks; ++j) {
       if (i != j && random.unit() < density) edges.push_back({Rank(i), Rank(j)});
@@ -99,15 +119,24 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
 }
 
 ProcessGraph moore(Torus const& torus, int radius) {
-  Neighborhood const offsets = moore(torus.dimensions(), radius);
+  expect_moore_graph(torus, radius);
+  // Of the offsets that lead to one rank, moore(dimensions, radius) has the one with the lowest coordinates first:
+  // those below an extent behind -radius, dimension by dimension.
+  std::vector<int> highest;
+  for (int const extent : torus.extents()) highest.push_back(std::min(radius, extent - 1 - radius));
+  std::vector<int> offset(highest.size(), -radius);
+  std::vector<std::vector<int>> offsets;
+  for (bool more = true; more;) {
+    if (!torus.is_self(offset)) offsets.push_back(offset);
+    std::size_t j = offset.size();
+    while (j > 0 && offset[j - 1] == highest[j - 1]) offset[--j] = -radius;
+    more = j > 0;
+    if (more) ++offset[j - 1];
+  }
   std::vector<Edge> edges;
-  std::vector<std::int32_t> reached_from(static_cast<std::size_t>(torus.size()), -1);
+  edges.reserve(offsets.size() * static_cast<std::size_t>(torus.size()));
   for (std::int32_t r = 0; r < torus.size(); ++r) {
-    reached_from[at(Rank(r))] = r;  // the rank itself is no neighbor
-    for (int i = 0; i < offsets.size(); ++i) {
-      Rank const target = torus.add(Rank(r), offsets[i]);
-      if (std::exchange(reached_from[at(target)], r) != r) edges.push_back({Rank(r), target});
-    }
+    for (std::vector<int> const& each : offsets) edges.push_back({Rank(r), torus.add(Rank(r), each)});
   }
   return ProcessGraph(torus.size(), edges);
 }

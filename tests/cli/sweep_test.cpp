@@ -81,6 +81,23 @@ TEST(Sweep, runs_by_the_script_for_slurm) {
   EXPECT_EQ(timeless(merged.out), timeless(rondo("run --quiet --format jsonl " + file).out));
 }
 
+TEST(Sweep, is_run_again_where_the_file_of_its_graph_has_changed) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "neighbor_allgather", "graph": {"kind": "edges", "path": "g.txt"}},
+    "algorithm": "naive", "block": "8B", "engine": "native"})");
+  std::string const out = (folder.path() / "out.jsonl").string();
+  std::string const words = "run --quiet --resume --format jsonl --output " + out + " " + file;
+  for (int const changes : {1, 2}) {
+    folder.write("g.txt", changes == 1 ? "0 1\n" : "0 1\n2 3\n");
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_EQ(rondo(words).exit_code, 0);
+      EXPECT_EQ(lines(content_of(out)), changes);
+    }
+  }
+}
+
 TEST(Sweep, refuses_what_makes_no_sense) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(2, "native"));

@@ -21,7 +21,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "reduction_messages,luby_rounds,members,colors,levels,smallest_part,largest_part,friends,iterations,pairing_"
       "rounds,"
       "pairing_messages,max_sends,savable_messages,setup_wall_s,"
-      "setup_time_s,setup_messages,build_time_s,"
+      "setup_time_s,setup_messages,setup_note,build_time_s,first_call_time_s,cumulative,"
       "payload,seed,version,wall_s,error,expanded");
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "sample.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -31,6 +32,43 @@ TEST(GraphFile, is_read_or_refused_by_its_path) {
       EXPECT_EQ(error.what(), unreadable + ": cannot be read");
     }
   }
+}
+
+/// A neighbor allgather on the graph of a file, with more keys of the graph.
+Json on_file(std::string const& path, std::string const& more = "") {
+  return sample(
+      R"({"collective": {"kind": "neighbor_allgather", "torus": null, "neighborhood": null, "graph": {"kind": "edges", "path": ")" +
+      path + R"(")" + more + R"(}}, "algorithm": "naive"})");
+}
+
+TEST(GraphFile, that_has_no_rank_is_refused) {
+  std::string const path = (std::filesystem::temp_directory_path() / "rondo_graph_file_empty.txt").string();
+  for (std::string const text : {"", "# nobody\n", "%%MatrixMarket matrix coordinate pattern general\n0 0 0\n"}) {
+    std::ofstream(path) << text;
+    EXPECT_EQ(refusal([&] { read_all(on_file(path), "s.json"); }),
+              "s.json: /collective/graph/path: expected a graph of at least 1 rank, got none in \"" + path + "\"");
+  }
+  std::filesystem::remove(path);
+}
+
+// The sums are by a program in another language.
+TEST(GraphFile, and_platform_files_are_told_apart_by_a_checksum_which_a_point_states) {
+  std::string const path = (std::filesystem::temp_directory_path() / "rondo_graph_file_sum.txt").string();
+  std::ofstream(path) << "0 1\n1 0\n";
+  Json const stated = parse(Sweep(on_file(path), "s.json")[0], "s.json").expanded;
+  EXPECT_EQ(stated["collective"]["graph"]["checksum"], "fnv1a:df552dc2edcdef89");
+  // What is stated runs as it is, and gives itself.
+  EXPECT_EQ(parse(Sweep(stated, "s.json")[0], "s.json").expanded, stated);
+  std::ofstream(path) << "0 1\n";
+  EXPECT_EQ(refusal([&] { read_all(stated, "s.json"); }),
+            R"(s.json: /collective/graph/checksum: expected "fnv1a:37a4d9f99ce50baa", that of ")" + path +
+                R"(", got "fnv1a:df552dc2edcdef89")");
+  Json on_platform = sample();
+  on_platform["machine"]["topology"] = {{"kind", "file"}, {"path", path}, {"checksum", "fnv1a:0"}};
+  EXPECT_EQ(refusal([&] { read_all(on_platform, "s.json"); }),
+            R"(s.json: /machine/topology/checksum: expected "fnv1a:37a4d9f99ce50baa", that of ")" + path +
+                R"(", got "fnv1a:0")");
+  std::filesystem::remove(path);
 }
 
 }  // namespace

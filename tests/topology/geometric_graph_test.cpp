@@ -66,6 +66,7 @@ TEST(GeometricGraph, of_one_rank_or_none_has_no_edges) {
   EXPECT_EQ(geometric(1, 10, 1).edges(), 0);
   EXPECT_EQ(geometric(0, 10, 1).edges(), 0);
   EXPECT_THROW(geometric(4, -1, 1), InputError);
+  EXPECT_THROW(geometric(1 << 24, 17, 1), InputError);  // 2^28 edges would be 16 of each
 }
 
 TEST(Symmetric, has_each_edge_both_ways_once_and_no_loops) {

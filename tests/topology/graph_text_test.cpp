@@ -106,6 +106,20 @@ TEST(MatrixMarket, is_refused_with_its_line) {
   EXPECT_EQ(refusal(banner + "3 3 1\n1 2 1.0\n2 1 1.0\n"), "graph.txt:4: expected the end of the file, got entry 2");
 }
 
+TEST(MatrixMarket, with_a_damaged_banner_is_no_edge_list) {
+  std::string const accepted =
+      ": expected %%MatrixMarket to begin the first line of a Matrix Market file, and no comment of an edge list to "
+      "speak of it, got ";
+  std::string const banner = "%%MatrixMarket matrix coordinate pattern general\n", entries = "4 4 2\n1 2\n2 1\n";
+  EXPECT_EQ(refusal("% x\n" + banner + entries), "graph.txt:2" + accepted + banner.substr(0, banner.size() - 1));
+  EXPECT_EQ(refusal("\n" + banner + entries), "graph.txt:2" + accepted + banner.substr(0, banner.size() - 1));
+  EXPECT_EQ(refusal("%MatrixMarket matrix\n" + entries), "graph.txt:1" + accepted + "%MatrixMarket matrix");
+  EXPECT_EQ(refusal("%% matrixmarket\n" + entries), "graph.txt:1" + accepted + "%% matrixmarket");
+  EXPECT_EQ(refusal("0 1\n1 2 # MATRIXMARKET"), "graph.txt:2" + accepted + "# MATRIXMARKET");
+  EXPECT_EQ(refusal("MatrixMarket\n" + entries), "graph.txt:1: expected `source target [weight]`, got 1 word");
+  EXPECT_EQ(refusal(banner + "% from math.nist.gov/MatrixMarket\n" + entries), "accepted");
+}
+
 // By edge, rank by rank in the order of their targets: 0 -> 2, 0 -> 1, 0 -> 2, 2 -> 2.
 TEST(EdgeList, has_a_weight_for_each_edge_where_any_is_not_1) {
   EXPECT_EQ(weights_in("0 2\n2 2 -1e-3\n0 1 2.5\n0 2 7\n"), (std::vector<double>{1, 2.5, 7, -1e-3}));

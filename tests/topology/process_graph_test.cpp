@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "topology/neighborhood.hpp"
 
 namespace rondo {
 namespace {
@@ -153,9 +154,12 @@ TEST(ErdosRenyi, is_empty_at_0_and_complete_at_1) {
 TEST(ErdosRenyi, refuses_what_is_no_density) {
   EXPECT_EQ(refusal([] { erdos_renyi(3, 1.5, 1); }), "expected a density from 0 to 1, got 1.5");
   EXPECT_EQ(refusal([] { erdos_renyi(3, -0.1, 1); }), "expected a density from 0 to 1, got -0.1");
-  EXPECT_EQ(refusal([] { erdos_renyi(-3, 0.5, 1); }), "expected a number of ranks from 0 to 16777216, got -3");
-  EXPECT_EQ(refusal([] { erdos_renyi(1 << 20, 0.5, 1); }),
-            "a process graph has at most 268435456 edges; 1048576 ranks of density 0.5 have 549755289600");
+  EXPECT_EQ(refusal([] { erdos_renyi(-3, 0.5, 1); }),
+            "expected a number of ranks from 0 to 65536 for a random graph, got -3");
+  EXPECT_EQ(refusal([] { erdos_renyi(65537, 0, 1); }),
+            "expected a number of ranks from 0 to 65536 for a random graph, got 65537");
+  EXPECT_EQ(refusal([] { erdos_renyi(65536, 0.5, 1); }),
+            "a process graph has at most 268435456 edges; 65536 ranks of density 0.5 have 2147450880");
 }
 
 TEST(MooreGraph, joins_all_within_the_chebyshev_distance) {
@@ -179,6 +183,36 @@ TEST(MooreGraph, lists_nobody_twice_on_a_small_torus) {
   EXPECT_EQ(moore(Torus({1, 3}), 1).edges(), 3 * 2);
   EXPECT_EQ(moore(Torus({1}), 4).edges(), 0);
   EXPECT_EQ(moore(Torus({4, 4}), 0).edges(), 0);
+  EXPECT_EQ(moore(Torus({24}), 1 << 20).edges(), 24 * 23);
+}
+
+TEST(MooreGraph, has_the_order_of_the_neighborhood_without_what_comes_again) {
+  for (std::vector<int> const& extents : {std::vector<int>{5}, {4}, {3, 4}, {2, 7}, {1, 5, 2}, {}}) {
+    Torus const torus(extents);
+    for (int radius = 0; radius <= 4; ++radius) {
+      Neighborhood const offsets = moore(torus.dimensions(), radius);
+      ProcessGraph const graph = moore(torus, radius);
+      for (std::int32_t r = 0; r < torus.size(); ++r) {
+        std::vector<int> wanted;
+        for (int i = 0; i < offsets.size(); ++i) {
+          int const target = torus.add(Rank(r), offsets[i]).value;
+          if (target != r && std::find(wanted.begin(), wanted.end(), target) == wanted.end()) wanted.push_back(target);
+        }
+        EXPECT_EQ(ranks(graph.targets(Rank(r))), wanted) << "radius " << radius;
+      }
+    }
+  }
+}
+
+TEST(MooreGraph, refuses_more_edges_than_a_graph_has_before_it_makes_them) {
+  // (2*5+1)^2 - 1 = 120 neighbors of 2^24 ranks
+  EXPECT_EQ(refusal([] {
+              moore(Torus({4096, 4096}), 5);
+            }),
+            "a process graph has at most 268435456 edges; 16777216 ranks with 120 neighbors each have 2013265920");
+  EXPECT_EQ(refusal([] { moore(Torus({1 << 15}), 1 << 20); }),
+            "a process graph has at most 268435456 edges; 32768 ranks with 32767 neighbors each have 1073709056");
+  EXPECT_EQ(refusal([] { moore(Torus({3}), -1); }), "a radius must be an integer from 0 to 1048576, got -1");
 }
 
 }  // namespace
