@@ -179,6 +179,7 @@ Names names(NeighborPattern const& problem, Scenario const& scenario) {
   ProcessGraph const graph = graph_of(problem, scenario).graph;
   return {{"edges", static_cast<double>(graph.edges())},
           {"cumulative", problem.cumulative ? 1.0 : 0.0},
+          {"persistent", problem.persistent ? 1.0 : 0.0},
           {"fewest_combined_once", static_cast<double>(theory::fewest_messages_combined_once(graph))}};
 }
 
