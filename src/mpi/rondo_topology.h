@@ -51,14 +51,20 @@ int Rondo_Comm_remote_group(MPI_Comm comm, MPI_Group* group);
 int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
 
 /* Neighborhood collectives: blocking, non-blocking and persistent. Their algorithms:
- *   "naive"             a message an edge, all at once
- *   "torus"             on a Cartesian graph message combining hop by hop along the dimensions [Traeff16]; naive on
- * others "common_neighbors"  message combining between ranks with common targets [Mirsadeghi17], on any graph; naive in
- * an all-to-all if a rank lists a neighbor twice "auto"              the default: "torus" on a Cartesian graph,
- * "common_neighbors" on others where that is faster by the linear cost model, else "naive" The environment's
- * RONDO_NEIGHBOR_ALGORITHM has the last word when a communicator is made, before the key rondo_neighbor_algorithm of
- * the info given to Dist_graph_create(_adjacent), Comm_dup_with_info or Comm_set_info. Another name is an error,
- * MPI_ERR_ARG or MPI_ERR_INFO_VALUE, and so is one that not all ranks say: MPI_ERR_NOT_SAME.
+ *
+ *   "naive": a message an edge, all at once.
+ *
+ *   "torus": on a Cartesian graph message combining hop by hop along the dimensions [Traeff16]; naive on others.
+ *
+ *   "common_neighbors": message combining between ranks with common targets [Mirsadeghi17], on any graph; naive in an
+ *   all-to-all if a rank lists a neighbor twice.
+ *
+ *   "auto": the default. "torus" on a Cartesian graph, "common_neighbors" on others, where that is faster by the linear
+ *   cost model, else "naive".
+ *
+ * The environment's RONDO_NEIGHBOR_ALGORITHM has the last word when a communicator is made, before the key
+ * rondo_neighbor_algorithm of the info given to Dist_graph_create(_adjacent), Comm_dup_with_info or Comm_set_info.
+ * Another name is an error, MPI_ERR_ARG or MPI_ERR_INFO_VALUE, and so is one that not all ranks say: MPI_ERR_NOT_SAME.
  *
  * A graph is Cartesian if all ranks have the same neighbors relative to themselves, as far as those are on the grid, in
  * any order: the graph of a communicator from Rondo_Cart_create, and one made by Dist_graph_create(_adjacent) on such a
@@ -70,12 +76,16 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  * (V - s) if V > s. s, D and V are sums over the rounds of what the rank does that has most to do in a round; common
  * neighbors are not even looked for from m = (alpha / beta) s / 2 on. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set,
  * RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not set. All ranks choose the same, whatever their arguments:
- *   persistent    they agree on the sizes of blocks in the _init call, which may wait for all ranks. Blocks of
- *                 different sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have the same
- *                 size at all ranks, and on other graphs if all have one size; else it is naive
- *   blocking      they agree in the calls number 1, 2, 4, 8, ... of a collective on the communicator, if any size would
- *                 make combining faster; the calls between follow the last agreement. v, w: naive
- *   non-blocking  naive
+ *
+ *   persistent: they agree on the sizes of blocks in the _init call, which may wait for all ranks. Blocks of different
+ *   sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have the same size at all ranks, and on
+ *   other graphs if all have one size; else it is naive.
+ *
+ *   blocking: they agree in the calls number 1, 2, 4, 8, ... of a collective on the communicator, if any size would
+ *   make combining faster; the calls between follow the last agreement. v, w: naive.
+ *
+ *   non-blocking: naive.
+ *
  * A named algorithm is used in non-blocking forms too, but for v and w, and in v and w forms of blocking calls, which
  * then agree each time. A combining operation of several rounds goes on only while its process is in a call that makes
  * neighborhood collectives, starts, waits or tests: a process that waits elsewhere, as in a barrier, between start and

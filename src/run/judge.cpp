@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 
@@ -141,14 +142,32 @@ void add(Group& group, PointResult const& result, Claim const& claim, std::strin
   }
 }
 
+/// The pointers that are swept in step with one of them, itself among them: its value decides theirs.
+std::set<std::string> in_step_with(std::string const& leading, std::vector<PointResult> const& results) {
+  std::set<std::string> in_step, others;
+  std::map<std::pair<std::string, std::string>, scenario::Json> decided;  // by pointer and the leading value
+  for (PointResult const& result : results) {
+    auto const& axes = result.point.axes;
+    auto const leads = std::find_if(axes.begin(), axes.end(), [&](auto const& axis) { return axis.first == leading; });
+    if (leads == axes.end()) continue;
+    for (auto const& [pointer, value] : axes) {
+      auto const [known, is_new] = decided.emplace(std::pair(pointer, leads->second.dump()), value);
+      (is_new || known->second == value ? in_step : others).insert(pointer);
+    }
+  }
+  for (std::string const& pointer : others) in_step.erase(pointer);
+  return in_step;
+}
+
 /// The groups in the order of their first points.
 std::vector<Group> groups_of(Claim const& claim, std::vector<PointResult> const& results, std::string const& file) {
+  std::set<std::string> const along = claim.over ? in_step_with(*claim.over, results) : std::set<std::string>{};
   std::vector<Group> groups;
   std::map<std::string, std::size_t> known;
   for (PointResult const& result : results) {
     std::string where;
     for (auto const& [pointer, value] : result.point.axes) {
-      if (pointer == claim.across || pointer == claim.over) continue;
+      if (pointer == claim.across || along.contains(pointer)) continue;
       where += fmt::format("{}{}={}", where.empty() ? "" : " ", pointer, value.dump());
     }
     auto const [place, is_new] = known.emplace(where, groups.size());

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace rondo {
@@ -48,6 +50,22 @@ TEST(Judge, compares_algorithms_at_each_point_of_the_other_axes) {
   Judgement const j = judged({.claim = "c", .that = "slow.rounds == D && fast.rounds == D"});
   EXPECT_EQ(j.status, Status::holds);
   EXPECT_EQ(j.judged, 2);
+}
+
+TEST(Judge, looks_along_an_axis_whatever_is_swept_in_step_with_it) {
+  // The time is 2 s a doubling of the ranks; points go with ranks, seeds do not.
+  std::vector<PointResult> results;
+  for (int const seed : {1, 2}) {
+    for (int const ranks : {4, 8, 16}) {
+      PointResult r = result(static_cast<int>(results.size()) + 1, "1B", "nbx", 2 * std::log2(ranks));
+      r.point.axes = {{"/seed", seed}, {"/ranks", ranks}, {"/points", 1000 * ranks}};
+      r.problem = {{"p", ranks}};
+      results.push_back(r);
+    }
+  }
+  Judgement const j = judged({.claim = "c", .that = "near(slope(nbx.time, log2(p)), 2)", .over = "/ranks"}, results);
+  EXPECT_EQ(j.status, Status::holds) << j.detail;
+  EXPECT_EQ(j.judged, 2) << "a combination for each seed";
 }
 
 TEST(Judge, says_where_a_claim_fails_and_with_which_values) {
