@@ -53,6 +53,8 @@ struct Layout {
   }
   /// The size of a whole buffer.
   Bytes bytes(Buffer buffer) const;
+  /// Whether every slot takes m bytes.
+  bool uniform() const;
   /// What so many slots with so many bytes are in blocks: bytes / m, or the number of slots where every slot takes m
   /// bytes, and with m = 0, where nothing else is left to count.
   double blocks(std::int64_t slots, Bytes bytes) const;

@@ -14,10 +14,12 @@ Bytes Layout::bytes(Buffer buffer) const {
   return total;
 }
 
+bool Layout::uniform() const {
+  return std::all_of(buffers.begin(), buffers.end(), [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
+}
+
 double Layout::blocks(std::int64_t slots, Bytes bytes) const {
-  bool const uniform =
-      std::all_of(buffers.begin(), buffers.end(), [](BufferLayout const& buffer) { return buffer.sizes.empty(); });
-  if (uniform || block == Bytes(0)) return static_cast<double>(slots);
+  if (uniform() || block == Bytes(0)) return static_cast<double>(slots);
   return static_cast<double>(bytes.value) / static_cast<double>(block.value);
 }
 

@@ -28,9 +28,10 @@ std::vector<Packed> initial_slots(Subject const& subject, Rank rank) {
   return slots;
 }
 
-/// The bytes of each slot, through the buffers; 0 where a malformed layout has none.
+/// The bytes of each slot, through the buffers, 0 where a malformed layout has none; nothing if all have one size.
 std::vector<Bytes> slot_sizes(Layout const& layout) {
   std::vector<Bytes> sizes;
+  if (layout.uniform()) return sizes;
   for (BufferLayout const& buffer : layout.buffers) {
     for (std::uint32_t slot = 0; slot < buffer.slots; ++slot) {
       sizes.push_back(buffer.sizes.empty() ? layout.block : slot < buffer.sizes.size() ? buffer.sizes[slot] : Bytes{});
@@ -124,7 +125,7 @@ double Writes::redundant_blocks(int followed) const {
   for (Write const& write : writes) {
     if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) {
       ++redundant;
-      bytes += sizes[write.slot];
+      if (!sizes.empty()) bytes += sizes[write.slot];
     }
     if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
     slots[write.slot] = write.content;
