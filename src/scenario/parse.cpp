@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include "base/checksum.hpp"
@@ -218,11 +219,16 @@ Bytes read_block(Place const& block) {
 /// The document with the checksum of each file that a graph or a machine is read from, which a record reproduces itself
 /// by; one that is stated must be right.
 Json with_checksums(Json document, std::string const& file) {
-  for (Tokens const& place : {Tokens{"collective", "graph"}, {"collective", "pattern"}, {"machine", "topology"}}) {
+  using Named = std::pair<Tokens, char const*>;  // an object, and its key that names a file
+  for (auto const& [place, key] :
+       {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
+        Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"}, Named{{"collective"}, "binary"}}) {
     Json const* const read = find(document, place);
-    if (read == nullptr || !read->contains("path")) continue;
-    auto const name = (*read)["path"].get<std::string>();
-    std::string const found = file_checksum(resolve(folder_of(file), name));
+    if (read == nullptr || !read->contains(key)) continue;
+    auto const name = (*read)[key].get<std::string>();
+    std::string const path = resolve(folder_of(file), name);
+    if (!std::filesystem::is_regular_file(path)) continue;  // refused where it is read
+    std::string const found = file_checksum(path);
     if (read->contains("checksum") && (*read)["checksum"] != found) {
       throw error_at(
           file, child(join(place), "checksum"),

@@ -11,6 +11,8 @@ constexpr char const* program_branch = R"json({
                "description": "a C or C++ file (.c, .cc, .cpp, .cxx), relative to the scenario's folder, where it is compiled; or binary"},
     "binary": {"type": "string", "minLength": 1, "title": "the name of a file",
                "description": "a program that smpicc or smpicxx has built; or source"},
+    "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                 "description": "of the file, which is refused if it is another; records state it (not of what a source includes)"},
     "arguments": {"type": "array", "title": "a list of words",
                   "items": {"type": ["string", "integer"], "title": "a string or an integer"},
                   "description": "of the program, which runs in the scenario's folder; {block}, {p} and {seed} in them are replaced by these numbers; claims know integers as argument_0, argument_1, ..."},

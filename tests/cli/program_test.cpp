@@ -67,6 +67,27 @@ TEST(CliProgram, the_example_needs_no_more_than_a_source) {
   EXPECT_EQ(record["messages"], 12);
 }
 
+TEST(CliProgram, is_run_again_where_its_source_has_changed) {
+  // Of 4 ranks each receives 3 blocks of 100 B, then of 200 B; each sends as much.
+  Given given;
+  std::string const out = (given.folder.path() / "out.jsonl").string();
+  for (int const times : {1, 2}) {
+    std::string source = hello;
+    source.replace(source.find("atoi(argv[1])"), 4, std::to_string(times) + " * atoi");
+    given.folder.write("hello.c", source);
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_EQ(given.run("run --quiet --resume --format jsonl --output " + out).exit_code, 0);
+      json const record = json::parse(content_of(out));
+      EXPECT_EQ(record["volume_bytes"], 300 * times);
+      EXPECT_EQ(record["expanded"]["collective"]["checksum"].get<std::string>().substr(0, 6), "fnv1a:");
+    }
+  }
+  given.of["collective"]["checksum"] = "fnv1a:0";
+  Ran const other = given.run("run --quiet");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("/collective/checksum: expected \"fnv1a:"), std::string::npos) << other.err;
+}
+
 TEST(CliProgram, the_algorithm_of_a_collective_is_swept_and_claimed) {
   // p = 4: ring takes 3 rounds of one block; rdb sends 1 and 2 blocks.
   Given given;
