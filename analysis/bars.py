@@ -63,7 +63,8 @@ def draw_libraries(folder: pathlib.Path):
     axes.set_xticks(range(3), [f"({c}) {KANG[c][0]} senders, {KANG[c][1]} receivers" for c in letters], fontsize=8)
     axes.set_ylabel("group allgather is faster than\nroot gathering, times", fontsize=8)
     axes.tick_params(axis="y", labelsize=7)
-    axes.legend(fontsize=7)
+    axes.set_ylim(top=1.22 * axes.get_ylim()[1])
+    axes.legend(fontsize=7, ncols=3, loc="upper center")
     axes.set_title("Inter-group broadcast of 4 MiB blocks by whose collectives ([Kang19], Figure 4d-f)", fontsize=10)
     canvas.supxlabel(f"Simulated by rondo {table['version'].iloc[0]}, engine smpi, from kang-building-blocks.json: SMPI takes the "
                      "algorithms that each library would.", fontsize=6.5, color="#555555")

@@ -111,8 +111,20 @@ def draw_times(axes, table: pandas.DataFrame, y: str) -> None:
     log_times(axes, seconds)
 
 
+def without(scenario: dict, pointers: tuple) -> str:
+    """What else a point is, by which points of different lines belong together."""
+    rest = json.loads(json.dumps(scenario))
+    for pointer in pointers:
+        *folders, name = pointer.strip("/").split("/")
+        place = rest
+        for folder in folders:
+            place = place[folder]
+        place.pop(name, None)
+    return json.dumps(rest, sort_keys=True)
+
+
 def factors(table: pandas.DataFrame, panel: Panel) -> pandas.Series:
-    times = table.pivot_table(index="x", columns="line", values="time_s")
+    times = table.pivot(index=["x", "rest"], columns="line", values="time_s").droplevel("rest")
     if panel.slow not in times or panel.fast not in times:
         return pandas.Series(dtype=float)
     return (times[panel.slow] / times[panel.fast]).dropna()
@@ -151,6 +163,7 @@ def panel_table(panel: Panel, figure: Figure, folder: pathlib.Path) -> pandas.Da
     table = chosen(table, panel.where).copy()
     table["x"] = along(table, figure.x)
     table["line"] = [words(each, figure.series) for each in table["expanded"]]
+    table["rest"] = [without(each, figure.series) for each in table["expanded"]]
     return table
 
 
@@ -160,16 +173,14 @@ def draw_panel(times, gains, figure: Figure, panel: Panel, table: pandas.DataFra
     times.set_title(panel.label, fontsize=8.5, fontweight="bold")
     times.set_ylabel(TIMES[figure.y], fontsize=7.5)
     times.legend(fontsize=6.5, framealpha=0.7, loc="best")
-    below = gains if panel.slow else times
     if panel.slow:
         draw_factors(gains, table, panel)
         times.tick_params(labelbottom=False)
-    else:
-        gains.set_axis_off()
-    for axes in (times, gains):
+    drawn = [times, gains] if panel.slow else [times]
+    for axes in drawn:
         label_x(axes, figure.x, places)
         axes.tick_params(labelsize=7)
-    below.set_xlabel(AXES[figure.x], fontsize=7.5)
+    drawn[-1].set_xlabel(AXES[figure.x], fontsize=7.5)
 
 
 def sweep_size(scenario: str) -> int:
@@ -200,11 +211,14 @@ def draw(figure: Figure, folder: pathlib.Path, pictures: pathlib.Path) -> None:
         return
     columns = min(3, len(tables))
     lines = -(-len(tables) // columns)
-    canvas = pyplot.figure(figsize=(3.6 * columns + 0.4, 4.1 * lines + 0.7), layout="constrained")
+    parts = 2 if any(panel.slow for panel, _ in tables) else 1
+    height = 4.1 if parts == 2 else 2.9
+    canvas = pyplot.figure(figsize=(3.6 * columns + 0.4, height * lines + 0.7), layout="constrained")
     outer = canvas.add_gridspec(lines, columns)
     for i, (panel, table) in enumerate(tables):
-        times, gains = outer[i // columns, i % columns].subgridspec(2, 1, height_ratios=(2.2, 1)).subplots()
-        draw_panel(times, gains, figure, panel, table)
+        grid = outer[i // columns, i % columns].subgridspec(parts, 1, height_ratios=(2.2, 1)[:parts])
+        axes = grid.subplots(squeeze=False)[:, 0]
+        draw_panel(axes[0], axes[-1], figure, panel, table)
     canvas.suptitle(textwrap.fill(figure.title, 48 * columns), fontsize=11)
     canvas.supxlabel(source(figure, [table for _, table in tables]), fontsize=6.5, color="#555555")
     save(canvas, pictures / f"{figure.name}.png")
