@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &p);
-  char* const own = malloc((size_t)m + 1);
-  char* const all = malloc((size_t)m * (size_t)p + 1);
+  char* const own = (char*)malloc((size_t)m + 1);
+  char* const all = (char*)malloc((size_t)m * (size_t)p + 1);
   memset(own, rank % 128, (size_t)m);
   MPI_Allgather(own, m, MPI_CHAR, all, m, MPI_CHAR, MPI_COMM_WORLD);
   for (int i = 0; i < m * p; ++i) wrong += all[i] != i / m % 128;

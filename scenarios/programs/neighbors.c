@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
   Cart_allranks_relative(comm, rank, t, offsets, targets);
   Cart_allranks_relative(comm, rank, t, back, sources);
   MPI_Dist_graph_create_adjacent(comm, t, sources, MPI_UNWEIGHTED, t, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-  char* const own = malloc((size_t)m + 1);
-  char* const all = malloc((size_t)m * t + 1);
+  char* const own = (char*)malloc((size_t)m + 1);
+  char* const all = (char*)malloc((size_t)m * t + 1);
   for (int call = 0; call < calls; ++call) {
     memset(own, (rank + call) % 128, (size_t)m);
     memset(all, -1, (size_t)m * t);

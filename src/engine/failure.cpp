@@ -65,7 +65,8 @@ std::string to_string(Failure failure) {
 }
 
 std::string last_words(std::string const& printed) {
-  std::istringstream lines(printed);
+  // SimGrid's advice on a segmentation fault, most of it on options that Rondo has set, hides what was said before.
+  std::istringstream lines(printed.substr(0, printed.find("Access violation or Bus error detected")));
   std::string line, last;
   while (std::getline(lines, line)) {
     if (line.find_first_not_of(" \t\r") != std::string::npos && !is_trace(line)) last = line;
@@ -80,7 +81,7 @@ Failed failure_of(ChildEnd const& end, Seconds timeout) {
   bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
   if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + said};
   // Nobody but the kernel kills our children: that is how it takes memory back.
-  if (killed) return {Failure::out_of_memory, "out of memory: the simulation was killed" + said};
+  if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + said};
   return {Failure::crash, how_it_ended(end.status) + said};
 }
 

@@ -8,7 +8,8 @@
 
 namespace rondo::mpi {
 
-/// A value of the C++ side that a communicator carries as an attribute, one of each type. Duplicates carry none.
+/// A value of the C++ side that a communicator carries as an attribute, one of each type. Duplicates carry none. A type
+/// with a function detached() has it called when the communicator is freed.
 template <typename T>
 class Attached {
  public:
@@ -36,7 +37,9 @@ class Attached {
 
  private:
   static int forget(MPI_Comm, int, void* attached, void*) {
-    delete static_cast<std::shared_ptr<T>*>(attached);
+    auto* const holder = static_cast<std::shared_ptr<T>*>(attached);
+    if constexpr (requires(T & value) { value.detached(); }) (*holder)->detached();
+    delete holder;
     return MPI_SUCCESS;
   }
   /// Of the process, for as long as it lives.

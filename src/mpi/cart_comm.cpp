@@ -5,6 +5,7 @@
 
 #include "mpi/cartesian_graph.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/inter_comm.hpp"
 #include "mpi/process_topology.hpp"
 
 namespace rondo::mpi {
@@ -42,6 +43,7 @@ std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
 }  // namespace
 
 MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder) {
+  expect_intra(comm);
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Cart_create(comm, dimensions, extents, periods, reorder, &result));
   if (result != MPI_COMM_NULL) carry(result, grid_topology(result), MPI_INFO_NULL);

@@ -1,8 +1,13 @@
 #include "mpi/cart_naming.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -12,23 +17,37 @@ Vector in_order(Vector vector, CartesianNaming::Order order) {
   return vector;
 }
 
-int length(Vector const& offset, Metric metric) {
-  int result = 0;
+std::int64_t length(Vector const& offset, Metric metric) {
+  std::int64_t result = 0;
   for (int const coordinate : offset) {
-    int const part = std::abs(coordinate);
+    std::int64_t const part = std::abs(static_cast<std::int64_t>(coordinate));
     result = metric == Metric::manhattan ? result + part : std::max(result, part);
   }
   return result;
 }
 
-/// The next vector of coordinates from -depth to depth in lexicographic order; false after the last.
-bool advance(Vector& offset, int depth) {
-  for (auto coordinate = offset.rbegin(); coordinate != offset.rend(); ++coordinate) {
-    if (++*coordinate <= depth) return true;
-    *coordinate = -depth;
+/// Coordinates from `least` to `most`.
+struct Box {
+  Vector least, most;
+
+  /// Infinity for more than a double holds.
+  double size() const {
+    double result = 1;
+    for (std::size_t j = 0; j < least.size(); ++j) result *= static_cast<double>(most[j]) - least[j] + 1;
+    return result;
   }
-  return false;
-}
+  /// The next vector in lexicographic order; false after the last.
+  bool advance(Vector& offset) const {
+    for (std::size_t j = offset.size(); j-- > 0;) {
+      if (offset[j] != most[j]) {
+        ++offset[j];
+        return true;
+      }
+      offset[j] = least[j];
+    }
+    return false;
+  }
+};
 
 }  // namespace
 
@@ -82,12 +101,23 @@ std::optional<Vector> CartesianNaming::offset(int source, int target) const {
 
 std::vector<Vector> CartesianNaming::neighbors(int rank, Metric metric, int shadow, int depth) const {
   std::vector<Vector> result;
-  Vector offset(extents_.size(), -depth);
-  if (depth < 0) return result;
+  std::optional<Vector> const place = coordinates(rank);
+  if (depth < 0 || !place) return result;
+  Box box{Vector(extents_.size(), -depth), Vector(extents_.size(), depth)};
+  for (std::size_t j = 0; j < extents_.size(); ++j) {
+    if (closed_[j]) continue;
+    box.least[j] = std::max(-depth, -(*place)[j]);
+    box.most[j] = std::min(depth, extents_[j] - 1 - (*place)[j]);
+  }
+  if (box.size() > most_offsets) {
+    throw InputError(
+        fmt::format("expected a depth of at most {} offsets, got one of {:.0f}", most_offsets, box.size()));
+  }
+  Vector offset = box.least;
   do {
-    int const away = length(offset, metric);
+    std::int64_t const away = length(offset, metric);
     if (away >= shadow && away <= depth && relative_rank(rank, offset)) result.push_back(offset);
-  } while (advance(offset, depth));
+  } while (box.advance(offset));
   return result;
 }
 

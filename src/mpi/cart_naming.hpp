@@ -45,8 +45,10 @@ class CartesianNaming {
   /// The offset from rank to rank; on a closed dimension the shortest one, of two the positive one.
   std::optional<Vector> offset(int source, int target) const;
   /// The offsets whose length is from `shadow` to `depth`, in lexicographic order, that lead from this rank to points
-  /// of the grid with a rank.
+  /// of the grid with a rank. Throws InputError where more than most_offsets would have to be looked at, which only
+  /// closed dimensions and depths beyond the grid take.
   std::vector<Vector> neighbors(int rank, Metric metric, int shadow, int depth) const;
+  static constexpr int most_offsets = 1 << 22;
 
  private:
   Vector extents_;

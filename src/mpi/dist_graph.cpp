@@ -14,6 +14,7 @@
 #include "mpi/cart_comm.hpp"
 #include "mpi/cartesian_graph.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/inter_comm.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -29,10 +30,6 @@ int size_of(MPI_Comm comm) {
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
   return ranks;
-}
-
-void expect_intra(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
 }
 
 std::span<int const> list(int length, int const* values, int error) {

@@ -2,11 +2,15 @@
 
 #include <cstdlib>
 #include <limits>
-#include <string_view>
+#include <new>
+#include <optional>
+#include <utility>
 #include <vector>
 
-#include "mpi/attached.hpp"
+#include "base/error.hpp"
+#include "mpi/agreement.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/intergroup_comm.hpp"
 #include "mpi/intergroup_request.hpp"
 #include "mpi/local_copy.hpp"
 #include "mpi/slots.hpp"
@@ -22,51 +26,81 @@ Slot slot_of(Data const& data, int blocks) {
 }
 
 Slot bytes_at(std::vector<std::byte>& memory) {
-  if (memory.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) throw MpiFailure(MPI_ERR_COUNT);
   return {{absolute(memory.data()), static_cast<int>(memory.size()), MPI_BYTE},
           Bytes(static_cast<std::int64_t>(memory.size()))};
 }
 
+/// A message of bytes is the longest that an int counts.
 std::vector<std::byte> room_for(Slot const& slot) {
+  if (slot.bytes.value > std::numeric_limits<int>::max()) throw MpiFailure(MPI_ERR_COUNT);
   return std::vector<std::byte>(static_cast<std::size_t>(slot.bytes.value));
 }
 
-/// A communicator of senders and receivers, freed with this object.
-class Direction {
- public:
-  Direction(MPI_Comm both, bool is_sender) : comm_(create_intergroup_comm(both, is_sender)) {
-    char const* const algorithm = std::getenv("RONDO_INTER_ALLGATHER");
-    if (algorithm != nullptr && *algorithm != '\0') home()->options.set("algorithm", algorithm);
-  }
-  ~Direction() { MPI_Comm_free(&comm_); }
-  Direction(Direction const&) = delete;
-  Direction& operator=(Direction const&) = delete;
-  std::shared_ptr<IntergroupComm> home() const { return Attached<IntergroupComm>::of(comm_); }
+/// Collective: for the group that is first in `both` to send, and for the other one.
+std::shared_ptr<IntergroupComm> const& direction(InterComm const& inter, bool first) {
+  auto& made = inter.both_ways->at(first ? 0 : 1);
+  if (made == nullptr) made = intergroup_of(inter.both->comm->handle(), (inter.local_first == 0) == first);
+  return made;
+}
 
- private:
-  MPI_Comm comm_;
-};
+IntergroupOptions chosen_algorithm() {
+  IntergroupOptions options;
+  char const* const algorithm = std::getenv("RONDO_INTER_ALLGATHER");
+  if (algorithm != nullptr && *algorithm != '\0') options.set("algorithm", algorithm);
+  return options;
+}
 
-void broadcast(Direction const& direction, std::vector<std::byte>* sent, std::vector<std::byte>* received,
-               int senders) {
+void broadcast(std::shared_ptr<IntergroupComm> const& home, std::vector<std::byte>* sent,
+               std::vector<std::byte>* received, int senders) {
   std::size_t const block = sent != nullptr ? sent->size() : received->size() / static_cast<std::size_t>(senders);
   IntergroupBlocks const blocks{sent != nullptr ? sent->data() : nullptr,
                                 received != nullptr ? received->data() : nullptr, static_cast<int>(block), MPI_BYTE};
-  make_request(direction.home(), blocks)->start();
+  make_request(home, blocks)->start();
+}
+
+/// What a rank makes of its arguments and its environment.
+struct GivenBlocks {
+  IntergroupOptions options = chosen_algorithm();
+  Slot from, into;
+  std::vector<std::byte> mine, theirs;
+
+  GivenBlocks(InterComm const& inter, Data const& sent, Data const& received)
+      : from(slot_of(sent, 1)),
+        into(slot_of(received, inter.remote_size)),
+        mine(room_for(from)),
+        theirs(room_for(into)) {
+    LocalCopy(from, bytes_at(mine)).run();
+  }
+};
+
+/// Collective: throws at every rank what is wrong at any.
+GivenBlocks agreed_blocks(InterComm const& inter, Data const& sent, Data const& received) {
+  std::optional<GivenBlocks> result;
+  Opinion opinion;
+  try {
+    result.emplace(inter, sent, received);
+  } catch (MpiFailure const& failure) {
+    opinion.code = failure.code();
+  } catch (InputError const&) {
+    opinion.code = MPI_ERR_COUNT;
+  } catch (std::bad_alloc const&) {
+    opinion.code = MPI_ERR_NO_MEM;
+  }
+  check(agree(inter.both->comm->handle(), opinion));
+  return std::move(*result);
 }
 
 }  // namespace
 
 void inter_allgather(InterComm const& inter, Data const& sent, Data const& received) {
-  Slot const from = slot_of(sent, 1), into = slot_of(received, inter.remote_size);
-  std::vector<std::byte> mine = room_for(from), theirs = room_for(into);
-  LocalCopy(from, bytes_at(mine)).run();
+  GivenBlocks blocks = agreed_blocks(inter, sent, received);
   for (bool const first : {true, false}) {
     bool const sends = (inter.local_first == 0) == first;
-    Direction const direction(inter.both->comm->handle(), sends);
-    broadcast(direction, sends ? &mine : nullptr, sends ? nullptr : &theirs, inter.remote_size);
+    auto const& home = direction(inter, first);
+    home->options = blocks.options;
+    broadcast(home, sends ? &blocks.mine : nullptr, sends ? nullptr : &blocks.theirs, inter.remote_size);
   }
-  LocalCopy(bytes_at(theirs), into).run();
+  LocalCopy(bytes_at(blocks.theirs), blocks.into).run();
 }
 
 }  // namespace rondo::mpi

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/agreement.hpp"
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
 
@@ -61,13 +62,56 @@ std::vector<int> exchanged(std::vector<int> const& mine, MPI_Comm peer, int remo
   return result;
 }
 
-/// Collective over the local group: what its leader knows.
-std::vector<int> told(std::vector<int> list, MPI_Comm local, int leader) {
-  auto size = static_cast<int>(list.size());
-  check(PMPI_Bcast(&size, 1, MPI_INT, leader, local));
-  list.resize(static_cast<std::size_t>(size));
-  check(PMPI_Bcast(list.data(), size, MPI_INT, leader, local));
-  return list;
+/// Who speaks for the groups; the rest counts at the local leader alone.
+struct Leaders {
+  int local = 0;
+  MPI_Comm peer = MPI_COMM_NULL;
+  int remote = 0, tag = 0;
+};
+
+void expect_peer(Leaders const& leaders) {
+  expect_intra(leaders.peer);
+  int size = 0;
+  check(MPI_Comm_size(leaders.peer, &size));
+  if (leaders.remote < 0 || leaders.remote >= size) throw MpiFailure(MPI_ERR_RANK);
+  if (leaders.tag < 0) throw MpiFailure(MPI_ERR_TAG);
+}
+
+/// Collective over the local group: throws at all ranks what is wrong at any.
+void expect_leaders(MPI_Comm local, Leaders const& leaders) {
+  int rank = 0, size = 0;
+  check(MPI_Comm_rank(local, &rank));
+  check(MPI_Comm_size(local, &size));
+  Opinion opinion;
+  opinion.said.add(leaders.local);
+  try {
+    if (leaders.local < 0 || leaders.local >= size) throw MpiFailure(MPI_ERR_RANK);
+    if (rank == leaders.local) expect_peer(leaders);
+  } catch (MpiFailure const& failure) {
+    opinion.code = failure.code();
+  }
+  check(agree(local, opinion));
+}
+
+/// Collective over the local group: the other one, as its leader hears of it.
+std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
+  int rank = 0;
+  check(MPI_Comm_rank(local, &rank));
+  std::vector<int> result;
+  int size_or_code = 0;  // a negative code
+  if (rank == leaders.local) {
+    try {
+      result = exchanged(mine, leaders.peer, leaders.remote, leaders.tag);
+      size_or_code = static_cast<int>(result.size());
+    } catch (MpiFailure const& failure) {
+      size_or_code = -failure.code();
+    }
+  }
+  check(PMPI_Bcast(&size_or_code, 1, MPI_INT, leaders.local, local));
+  if (size_or_code < 0) throw MpiFailure(-size_or_code);
+  result.resize(static_cast<std::size_t>(size_or_code));
+  check(PMPI_Bcast(result.data(), size_or_code, MPI_INT, leaders.local, local));
+  return result;
 }
 
 bool overlap(std::vector<int> const& a, std::vector<int> const& b) {
@@ -84,6 +128,7 @@ std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
 
 MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   inter.both = std::make_shared<CarriedTopology>();
+  inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
   inter.both->topology = joined_to(inter.remote_first, inter.remote_size);
   inter.both->comm = std::make_unique<OwnComm>(both);
   int rank = 0;
@@ -96,17 +141,17 @@ MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   return result;
 }
 
-/// Whether a rank of each group has said MPI_PROC_NULL, which only the root's group does; the group at 0 first.
-std::array<int, 2> silent(InterComm const& inter, int root) {
+/// Whether a rank of each group has said what only the root's group does; the group at 0 first.
+std::array<int, 2> told_apart(InterComm const& inter, int root) {
   std::array<int, 2> mine{0, 0}, all{0, 0};
-  mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL ? 1 : 0;
+  mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL || root == named_root ? 1 : 0;
   check(PMPI_Allreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, inter.both->comm->handle()));
   return all;
 }
 
 /// Whether this rank's group has the root, where MPI_ROOT is 0. Of a group of one nobody says MPI_PROC_NULL.
 bool in_root_group(InterComm const& inter, int root) {
-  std::array<int, 2> const found = silent(inter, root);
+  std::array<int, 2> const found = told_apart(inter, root);
   int const mine = inter.local_first == 0 ? 0 : 1;
   if (found[static_cast<std::size_t>(mine)] != 0) return true;
   if (found[static_cast<std::size_t>(1 - mine)] != 0) return false;
@@ -120,14 +165,20 @@ bool is_inter(MPI_Comm comm) { return made != 0 && comm != MPI_COMM_NULL && inte
 
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm) { return Attached<InterComm>::if_any(comm); }
 
+void expect_intra(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || is_inter(comm)) throw MpiFailure(MPI_ERR_COMM);
+  int library_inter = 0;
+  check(PMPI_Comm_test_inter(comm, &library_inter));
+  if (library_inter != 0) throw MpiFailure(MPI_ERR_COMM);
+}
+
 MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag) {
-  if (local == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-  int rank = 0;
-  check(MPI_Comm_rank(local, &rank));
+  expect_intra(local);
+  Leaders const leaders{local_leader, peer, remote_leader, tag};
+  OwnComm const own(local);
+  expect_leaders(own.handle(), leaders);
   std::vector<int> const mine = world_ranks(local);
-  std::vector<int> theirs;
-  if (rank == local_leader) theirs = exchanged(mine, peer, remote_leader, tag);
-  theirs = told(std::move(theirs), local, local_leader);
+  std::vector<int> const theirs = remote_ranks(mine, own.handle(), leaders);
   if (theirs.empty() || overlap(mine, theirs)) throw MpiFailure(MPI_ERR_COMM);
   bool const first = *std::min_element(mine.begin(), mine.end()) < *std::min_element(theirs.begin(), theirs.end());
   std::vector<int> both = first ? mine : theirs;
@@ -137,8 +188,8 @@ MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int 
   MPI_Comm all = MPI_COMM_NULL;
   check(PMPI_Comm_create_group(MPI_COMM_WORLD, group.handle(), tag, &all));
   auto const local_size = static_cast<int>(mine.size()), remote_size = static_cast<int>(theirs.size());
-  MPI_Comm const result =
-      carrying(local, {nullptr, first ? 0 : remote_size, local_size, first ? local_size : 0, remote_size}, all);
+  MPI_Comm const result = carrying(
+      local, {nullptr, first ? 0 : remote_size, local_size, first ? local_size : 0, remote_size, nullptr}, all);
   MPI_Comm_free(&all);
   return result;
 }
@@ -169,7 +220,7 @@ InterRoot root_of(InterComm const& inter, int root) {
   bool const known = MPI_ROOT < 0;
   bool const ours = known ? root == MPI_ROOT || root == MPI_PROC_NULL : in_root_group(inter, root);
   if (ours && root == MPI_PROC_NULL) return {false, 0};
-  if (!ours && (root < 0 || root >= inter.remote_size)) throw MpiFailure(MPI_ERR_ROOT);
+  if (!ours && (root < 0 || root >= inter.remote_size)) return {true, -1};
   int self = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &self));
   return {true, ours ? self : inter.remote_first + root};

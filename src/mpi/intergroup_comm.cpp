@@ -6,6 +6,7 @@
 
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/inter_comm.hpp"
 
 namespace rondo::mpi {
 
@@ -53,10 +54,8 @@ void IntergroupOptions::set(std::string_view option, std::string_view value) {
   }
 }
 
-MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender) {
-  int inter = 0;
-  if (comm != MPI_COMM_NULL) check(MPI_Comm_test_inter(comm, &inter));
-  if (comm == MPI_COMM_NULL || inter != 0) throw MpiFailure(MPI_ERR_COMM);
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender) {
+  expect_intra(comm);
   int ranks = 0;
   int rank = 0;
   check(MPI_Comm_size(comm, &ranks));
@@ -67,11 +66,16 @@ MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender) {
   int senders = 0;
   check(MPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
   if (senders == 0 || senders == ranks) throw MpiFailure(MPI_ERR_GROUP);
-  MPI_Comm result = MPI_COMM_NULL;
-  check(MPI_Comm_dup(comm, &result));
   IntergroupComm content{std::move(ordered), Groups(senders, ranks - senders)};
   check(MPI_Comm_rank(content.ordered->handle(), &content.rank.value));
-  Attached<IntergroupComm>::attach(result, std::make_shared<IntergroupComm>(std::move(content)));
+  return std::make_shared<IntergroupComm>(std::move(content));
+}
+
+MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender) {
+  auto content = intergroup_of(comm, is_sender);
+  MPI_Comm result = MPI_COMM_NULL;
+  check(MPI_Comm_dup(comm, &result));
+  Attached<IntergroupComm>::attach(result, std::move(content));
   return result;
 }
 

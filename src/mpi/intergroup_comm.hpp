@@ -34,8 +34,9 @@ struct IntergroupComm {
   IntergroupOptions options = {};
 };
 
-/// Collective: a duplicate of `comm` with an IntergroupComm attached. Throws MpiFailure at every rank if a group is
-/// empty.
+/// Collective over the ranks of a communicator. Throws MpiFailure at every rank if a group is empty.
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender);
+/// Collective: a duplicate of `comm` with the same attached.
 MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender);
 
 }  // namespace rondo::mpi

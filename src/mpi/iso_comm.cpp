@@ -10,6 +10,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/inter_comm.hpp"
 
 namespace rondo::mpi {
 
@@ -101,9 +102,7 @@ int IsoComm::next_tag() {
 }
 
 MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates) {
-  int inter = 0;
-  if (comm != MPI_COMM_NULL) check(MPI_Comm_test_inter(comm, &inter));
-  if (comm == MPI_COMM_NULL || inter != 0) throw MpiFailure(MPI_ERR_COMM);
+  expect_intra(comm);
   auto own = std::make_unique<OwnComm>(comm);
   Opinion opinion;
   std::optional<IsoComm> content = read(own->handle(), grid_of, s, coordinates, opinion);

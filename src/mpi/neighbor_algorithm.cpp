@@ -1,11 +1,15 @@
 #include "mpi/neighbor_algorithm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -37,35 +41,56 @@ std::optional<NeighborAlgorithm> algorithm_of(std::string_view name) {
   return found->second;
 }
 
+/// A word that means nothing; what to say of it is said once, by rank 0.
+struct WrongWord {
+  int code;
+  std::string text;
+};
+
+NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
+  auto const found = algorithm_of(name);
+  if (found) return *found;
+  throw WrongWord{code,
+                  fmt::format("{}: expected one of auto, naive, torus, common_neighbors, got \"{}\"", where, name)};
+}
+
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {
+  constexpr char const* key = "rondo_neighbor_algorithm";
   constexpr int longest = 31;
   if (info == MPI_INFO_NULL) return std::nullopt;
   std::array<char, longest + 1> value{};
   int given = 0;
-  check(MPI_Info_get(info, "rondo_neighbor_algorithm", longest, value.data(), &given));
+  check(MPI_Info_get(info, key, longest, value.data(), &given));
   if (given == 0) return std::nullopt;
-  auto const named = algorithm_of(value.data());
-  if (!named) throw MpiFailure(MPI_ERR_INFO_VALUE);
-  return named;
+  return named(key, value.data(), MPI_ERR_INFO_VALUE);
+}
+
+/// A value of the environment in seconds, or bytes a second.
+template <typename Quantity>
+double quantity(char const* variable, Quantity (*parse)(std::string_view), Quantity usual) {
+  std::string_view const value = environment(variable);
+  try {
+    return (value.empty() ? usual : parse(value)).value;
+  } catch (InputError const& error) {
+    throw WrongWord{MPI_ERR_ARG, fmt::format("{}: {}", variable, error.what())};
+  }
 }
 
 NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
+  constexpr char const* variable = "RONDO_NEIGHBOR_ALGORITHM";
   NeighborTuning tuning;
   tuning.algorithm = algorithm_in(info).value_or(otherwise);
-  try {
-    if (std::string_view const name = environment("RONDO_NEIGHBOR_ALGORITHM"); !name.empty()) {
-      auto const named = algorithm_of(name);
-      if (!named) throw MpiFailure(MPI_ERR_ARG);
-      tuning.algorithm = *named;
-    }
-    std::string_view const latency = environment("RONDO_NEIGHBOR_LATENCY");
-    std::string_view const bandwidth = environment("RONDO_NEIGHBOR_BANDWIDTH");
-    tuning.startup_bytes = (latency.empty() ? usual_latency : parse_seconds(latency)).value *
-                           (bandwidth.empty() ? usual_bandwidth : parse_bandwidth(bandwidth)).value;
-  } catch (InputError const&) {
-    throw MpiFailure(MPI_ERR_ARG);
-  }
+  std::string_view const name = environment(variable);
+  if (!name.empty()) tuning.algorithm = named(variable, name, MPI_ERR_ARG);
+  tuning.startup_bytes = quantity("RONDO_NEIGHBOR_LATENCY", &parse_seconds, usual_latency) *
+                         quantity("RONDO_NEIGHBOR_BANDWIDTH", &parse_bandwidth, usual_bandwidth);
   return tuning;
+}
+
+void say_once(MPI_Comm comm, std::string const& text) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 }  // namespace
@@ -75,6 +100,9 @@ NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm oth
   Opinion opinion;
   try {
     tuning = tuning_of(info, otherwise);
+  } catch (WrongWord const& wrong) {
+    say_once(comm, wrong.text);
+    opinion.code = wrong.code;
   } catch (MpiFailure const& failure) {
     opinion.code = failure.code();
   } catch (std::bad_alloc const&) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The blocks of the C interfaces as NeighborCall has them, for the rondo_*.cpp alone.
+// The blocks of the C interfaces as NeighborCall has them.
 
 #include "mpi/neighbor_request.hpp"
 

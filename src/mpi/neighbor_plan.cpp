@@ -149,8 +149,8 @@ class Combining {
   /// What ranks know of themselves to be the same.
   bool possible() const {
     if (algorithm_ == NeighborAlgorithm::naive) return false;
-    if (traits_.form == NeighborForm::non_blocking && (automatic_ || !traits_.one_size)) return false;
-    if (traits_.form == NeighborForm::blocking && automatic_ && !traits_.one_size) return false;
+    if (automatic_ && (traits_.form != NeighborForm::blocking || !traits_.one_size)) return false;
+    if (traits_.form == NeighborForm::non_blocking && !traits_.one_size) return false;
     if (!on_torus() && home_.combining != nullptr && !can_combine()) return false;
     if (!automatic_) return true;
     if (!kept().may_be_faster) kept().may_be_faster = may_be_faster();

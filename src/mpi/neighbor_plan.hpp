@@ -4,19 +4,20 @@
 //
 // All ranks choose the same, whatever they were called with, so that none waits for another in vain. Therefore the
 // choice depends only on what they have agreed on: when the communicator was made (its tuning, whether its graph is
-// Cartesian), when a persistent request is made, or in some blocking calls. It never depends on a rank's own arguments.
+// Cartesian), in some blocking calls, or when a request of a named algorithm is made. It never depends on a rank's own
+// arguments.
 //
 // Algorithms. On a Cartesian graph `torus`: message combining along the dimensions [Traeff16], D rounds and V blocks.
 // On any graph `common_neighbors` [Mirsadeghi17]. `naive`: each edge a message, all at once. `automatic` takes the
 // combining one where it is faster in the linear model, see `faster`, and `naive` elsewhere:
 //
-//   persistent    the ranks agree on the size of each block when the request is made; sizes that do not fit: naive
 //   blocking      blocks of one size: the ranks agree in the calls number 1, 2, 4, 8, ... of the kind of collective on
 //                 the communicator; the calls between them follow. Sizes of each block (v, w), which may be others at
 //                 any rank in any call: naive
-//   non-blocking  naive: these calls must not wait for other ranks, and must go on while the caller is elsewhere
+//   non-blocking, persistent  naive: these must go on while the caller is elsewhere
 //
-// A named algorithm is used in all forms, but for v and w forms of non-blocking calls; blocking ones agree each time.
+// A named algorithm is used in all forms, but for v and w forms of non-blocking calls; blocking ones agree each time,
+// of persistent ones when the request is made.
 // It is left for `naive` where it cannot be: `torus` on a graph that is not Cartesian; `common_neighbors` in all-to-all
 // with repeated edges; where ranks do not agree, or say different sizes. Then errors are those of `naive`.
 

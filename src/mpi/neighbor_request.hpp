@@ -43,6 +43,7 @@ class NeighborRequest {
   bool active() const { return operation_.active(); }
   /// Waits. Throws MpiFailure: what was wrong with this rank's arguments, or with the blocks that it received.
   void wait();
+  std::shared_ptr<CarriedTopology> const& home() const { return home_; }
   /// Of an operation that is not active.
   int failure() const { return failure_ != MPI_SUCCESS ? failure_ : operation_.failure(); }
 

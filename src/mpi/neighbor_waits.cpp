@@ -24,6 +24,7 @@ struct Ours {
 /// The handles of a process.
 struct Handles {
   std::map<MPI_Request, Ours> all;
+  std::weak_ptr<CarriedTopology> failed_on;
 };
 
 /// Of all ranks that share this program's variables: while it is 0 no request can be ours.
@@ -83,6 +84,7 @@ int finish(MPI_Request* request, MPI_Status* status) {
   int code = MPI_SUCCESS;
   if (known->started) code = guarded([&] { check(known->operation->failure()); });
   known->started = false;
+  if (code != MPI_SUCCESS) handles().failed_on = known->operation->home();
   if (known->lifetime == Lifetime::once) forget(request);
   set_empty(status, code);
   return code;
@@ -159,6 +161,11 @@ MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime life
     made.operation->start();
   }
   return token;
+}
+
+MPI_Comm failed_on() {
+  auto const home = std::exchange(handles().failed_on, {}).lock();
+  return home == nullptr ? MPI_COMM_NULL : home->carrier;
 }
 
 int start(MPI_Request* request) {

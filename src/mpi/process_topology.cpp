@@ -35,6 +35,7 @@ void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_I
     content->most_edges = most_edges(*content);
     content->tuning.algorithm = NeighborAlgorithm::automatic;
     tune(*content, info);
+    content->carrier = comm;
     Attached<CarriedTopology>::attach(comm, std::move(content));
   } catch (...) {
     MPI_Comm_free(&comm);
@@ -49,6 +50,7 @@ void carry_same(MPI_Comm comm, CarriedTopology const& original) {
   content->most_edges = original.most_edges;
   content->tuning = original.tuning;
   content->combining = original.combining;
+  content->carrier = comm;
   Attached<CarriedTopology>::attach(comm, std::move(content));
 }
 

@@ -45,14 +45,17 @@ struct ProcessTopology {
 struct CarriedTopology {
   std::shared_ptr<ProcessTopology const> topology;
   std::unique_ptr<OwnComm> comm;                    ///< on which the operations' messages travel, none of the caller's
+  MPI_Comm carrier = MPI_COMM_NULL;                 ///< the caller's, until it is freed
   int operations = 0;                               ///< started so far, at all ranks alike
   int most_edges = 0;                               ///< to or from other ranks, of the rank that has most
   NeighborTuning tuning;                            ///< of inter-communicators: naive
   std::shared_ptr<CombiningGraph const> combining;  ///< once common neighbors have been looked for
   std::array<std::shared_ptr<KeptPlan>, 2> kept;    ///< by the kind of collective
+  std::vector<MPI_Request> left_behind;             ///< nobody waits for, see expect_root in sparse_parts.hpp
 
   /// The tag of the next operation.
   int next_tag();
+  void detached() { carrier = MPI_COMM_NULL; }
 };
 
 /// Collective: from now on the communicator carries the topology. Throws MpiFailure, and then frees the communicator:

@@ -8,6 +8,7 @@
 #include "mpi/attached.hpp"
 #include "mpi/cart_naming.hpp"
 #include "mpi/guarded.hpp"
+#include "mpi/inter_comm.hpp"
 #include "mpi/isomorphic_graph.hpp"
 #include "mpi/own_comm.hpp"
 #include "mpi/rondo_collectives.h"
@@ -75,7 +76,7 @@ int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
   return guarded([&] {
     expect_room(newcomm);
     *newcomm = MPI_COMM_NULL;
-    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    expect_intra(comm);
     MPI_Comm part = MPI_COMM_NULL;
     check(create(&part));
     carry_subgraph(part, comm);
@@ -113,7 +114,7 @@ int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm
 int Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size) {
   return guarded([&] {
     expect_room(size);
-    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    expect_intra(comm);
     auto naming = named(comm, d, dimorder, order, period);
     *size = naming->size();
     Attached<Naming>::attach(comm, std::move(naming));

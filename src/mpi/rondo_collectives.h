@@ -6,7 +6,8 @@
  * one of Section 2, on any other one MPI's own. Allgather(v,w) and Alltoall(v,w) on a graph are the blocking
  * neighborhood collectives of rondo_topology.h, and carried out by the same algorithms.
  *
- * All of them return MPI_SUCCESS or an MPI error class. */
+ * All of them return MPI_SUCCESS or an MPI error class. A rank that names no rank as the root gets MPI_ERR_ROOT, and on
+ * SMPI leaves nobody waiting; ranks that name different ones may wait for each other. */
 
 #include <mpi.h>
 
@@ -58,7 +59,8 @@ int Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart);
 
 /* Listing 6. The offsets of the stencil, d integers each, that lead from `rank` to ranks with a name and whose length
  * is at least `shadow` and at most `depth`, in lexicographic order. On a small torus several of them may lead to the
- * same rank. _neighbors gives the first `maxsize`. */
+ * same rank. _neighbors gives the first `maxsize`. MPI_ERR_COUNT where more than 4,194,304 offsets would have to be
+ * looked at, as with a large depth on periodic dimensions. */
 int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int depth, int* size);
 int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]);
 

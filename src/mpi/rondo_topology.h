@@ -41,7 +41,8 @@ int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
 /* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
  * rondo_collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
- * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for a communicator that is none. */
+ * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for a communicator that is none. A leader that names a wrong
+ * remote leader cannot tell that to the right one, which waits for it. */
 
 int Rondo_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                            MPI_Comm* newintercomm);
@@ -77,19 +78,17 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  * neighbors are not even looked for from m = (alpha / beta) s / 2 on. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set,
  * RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not set. All ranks choose the same, whatever their arguments:
  *
- *   persistent: they agree on the sizes of blocks in the _init call, which may wait for all ranks. Blocks of different
- *   sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have the same size at all ranks, and on
- *   other graphs if all have one size; else it is naive.
- *
  *   blocking: they agree in the calls number 1, 2, 4, 8, ... of a collective on the communicator, if any size would
  *   make combining faster; the calls between follow the last agreement. v, w: naive.
  *
- *   non-blocking: naive.
+ *   non-blocking, persistent: naive, which needs nothing of processes that are elsewhere.
  *
- * A named algorithm is used in non-blocking forms too, but for v and w, and in v and w forms of blocking calls, which
- * then agree each time. A combining operation of several rounds goes on only while its process is in a call that makes
- * neighborhood collectives, starts, waits or tests: a process that waits elsewhere, as in a barrier, between start and
- * wait holds up others. Blocks may pass through the receive buffers of others while an operation is active; bytes that
+ * A named algorithm is used in non-blocking forms too, but for v and w; in v and w forms of blocking calls, which then
+ * agree each time; and in persistent forms, which agree on the sizes of blocks in the _init call, so that it may wait
+ * for all ranks. Blocks of different sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have
+ * the same size at all ranks, and on other graphs if all have one size; else it is naive. A combining operation of
+ * several rounds goes on only while its process is in a call that makes neighborhood collectives, starts, waits or
+ * tests: a process that waits elsewhere, as in a barrier, between start and wait holds up others. Blocks may pass through the receive buffers of others while an operation is active; bytes that
  * belong to no block are not touched. Where sizes of blocks do not fit, an operation that combines fails at all ranks
  * that depend on it, at more of them than a naive one. */
 

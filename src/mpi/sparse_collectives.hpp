@@ -40,7 +40,7 @@ void sparse_scatter(std::shared_ptr<CarriedTopology> const& home, DataBlocks con
                     int root);
 /// What the sources of the root give, reduced in their order; MPI_ERR_OP for an operation that does not commute.
 void sparse_reduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent, void* received, MPI_Op op, int root);
-/// The same at every rank.
+/// The same at every rank: a neighborhood allgather, by the algorithm that is chosen for those, then reductions.
 void sparse_allreduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent, void* received, MPI_Op op);
 
 }  // namespace rondo::mpi

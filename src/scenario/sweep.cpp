@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "scenario/load.hpp"
@@ -30,6 +32,30 @@ void refuse_fixed(Tokens const& tokens, std::string const& file, std::string con
   for (char const* fixed : {"sweep", "expect", "schema_version"}) {
     if (tokens.front() == fixed) throw error_at(file, place, fmt::format("/{} cannot be swept", fixed));
   }
+}
+
+/// The number that a word like "1KiB" or "2us" stands for; unset for other words.
+template <typename Quantity>
+std::optional<std::string> number(std::string const& word, Quantity (*parse)(std::string_view)) {
+  try {
+    return fmt::format("{}", parse(word).value);
+  } catch (InputError const&) {
+    return std::nullopt;
+  }
+}
+
+/// The same for all ways to write a value.
+Json canonical(Json value) {
+  if (value.is_structured()) {
+    for (Json& each : value) each = canonical(std::move(each));
+  }
+  if (!value.is_string()) return value;
+  auto const& word = value.get_ref<std::string const&>();
+  if (word.empty() || word.front() < '0' || word.front() > '9') return value;
+  if (auto const bytes = number(word, &parse_bytes)) return *bytes;
+  if (auto const seconds = number(word, &parse_seconds)) return *seconds;
+  if (auto const bandwidth = number(word, &parse_bandwidth)) return *bandwidth;
+  return value;
 }
 
 }  // namespace
@@ -103,7 +129,7 @@ void Sweep::check_distinct() const {
     std::string values;
     for (std::string const& pointer : swept) {
       Json const* value = find(point.expanded, split(pointer));
-      if (value != nullptr) values += value->dump();
+      if (value != nullptr) values += canonical(*value).dump();
       values += '\n';
     }
     auto const [known, is_new] = first.emplace(std::move(values), i);

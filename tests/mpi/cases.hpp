@@ -44,6 +44,7 @@ std::vector<TestCase> cases();
 std::vector<TestCase> data_cases();
 std::vector<TestCase> request_cases();
 std::vector<TestCase> error_cases();
+std::vector<TestCase> wrong_cases();
 std::vector<TestCase> intergroup_cases();
 std::vector<TestCase> neighbor_cases();
 std::vector<TestCase> topology_cases();

@@ -248,4 +248,18 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* comm_out) {
   return is_inter(comm) ? refuse(comm, __func__) : answer(comm, PMPI_Comm_split(comm, color, key, comm_out), __func__);
 }
 
+int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  return is_inter(comm) ? refuse(comm, __func__)
+                        : answer(comm, PMPI_Comm_split_type(comm, split_type, key, info, newcomm), __func__);
+}
+
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  return is_inter(comm) ? refuse(comm, __func__) : answer(comm, PMPI_Comm_create(comm, group, newcomm), __func__);
+}
+
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
+  return is_inter(comm) ? refuse(comm, __func__)
+                        : answer(comm, PMPI_Comm_create_group(comm, group, tag, newcomm), __func__);
+}
+
 }  // extern "C"

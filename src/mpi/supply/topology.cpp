@@ -2,10 +2,20 @@
 
 #include <mpi.h>
 
+#include "mpi/neighbor_waits.hpp"
 #include "mpi/rondo_topology.h"
 #include "mpi/supply/answer.hpp"
 
 using rondo::mpi::answer;
+
+namespace {
+
+/// Errors of a neighborhood collective go to the handler of its communicator; of others none is known.
+int answer_request(int code, char const* function) {
+  return code == MPI_SUCCESS ? code : answer(rondo::mpi::failed_on(), code, function);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -76,48 +86,44 @@ int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
 
 int MPI_Comm_test_inter(MPI_Comm comm, int* flag) { return answer(comm, Rondo_Comm_test_inter(comm, flag), __func__); }
 
-int MPI_Start(MPI_Request* request) { return answer(MPI_COMM_WORLD, Rondo_Start(request), __func__); }
+int MPI_Start(MPI_Request* request) { return answer_request(Rondo_Start(request), __func__); }
 
-int MPI_Startall(int count, MPI_Request* requests) {
-  return answer(MPI_COMM_WORLD, Rondo_Startall(count, requests), __func__);
-}
+int MPI_Startall(int count, MPI_Request* requests) { return answer_request(Rondo_Startall(count, requests), __func__); }
 
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  return answer(MPI_COMM_WORLD, Rondo_Wait(request, status), __func__);
-}
+int MPI_Wait(MPI_Request* request, MPI_Status* status) { return answer_request(Rondo_Wait(request, status), __func__); }
 
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
-  return answer(MPI_COMM_WORLD, Rondo_Waitall(count, requests, statuses), __func__);
+  return answer_request(Rondo_Waitall(count, requests, statuses), __func__);
 }
 
 int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
-  return answer(MPI_COMM_WORLD, Rondo_Waitany(count, requests, index, status), __func__);
+  return answer_request(Rondo_Waitany(count, requests, index, status), __func__);
 }
 
 int MPI_Waitsome(int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return answer(MPI_COMM_WORLD, Rondo_Waitsome(incount, requests, outcount, indices, statuses), __func__);
+  return answer_request(Rondo_Waitsome(incount, requests, outcount, indices, statuses), __func__);
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  return answer(MPI_COMM_WORLD, Rondo_Test(request, flag, status), __func__);
+  return answer_request(Rondo_Test(request, flag, status), __func__);
 }
 
 int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  return answer(MPI_COMM_WORLD, Rondo_Testall(count, requests, flag, statuses), __func__);
+  return answer_request(Rondo_Testall(count, requests, flag, statuses), __func__);
 }
 
 int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-  return answer(MPI_COMM_WORLD, Rondo_Testany(count, requests, index, flag, status), __func__);
+  return answer_request(Rondo_Testany(count, requests, index, flag, status), __func__);
 }
 
 int MPI_Testsome(int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return answer(MPI_COMM_WORLD, Rondo_Testsome(incount, requests, outcount, indices, statuses), __func__);
+  return answer_request(Rondo_Testsome(incount, requests, outcount, indices, statuses), __func__);
 }
 
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  return answer(MPI_COMM_WORLD, Rondo_Request_get_status(request, flag, status), __func__);
+  return answer_request(Rondo_Request_get_status(request, flag, status), __func__);
 }
 
-int MPI_Request_free(MPI_Request* request) { return answer(MPI_COMM_WORLD, Rondo_Request_free(request), __func__); }
+int MPI_Request_free(MPI_Request* request) { return answer_request(Rondo_Request_free(request), __func__); }
 
 }  // extern "C"

@@ -156,8 +156,7 @@ void run_on_open_grids(World const& world, Report& report) {
 void run_by_size(World const& world, Report& report) {
   constexpr int below = 999, above = 1001;
   MPI_Comm comm = moore(world, "auto");
-  expect_near(persistent_alltoall(comm, below), combined(4, 12, below), "persistent below the cut-off", report);
-  expect_naive(persistent_alltoall(comm, above), above, "persistent above it", report);
+  expect_naive(persistent_alltoall(comm, below), below, "persistent", report);
   double times[9] = {};
   for (int call = 1; call <= 8; ++call) times[call] = blocking_alltoall(comm, call < 4 ? below : above);
   report.expect(times[1] > combined(4, 12, below) * 1.1, "the first call agrees");

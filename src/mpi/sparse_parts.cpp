@@ -1,0 +1,101 @@
+#include "mpi/sparse_parts.hpp"
+
+#include <new>
+#include <utility>
+
+#include "mpi/failure.hpp"
+#include "mpi/neighbor_request.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+int rank_in(CarriedTopology const& home) {
+  int rank = 0;
+  check(MPI_Comm_rank(home.comm->handle(), &rank));
+  return rank;
+}
+
+std::vector<Slot> described(int number, DataBlocks const& data) {
+  std::vector<MPI_Aint> displacements;
+  if (data.displacements != nullptr) displacements.assign(data.displacements, data.displacements + number);
+  bool const each = data.counts != nullptr;
+  Blocks const blocks{data.buffer,
+                      number,
+                      each ? data.counts : &data.count,
+                      displacements.data(),
+                      &data.type,
+                      each ? Blocks::Displaced::by_extents : Blocks::Displaced::one_behind_the_other,
+                      each ? Blocks::Given::for_each : Blocks::Given::for_all};
+  return slots(blocks);
+}
+
+void leave_nobody_waiting(CarriedTopology& home) {
+  [[maybe_unused]] int const tag = home.next_tag();
+#ifdef SMPI_H
+  auto const leave = [&](Neighbors const& neighbors, auto post) {
+    for (int const rank : neighbors.ranks) {
+      if (rank >= 0) post(nullptr, 0, MPI_BYTE, rank, tag, home.comm->handle(), &home.left_behind.emplace_back());
+    }
+  };
+  leave(home.topology->targets, &MPI_Isend);
+  leave(home.topology->sources, &MPI_Irecv);
+#endif
+}
+
+}  // namespace
+
+void expect_root(CarriedTopology& home, int root) {
+  int ranks = 0;
+  check(MPI_Comm_size(home.comm->handle(), &ranks));
+  if (root >= 0 && root < ranks) return;
+  leave_nobody_waiting(home);
+  throw MpiFailure(MPI_ERR_ROOT);
+}
+
+Slot slot_of(Data const& data) { return slots({data.buffer, 1, &data.count, nullptr, &data.type}).front(); }
+
+Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(*home_)) {}
+
+std::vector<Slot> Exchange::blocks(int number, DataBlocks const& data) {
+  std::vector<Slot> result(static_cast<std::size_t>(number));
+  try {
+    result = described(number, data);
+  } catch (MpiFailure const& failure) {
+    failure_ = failure.code();
+  } catch (std::bad_alloc const&) {
+    failure_ = MPI_ERR_NO_MEM;
+  }
+  return result;
+}
+
+void Exchange::send(int target, Slot const& block) {
+  if (target == self_)
+    kept_.push_back(block);
+  else if (target >= 0)
+    round_.sends.push_back({target, block});
+}
+
+void Exchange::receive(int source, Slot const& block) {
+  if (source == self_)
+    into_.push_back(block);
+  else if (source >= 0)
+    round_.receives.push_back({source, block});
+}
+
+void Exchange::run() {
+  copy_own();
+  NeighborRequest request(home_, round_, failure_);
+  request.start();
+  request.wait();
+}
+
+void Exchange::copy_own() {
+  for (std::size_t i = 0; i < std::min(kept_.size(), into_.size()); ++i) {
+    if (kept_[i].bytes == into_[i].bytes)
+      round_.copies.push_back({kept_[i], into_[i]});
+    else
+      fail(MPI_ERR_TRUNCATE);
+  }
+}
+
+}  // namespace rondo::mpi

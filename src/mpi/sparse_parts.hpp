@@ -1,0 +1,83 @@
+#pragma once
+
+// What the sparse collectives of a graph are made of, for sparse_*.cpp alone.
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "mpi/failure.hpp"
+#include "mpi/operation.hpp"
+#include "mpi/process_topology.hpp"
+#include "mpi/slots.hpp"
+#include "mpi/sparse_collectives.hpp"
+
+namespace rondo::mpi {
+
+using Home = std::shared_ptr<CarriedTopology>;
+
+/// Throws MpiFailure, MPI_ERR_ROOT, unless there is such a rank. Nobody then knows who waits for this one, or has
+/// something for it. On SMPI whoever may wait gets an empty message, which is too short, and whatever may come is
+/// taken, without waiting for either. Other MPIs use the names of communicators again, so that what is left of that
+/// could turn up on a later one: there the others may wait, as in MPI's own collectives.
+void expect_root(CarriedTopology& home, int root);
+
+/// How many edges there are to, or from, a rank.
+inline auto edges_to(Neighbors const& neighbors, int rank) {
+  return std::count(neighbors.ranks.begin(), neighbors.ranks.end(), rank);
+}
+
+/// Throws MpiFailure for a description that is wrong.
+Slot slot_of(Data const& data);
+
+/// What a rank sends, receives and copies in one collective, and what was wrong with its arguments.
+class Exchange {
+ public:
+  explicit Exchange(Home home);
+
+  int self() const { return self_; }
+  ProcessTopology const& topology() const { return *home_->topology; }
+
+  /// The blocks that arguments describe; as many empty ones if they are wrong.
+  std::vector<Slot> blocks(int number, DataBlocks const& data);
+  Slot block(Data const& data) { return blocks(1, {data.buffer, data.count, nullptr, nullptr, data.type}).front(); }
+
+  void send(int target, Slot const& block);
+  void receive(int source, Slot const& block);
+  void fail(int code) {
+    if (failure_ == MPI_SUCCESS) failure_ = code;
+  }
+
+  /// Throws what was wrong.
+  void run();
+
+ private:
+  void copy_own();
+
+  Home home_;
+  int self_;
+  int failure_ = MPI_SUCCESS;
+  SingleRound round_;
+  std::vector<Slot> kept_, into_;
+};
+
+/// Memory for a block of these elements, at which a buffer of them may begin.
+class Aside {
+ public:
+  Aside(int count, MPI_Datatype type) {
+    MPI_Aint lower = 0, extent = 0, true_extent = 0;
+    check(MPI_Type_get_extent(type, &lower, &extent));
+    check(MPI_Type_get_true_extent(type, &lower_, &true_extent));
+    memory_.resize(static_cast<std::size_t>(count > 0 ? true_extent + (count - 1) * extent : 0));
+  }
+  void* buffer() { return memory_.data() - lower_; }
+
+ private:
+  std::vector<std::byte> memory_;
+  MPI_Aint lower_ = 0;
+};
+
+}  // namespace rondo::mpi

@@ -1,0 +1,123 @@
+/* Whose error handler is called, and roots between two groups of one process. Exit code 1, and a line that says what, if
+ * something is wrong. */
+
+#include <mpi.h>
+#include <stdio.h>
+
+#include "mpi/supply/rondo_mpi.h"
+
+static MPI_Comm handled = MPI_COMM_NULL;
+static int calls = 0, wrong = 0;
+
+static void expect(int holds, char const* what) {
+  if (holds) return;
+  fprintf(stderr, "%s\n", what);
+  wrong = 1;
+}
+
+static void handler(MPI_Comm* comm, int* code, ...) {
+  (void)code;
+  handled = *comm;
+  ++calls;
+}
+
+/* The block of rank 0 is longer than its neighbor has asked for. The handler of the world would end the program. */
+static void non_blocking(int rank, int size) {
+  int const next = (rank + 1) % size, last = (rank + size - 1) % size, block[2] = {rank, 7};
+  int received = -1, outcount = 0, index = 0, code;
+  MPI_Comm ring;
+  MPI_Errhandler own;
+  MPI_Request request;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                 &ring);
+  MPI_Comm_create_errhandler(handler, &own);
+  MPI_Comm_set_errhandler(ring, own);
+
+  MPI_Ineighbor_allgather(block, rank == 0 ? 2 : 1, MPI_INT, &received, 1, MPI_INT, ring, &request);
+  code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  expect((code != MPI_SUCCESS) == (rank == 1), "MPI_Wait tells who receives too much");
+  expect(calls == (rank == 1) && (rank != 1 || handled == ring), "MPI_Wait calls the handler of the communicator");
+
+  MPI_Ineighbor_allgather(block, rank == 0 ? 2 : 1, MPI_INT, &received, 1, MPI_INT, ring, &request);
+  code = MPI_Waitsome(1, &request, &outcount, &index, MPI_STATUSES_IGNORE);
+  expect((code != MPI_SUCCESS) == (rank == 1), "MPI_Waitsome tells who receives too much");
+  expect(calls == 2 * (rank == 1), "MPI_Waitsome calls the handler of the communicator");
+
+  /* A request that outlives its communicator, without an error. */
+  MPI_Ineighbor_allgather(block, 1, MPI_INT, &received, 1, MPI_INT, ring, &request);
+  MPI_Comm_free(&ring);
+  expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && received == last, "a communicator freed meanwhile");
+  MPI_Errhandler_free(&own);
+}
+
+/* A persistent operation of the default algorithm goes on while processes are elsewhere: on a Moore neighborhood of a
+ * torus of 3 x 3, where message combining takes fewer rounds. */
+static void persistent(int rank, int size) {
+  int const extents[] = {3, 3}, periods[] = {1, 1};
+  int i, neighbors = 0, others[8], sent = rank, received[8], token = 0, sum = 0;
+  MPI_Comm grid, moore;
+  MPI_Request request;
+  for (i = 0; i < size; ++i) {
+    if (i != rank) others[neighbors++] = i;
+  }
+  MPI_Cart_create(MPI_COMM_WORLD, 2, extents, periods, 0, &grid);
+  MPI_Dist_graph_create_adjacent(grid, 8, others, MPI_UNWEIGHTED, 8, others, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &moore);
+  MPI_Neighbor_allgather_init(&sent, 1, MPI_INT, received, 1, MPI_INT, moore, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  if (rank == 0) MPI_Recv(&token, 1, MPI_INT, size - 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (rank == size - 1) MPI_Send(&token, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
+  for (i = 0; i < 8; ++i) sum += received[i];
+  expect(sum == 36 - rank, "a persistent allgather");
+  MPI_Request_free(&request);
+  MPI_Comm_free(&moore);
+  MPI_Comm_free(&grid);
+}
+
+/* The first two processes, each a group. */
+static void groups_of_one(int rank) {
+  int value = rank == 1 ? 42 : -1, got = -1;
+  MPI_Comm inter;
+  if (rank > 1) return;
+  MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 9, &inter);
+  MPI_Bcast(&value, 1, MPI_INT, rank == 1 ? MPI_ROOT : 0, inter);
+  expect(value == 42, "MPI_Bcast between groups of one");
+  value = 7 + rank;
+  MPI_Gather(&value, 1, MPI_INT, &got, 1, MPI_INT, rank == 0 ? MPI_ROOT : 0, inter);
+  expect(got == (rank == 0 ? 8 : -1), "MPI_Gather between groups of one");
+  MPI_Comm_free(&inter);
+}
+
+/* What an inter-communicator does not have. */
+static void refused(int rank, int size) {
+  MPI_Comm local, inter, made;
+  MPI_Group group;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &local);
+  MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, 1 - rank % 2, 9, &inter);
+  MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+  MPI_Comm_group(inter, &group);
+  expect(MPI_Comm_create(inter, group, &made) == MPI_ERR_COMM, "MPI_Comm_create");
+  expect(MPI_Comm_create_group(inter, group, 3, &made) == MPI_ERR_COMM, "MPI_Comm_create_group");
+  expect(MPI_Comm_split(inter, 0, 0, &made) == MPI_ERR_COMM, "MPI_Comm_split");
+  expect(MPI_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made) == MPI_ERR_COMM,
+         "MPI_Comm_split_type");
+  MPI_Group_free(&group);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&local);
+  (void)size;
+}
+
+int main(int argc, char** argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  non_blocking(rank, size);
+  persistent(rank, size);
+  groups_of_one(rank);
+  refused(rank, size);
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (rank == 0 && !wrong) puts("all is well");
+  MPI_Finalize();
+  return wrong;
+}
