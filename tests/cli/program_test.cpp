@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/trace_rules.hpp"
 
 namespace rondo::test {
 namespace {
@@ -65,6 +66,18 @@ TEST(CliProgram, the_example_needs_no_more_than_a_source) {
   }
   EXPECT_EQ(record["volume_bytes"], 300);
   EXPECT_EQ(record["messages"], 12);
+}
+
+TEST(CliProgram, its_messages_are_in_the_trace) {
+  Given given;
+  Ran const ran = given.run("export --format trace");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  TraceRules const rules(json::parse(ran.out));
+  EXPECT_TRUE(rules.faults().empty()) << rules.faults().front();
+  EXPECT_EQ(rules.flows(), 12U);
+  EXPECT_EQ(rules.slices(), 2U * 12);
+  double const last = static_cast<double>(rules.end()) * 1e-12;
+  EXPECT_NEAR(last, given.records().front()["time_s"].get<double>(), 1e-12);
 }
 
 TEST(CliProgram, is_run_again_where_its_source_has_changed) {
