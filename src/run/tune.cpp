@@ -105,11 +105,23 @@ std::vector<std::string> to_try(std::string const& kind, TuneOptions const& opti
   return options.algorithms.empty() ? known : options.algorithms;
 }
 
+/// A program whose arguments do not say the size of blocks does the same for all.
+void expect_block_in_use(scenario::Problem const& problem, std::string const& file) {
+  auto const* const program = std::get_if<scenario::ProgramProblem>(&problem);
+  if (program == nullptr) return;
+  bool const used = std::any_of(program->arguments.begin(), program->arguments.end(), [](std::string const& argument) {
+    return argument.find("{block}") != std::string::npos;
+  });
+  if (!used)
+    throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
+}
+
 class Tuning {
  public:
   Tuning(Job const& job, scenario::Point const& point, TuneOptions const& options)
       : file_(job.file), document_(point.expanded), options_(options) {
     scenario::Scenario const parsed = scenario::parse(point, file_);
+    expect_block_in_use(parsed.problem, file_);
     result_.scenario = file_;
     result_.title = parsed.title;
     result_.collective = scenario::kind(parsed.problem);

@@ -88,6 +88,17 @@ TEST(TuneCommand, is_the_same_by_several_processes) {
   EXPECT_EQ(rondo("tune --quiet --format json --jobs 2 " + file).out, rondo("tune --quiet --format json " + file).out);
 }
 
+TEST(TuneCommand, refuses_programs_that_know_no_blocks) {
+  Folder const folder;
+  folder.write("p.c", "int main(void) { return 0; }");
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "program", "source": "p.c", "arguments": ["12"]}})");
+  Ran const ran = rondo("tune " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, file + ": /collective/arguments: expected {block} in one, whose size is searched\n");
+}
+
 TEST(TuneCommand, refuses_what_makes_no_sense) {
   Folder const folder;
   std::string const file = folder.write("s.json", stencil);
