@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -50,12 +51,15 @@ std::vector<int> world_ranks(MPI_Comm comm) {
   return result;
 }
 
-/// At a leader: the other group.
-std::vector<int> exchanged(std::vector<int> const& mine, MPI_Comm peer, int remote_leader, int tag) {
+/// At a leader: the other group, or what is wrong in one of them, by a negative code in place of its size.
+std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer, int remote_leader, int tag) {
   auto const size = static_cast<int>(mine.size());
+  int const said = code == MPI_SUCCESS ? size : -code;
   int remote_size = 0;
-  check(PMPI_Sendrecv(&size, 1, MPI_INT, remote_leader, tag, &remote_size, 1, MPI_INT, remote_leader, tag, peer,
+  check(PMPI_Sendrecv(&said, 1, MPI_INT, remote_leader, tag, &remote_size, 1, MPI_INT, remote_leader, tag, peer,
                       MPI_STATUS_IGNORE));
+  check(code);
+  if (remote_size < 0) throw MpiFailure(-remote_size);
   std::vector<int> result(static_cast<std::size_t>(remote_size));
   check(PMPI_Sendrecv(mine.data(), size, MPI_INT, remote_leader, tag, result.data(), remote_size, MPI_INT,
                       remote_leader, tag, peer, MPI_STATUS_IGNORE));
@@ -77,36 +81,54 @@ void expect_peer(Leaders const& leaders) {
   if (leaders.tag < 0) throw MpiFailure(MPI_ERR_TAG);
 }
 
-/// Collective over the local group: throws at all ranks what is wrong at any.
-void expect_leaders(MPI_Comm local, Leaders const& leaders) {
-  int rank = 0, size = 0;
-  check(MPI_Comm_rank(local, &rank));
+/// What a rank sees to be wrong, or MPI_SUCCESS.
+int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
+  int size = 0;
   check(MPI_Comm_size(local, &size));
-  Opinion opinion;
-  opinion.said.add(leaders.local);
   try {
     if (leaders.local < 0 || leaders.local >= size) throw MpiFailure(MPI_ERR_RANK);
     if (rank == leaders.local) expect_peer(leaders);
   } catch (MpiFailure const& failure) {
-    opinion.code = failure.code();
+    return failure.code();
   }
-  check(agree(local, opinion));
+  return MPI_SUCCESS;
 }
 
-/// Collective over the local group: the other one, as its leader hears of it.
+/// Who speaks for a group, which may be at odds about that, and what is wrong in it.
+struct Speaker {
+  int rank = 0;  ///< in the local group; past all where none can
+  int code = MPI_SUCCESS;
+};
+
+/// Collective over the local group.
+Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
+  Opinion opinion;
+  opinion.said.add(leaders.local);
+  opinion.code = own_code(local, leaders, rank);
+  Speaker result{leaders.local, agree(local, opinion)};
+  if (result.code == MPI_SUCCESS) return result;
+  int const mine = rank == leaders.local && opinion.code == MPI_SUCCESS ? rank : std::numeric_limits<int>::max();
+  check(PMPI_Allreduce(&mine, &result.rank, 1, MPI_INT, MPI_MIN, local));
+  return result;
+}
+
+/// Collective over the local group: the other one, as its leader hears of it. A leader who can tells the other one what
+/// is wrong here. Throws MpiFailure at all ranks.
 std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
+  Speaker const found = speaker(local, leaders, rank);
   std::vector<int> result;
   int size_or_code = 0;  // a negative code
-  if (rank == leaders.local) {
+  if (rank == found.rank) {
     try {
-      result = exchanged(mine, leaders.peer, leaders.remote, leaders.tag);
+      result = exchanged(mine, found.code, leaders.peer, leaders.remote, leaders.tag);
       size_or_code = static_cast<int>(result.size());
     } catch (MpiFailure const& failure) {
       size_or_code = -failure.code();
     }
   }
+  check(found.code);
   check(PMPI_Bcast(&size_or_code, 1, MPI_INT, leaders.local, local));
   if (size_or_code < 0) throw MpiFailure(-size_or_code);
   result.resize(static_cast<std::size_t>(size_or_code));
@@ -176,7 +198,6 @@ MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int 
   expect_intra(local);
   Leaders const leaders{local_leader, peer, remote_leader, tag};
   OwnComm const own(local);
-  expect_leaders(own.handle(), leaders);
   std::vector<int> const mine = world_ranks(local);
   std::vector<int> const theirs = remote_ranks(mine, own.handle(), leaders);
   if (theirs.empty() || overlap(mine, theirs)) throw MpiFailure(MPI_ERR_COMM);
@@ -220,6 +241,7 @@ InterRoot root_of(InterComm const& inter, int root) {
   bool const known = MPI_ROOT < 0;
   bool const ours = known ? root == MPI_ROOT || root == MPI_PROC_NULL : in_root_group(inter, root);
   if (ours && root == MPI_PROC_NULL) return {false, 0};
+  if (ours && root != MPI_ROOT && root != named_root) return {true, -1};
   if (!ours && (root < 0 || root >= inter.remote_size)) return {true, -1};
   int self = 0;
   check(MPI_Comm_rank(inter.both->comm->handle(), &self));

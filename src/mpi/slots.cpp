@@ -1,5 +1,6 @@
 #include "mpi/slots.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "mpi/failure.hpp"
@@ -67,10 +68,18 @@ std::vector<Slot> slots(Blocks const& blocks) {
   return result;
 }
 
-Slot nowhere(Bytes bytes) {
+namespace {
+
+/// So many bytes of values whose types others know: what is sent and received as MPI_PACKED matches any type.
+Piece of_any_type(MPI_Aint address, Bytes bytes) {
+  if (bytes.value <= std::numeric_limits<int>::max()) return {address, static_cast<int>(bytes.value), MPI_PACKED};
   auto const [type, count] = units(bytes);
-  return {{0, count, type}, bytes};
+  return {address, count, type};
 }
+
+}  // namespace
+
+Slot nowhere(Bytes bytes) { return {of_any_type(0, bytes), bytes}; }
 
 bool dense(MPI_Datatype type) {
   Measures const measured = measures(type);
@@ -83,8 +92,7 @@ bool dense(MPI_Datatype type) {
 /// A slot of as many bytes in memory without gaps.
 Slot SlotTable::at(MPI_Aint address, Slot const& like) {
   if (dense(like.piece.type)) return {{address, like.piece.count, like.piece.type}, like.bytes};
-  auto const [type, count] = units(like.bytes);
-  return {{address, count, type}, like.bytes};
+  return {of_any_type(address, like.bytes), like.bytes};
 }
 
 SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive,

@@ -72,12 +72,9 @@ void sparse_scatter(Home const& home, DataBlocks const& sent, Data const& receiv
   }
   auto const edges = edges_to(exchange.topology().sources, root);
   Slot const block = edges > 0 ? exchange.block(received) : Slot{};
-  std::vector<Aside> others;
-  others.reserve(static_cast<std::size_t>(edges));
-  for (auto k = edges; k > 1; --k) {
-    Piece const& like = block.piece;
-    exchange.receive(root, slot_of({others.emplace_back(like.count, like.type).buffer(), like.count, like.type}));
-  }
+  Gathered const others(received, static_cast<int>(edges > 1 ? edges - 1 : 0));
+  if (edges > 1) exchange.fail(others.failure());
+  for (auto k = edges; k > 1; --k) exchange.receive(root, others.slot(static_cast<std::size_t>(k - 2)));
   if (edges > 0) exchange.receive(root, block);
   exchange.run();
 }

@@ -1,9 +1,12 @@
 #include "mpi/sparse_parts.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <new>
 #include <utility>
 
 #include "mpi/failure.hpp"
+#include "mpi/neighbor_calls.hpp"
 #include "mpi/neighbor_request.hpp"
 
 namespace rondo::mpi {
@@ -42,6 +45,25 @@ void leave_nobody_waiting(CarriedTopology& home) {
 #endif
 }
 
+/// The largest true extent of a type and of those it is made of, which SMPI gives too small where a type was resized.
+MPI_Aint longest_part(MPI_Datatype type) {
+  MPI_Aint lower = 0, result = 0;
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+  check(MPI_Type_get_true_extent(type, &lower, &result));
+  check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+  if (combiner == MPI_COMBINER_NAMED || types == 0) return result;
+  std::vector<int> integer(static_cast<std::size_t>(integers));
+  std::vector<MPI_Aint> address(static_cast<std::size_t>(addresses));
+  std::vector<MPI_Datatype> parts(static_cast<std::size_t>(types));
+  check(MPI_Type_get_contents(type, integers, addresses, types, integer.data(), address.data(), parts.data()));
+  for (MPI_Datatype& part : parts) {
+    result = std::max(result, longest_part(part));
+    check(MPI_Type_get_envelope(part, &integers, &addresses, &types, &combiner));
+    if (combiner != MPI_COMBINER_NAMED) MPI_Type_free(&part);
+  }
+  return result;
+}
+
 }  // namespace
 
 void expect_root(CarriedTopology& home, int root) {
@@ -53,6 +75,39 @@ void expect_root(CarriedTopology& home, int root) {
 }
 
 Slot slot_of(Data const& data) { return slots({data.buffer, 1, &data.count, nullptr, &data.type}).front(); }
+
+Gathered::Gathered(Data const& like, int blocks) : like_(like) {
+  try {
+    constexpr std::size_t alignment = alignof(std::max_align_t);
+    auto const size = (slot_of(like).bytes.value == 0 ? 0 : span()) + alignment - 1;
+    memory_.resize(static_cast<std::size_t>(blocks) * (size - size % alignment));
+    for (int i = 0; i < blocks; ++i) displacements_.push_back(i * static_cast<MPI_Aint>(size - size % alignment));
+  } catch (MpiFailure const& failure) {
+    failure_ = failure.code();
+  } catch (std::bad_alloc const&) {
+    failure_ = MPI_ERR_NO_MEM;
+  }
+  if (failure_ != MPI_SUCCESS) like_.count = -1;
+}
+
+Blocks Gathered::blocks() const {
+  Blocks result = regular(memory_.empty() ? nullptr : memory_.data() - lower_, like_.count, like_.type);
+  result.displacements = displacements_.data();
+  result.displaced = Blocks::Displaced::by_bytes;
+  return result;
+}
+
+Data Gathered::block(std::size_t i) const {
+  return {memory_.data() - lower_ + displacements_[i], like_.count, like_.type};
+}
+
+std::size_t Gathered::span() {
+  MPI_Aint lower = 0, extent = 0, true_extent = 0;
+  check(MPI_Type_get_extent(like_.type, &lower, &extent));
+  check(MPI_Type_get_true_extent(like_.type, &lower_, &true_extent));
+  if (longest_part(like_.type) > true_extent) throw MpiFailure(MPI_ERR_TYPE);
+  return static_cast<std::size_t>(true_extent + (like_.count - 1) * extent);
+}
 
 Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(*home_)) {}
 

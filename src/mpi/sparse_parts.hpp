@@ -64,20 +64,27 @@ class Exchange {
   std::vector<Slot> kept_, into_;
 };
 
-/// Memory for a block of these elements, at which a buffer of them may begin.
-class Aside {
+/// Blocks like one that is given, each in memory of its own.
+class Gathered {
  public:
-  Aside(int count, MPI_Datatype type) {
-    MPI_Aint lower = 0, extent = 0, true_extent = 0;
-    check(MPI_Type_get_extent(type, &lower, &extent));
-    check(MPI_Type_get_true_extent(type, &lower_, &true_extent));
-    memory_.resize(static_cast<std::size_t>(count > 0 ? true_extent + (count - 1) * extent : 0));
-  }
-  void* buffer() { return memory_.data() - lower_; }
+  /// Where there is no memory for them, or the library does not know how far they reach, there are none: `failure`.
+  Gathered(Data const& like, int blocks);
+
+  int failure() const { return failure_; }
+  /// In the memory; a description that is wrong after a failure.
+  Blocks blocks() const;
+  Data block(std::size_t i) const;
+  /// Empty after a failure.
+  Slot slot(std::size_t i) const { return failure_ == MPI_SUCCESS ? slot_of(block(i)) : Slot{}; }
 
  private:
-  std::vector<std::byte> memory_;
+  std::size_t span();
+
+  Data like_;
+  mutable std::vector<std::byte> memory_;
+  std::vector<MPI_Aint> displacements_;
   MPI_Aint lower_ = 0;
+  int failure_ = MPI_SUCCESS;
 };
 
 }  // namespace rondo::mpi

@@ -1,6 +1,6 @@
 // Reductions on a graph.
 
-#include <new>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -13,109 +13,80 @@
 namespace rondo::mpi {
 namespace {
 
-/// Takes no time on a simulated machine, as a message to itself would.
-void copy(Data const& from, void* into) { LocalCopy(slot_of(from), slot_of({into, from.count, from.type})).run(); }
-
-/// The contributions of the sources, each in memory of its own.
-class Contributions {
- public:
-  /// Empty where the arguments are wrong.
-  Contributions(Exchange& exchange, Data const& sent) : like_(sent) {
-    Slot const described = exchange.block(sent);
-    for (int const source : exchange.topology().sources.ranks) {
-      if (source < 0) continue;
-      all_.emplace_back(described.piece.count, described.piece.type);
-      exchange.receive(source, slot_of({all_.back().buffer(), described.piece.count, described.piece.type}));
-    }
+/// What is wrong with the arguments of a reduction, or MPI_SUCCESS.
+int reduction_code([[maybe_unused]] Data const& sent, MPI_Op op) {
+  int commutes = 0;
+  if (op == MPI_OP_NULL || MPI_Op_commutative(op, &commutes) != MPI_SUCCESS || commutes == 0) return MPI_ERR_OP;
+#ifdef SMPI_H
+  // SMPI looks at an operation and its type together in its own collectives; in MPI_Reduce_local it ends the program.
+  if (sent.count >= 0 && sent.type != MPI_DATATYPE_NULL) {
+    char from = 0, into = 0;
+    return PMPI_Allreduce(&from, &into, 0, sent.type, op, MPI_COMM_SELF);
   }
-
-  void reduce_into(void* received, MPI_Op op) {
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (i == 0)
-        copy({all_[i].buffer(), like_.count, like_.type}, received);
-      else
-        check(MPI_Reduce_local(all_[i].buffer(), received, like_.count, like_.type, op));
-    }
-  }
-
- private:
-  Data like_;
-  std::vector<Aside> all_;
-};
-
-bool commutes(MPI_Op op) {
-  int flag = 0;
-  return op != MPI_OP_NULL && MPI_Op_commutative(op, &flag) == MPI_SUCCESS && flag != 0;
+#endif
+  return MPI_SUCCESS;
 }
 
-/// A block of each neighbor, like one that is sent, each in memory of its own; no memory where its description is
-/// wrong, which whoever receives into it finds out too.
-class Gathered {
- public:
-  Gathered(Data const& like, int blocks) : like_(like) {
-    try {
-      constexpr std::size_t alignment = alignof(std::max_align_t);
-      auto const size = (slot_of(like).bytes.value == 0 ? 0 : span()) + alignment - 1;
-      memory_.resize(static_cast<std::size_t>(blocks) * (size - size % alignment));
-      for (int i = 0; i < blocks; ++i) displacements_.push_back(i * static_cast<MPI_Aint>(size - size % alignment));
-    } catch (MpiFailure const&) {
-    } catch (std::bad_alloc const&) {
-      like_.count = -1;  // a description that is wrong
-    }
-  }
-  Blocks blocks() const {
-    Blocks result = regular(memory_.empty() ? nullptr : memory_.data() - lower_, like_.count, like_.type);
-    result.displacements = displacements_.data();
-    result.displaced = Blocks::Displaced::by_bytes;
-    return result;
-  }
-  Data block(std::size_t i) const { return {memory_.data() - lower_ + displacements_[i], like_.count, like_.type}; }
+/// Where a result goes that is not of no elements.
+int result_code(Data const& sent, void const* received) {
+  return received == nullptr && sent.count > 0 ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
 
- private:
-  std::size_t span() {
-    MPI_Aint lower = 0, extent = 0, true_extent = 0;
-    check(MPI_Type_get_extent(like_.type, &lower, &extent));
-    check(MPI_Type_get_true_extent(like_.type, &lower_, &true_extent));
-    return static_cast<std::size_t>(true_extent + (like_.count - 1) * extent);
+/// Takes no time on a simulated machine, as messages of a rank to itself would.
+void reduce(Gathered const& gathered, std::vector<int> const& sources, void* received, MPI_Op op) {
+  bool first = true;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] < 0) continue;  // MPI_PROC_NULL
+    Data const block = gathered.block(i);
+    if (std::exchange(first, false))
+      LocalCopy(slot_of(block), slot_of({received, block.count, block.type})).run();
+    else
+      check(MPI_Reduce_local(block.buffer, received, block.count, block.type, op));
   }
+}
 
-  Data like_;
-  std::vector<std::byte> memory_;
-  std::vector<MPI_Aint> displacements_;
-  MPI_Aint lower_ = 0;
-};
+/// The first of them that is an error.
+int first_of(std::initializer_list<int> codes) {
+  for (int const code : codes) {
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
 
 }  // namespace
 
 void sparse_reduce(Home const& home, Data const& sent, void* received, MPI_Op op, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
-  if (!commutes(op)) exchange.fail(MPI_ERR_OP);
+  bool const at_root = exchange.self() == root;
+  std::vector<int> const& sources = home->topology->sources.ranks;
   auto const edges = edges_to(exchange.topology().targets, root);
   Slot const block = exchange.block(sent);
+  exchange.fail(reduction_code(sent, op));
   for (auto k = edges; k > 0; --k) exchange.send(root, block);
-  if (exchange.self() != root) return exchange.run();
-  Contributions contributions(exchange, sent);
+  if (!at_root) return exchange.run();
+  Gathered const gathered(sent, static_cast<int>(sources.size()));
+  exchange.fail(first_of({gathered.failure(), result_code(sent, received)}));
+  for (std::size_t i = 0; i < sources.size(); ++i) exchange.receive(sources[i], gathered.slot(i));
   exchange.run();
-  contributions.reduce_into(received, op);
+  reduce(gathered, sources, received, op);
 }
 
 void sparse_allreduce(Home const& home, Data const& sent, void* received, MPI_Op op) {
-  Gathered const gathered(sent, home->topology->indegree());
+  std::vector<int> const& sources = home->topology->sources.ranks;
+  Gathered const gathered(sent, static_cast<int>(sources.size()));
+  int const code = first_of({gathered.failure(), reduction_code(sent, op), result_code(sent, received)});
   auto const request =
       make_request(home, {NeighborKind::allgather, regular(sent.buffer, sent.count, sent.type), gathered.blocks()});
   request->start();
-  request->wait();
-  if (!commutes(op)) throw MpiFailure(MPI_ERR_OP);
-  bool first = true;
-  for (std::size_t i = 0; i < home->topology->sources.ranks.size(); ++i) {
-    if (home->topology->sources.ranks[i] < 0) continue;
-    Data const block = gathered.block(i);
-    if (std::exchange(first, false))
-      copy(block, received);
-    else
-      check(MPI_Reduce_local(block.buffer, received, sent.count, sent.type, op));
+  try {
+    request->wait();
+  } catch (MpiFailure const&) {
+    check(code);
+    throw;
   }
+  check(code);
+  reduce(gathered, sources, received, op);
 }
 
 }  // namespace rondo::mpi

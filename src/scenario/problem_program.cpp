@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -62,6 +63,23 @@ void expect_names(Place const& environment) {
   }
 }
 
+/// What librondo_mpi reads, as it would; an empty value is none.
+void expect_values(Place const& environment) {
+  auto const value_of = [&](char const* name) { return environment.has(name) ? environment[name].text() : ""; };
+  std::string const algorithm = value_of("RONDO_NEIGHBOR_ALGORITHM");
+  if (!algorithm.empty()) {
+    std::vector<std::string> const known{"auto", "naive", "torus", "common_neighbors"};
+    if (std::find(known.begin(), known.end(), algorithm) == known.end()) {
+      throw environment["RONDO_NEIGHBOR_ALGORITHM"].error(
+          fmt::format("expected one of {}, got \"{}\"", fmt::join(known, ", "), excerpt(algorithm)));
+    }
+  }
+  if (!value_of("RONDO_NEIGHBOR_LATENCY").empty()) environment.unit("RONDO_NEIGHBOR_LATENCY", parse_seconds, Seconds());
+  if (!value_of("RONDO_NEIGHBOR_BANDWIDTH").empty()) {
+    environment.unit("RONDO_NEIGHBOR_BANDWIDTH", parse_bandwidth, BytesPerSecond());
+  }
+}
+
 int ranks_at(Place const& collective, std::int64_t hosted) {
   if (collective.has("ranks")) return collective["ranks"].integer();
   if (hosted > 0) return static_cast<int>(hosted);
@@ -94,7 +112,10 @@ ProgramProblem read_program(Place const& root, std::int64_t hosted) {
   problem.buffered = collective.unit("buffered", parse_bytes, problem.buffered);
   if (collective.value.value("printed", "dropped") == "shown") problem.printed = ProgramProblem::Printed::shown;
   problem.ranks = ranks_at(collective, hosted);
-  if (collective.has("environment")) expect_names(collective["environment"]);
+  if (collective.has("environment")) {
+    expect_names(collective["environment"]);
+    expect_values(collective["environment"]);
+  }
   if (problem.buffered > Bytes(std::int64_t{1} << 30)) {
     throw collective["buffered"].error("expected a size of at most 1GiB, got " + shown(collective["buffered"].value));
   }

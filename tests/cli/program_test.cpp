@@ -159,8 +159,15 @@ TEST(CliProgram, what_is_wrong_before_a_run_is_bad_input) {
   given.folder.write("hallo.c", "int main(void) { return x; }\n");
   refused("run --dry-run",
           "/collective/source: " + (given.folder.path() / "hallo.c").string() + ":1:25: error: 'x' undeclared");
-  given.of["collective"]["algorithms"] = {{"allgather", "rign"}};
   given.of["collective"]["source"] = "hello.c";
+  given.of["collective"]["environment"] = {{"RONDO_NEIGHBOR_ALGORITHM", "fast"}};
+  refused("run",
+          "/collective/environment/RONDO_NEIGHBOR_ALGORITHM: expected one of auto, naive, torus, common_neighbors, got "
+          "\"fast\"");
+  given.of["collective"]["environment"] = {{"RONDO_NEIGHBOR_LATENCY", "12"}, {"RONDO_NEIGHBOR_ALGORITHM", ""}};
+  refused("run", "/collective/environment/RONDO_NEIGHBOR_LATENCY: expected a time such as \"1us\"");
+  given.of["collective"].erase("environment");
+  given.of["collective"]["algorithms"] = {{"allgather", "rign"}};
   refused("run", "/collective/algorithms/allgather: expected one of default, ");
   given.of["collective"] = {{"kind", "program"}, {"binary", "/bin/true"}};
   refused("check", "/collective/binary: /bin/true: expected an MPI program as smpicc builds it, got ");

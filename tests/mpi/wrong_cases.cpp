@@ -169,10 +169,92 @@ void wrong_leaders(World const& world, Report& report) {
     expect(rank == size - 1 ? 1 : 0, world.comm, 1 - world.rank % 2, 3, size > 1 ? MPI_ERR_NOT_SAME : MPI_ERR_RANK,
            "another local leader at one");
   }
+  // Wrong in one group alone: the leader, whose own arguments are right, tells the other one.
+  if (world.size >= 4) {
+    bool const culprit = world.rank % 2 == 0 && rank == size - 1;
+    expect(culprit ? size : 0, world.comm, 1 - world.rank % 2, 3, MPI_ERR_RANK,
+           "no such local leader at one rank alone");
+    expect(culprit ? size - 1 : 0, world.comm, 1 - world.rank % 2, 3, MPI_ERR_NOT_SAME, "two leaders in one group");
+  }
+  if (world.size >= 5) {
+    bool const culprit = world.rank % 2 == 0 && rank == size - 1;
+    expect(culprit ? 1 : 0, world.comm, 1 - world.rank % 2, 3, MPI_ERR_NOT_SAME, "another leader at one rank alone");
+  }
   MPI_Comm_free(&local);
   inter = even_and_odd(world);
   expect_allgather(world, inter, report);
   MPI_Comm_free(&inter);
+}
+
+#ifdef SMPI_H
+/// The root is rank 0 of the even ranks; a rank of its own group, or it itself, names another one. Of the others one at
+/// least must say MPI_PROC_NULL, else nothing tells the groups apart, and all get MPI_ERR_ROOT.
+void wrong_roots_of_two_groups(World const& world, Report& report) {
+  if (world.size < 5) return;
+  MPI_Comm inter = even_and_odd(world);
+  int remote = 0;
+  Rondo_Comm_remote_size(inter, &remote);
+  for (int const culprit : {0, 2, 1}) {
+    for (int const wrong : {99, -77}) {
+      int const right = world.rank % 2 == 1 ? 0 : world.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+      int value = world.rank;
+      std::vector<int> all(static_cast<std::size_t>(remote), -1);
+      int code = Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, world.rank == culprit ? wrong : right, inter);
+      bool const hears = world.rank == 0 && culprit == 1;
+      int const expected = world.rank == culprit ? MPI_ERR_ROOT : hears ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+      report.expect_code(code, expected, fmt::format("Gather, root {} at rank {}", wrong, culprit));
+      code = Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, right, inter);
+      report.expect_code(code, MPI_SUCCESS, "Gather with a root");
+      report.expect(world.rank != 0 || all.back() == 2 * remote - 1, "what the root gets");
+    }
+  }
+  MPI_Comm_free(&inter);
+}
+#else
+// Others may wait.
+void wrong_roots_of_two_groups(World const&, Report&) {}
+#endif
+
+/// Each is told to the rank that is wrong; the next sum is right.
+void wrong_reductions(World const& world, Report& report) {
+  MPI_Comm graph = complete_graph(world);
+  int const right = world.size * (world.size - 1) / 2 - world.rank;
+  auto const expect = [&](int code, int expected, char const* what) {
+    report.expect_code(code, expected, what);
+    int value = world.rank, sum = 0;
+    report.expect_code(Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, graph), MPI_SUCCESS, what);
+    report.expect(sum == right || world.size == 1, fmt::format("{}: then {} instead of {}", what, sum, right));
+  };
+  bool const me = world.rank == world.size - 1;
+  int value = world.rank, sum = 0;
+  double real = 1, reals = 0;
+  expect(Allreduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, graph), me ? MPI_ERR_BUFFER : MPI_SUCCESS,
+         "nowhere to put it");
+  expect(Allreduce(&value, &sum, 1, MPI_INT, me ? MPI_OP_NULL : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
+         "no operation");
+  expect(Reduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, world.size - 1, graph),
+         me ? MPI_ERR_BUFFER : MPI_SUCCESS, "nowhere to put it at the root");
+#ifdef SMPI_H
+  // The class is SMPI's; MPICH's depends on what it has been built to check.
+  expect(Allreduce(&real, &reals, 1, MPI_DOUBLE, me ? MPI_BAND : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
+         "bits of a double");
+  expect(Reduce(&real, &reals, 1, MPI_DOUBLE, MPI_BAND, 0, graph), MPI_ERR_OP, "bits of a double at a root");
+  // A column of a matrix, of which SMPI knows no extent but the one it was given.
+  std::vector<int> matrix(16, world.rank), columns(16);
+  MPI_Datatype column = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
+  MPI_Type_vector(4, 1, 4, MPI_INT, &column);
+  MPI_Type_create_resized(column, 0, sizeof(int), &resized);
+  MPI_Type_commit(&resized);
+  MPI_Op first = MPI_OP_NULL;
+  MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &first);
+  expect(Allreduce(matrix.data(), columns.data(), 2, resized, first, graph), MPI_ERR_TYPE, "columns of a matrix");
+  MPI_Op_free(&first);
+  MPI_Type_free(&resized);
+  MPI_Type_free(&column);
+#else
+  (void)real, (void)reals;
+#endif
+  MPI_Comm_free(&graph);
 }
 
 void not_on_inter_communicators(World const& world, Report& report) {
@@ -214,6 +296,8 @@ void depths_beyond_the_grid(World const& world, Report& report) {
 
 std::vector<TestCase> wrong_cases() {
   return {{"wrong_roots_in_a_graph", wrong_roots},
+          {"wrong_roots_of_two_groups", wrong_roots_of_two_groups},
+          {"wrong_reductions_on_a_graph", wrong_reductions},
           {"wrong_block_at_one_rank_of_two_groups", wrong_block_at_one_rank},
           {"wrong_leaders_of_two_groups", wrong_leaders},
           {"no_topology_on_inter_communicators", not_on_inter_communicators},
