@@ -90,7 +90,9 @@ TEST(TuneCommand, is_the_same_by_several_processes) {
 
 TEST(TuneCommand, refuses_programs_that_know_no_blocks) {
   Folder const folder;
-  folder.write("p.c", "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n");
+  folder.write("p.c",
+               "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barrier(MPI_COMM_WORLD); return "
+               "MPI_Finalize(); }\n");
   std::string const file = folder.write("s.json", R"({
     "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
     "collective": {"kind": "program", "source": "p.c", "arguments": ["12"]}})");
