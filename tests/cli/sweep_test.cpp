@@ -22,21 +22,22 @@ TEST(Sweep, is_the_same_by_several_processes) {
   }
 }
 
-/// Twenty simulations take longer than the tenth of a second between two updates of the line.
+/// A hundred simulations, each in a process of its own, take longer than the tenth of a second between two updates of
+/// the line.
 TEST(Sweep, tells_a_terminal_how_far_it_is) {
   Folder const folder;
-  std::string const file = folder.write("s.json", sweep(10, "smpi"));
+  std::string const file = folder.write("s.json", sweep(50, "smpi"));
   std::string const typescript = (folder.path() / "typescript").string();
   std::string const command = std::string(RONDO_BINARY) + " run --output " + typescript + ".out " + file;
   ASSERT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
   std::string const shown = content_of(typescript);
-  EXPECT_NE(shown.find(file + ": 20 points\r\n"), std::string::npos) << shown;
-  EXPECT_NE(shown.find("\r\x1b[K" + file + ": 0 of 20 points; point 1 /block=\"1B\" /algorithm=\"torus\""),
+  EXPECT_NE(shown.find(file + ": 100 points\r\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\r\x1b[K" + file + ": 0 of 100 points; point 1 /block=\"1B\" /algorithm=\"torus\""),
             std::string::npos)
       << shown;
-  std::regex const update(R"(\r\x1b\[K\S*: \d+ of 20 points, [0-9.e+]+ a second, \d+ s left; point \d+ /block=)");
+  std::regex const update(R"(\r\x1b\[K\S*: \d+ of 100 points, [0-9.e+]+ a second, \d+ s left; point \d+ /block=)");
   EXPECT_TRUE(std::regex_search(shown, update)) << shown;
-  EXPECT_NE(shown.find("\r\x1b[K" + file + ": 20 points done\r\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\r\x1b[K" + file + ": 100 points done\r\n"), std::string::npos) << shown;
 }
 
 TEST(Sweep, says_the_number_of_points_first) {
