@@ -8,9 +8,9 @@
  * A communicator carries its topology from the call that made it here: Rondo_Cart_create in place of MPI_Cart_create,
  * Rondo_Comm_dup in place of MPI_Comm_dup, and so on. Ranks are not reordered. Errors are returned, also where MPI's
  * own functions would call the communicator's error handler; a rank whose arguments are wrong, or fit none of its
- * neighbors', leaves none of the others waiting, but for what is said below of the leaders of two groups. Combining passes
- * on blocks of types with gaps as MPI_PACKED; MPICH 4.0.2 fails to receive long ones (about 60 KB) as structures of
- * members of several sizes, whoever sent them: "naive" passes nothing on. */
+ * neighbors', leaves none of the others waiting, but for what is said below of the leaders of two groups. Combining
+ * passes on blocks of types with gaps as MPI_PACKED; MPICH 4.0.2 fails to receive long ones (about 60 KB) as structures
+ * of members of several sizes, whoever sent them: "naive" passes nothing on. */
 
 #include <mpi.h>
 
@@ -90,9 +90,10 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  * for all ranks. Blocks of different sizes (v, w) are combined on a Cartesian graph if equally placed neighbors' have
  * the same size at all ranks, and on other graphs if all have one size; else it is naive. A combining operation of
  * several rounds goes on only while its process is in a call that makes neighborhood collectives, starts, waits or
- * tests: a process that waits elsewhere, as in a barrier, between start and wait holds up others. Blocks may pass through the receive buffers of others while an operation is active; bytes that
- * belong to no block are not touched. Where sizes of blocks do not fit, an operation that combines fails at all ranks
- * that depend on it, at more of them than a naive one. */
+ * tests: a process that waits elsewhere, as in a barrier, between start and wait holds up others. Blocks may pass
+ * through the receive buffers of others while an operation is active; bytes that belong to no block are not touched.
+ * Where sizes of blocks do not fit, an operation that combines fails at all ranks that depend on it, at more of them
+ * than a naive one. */
 
 int Rondo_Neighbor_allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                              MPI_Datatype recvtype, MPI_Comm comm);

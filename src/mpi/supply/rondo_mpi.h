@@ -1,8 +1,8 @@
 #pragma once
 
-/* What SMPI's mpi.h does not declare: MPI 4's persistent neighborhood collectives, MPI_INTER, and an MPI_ROOT that is no
- * rank. Include this after mpi.h, or compile with `-include`, and link with librondo_mpi. Everything else in the library
- * is declared by mpi.h. */
+/* What SMPI's mpi.h does not declare: MPI 4's persistent neighborhood collectives, MPI_INTER, and an MPI_ROOT that is
+ * no rank. Include this after mpi.h, or compile with `-include`, and link with librondo_mpi. Everything else in the
+ * library is declared by mpi.h. */
 
 #include <mpi.h>
 
@@ -15,8 +15,8 @@ extern "C" {
 #define MPI_INTER 4
 #endif
 
-/* SMPI's own is 0, as the rank of a root in the other group may be: between two groups of one process nothing else tells
- * which of them is the root's. */
+/* SMPI's own is 0, as the rank of a root in the other group may be: between two groups of one process nothing else
+ * tells which of them is the root's. */
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
 
