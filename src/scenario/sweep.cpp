@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -44,9 +45,17 @@ std::optional<std::string> number(std::string const& word, Quantity (*parse)(std
   }
 }
 
+/// What programs get as it is written.
+bool is_text(std::string const& key) { return key == "arguments" || key == "environment" || key == "flags"; }
+
 /// The same for all ways to write a value.
 Json canonical(Json value) {
-  if (value.is_structured()) {
+  if (value.is_object()) {
+    for (auto const& [key, each] : value.items()) {
+      if (!is_text(key)) each = canonical(std::move(each));
+    }
+  }
+  if (value.is_array()) {
     for (Json& each : value) each = canonical(std::move(each));
   }
   if (!value.is_string()) return value;
@@ -128,8 +137,10 @@ void Sweep::check_distinct() const {
     Point const point = (*this)[i];
     std::string values;
     for (std::string const& pointer : swept) {
-      Json const* value = find(point.expanded, split(pointer));
-      if (value != nullptr) values += canonical(*value).dump();
+      Tokens const tokens = split(pointer);
+      Json const* value = find(point.expanded, tokens);
+      bool const text = std::any_of(tokens.begin(), tokens.end(), is_text);
+      if (value != nullptr) values += (text ? *value : canonical(*value)).dump();
       values += '\n';
     }
     auto const [known, is_new] = first.emplace(std::move(values), i);

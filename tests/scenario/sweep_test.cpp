@@ -141,6 +141,18 @@ TEST(Sweep, refusals) {
   }
 }
 
+TEST(Sweep, what_programs_get_is_equal_only_as_it_is_written) {
+  Json document = sample(R"({"sweep": {"/collective/arguments/0": ["1KiB", "1024B"]}})");
+  document["collective"] = {{"kind", "program"}, {"source", "p.c"}, {"arguments", {"1KiB"}}};
+  EXPECT_EQ(Sweep(document, "s.json").size(), 2U);
+  Json const whole = document["collective"];
+  document["sweep"] = {{"/collective", {whole, whole}}};
+  document["sweep"]["/collective"][1]["arguments"][0] = "1024B";
+  EXPECT_EQ(Sweep(document, "s.json").size(), 2U);
+  document["sweep"]["/collective"][1] = whole;
+  EXPECT_EQ(refusal([&] { Sweep(document, "s.json"); }), "s.json: /sweep: points 1 and 2 are equal");
+}
+
 TEST(Sweep, has_a_largest_number_of_points) {
   Json thousand = Json::array();
   for (int i = 0; i < 1000; ++i) thousand.push_back(i);
