@@ -1,6 +1,7 @@
 #pragma once
 
-// The edge of the C interfaces: words in, one call, an error class out. No exception leaves.
+// An error class in place of what is thrown: at the edge of the C interfaces, which no exception leaves, and where
+// ranks must go on after an error to tell the others.
 
 #include <mpi.h>
 

@@ -2,14 +2,13 @@
 
 #include <cstdlib>
 #include <limits>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/error.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/guarded.hpp"
 #include "mpi/intergroup_comm.hpp"
 #include "mpi/intergroup_request.hpp"
 #include "mpi/local_copy.hpp"
@@ -77,15 +76,7 @@ struct GivenBlocks {
 GivenBlocks agreed_blocks(InterComm const& inter, Data const& sent, Data const& received) {
   std::optional<GivenBlocks> result;
   Opinion opinion;
-  try {
-    result.emplace(inter, sent, received);
-  } catch (MpiFailure const& failure) {
-    opinion.code = failure.code();
-  } catch (InputError const&) {
-    opinion.code = MPI_ERR_COUNT;
-  } catch (std::bad_alloc const&) {
-    opinion.code = MPI_ERR_NO_MEM;
-  }
+  opinion.code = guarded([&] { result.emplace(inter, sent, received); });
   check(agree(inter.both->comm->handle(), opinion));
   return std::move(*result);
 }

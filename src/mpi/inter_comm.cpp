@@ -11,6 +11,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/attached.hpp"
 #include "mpi/failure.hpp"
+#include "mpi/guarded.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -85,13 +86,10 @@ void expect_peer(Leaders const& leaders) {
 int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
   int size = 0;
   check(MPI_Comm_size(local, &size));
-  try {
+  return guarded([&] {
     if (leaders.local < 0 || leaders.local >= size) throw MpiFailure(MPI_ERR_RANK);
     if (rank == leaders.local) expect_peer(leaders);
-  } catch (MpiFailure const& failure) {
-    return failure.code();
-  }
-  return MPI_SUCCESS;
+  });
 }
 
 /// Who speaks for a group, which may be at odds about that, and what is wrong in it.
@@ -121,12 +119,8 @@ std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Lead
   std::vector<int> result;
   int size_or_code = 0;  // a negative code
   if (rank == found.rank) {
-    try {
-      result = exchanged(mine, found.code, leaders.peer, leaders.remote, leaders.tag);
-      size_or_code = static_cast<int>(result.size());
-    } catch (MpiFailure const& failure) {
-      size_or_code = -failure.code();
-    }
+    int const code = guarded([&] { result = exchanged(mine, found.code, leaders.peer, leaders.remote, leaders.tag); });
+    size_or_code = code == MPI_SUCCESS ? static_cast<int>(result.size()) : -code;
   }
   check(found.code);
   check(PMPI_Bcast(&size_or_code, 1, MPI_INT, leaders.local, local));

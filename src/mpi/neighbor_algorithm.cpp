@@ -1,6 +1,7 @@
 #include "mpi/neighbor_algorithm.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,16 +32,11 @@ std::string_view environment(char const* name) {
   return value == nullptr ? "" : value;
 }
 
-std::optional<NeighborAlgorithm> algorithm_of(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, NeighborAlgorithm>, 4> known{
-      {{"auto", NeighborAlgorithm::automatic},
-       {"naive", NeighborAlgorithm::naive},
-       {"torus", NeighborAlgorithm::torus},
-       {"common_neighbors", NeighborAlgorithm::common_neighbors}}};
-  auto const* const found = std::ranges::find(known, name, &std::pair<std::string_view, NeighborAlgorithm>::first);
-  if (found == known.end()) return std::nullopt;
-  return found->second;
-}
+constexpr std::array<std::pair<std::string_view, NeighborAlgorithm>, 4> known{
+    {{"auto", NeighborAlgorithm::automatic},
+     {"naive", NeighborAlgorithm::naive},
+     {"torus", NeighborAlgorithm::torus},
+     {"common_neighbors", NeighborAlgorithm::common_neighbors}}};
 
 /// A word that means nothing; what to say of it is said once, by rank 0.
 struct WrongWord {
@@ -48,10 +45,10 @@ struct WrongWord {
 };
 
 NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
-  auto const found = algorithm_of(name);
-  if (found) return *found;
-  throw WrongWord{code,
-                  fmt::format("{}: expected one of auto, naive, torus, common_neighbors, got \"{}\"", where, name)};
+  auto const* const found = std::ranges::find(known, name, &std::pair<std::string_view, NeighborAlgorithm>::first);
+  if (found != known.end()) return found->second;
+  throw WrongWord{
+      code, fmt::format("{}: expected one of {}, got \"{}\"", where, fmt::join(std::views::keys(known), ", "), name)};
 }
 
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {

@@ -16,8 +16,8 @@
 //                 any rank in any call: naive
 //   non-blocking, persistent  naive: these must go on while the caller is elsewhere
 //
-// A named algorithm is used in all forms, but for v and w forms of non-blocking calls; blocking ones agree each time,
-// of persistent ones when the request is made.
+// A named algorithm is used in all forms, but for v and w forms of non-blocking calls. Ranks then agree on the sizes of
+// v and w forms in each blocking call, and of persistent forms when the request is made.
 // It is left for `naive` where it cannot be: `torus` on a graph that is not Cartesian; `common_neighbors` in all-to-all
 // with repeated edges; where ranks do not agree, or say different sizes. Then errors are those of `naive`.
 

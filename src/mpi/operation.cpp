@@ -129,7 +129,7 @@ void Operation::note(int code) {
 
 void Operation::note(int code, MPI_Status const& status, std::int64_t expected) {
   note(code);
-  // SMPI tells of one of several messages that it was too long here alone; others leave it alone, which was
+  // Where one of several messages is too long, SMPI says so here alone. Other libraries leave this as it was made:
   // MPI_SUCCESS.
   if (expected != sent) note(status.MPI_ERROR);
   if (code == MPI_SUCCESS && expected != sent && !brought(status, expected)) note(MPI_ERR_TRUNCATE);

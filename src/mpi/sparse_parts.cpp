@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mpi/failure.hpp"
+#include "mpi/guarded.hpp"
 #include "mpi/neighbor_calls.hpp"
 #include "mpi/neighbor_request.hpp"
 
@@ -77,16 +78,12 @@ void expect_root(CarriedTopology& home, int root) {
 Slot slot_of(Data const& data) { return slots({data.buffer, 1, &data.count, nullptr, &data.type}).front(); }
 
 Gathered::Gathered(Data const& like, int blocks) : like_(like) {
-  try {
+  failure_ = guarded([&] {
     constexpr std::size_t alignment = alignof(std::max_align_t);
     auto const size = (slot_of(like).bytes.value == 0 ? 0 : span()) + alignment - 1;
     memory_.resize(static_cast<std::size_t>(blocks) * (size - size % alignment));
     for (int i = 0; i < blocks; ++i) displacements_.push_back(i * static_cast<MPI_Aint>(size - size % alignment));
-  } catch (MpiFailure const& failure) {
-    failure_ = failure.code();
-  } catch (std::bad_alloc const&) {
-    failure_ = MPI_ERR_NO_MEM;
-  }
+  });
   if (failure_ != MPI_SUCCESS) like_.count = -1;
 }
 

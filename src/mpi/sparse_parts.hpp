@@ -81,7 +81,7 @@ class Gathered {
   std::size_t span();
 
   Data like_;
-  mutable std::vector<std::byte> memory_;
+  std::vector<std::byte> memory_;
   std::vector<MPI_Aint> displacements_;
   MPI_Aint lower_ = 0;
   int failure_ = MPI_SUCCESS;

@@ -89,7 +89,7 @@ static void groups_of_one(int rank) {
 }
 
 /* What an inter-communicator does not have. */
-static void refused(int rank, int size) {
+static void refused(int rank) {
   MPI_Comm local, inter, made;
   MPI_Group group;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &local);
@@ -104,7 +104,6 @@ static void refused(int rank, int size) {
   MPI_Group_free(&group);
   MPI_Comm_free(&inter);
   MPI_Comm_free(&local);
-  (void)size;
 }
 
 int main(int argc, char** argv) {
@@ -115,7 +114,7 @@ int main(int argc, char** argv) {
   non_blocking(rank, size);
   persistent(rank, size);
   groups_of_one(rank);
-  refused(rank, size);
+  refused(rank);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0 && !wrong) puts("all is well");
   MPI_Finalize();
