@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 enum { d = 2, t = 8 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 enum { d = 2, t = 8 };
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 enum { n = 6, t = 8, most = 64 };
 

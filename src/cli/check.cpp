@@ -9,10 +9,10 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "run/claims_table.hpp"
-#include "run/junit.hpp"
-#include "run/report_input.hpp"
-#include "run/whole_file.hpp"
+#include "run/output/claims_table.hpp"
+#include "run/output/junit.hpp"
+#include "run/output/report_input.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -8,12 +8,12 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "run/goal.hpp"
-#include "run/plan.hpp"
-#include "run/schedule_json.hpp"
-#include "run/timeline.hpp"
-#include "run/trace.hpp"
-#include "run/whole_file.hpp"
+#include "run/families/plan.hpp"
+#include "run/output/schedule_json.hpp"
+#include "run/output/timeline.hpp"
+#include "run/output/trace.hpp"
+#include "run/points/goal.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

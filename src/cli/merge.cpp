@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "run/results_file.hpp"
-#include "run/whole_file.hpp"
+#include "run/points/results_file.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "run/job.hpp"
+#include "run/points/job.hpp"
 
 namespace rondo::cli {
 

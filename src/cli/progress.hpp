@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "run/job.hpp"
+#include "run/points/job.hpp"
 
 namespace rondo::cli {
 

@@ -1,11 +1,11 @@
-#include "run/report.hpp"
+#include "run/output/report.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "run/whole_file.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -13,12 +13,12 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "run/continued.hpp"
-#include "run/goal.hpp"
-#include "run/output.hpp"
-#include "run/results_file.hpp"
-#include "run/shard.hpp"
-#include "run/whole_file.hpp"
+#include "run/output/output.hpp"
+#include "run/points/goal.hpp"
+#include "run/points/results_file.hpp"
+#include "run/points/resume.hpp"
+#include "run/points/shard.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -137,14 +137,14 @@ class Rest {
   /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
-    Continued const now = continued(file, all_due(work_), Failed::left_out);
+    Resumption const now = resumption(file, all_due(work_), Failed::left_out);
     if (now.left() > 0) say_left_out(now, file.header);
     is_done_ = now.is_done;
     in_order_ = now.ends_in_order();
     return now.text;
   }
   /// The file in the order of the work, with what failed this time.
-  std::string sorted(ResultsFile const& file) const { return continued(file, all_due(work_), Failed::kept).text; }
+  std::string sorted(ResultsFile const& file) const { return resumption(file, all_due(work_), Failed::kept).text; }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
 
@@ -162,7 +162,7 @@ class Rest {
   std::string note() const { return shard_ ? fmt::format("shard {}/{}", shard_->number, shard_->of) : ""; }
 
  private:
-  void say_left_out(Continued const& now, std::string const& header) const {
+  void say_left_out(Resumption const& now, std::string const& header) const {
     std::string where;
     if (!now.left_out.empty()) {
       std::string const beside = words_.output + ".left-out";

@@ -1,4 +1,4 @@
-#include "run/show.hpp"
+#include "run/output/show.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "run/show_page.hpp"
-#include "run/whole_file.hpp"
+#include "run/output/show_page.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

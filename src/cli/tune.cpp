@@ -1,4 +1,4 @@
-#include "run/tune.hpp"
+#include "run/points/tune.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "run/whole_file.hpp"
+#include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
 namespace {

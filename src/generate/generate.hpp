@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "decomposition/decomposition.hpp"
 #include "generate/block_sizes.hpp"
 #include "generate/common_neighbors.hpp"
 #include "schedule/schedule.hpp"
-#include "topology/decomposition.hpp"
 #include "topology/groups.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/process_graph.hpp"
@@ -18,9 +18,9 @@
 namespace rondo::generate {
 
 // Isomorphic all-to-all and allgather on a torus [Traeff16]. `dimension_order` is a permutation of 0 .. d-1
-// (topology/dimension_order.hpp); `ports` is k, the most sends and receives a rank posts in a round, 0: unlimited. What
-// leads back to the rank itself is a local copy. An all-to-all may give each neighbor its own block size.
-// With topology/equivalent.hpp's shortest_wrap(neighborhood) in place of the neighborhood all of them keep their
+// (decomposition/dimension_order.hpp); `ports` is k, the most sends and receives a rank posts in a round, 0: unlimited.
+// What leads back to the rank itself is a local copy. An all-to-all may give each neighbor its own block size. With
+// decomposition/shortest_wrap.hpp's shortest_wrap(neighborhood) in place of the neighborhood all of them keep their
 // promise.
 
 /// Each block straight to R (+) C^i, k neighbors a round: ceil(s'/k) rounds for the s' that are not the rank itself
@@ -59,13 +59,13 @@ Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& nei
 Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
                                     std::vector<int> const& dimension_order);
 
-/// One round for each vector of an additive basis (topology/additive_basis.hpp) [Traeff16, Section 5].
+/// One round for each vector of an additive basis (decomposition/additive_basis.hpp) [Traeff16, Section 5].
 Schedule isomorphic_alltoall_basis(Torus const& torus, Decomposition const& basis, BlockSizes const& sizes,
                                    int ports = 1);
 Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& basis, Bytes block, int ports = 1);
 
 /// Beyond the paper: D rounds of single hops in an order that lets blocks share more of their ways than the prefix trie
-/// does (topology/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
+/// does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
 Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
 /// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the

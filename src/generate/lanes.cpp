@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "topology/dimension_order.hpp"
+#include "decomposition/dimension_order.hpp"
 
 namespace rondo::generate {
 namespace {

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "decomposition/decomposition.hpp"
 #include "generate/block_sizes.hpp"
 #include "schedule/schedule.hpp"
-#include "topology/decomposition.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 

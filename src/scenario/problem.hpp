@@ -20,7 +20,7 @@
 
 namespace rondo::scenario {
 
-/// How the order in which dimensions are corrected is found (topology/dimension_order.hpp).
+/// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
 struct DimensionOrder {
   enum class Rule : std::uint8_t { given, best, paper, stated };
   Rule rule = Rule::given;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "schedule/circle.hpp"
+#include "schedule/shortest_cycle.hpp"
 
 namespace rondo {
 
@@ -199,7 +199,7 @@ std::string describe_standstill(TaskGraph const& graph, Channels const& channels
       std::all_of(state.begin(), state.end(), [](TaskState each) { return each == TaskState::finished; });
   if (ended) return "";
   Waits const waits = waits_for(graph, channels, state);
-  auto const circle = smallest_circle(waits);
+  auto const circle = shortest_cycle(waits);
   if (!circle.empty()) return describe(graph, circle);
   for (std::uint32_t task = 0; task < state.size(); ++task) {
     if (state[task] == TaskState::finished || !waits[task].empty()) continue;

@@ -58,13 +58,13 @@ class Progress {
     return stuck(rank) ? waits_[next_[rank]].round : std::numeric_limits<int>::max();
   }
 
-  /// A shortest circle of ranks of which each waits for the next, from its lowest rank on; empty if there is none.
-  std::vector<std::size_t> smallest_circle() const {
+  /// A shortest cycle of ranks of which each waits for the next, from its lowest rank on; empty if there is none.
+  std::vector<std::size_t> shortest_cycle() const {
     std::vector<std::size_t> best;
     for (std::size_t r = 0; r < ranks_ && best.size() != 2; ++r) {
       if (!stuck(r)) continue;
-      std::vector<std::size_t> circle = circle_through(r, best.empty() ? ranks_ + 1 : best.size());
-      if (!circle.empty()) best = std::move(circle);
+      std::vector<std::size_t> cycle = cycle_through(r, best.empty() ? ranks_ + 1 : best.size());
+      if (!cycle.empty()) best = std::move(cycle);
     }
     return best;
   }
@@ -97,8 +97,8 @@ class Progress {
     }
   }
 
-  /// Breadth first; only circles of fewer than `limit` ranks.
-  std::vector<std::size_t> circle_through(std::size_t start, std::size_t limit) const {
+  /// Breadth first; only cycles of fewer than `limit` ranks.
+  std::vector<std::size_t> cycle_through(std::size_t start, std::size_t limit) const {
     std::vector<std::size_t> reached{start}, before(ranks_, ranks_), depth(ranks_, 1);
     for (std::size_t i = 0; i < reached.size(); ++i) {
       std::size_t const rank = reached[i];
@@ -129,14 +129,14 @@ class Progress {
   std::vector<std::vector<std::size_t>> blocked_on_;  ///< by rank: those that look again when it gets on
 };
 
-std::string circle_name(std::vector<std::size_t> const& circle) {
+std::string cycle_name(std::vector<std::size_t> const& cycle) {
   constexpr std::size_t most_named = 16;
   std::string text = "circular wait: ";
-  for (std::size_t i = 0; i < std::min(circle.size(), most_named); ++i) {
-    text += i == 0 ? fmt::format("rank {} waits for rank {}", circle[0], circle[1 % circle.size()])
-                   : fmt::format(", {} for {}", circle[i], circle[(i + 1) % circle.size()]);
+  for (std::size_t i = 0; i < std::min(cycle.size(), most_named); ++i) {
+    text += i == 0 ? fmt::format("rank {} waits for rank {}", cycle[0], cycle[1 % cycle.size()])
+                   : fmt::format(", {} for {}", cycle[i], cycle[(i + 1) % cycle.size()]);
   }
-  if (circle.size() > most_named) text += fmt::format(", and so on, {} ranks in all", circle.size());
+  if (cycle.size() > most_named) text += fmt::format(", and so on, {} ranks in all", cycle.size());
   return text;
 }
 
@@ -144,11 +144,11 @@ std::string under(Sends sends) {
   return sends == Sends::eager ? " even if sends are eager" : " if sends are rendezvous";
 }
 
-bool report_circle(Progress const& progress, Sends sends, Findings& findings) {
-  std::vector<std::size_t> const circle = progress.smallest_circle();
-  if (circle.empty()) return false;
-  findings.add(Fault::circular_wait, Rank(static_cast<std::int32_t>(circle[0])), progress.round(circle[0]),
-               std::nullopt, [&] { return circle_name(circle) + under(sends); });
+bool report_cycle(Progress const& progress, Sends sends, Findings& findings) {
+  std::vector<std::size_t> const cycle = progress.shortest_cycle();
+  if (cycle.empty()) return false;
+  findings.add(Fault::circular_wait, Rank(static_cast<std::int32_t>(cycle[0])), progress.round(cycle[0]), std::nullopt,
+               [&] { return cycle_name(cycle) + under(sends); });
   return true;
 }
 
@@ -179,7 +179,7 @@ bool check_waits(Subject const& subject, std::vector<Message> const& messages, F
   bool const all_met =
       std::all_of(messages.begin(), messages.end(), [](Message const& message) { return message.sent > 0; });
   // A rank waits only for one that has not reached the round of their message. Where that round is the same at both
-  // ends, the other is in an earlier round, and so is the one it waits for in turn: the waits cannot close a circle.
+  // ends, the other is in an earlier round, and so is the one it waits for in turn: the waits cannot close a cycle.
   bool const same_rounds = std::all_of(messages.begin(), messages.end(), [](Message const& message) {
     return !message.whole() || message.sent == message.received;
   });
@@ -191,8 +191,8 @@ bool check_waits(Subject const& subject, std::vector<Message> const& messages, F
            });
   }
   Progress const eager(subject.schedule.ranks, waits_of(messages, Sends::eager));
-  if (!report_circle(eager, Sends::eager, findings)) {
-    report_circle(Progress(subject.schedule.ranks, waits_of(messages, Sends::rendezvous)), Sends::rendezvous, findings);
+  if (!report_cycle(eager, Sends::eager, findings)) {
+    report_cycle(Progress(subject.schedule.ranks, waits_of(messages, Sends::rendezvous)), Sends::rendezvous, findings);
   }
   return eager.ended();
 }

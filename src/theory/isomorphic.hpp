@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "decomposition/decomposition.hpp"
 #include "theory/cost.hpp"
-#include "topology/decomposition.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"

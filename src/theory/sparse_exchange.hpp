@@ -29,9 +29,9 @@ struct SparseCounts {
 SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p,
                              std::int64_t data_messages);
 
-/// The bisection of a point cloud into a part for each of p ranks (mpi/point_bisection.hpp): ranks are halved, the
-/// lower half rounded down, as long as they are several and have a point; rank r has floor((r+1)n/p) - floor(rn/p) of
-/// n.
+/// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp): ranks are halved,
+/// the lower half rounded down, as long as they are several and have a point; rank r has floor((r+1)n/p) - floor(rn/p)
+/// of n.
 struct BisectionCounts {
   std::int64_t levels = 0;            ///< ceil(log2 p) from p points on
   std::int64_t barrier_messages = 0;  ///< of an exchange in each set of ranks that is halved

@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 #include "engine/engine.hpp"
-#include "engine/native_queue.hpp"
+#include "engine/native/queue.hpp"
 #include "event_queues.hpp"
 #include "generate/generate.hpp"
 #include "workloads.hpp"

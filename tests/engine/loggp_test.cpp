@@ -87,7 +87,7 @@ TEST(LogGp, schedules_are_timed_as_their_tasks) {
   Random random(21);
   for (int i = 0; i < 100; ++i) {
     auto const ranks = static_cast<int>(random.between(2, 6));
-    Schedule const schedule = schedule_of(ranks, random_parcels(random, ranks, 3, 0));
+    Schedule const schedule = schedule_of(ranks, random_payloads(random, ranks, 3, 0));
     Outcome const outcome = rondo::simulate_native(schedule, loggp(ranks, model), {});
     ASSERT_TRUE(outcome.timing);
     EXPECT_EQ(outcome.timing->finish, run(lower(schedule), model).finish);

@@ -60,7 +60,7 @@ TEST(NativeAgreement, one_ported_schedules_take_the_time_of_smpi) {
   Random random(51);
   for (int i = 0; i < 40; ++i) {
     auto const ranks = static_cast<int>(random.between(2, 12));
-    Schedule const schedule = schedule_of(ranks, random_parcels(random, ranks, 8, 1));
+    Schedule const schedule = schedule_of(ranks, random_payloads(random, ranks, 8, 1));
     Platform platform = machine(ranks);
     platform.envelope = 24_B;
     if (random.below(2) == 0) {
@@ -100,7 +100,7 @@ TEST(NativeAgreement, contention_in_a_round_differs_from_smpi_within_the_bound_o
   int equal = 0;
   for (int i = 0; i < 40; ++i) {
     auto const ranks = static_cast<int>(random.between(3, 12));
-    Schedule const schedule = schedule_of(ranks, random_parcels(random, ranks, 1, 0));
+    Schedule const schedule = schedule_of(ranks, random_payloads(random, ranks, 1, 0));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
     double const native = testing::simulate_native(schedule, platform).makespan.value;

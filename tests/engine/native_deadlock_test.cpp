@@ -10,8 +10,8 @@ namespace {
 
 using namespace testing;
 
-std::string deadlock(int ranks, std::vector<Parcel> const& parcels) {
-  Outcome const outcome = rondo::simulate_native(schedule_of(ranks, parcels), machine(ranks), {});
+std::string deadlock(int ranks, std::vector<PlannedMessage> const& planned) {
+  Outcome const outcome = rondo::simulate_native(schedule_of(ranks, planned), machine(ranks), {});
   EXPECT_FALSE(outcome.timing);
   EXPECT_EQ(outcome.failure, Failure::deadlock);
   return outcome.error;
@@ -23,9 +23,9 @@ TEST(NativeDeadlock, names_two_ranks_that_wait_for_each_other) {
 }
 
 TEST(NativeDeadlock, names_the_smallest_of_several_circles) {
-  std::vector<Parcel> const parcels{{0, 1, 1, 2, 0}, {1, 2, 1, 2, 0}, {2, 0, 1, 2, 0},   // 0, 1, 2 in a circle
-                                    {3, 4, 1, 2, 0}, {4, 3, 1, 2, 0}, {5, 0, 1, 1, 0}};  // 3 and 4 in another
-  EXPECT_EQ(deadlock(6, parcels),
+  std::vector<PlannedMessage> const planned{{0, 1, 1, 2, 0}, {1, 2, 1, 2, 0}, {2, 0, 1, 2, 0},   // 0, 1, 2 in a circle
+                                            {3, 4, 1, 2, 0}, {4, 3, 1, 2, 0}, {5, 0, 1, 1, 0}};  // 3 and 4 in another
+  EXPECT_EQ(deadlock(6, planned),
             "deadlock: circular wait: rank 3 waits in round 1 for rank 4, rank 4 waits in round 1 for rank 3");
 }
 

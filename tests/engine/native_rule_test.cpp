@@ -17,7 +17,7 @@ struct Example {
   char const* name;
   int ranks;
   int ports;
-  std::vector<Parcel> parcels;
+  std::vector<PlannedMessage> planned;
   std::vector<double> finish_us;
 };
 
@@ -79,12 +79,12 @@ TEST(NativeRule, examples_with_derived_times) {
   for (Example const& example : examples) {
     Platform platform = machine(example.ranks);
     platform.ports = example.ports;
-    Timing const timing = testing::simulate_native(schedule_of(example.ranks, example.parcels), platform);
+    Timing const timing = testing::simulate_native(schedule_of(example.ranks, example.planned), platform);
     for (int r = 0; r < example.ranks; ++r) {
       EXPECT_NEAR(1e6 * finish(timing, r).value, example.finish_us[static_cast<std::size_t>(r)], 1e-9)
           << example.name << ", rank " << r;
     }
-    EXPECT_EQ(timing.messages, static_cast<std::int64_t>(example.parcels.size())) << example.name;
+    EXPECT_EQ(timing.messages, static_cast<std::int64_t>(example.planned.size())) << example.name;
   }
 }
 
@@ -113,12 +113,12 @@ TEST(NativeRule, three_thousand_random_schedules_take_the_time_of_the_naive_refe
   int waited = 0;
   for (int i = 0; i < 1000; ++i) {
     auto const ranks = static_cast<int>(random.between(1, 7));
-    auto const parcels =
-        random_parcels(random, ranks, static_cast<int>(random.between(1, 4)), static_cast<int>(random.between(0, 3)));
+    auto const planned =
+        random_payloads(random, ranks, static_cast<int>(random.between(1, 4)), static_cast<int>(random.between(0, 3)));
     for (Platform platform : machines(ranks)) {
       platform.ports = static_cast<int>(random.between(1, 3));
-      auto const expected = reference_finish(ranks, parcels, platform);
-      Timing const timing = testing::simulate_native(schedule_of(ranks, parcels), platform);
+      auto const expected = reference_finish(ranks, planned, platform);
+      Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
       ASSERT_EQ(expected.size(), static_cast<std::size_t>(ranks));
       for (int r = 0; r < ranks; ++r) {
         auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
@@ -134,11 +134,11 @@ TEST(NativeRule, larger_random_schedules_take_the_time_of_the_naive_reference) {
   Random random(4);
   for (int i = 0; i < 20; ++i) {
     auto const ranks = static_cast<int>(random.between(30, 60));
-    auto const parcels = random_parcels(random, ranks, 3, static_cast<int>(random.between(0, 4)));
+    auto const planned = random_payloads(random, ranks, 3, static_cast<int>(random.between(0, 4)));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 10));
-    auto const expected = reference_finish(ranks, parcels, platform);
-    Timing const timing = testing::simulate_native(schedule_of(ranks, parcels), platform);
+    auto const expected = reference_finish(ranks, planned, platform);
+    Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
     for (int r = 0; r < ranks; ++r) {
       auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
       ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
@@ -151,20 +151,20 @@ TEST(NativeRule, neighbor_exchanges_on_random_graphs_take_the_time_of_the_naive_
   for (int i = 0; i < 12; ++i) {
     int const ranks = 40;
     bool const in_order = i % 2 == 0;
-    std::vector<Parcel> parcels;
+    std::vector<PlannedMessage> planned;
     for (int round = 1; round <= 2; ++round) {
       for (int source = 0; source < ranks; ++source) {
         for (int target = 0; target < ranks; ++target) {
           if (target == source || random.below(8) != 0) continue;
-          parcels.push_back({source, target, round, round, 1000 * random.between(1, i < 6 ? 1 : 3)});
+          planned.push_back({source, target, round, round, 1000 * random.between(1, i < 6 ? 1 : 3)});
         }
       }
     }
-    for (std::size_t j = parcels.size(); !in_order && j-- > 1;) std::swap(parcels[j], parcels[random.below(j + 1)]);
+    for (std::size_t j = planned.size(); !in_order && j-- > 1;) std::swap(planned[j], planned[random.below(j + 1)]);
     Platform platform = machine(ranks);
     platform.ports = 1 + i % 3;
-    auto const expected = reference_finish(ranks, parcels, platform);
-    Timing const timing = testing::simulate_native(schedule_of(ranks, parcels), platform);
+    auto const expected = reference_finish(ranks, planned, platform);
+    Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
     for (int r = 0; r < ranks; ++r) {
       auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
       ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
@@ -177,16 +177,16 @@ TEST(NativeRule, broken_schedules_wait_where_the_naive_reference_waits) {
   int stuck = 0, ended = 0;
   for (int i = 0; i < 600; ++i) {
     auto const ranks = static_cast<int>(random.between(2, 6));
-    auto parcels = random_parcels(random, ranks, 3, 0);
-    for (auto changes = random.between(0, 3); changes > 0 && !parcels.empty(); --changes) {
-      Parcel& parcel = parcels[random.below(parcels.size())];
+    auto planned = random_payloads(random, ranks, 3, 0);
+    for (auto changes = random.between(0, 3); changes > 0 && !planned.empty(); --changes) {
+      PlannedMessage& parcel = planned[random.below(planned.size())];
       (random.below(2) == 0 ? parcel.sent : parcel.received) =
           static_cast<int>(random.between(random.below(3) == 0 ? never : 1, 3));
     }
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 2));
-    auto const expected = reference_finish(ranks, parcels, platform);
-    Outcome const outcome = rondo::simulate_native(schedule_of(ranks, parcels), platform, {});
+    auto const expected = reference_finish(ranks, planned, platform);
+    Outcome const outcome = rondo::simulate_native(schedule_of(ranks, planned), platform, {});
     ASSERT_EQ(outcome.timing.has_value(), !expected.empty()) << i << ": " << outcome.error;
     ++(expected.empty() ? stuck : ended);
     if (expected.empty()) {
@@ -204,12 +204,12 @@ TEST(NativeRule, broken_schedules_wait_where_the_naive_reference_waits) {
 
 TEST(NativeRule, the_same_schedule_takes_the_same_time_bit_for_bit) {
   Random random(3);
-  auto const parcels = random_parcels(random, 40, 6, 0);
+  auto const planned = random_payloads(random, 40, 6, 0);
   Platform platform = machine(40);
   platform.bandwidth = BytesPerSecond(3e9);
-  Timing const first = testing::simulate_native(schedule_of(40, parcels), platform);
+  Timing const first = testing::simulate_native(schedule_of(40, planned), platform);
   for (int i = 0; i < 5; ++i) {
-    Timing const again = testing::simulate_native(schedule_of(40, parcels), platform);
+    Timing const again = testing::simulate_native(schedule_of(40, planned), platform);
     EXPECT_EQ(again.makespan, first.makespan);
     EXPECT_EQ(again.finish, first.finish);
   }

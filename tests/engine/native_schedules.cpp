@@ -13,28 +13,28 @@ namespace rondo::testing {
 
 namespace {
 
-int last_round(std::vector<Parcel> const& parcels) {
+int last_round(std::vector<PlannedMessage> const& planned) {
   int last = 0;
-  for (Parcel const& parcel : parcels) last = std::max({last, parcel.sent, parcel.received});
+  for (PlannedMessage const& parcel : planned) last = std::max({last, parcel.sent, parcel.received});
   return last;
 }
 
-Program program_of(int rank, std::vector<Parcel> const& parcels) {
+Program program_of(int rank, std::vector<PlannedMessage> const& planned) {
   Layout layout;
   layout.block = 1_B;
-  for (Parcel const& parcel : parcels) {
+  for (PlannedMessage const& parcel : planned) {
     layout[Buffer::send].sizes.emplace_back(parcel.bytes);
     layout[Buffer::receive].sizes.emplace_back(parcel.bytes);
   }
-  layout[Buffer::send].slots = layout[Buffer::receive].slots = static_cast<std::uint32_t>(parcels.size());
+  layout[Buffer::send].slots = layout[Buffer::receive].slots = static_cast<std::uint32_t>(planned.size());
   ProgramBuilder builder(layout);
-  for (int round = 1; round <= last_round(parcels); ++round) {
+  for (int round = 1; round <= last_round(planned); ++round) {
     builder.begin_round();
-    for (std::uint32_t i = 0; i < parcels.size(); ++i) {
+    for (std::uint32_t i = 0; i < planned.size(); ++i) {
       Place const from[] = {send_slot(i)};
       Place const into[] = {receive_slot(i)};
-      if (parcels[i].source == rank && parcels[i].sent == round) builder.send(parcels[i].target, from);
-      if (parcels[i].target == rank && parcels[i].received == round) builder.receive(parcels[i].source, into);
+      if (planned[i].source == rank && planned[i].sent == round) builder.send(planned[i].target, from);
+      if (planned[i].target == rank && planned[i].received == round) builder.receive(planned[i].source, into);
     }
   }
   return std::move(builder).finish();
@@ -42,19 +42,19 @@ Program program_of(int rank, std::vector<Parcel> const& parcels) {
 
 }  // namespace
 
-Schedule schedule_of(int ranks, std::vector<Parcel> const& parcels) {
+Schedule schedule_of(int ranks, std::vector<PlannedMessage> const& planned) {
   Schedule schedule;
   schedule.ranks = ranks;
   for (int rank = 0; rank < ranks; ++rank) {
-    schedule.programs.push_back(program_of(rank, parcels));
+    schedule.programs.push_back(program_of(rank, planned));
     schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
   }
   schedule.promises.ports = 0;
   return schedule;
 }
 
-std::vector<Parcel> random_parcels(Random& random, int ranks, int rounds, int ports) {
-  std::vector<Parcel> parcels;
+std::vector<PlannedMessage> random_payloads(Random& random, int ranks, int rounds, int ports) {
+  std::vector<PlannedMessage> planned;
   for (int round = 1; round <= rounds; ++round) {
     std::map<int, int> sends, receives;
     auto const tries = random.between(0, 4 * ranks);
@@ -65,10 +65,10 @@ std::vector<Parcel> random_parcels(Random& random, int ranks, int rounds, int po
       if (source == target || full) continue;
       ++sends[source];
       ++receives[target];
-      parcels.push_back({source, target, round, round, 1000 * random.between(0, 3)});
+      planned.push_back({source, target, round, round, 1000 * random.between(0, 3)});
     }
   }
-  return parcels;
+  return planned;
 }
 
 Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int most) {
@@ -128,17 +128,17 @@ namespace {
 /// Deliberately naive: every step looks at every message.
 class Reference {
  public:
-  Reference(int ranks, std::vector<Parcel> const& parcels, Platform const& platform)
+  Reference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform)
       : platform_(platform),
         round_(at(ranks), 0),
         entered_(at(ranks), 0),
         posted_(at(ranks), 0),
-        last_(last_round(parcels)) {
-    for (Parcel const& parcel : parcels) {
+        last_(last_round(planned)) {
+    for (PlannedMessage const& parcel : planned) {
       if (parcel.sent != never) add_send(parcel);
     }
     for (int round = 1; round <= last_; ++round) {
-      for (Parcel const& parcel : parcels) {
+      for (PlannedMessage const& parcel : planned) {
         if (parcel.received == round) add_receive(parcel);
       }
     }
@@ -171,7 +171,7 @@ class Reference {
     std::optional<std::int64_t> finish;
   };
 
-  void add_send(Parcel const& parcel) {
+  void add_send(PlannedMessage const& parcel) {
     Message message{parcel.source, parcel.target, parcel.sent, never, parcel.bytes, 0, false, false, {}, {}};
     for (Message const& other : messages_) {
       message.place += other.source == parcel.source && other.sent == parcel.sent ? 1 : 0;
@@ -180,7 +180,7 @@ class Reference {
   }
 
   /// To the earliest send between the two ranks that has no receive yet; else a message that is never sent.
-  void add_receive(Parcel const& parcel) {
+  void add_receive(PlannedMessage const& parcel) {
     Message* first = nullptr;
     for (Message& message : messages_) {
       bool const meets = message.source == parcel.source && message.target == parcel.target && !message.whole;
@@ -263,8 +263,9 @@ class Reference {
 
 }  // namespace
 
-std::vector<std::int64_t> reference_finish(int ranks, std::vector<Parcel> const& parcels, Platform const& platform) {
-  return Reference(ranks, parcels, platform).run();
+std::vector<std::int64_t> reference_finish(int ranks, std::vector<PlannedMessage> const& planned,
+                                           Platform const& platform) {
+  return Reference(ranks, planned, platform).run();
 }
 
 Timing simulate_native(Schedule const& schedule, Platform const& platform) {

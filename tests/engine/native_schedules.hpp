@@ -10,7 +10,7 @@
 namespace rondo::testing {
 
 /// A message by its two ends; each end is posted in a round of its rank, in the order of the list.
-struct Parcel {
+struct PlannedMessage {
   int source = 0, target = 0;
   int sent = 1, received = 1;  ///< rounds; different ones make a broken schedule
   std::int64_t bytes = 0;
@@ -20,11 +20,11 @@ struct Parcel {
 inline constexpr int never = 0;
 
 /// Explicit per-rank lists.
-Schedule schedule_of(int ranks, std::vector<Parcel> const& parcels);
+Schedule schedule_of(int ranks, std::vector<PlannedMessage> const& planned);
 
 /// Rounds of random messages between random ranks, all of them whole; at most `ports` sends and receives of a rank in
 /// a round (0: any number). Sizes are multiples of 1 kB.
-std::vector<Parcel> random_parcels(Random& random, int ranks, int rounds, int ports);
+std::vector<PlannedMessage> random_payloads(Random& random, int ranks, int rounds, int ports);
 
 /// All ranks of a torus follow one program of random offsets, at most `most` messages a round.
 Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int most);
@@ -33,7 +33,8 @@ Schedule expanded(Schedule const& isomorphic);
 
 /// The rule of linear timing, carried out literally and slowly, in whole nanoseconds: the finish of each rank, or
 /// nothing if ranks are left waiting.
-std::vector<std::int64_t> reference_finish(int ranks, std::vector<Parcel> const& parcels, Platform const& platform);
+std::vector<std::int64_t> reference_finish(int ranks, std::vector<PlannedMessage> const& planned,
+                                           Platform const& platform);
 
 /// The timing of a simulation that must succeed.
 Timing simulate_native(Schedule const& schedule, Platform const& platform);

@@ -31,7 +31,7 @@ TEST(NativeTasks, five_hundred_random_schedules_take_the_time_of_their_rounds) {
   for (int i = 0; i < 500; ++i) {
     auto const ranks = static_cast<int>(random.between(1, 7));
     Schedule const schedule =
-        schedule_of(ranks, random_parcels(random, ranks, 4, static_cast<int>(random.between(0, 3))));
+        schedule_of(ranks, random_payloads(random, ranks, 4, static_cast<int>(random.between(0, 3))));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
     if (random.below(4) == 0) platform.latency = Seconds(0);

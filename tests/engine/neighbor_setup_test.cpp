@@ -1,7 +1,7 @@
 // The distributed pattern against the central one: the same pairs, parts and messages, with no rank knowing more than
 // its own neighbors.
 
-#include "engine/neighbor_setup.hpp"
+#include "engine/programs/neighbor_setup.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "engine/smpi_machine.hpp"
+#include "engine/smpi/machine.hpp"
 #include "schedules.hpp"
 
 namespace rondo {

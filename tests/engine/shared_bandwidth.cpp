@@ -34,12 +34,12 @@ Platform sharing(MachineTopology topology, Seconds hop_latency = Seconds(0)) {
 }
 
 /// All messages in one round; what they are for does not matter without payload.
-Timing run(int ranks, std::vector<Parcel> const& parcels, Platform const& platform) {
+Timing run(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform) {
   Collective const collective = IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {{1}})};
-  return simulate({schedule_of(ranks, parcels), collective}, platform, Payload::timing);
+  return simulate({schedule_of(ranks, planned), collective}, platform, Payload::timing);
 }
 
-Parcel message(int source, int target, std::int64_t bytes = 1000) { return {source, target, 1, 1, bytes}; }
+PlannedMessage message(int source, int target, std::int64_t bytes = 1000) { return {source, target, 1, 1, bytes}; }
 
 TEST(SeveralRanks, of_a_host_share_its_nic) {
   for (int const each : {2, 3, 8}) {
@@ -73,7 +73,7 @@ TEST(SeveralRanks, do_not_use_the_nic_among_themselves) {
   Platform platform = with(FullyConnected{2}, 4);
   platform.intra_latency = 200_ns;
   platform.intra_bandwidth = 4_GBps;
-  std::vector<Parcel> const within{message(0, 1), message(1, 2), message(2, 3), message(3, 0)};
+  std::vector<PlannedMessage> const within{message(0, 1), message(1, 2), message(2, 3), message(3, 0)};
   EXPECT_SECONDS(run(8, within, platform).makespan, 200_ns + 250_ns);
   auto both = within;
   both.push_back(message(4, 7));
@@ -94,7 +94,7 @@ TEST(SeveralRanks, sit_where_their_placement_says) {
   Platform platform = with(FullyConnected{2}, 2);
   platform.intra_latency = Seconds(0);
   platform.intra_bandwidth = BytesPerSecond(1e10);
-  std::vector<Parcel> const pairs{message(0, 2), message(1, 3)};
+  std::vector<PlannedMessage> const pairs{message(0, 2), message(1, 3)};
   EXPECT_SECONDS(run(4, pairs, platform).makespan, 1_us + 2 * 1_us);
   platform.placement = CyclicPlacement{};
   EXPECT_SECONDS(run(4, pairs, platform).makespan, 100_ns);
@@ -153,7 +153,7 @@ TEST(SharedLinks, have_no_traffic_in_the_other_direction) {
 TEST(SharedLinks, of_a_dragonfly_meet_between_groups) {
   Dragonfly machine{.groups = 2, .chassis = 1, .routers = 2, .hosts_per_router = 2};
   // Hosts 0..3 are group 0; 0 and 1 of router 0 send to group 1 over one cable.
-  std::vector<Parcel> const pair{message(0, 4), message(1, 5)};
+  std::vector<PlannedMessage> const pair{message(0, 4), message(1, 5)};
   EXPECT_SECONDS(run(8, pair, sharing(machine)).makespan, 1_us + 2 * 1_us);
   machine.cables = {2, 1, 1};
   machine.routers = 1;
@@ -164,7 +164,7 @@ TEST(SharedLinks, of_a_dragonfly_meet_between_groups) {
 
 TEST(SharedLinks, of_a_fat_tree_meet_where_destinations_agree_modulo_its_links) {
   FatTree const machine{{4, 2}, {1, 2}, {1, 1}};
-  std::vector<Parcel> const apart{message(0, 4), message(1, 5)}, together{message(0, 4), message(1, 6)};
+  std::vector<PlannedMessage> const apart{message(0, 4), message(1, 5)}, together{message(0, 4), message(1, 6)};
   EXPECT_SECONDS(run(8, apart, sharing(machine, 50_ns)).makespan, 1_us + 50_ns + 1_us);
   EXPECT_SECONDS(run(8, together, sharing(machine, 50_ns)).makespan, 1_us + 50_ns + 2 * 1_us);
 }
@@ -191,12 +191,12 @@ TEST(SharedLinks, take_the_time_of_the_unshared_machine_where_nothing_is_shared)
   for (int i = 0; i < 20; ++i) {
     auto const ranks = static_cast<int>(random.between(2, 10));
     int const ports = i % 3 + 1;
-    auto const parcels = random_parcels(random, ranks, 5, ports);
+    auto const planned = random_payloads(random, ranks, 5, ports);
     Platform platform = sharing(FullyConnected{ranks});
     platform.ports = ports;
-    Timing const shared = run(ranks, parcels, platform);
+    Timing const shared = run(ranks, planned, platform);
     platform.links = LinkSharing::unshared;
-    Timing const native = testing::simulate_native(schedule_of(ranks, parcels), platform);
+    Timing const native = testing::simulate_native(schedule_of(ranks, planned), platform);
     EXPECT_SECONDS(shared.makespan, native.makespan) << i;
     EXPECT_EQ(shared.messages, native.messages);
     EXPECT_EQ(shared.bytes, native.bytes);

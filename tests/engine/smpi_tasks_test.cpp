@@ -78,7 +78,7 @@ TEST(SmpiTasks, random_one_ported_graphs_with_calculations_take_the_native_times
   Random random(61);
   for (int i = 0; i < 40 / test::thinned; ++i) {
     auto const ranks = static_cast<int>(random.between(2, 10));
-    Schedule const schedule = schedule_of(ranks, random_parcels(random, ranks, 6, 1));
+    Schedule const schedule = schedule_of(ranks, random_payloads(random, ranks, 6, 1));
     Platform platform = machine(ranks);
     platform.envelope = 24_B;
     if (random.below(2) == 0) {
@@ -95,7 +95,7 @@ TEST(SmpiTasks, contention_differs_from_native_within_the_bound_of_greedy_orders
   Random random(62);
   for (int i = 0; i < 30 / test::thinned; ++i) {
     auto const ranks = static_cast<int>(random.between(3, 12));
-    TaskGraph const graph = lower(schedule_of(ranks, random_parcels(random, ranks, 1, 0)));
+    TaskGraph const graph = lower(schedule_of(ranks, random_payloads(random, ranks, 1, 0)));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
     double const native = rondo::simulate_native(graph, platform, {}).timing.value().makespan.value;

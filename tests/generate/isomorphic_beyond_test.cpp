@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "decomposition/additive_basis.hpp"
+#include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
-#include "topology/additive_basis.hpp"
-#include "topology/steiner_steps.hpp"
 
 namespace rondo {
 namespace {

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "decomposition/dimension_order.hpp"
 #include "generate/generate.hpp"
 #include "sanitized.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
 #include "theory/theory.hpp"
-#include "topology/dimension_order.hpp"
 
 namespace rondo::isomorphic_cases {
 

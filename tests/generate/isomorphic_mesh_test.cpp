@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "decomposition/additive_basis.hpp"
+#include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
-#include "topology/additive_basis.hpp"
 #include "topology/mesh.hpp"
-#include "topology/steiner_steps.hpp"
 
 namespace rondo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "decomposition/shortest_wrap.hpp"
 #include "generate/isomorphic_cases.hpp"
-#include "topology/equivalent.hpp"
 
 namespace rondo {
 namespace {

@@ -18,15 +18,32 @@ using Names = std::set<std::string>;
 std::map<std::string, Names> const allowed = {
     {"base", {}},
     {"topology", {"base"}},
+    {"decomposition", {"base", "topology"}},
     {"schedule", {"base", "topology"}},
-    {"generate", {"base", "topology", "schedule"}},
-    {"theory", {"base", "topology"}},
+    {"generate", {"base", "topology", "decomposition", "schedule"}},
+    {"theory", {"base", "topology", "decomposition"}},
     {"platform", {"base", "topology"}},
-    {"mpi", {"base", "topology", "schedule", "generate"}},
+    {"mpi", {"base", "topology", "decomposition", "schedule", "generate"}},
     {"engine", {"base", "topology", "schedule", "platform", "mpi"}},
     {"scenario", {"base", "topology", "platform"}},
-    {"run", {"base", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario"}},
+    {"run",
+     {"base", "topology", "decomposition", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario"}},
     {"cli", {"base", "scenario", "run"}},
+};
+
+/// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
+/// these other wings; what lies in the layer's folder itself includes no wing.
+std::map<std::string, std::map<std::string, Names>> const wings = {
+    {"engine", {{"native", {}}, {"smpi", {}}, {"programs", {"smpi"}}}},
+    {"mpi",
+     {{"runtime", {}},
+      {"exchange", {"runtime"}},
+      {"isomorphic", {"runtime", "graph"}},
+      {"graph", {"runtime", "isomorphic"}},
+      {"intergroup", {"runtime", "graph"}},
+      {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
+      {"smpi_shim", {"runtime", "graph", "intergroup", "interface"}}}},
+    {"run", {{"families", {"points"}}, {"points", {"families", "output"}}, {"output", {"families", "points"}}}},
 };
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.
@@ -35,6 +52,7 @@ std::map<std::string, Names> const libraries = {
     {"smpi/", {"engine", "mpi"}},
     {"xbt/", {"engine", "mpi"}},
     {"mpi.h", {"engine", "mpi"}},
+    {"rondo/", {"mpi"}},
     {"nlohmann/", {"scenario", "run", "cli"}},
     {"valijson/", {"scenario"}},
     {"muParser.h", {"run"}},
@@ -46,7 +64,7 @@ std::map<std::string, Names> const libraries = {
 /// Clocks, devices, files and threads, which a pure layer has no business with.
 Names const impure = {"chrono", "ctime", "random", "iostream", "fstream", "filesystem",
                       "thread", "mutex", "future", "atomic",   "cstdio"};
-Names const pure_layers = {"topology", "schedule", "generate", "theory", "platform"};
+Names const pure_layers = {"topology", "decomposition", "schedule", "generate", "theory", "platform"};
 
 struct Include {
   std::string file;  ///< relative to src, its first folder is the layer
@@ -78,9 +96,27 @@ std::vector<Include> all_includes(std::filesystem::path const& src) {
 
 bool is_layer_header(std::string const& header) { return allowed.contains(header.substr(0, header.find('/'))); }
 
+/// "native" of engine/native/run.hpp; empty for a file in the layer's folder itself.
+std::string wing_of(std::string const& file) {
+  auto const first = file.find('/');
+  auto const second = file.find('/', first + 1);
+  return second == std::string::npos ? "" : file.substr(first + 1, second - first - 1);
+}
+
 bool may_include_layer(std::string const& layer, std::string const& header) {
   auto const other = header.substr(0, header.find('/'));
   return other == layer || allowed.at(layer).contains(other);
+}
+
+/// Within one layer that has wings.
+bool may_include_wing(std::string const& file, std::string const& header) {
+  auto const layer = wings.find(file.substr(0, file.find('/')));
+  if (layer == wings.end() || !header.starts_with(layer->first + "/")) return true;
+  auto const own = wing_of(file);
+  auto const other = wing_of(header);
+  if (other.empty() || other == own) return true;
+  auto const rule = layer->second.find(own);
+  return rule != layer->second.end() && rule->second.contains(other);
 }
 
 /// The standard library's headers have neither folder nor ending; those of C and POSIX end in ".h".
@@ -98,7 +134,9 @@ std::optional<std::string> judge(Include const& include) {
   for (auto const& [prefix, users] : libraries) {
     if (include.header.starts_with(prefix)) return granted(users.contains(layer));
   }
-  if (is_layer_header(include.header)) return granted(may_include_layer(layer, include.header));
+  if (is_layer_header(include.header)) {
+    return granted(may_include_layer(layer, include.header) && may_include_wing(include.file, include.header));
+  }
   if (!is_system_header(include.header)) return refusal;
   return granted(!pure_layers.contains(layer) || (!impure.contains(include.header) && !include.header.ends_with(".h")));
 }

@@ -90,6 +90,14 @@ TEST_F(PlantedTree, a_clock_in_a_pure_layer_is_named) {
                    "generate/a.cpp:2: generate may not include unistd.h"}));
 }
 
+TEST_F(PlantedTree, a_wing_that_another_one_may_not_see_is_named) {
+  EXPECT_EQ(breaches_of("engine/native/run.cpp", "#include \"engine/engine.hpp\"\n#include \"engine/smpi/run.hpp\"\n"),
+            Lines({"engine/native/run.cpp:2: engine may not include engine/smpi/run.hpp"}));
+  EXPECT_EQ(breaches_of("engine/engine.cpp", "#include \"engine/native/run.hpp\"\n"),
+            Lines({"engine/engine.cpp:1: engine may not include engine/native/run.hpp",
+                   "engine/native/run.cpp:2: engine may not include engine/smpi/run.hpp"}));
+}
+
 TEST_F(PlantedTree, a_folder_outside_the_table_is_named) {
   EXPECT_EQ(breaches_of("utils/a.hpp", "#include <vector>\n"), Lines({"utils/a.hpp:1: utils is no layer"}));
 }

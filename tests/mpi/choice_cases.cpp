@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi/graph_exchange.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "mpi/graph_exchange.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 namespace rondo::mpi::testing {
 namespace {

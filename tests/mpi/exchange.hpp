@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/rondo_isomorphic.h"
+#include "rondo/isomorphic.h"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"

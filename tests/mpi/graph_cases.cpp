@@ -7,7 +7,7 @@
 #include <set>
 
 #include "mpi/graph_exchange.hpp"
-#include "mpi/rondo_topology.h"
+#include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
 namespace {

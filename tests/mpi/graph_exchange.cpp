@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "mpi/rondo_topology.h"
+#include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_intergroup.h"
+#include "rondo/intergroup.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "mpi/cases.hpp"
-#include "mpi/independent_set.hpp"
-#include "mpi/point_bisection.hpp"
-#include "mpi/point_cut.hpp"
+#include "mpi/exchange/independent_set.hpp"
+#include "mpi/exchange/point_bisection.hpp"
+#include "mpi/exchange/point_cut.hpp"
 #include "topology/geometric_graph.hpp"
 #include "topology/point_cloud.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "mpi/cases.hpp"
-#include "mpi/rondo_sparse_exchange.h"
 #include "mpi/sparse_traffic.hpp"
+#include "rondo/sparse_exchange.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/sparse_exchange.hpp"
+#include "mpi/exchange/sparse_exchange.hpp"
 
 namespace rondo::mpi::testing {
 

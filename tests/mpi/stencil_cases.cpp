@@ -10,7 +10,7 @@
 
 #include "base/random.hpp"
 #include "mpi/graph_exchange.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 namespace rondo::mpi::testing {
 namespace {

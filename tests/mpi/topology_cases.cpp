@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_topology.h"
+#include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_topology.h"
+#include "rondo/topology.h"
 
 namespace rondo::mpi::testing {
 namespace {

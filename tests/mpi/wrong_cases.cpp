@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -1,6 +1,6 @@
 // The search for the best of several, over curves that a test knows; no schedule, no engine.
 
-#include "run/best_ranges.hpp"
+#include "run/points/best_ranges.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "run/compare.hpp"
+#include "run/points/compare.hpp"
 
 #include <gtest/gtest.h>
 

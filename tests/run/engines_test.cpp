@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "engine/engine.hpp"
-#include "run/job.hpp"
-#include "run/plan.hpp"
+#include "run/families/plan.hpp"
+#include "run/points/job.hpp"
 #include "sanitized.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "run/plan.hpp"
-#include "run/point.hpp"
+#include "run/families/plan.hpp"
+#include "run/points/point.hpp"
 #include "sanitized.hpp"
 
 namespace rondo {

@@ -1,4 +1,4 @@
-#include "run/expression.hpp"
+#include "run/families/expression.hpp"
 
 #include <gtest/gtest.h>
 

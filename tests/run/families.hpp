@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/point.hpp"
+#include "run/points/point.hpp"
 
 namespace rondo::testing {
 

@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "families.hpp"
-#include "run/plan.hpp"
-#include "run/show.hpp"
+#include "run/families/plan.hpp"
+#include "run/output/show.hpp"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/judge.hpp"
+#include "run/points/judge.hpp"
 
 #include <gtest/gtest.h>
 

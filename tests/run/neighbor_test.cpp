@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "families.hpp"
-#include "run/plan.hpp"
+#include "run/families/plan.hpp"
 
 namespace rondo {
 namespace {
@@ -84,7 +84,7 @@ TEST(NeighborFamily, neighbor_block_sizes_that_do_not_fit_are_refused_with_their
     std::string const of = R"("kind": "edges", "ranks": 3, "edges": [[0, 1, 0.3], [2, 0]])";
     auto const scenario = parsed({.collective = graph(kind, of, R"(, "block_sizes": )" + sizes)}, "naive");
     try {
-      expect_sound(scenario, "s.json");
+      validate(scenario, "s.json");
     } catch (InputError const& refused) {
       return refused.what();
     }

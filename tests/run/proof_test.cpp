@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/point.hpp"
+#include "run/points/point.hpp"
 
 namespace rondo {
 namespace {

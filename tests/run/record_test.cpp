@@ -1,4 +1,4 @@
-#include "run/record.hpp"
+#include "run/points/record.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Decisions held against the cut-off of theory: message combining is faster while D*alpha + V*m*beta < s*(alpha +
 // m*beta) [Traeff16, Section 3.1, corrected], that is for m < m* = alpha/beta * (s-D)/(V-s) where D < s and V > s.
 
-#include "run/tune.hpp"
+#include "run/points/tune.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "run/workers.hpp"
+#include "run/points/workers.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "schedule/circle.hpp"
+#include "schedule/shortest_cycle.hpp"
 #include "schedule/task_graph.hpp"
 
 namespace rondo {
@@ -86,11 +86,11 @@ TEST(TaskGraph, large_rounds_are_joined_by_an_empty_calculation) {
 
 TEST(Circle, the_smallest_from_its_lowest_vertex) {
   using Vertices = std::vector<std::uint32_t>;
-  EXPECT_EQ(smallest_circle({}), Vertices{});
-  EXPECT_EQ(smallest_circle({{1}, {2}, {}}), Vertices{});
-  EXPECT_EQ(smallest_circle({{1}, {2}, {0}}), (Vertices{0, 1, 2}));
-  EXPECT_EQ(smallest_circle({{1}, {2}, {0, 3}, {4}, {3}}), (Vertices{3, 4}));
-  EXPECT_EQ(smallest_circle({{1}, {0}, {2}}), (Vertices{2}));
+  EXPECT_EQ(shortest_cycle({}), Vertices{});
+  EXPECT_EQ(shortest_cycle({{1}, {2}, {}}), Vertices{});
+  EXPECT_EQ(shortest_cycle({{1}, {2}, {0}}), (Vertices{0, 1, 2}));
+  EXPECT_EQ(shortest_cycle({{1}, {2}, {0, 3}, {4}, {3}}), (Vertices{3, 4}));
+  EXPECT_EQ(shortest_cycle({{1}, {0}, {2}}), (Vertices{2}));
 }
 
 }  // namespace

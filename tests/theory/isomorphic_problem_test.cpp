@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "decomposition/dimension_order.hpp"
+#include "decomposition/shortest_wrap.hpp"
 #include "reference.hpp"
 #include "theory/theory.hpp"
-#include "topology/dimension_order.hpp"
-#include "topology/equivalent.hpp"
 
 namespace rondo::theory {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "decomposition/dimension_order.hpp"
 #include "reference.hpp"
 #include "theory/theory.hpp"
-#include "topology/dimension_order.hpp"
 
 namespace rondo::theory {
 namespace {

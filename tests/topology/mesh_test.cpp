@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "topology/equivalent.hpp"
+#include "decomposition/shortest_wrap.hpp"
 
 namespace rondo {
 namespace {

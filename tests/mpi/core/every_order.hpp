@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/exchange_core.hpp"
+#include "mpi/exchange/core.hpp"
 
 namespace rondo::mpi::testing {
 

@@ -1,6 +1,6 @@
 // The protocol of the sparse exchange in every order of events, for up to three ranks.
 
-#include "mpi/exchange_core.hpp"
+#include "mpi/exchange/core.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // States and buffers of the sparse exchange.
 
-#include "mpi/exchange_states.hpp"
+#include "mpi/exchange/states.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "mpi/message_buffers.hpp"
+#include "mpi/runtime/message_buffers.hpp"
 #include "reference.hpp"
 
 namespace rondo::mpi::testing {

@@ -1,6 +1,6 @@
 // Barriers and the reduce-scatter made of messages, on any number of ranks.
 
-#include "mpi/signals.hpp"
+#include "mpi/runtime/signals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "base/random.hpp"
-#include "mpi/exchange_core.hpp"
+#include "mpi/exchange/core.hpp"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "mpi/supply/rondo_mpi.h"
+#include "rondo/mpi.h"
 
 static MPI_Comm handled = MPI_COMM_NULL;
 static int calls = 0, wrong = 0;

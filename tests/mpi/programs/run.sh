@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compiler=smpicc
 [[ $source == *.cpp ]] && compiler=smpicxx
-"$compiler" "$source" -I "$(dirname "$0")/../../../src" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
+"$compiler" "$source" -I "$(dirname "$0")/../../../include" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/program"
 for privatization in dlopen mmap; do
   printed=$(smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:$privatization \

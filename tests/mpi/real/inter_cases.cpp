@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "mpi/cases.hpp"
-#include "mpi/rondo_collectives.h"
-#include "mpi/rondo_sparse_exchange.h"
+#include "rondo/collectives.h"
+#include "rondo/sparse_exchange.h"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
 #include "mpi/graph_exchange.hpp"
-#include "mpi/rondo_collectives.h"
+#include "rondo/collectives.h"
 #include "simulated_ranks.hpp"
 
 namespace rondo::mpi::testing {

@@ -7,7 +7,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "engine/child_process.hpp"
-#include "engine/smpi_machine.hpp"
+#include "engine/smpi/machine.hpp"
 
 namespace rondo::mpi::testing {
 namespace {

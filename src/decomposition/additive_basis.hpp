@@ -1,0 +1,28 @@
+#pragma once
+
+#include "decomposition/decomposition.hpp"
+#include "topology/mesh.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo {
+
+/// Up to this size, and in as many dimensions, a basis is found by exact search, or shown not to exist.
+inline constexpr int exact_basis_size = 5;
+inline constexpr int exact_basis_dimensions = 6;
+
+/// A smallest set of vectors such that each offset is a sum of distinct ones; they need not be offsets themselves
+/// [Traeff16, Section 5]. Offsets are taken as integers, those that lead back to the rank itself are left out, and so
+/// are dimensions of one rank.
+///
+/// Exact (`least`) if the basis has at most exact_basis_size + 1 vectors or as few as 2^b > offsets allows. Others are
+/// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors
+/// chosen one by one, each the one that makes most offsets sums.
+///
+/// On an open torus, a mesh, every sum stays between the rank and the neighbor, so that it leads over ranks that are
+/// there: each vector points the way of its neighbor in all dimensions, and no further. Then the smallest of those that
+/// do, and of: for each dimension and direction the coordinates themselves, or powers of two.
+Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood,
+                             Boundary boundary = Boundary::periodic);
+
+}  // namespace rondo

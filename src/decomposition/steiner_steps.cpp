@@ -1,0 +1,191 @@
+#include "decomposition/steiner_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "decomposition/dimension_order.hpp"
+#include "decomposition/shortest_wrap.hpp"
+#include "decomposition/steiner_tree.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace steiner;
+
+/// How often a tree is looked for beyond the exact search: up to so many steps times targets in all.
+constexpr std::size_t most_heuristic_work = 400'000;
+
+struct Plan {
+  std::vector<Step> steps;
+  Rounds rounds;  ///< by target
+  std::int64_t sent = 0;
+};
+
+Plan planned(std::vector<Step> steps, Rounds rounds) {
+  std::int64_t const sent = blocks(rounds);
+  return {std::move(steps), std::move(rounds), sent};
+}
+
+Plan const& better(Plan const& a, Plan const& b) { return b.sent < a.sent ? b : a; }
+
+int reach(std::vector<Vector> const& targets, Step const& direction) {
+  int farthest = 0;
+  for (Vector const& target : targets) {
+    farthest = std::max(farthest, direction.sign * target[static_cast<std::size_t>(direction.dimension)]);
+  }
+  return farthest;
+}
+
+/// The steps dimension by dimension, + before -, as the trie takes them.
+std::vector<Step> in_order(std::vector<Vector> const& targets, std::vector<int> const& order) {
+  std::vector<Step> steps;
+  for (int const j : order) {
+    for (int const sign : {+1, -1})
+      steps.insert(steps.end(), static_cast<std::size_t>(reach(targets, {j, sign})), {j, sign});
+  }
+  return steps;
+}
+
+/// One of each kind, then the next of each, and so on.
+std::vector<Step> round_robin(std::vector<Step> const& steps) {
+  std::vector<std::pair<int, Step>> dealt;
+  std::map<Step, int> seen;
+  for (Step const& step : steps) dealt.emplace_back(seen[step]++, step);
+  std::stable_sort(dealt.begin(), dealt.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  std::vector<Step> result;
+  for (auto const& [turn, step] : dealt) result.push_back(step);
+  return result;
+}
+
+/// The prefix trie: each target takes the first steps of every kind.
+Plan trie(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
+  Rounds rounds;
+  for (Vector const& target : targets) {
+    std::map<Step, int> taken;
+    rounds.emplace_back();
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+      int const hops = steps[t].sign * target[static_cast<std::size_t>(steps[t].dimension)];
+      if (taken[steps[t]]++ < hops) rounds.back().push_back(static_cast<int>(t));
+    }
+  }
+  return planned(steps, std::move(rounds));
+}
+
+double orders(std::vector<Step> const& steps) {
+  std::map<Step, int> seen;
+  double result = 1;
+  for (std::size_t t = 0; t < steps.size(); ++t) result = result * static_cast<double>(t + 1) / ++seen[steps[t]];
+  return result;
+}
+
+Plan least_of_all_orders(Plan best, std::vector<Vector> const& targets, std::int64_t bound) {
+  std::vector<Step> steps = best.steps;
+  std::sort(steps.begin(), steps.end());
+  do {
+    if (best.sent == bound) break;
+    best = better(best, planned(steps, smallest_tree(steps, targets)));
+  } while (std::next_permutation(steps.begin(), steps.end()));
+  return best;
+}
+
+/// Exchanges neighboring steps as long as that helps and the work lasts.
+Plan improved(Plan best, std::vector<Vector> const& targets, std::int64_t bound, std::size_t& work) {
+  std::size_t const cost = best.steps.size() * targets.size();
+  bool helped = true;
+  while (helped && best.sent > bound) {
+    helped = false;
+    for (std::size_t t = 0; t + 1 < best.steps.size() && work >= cost; ++t) {
+      if (best.steps[t] == best.steps[t + 1]) continue;
+      std::vector<Step> steps = best.steps;
+      std::swap(steps[t], steps[t + 1]);
+      work -= cost;
+      Plan const other = planned(steps, small_tree(steps, targets));
+      helped = helped || other.sent < best.sent;
+      best = better(best, other);
+    }
+  }
+  return best;
+}
+
+Plan small_of_some_orders(Plan best, std::vector<Vector> const& targets, std::vector<std::vector<Step>> starts,
+                          std::int64_t bound) {
+  std::size_t work = most_heuristic_work;
+  for (std::size_t i = 0, tries = starts.size(); i < tries; ++i) starts.push_back(round_robin(starts[i]));
+  for (std::vector<Step> const& start : starts) {
+    if (best.sent == bound) break;
+    Plan const plan = planned(start, small_tree(start, targets));
+    best = better(best, improved(plan, targets, bound, work));
+  }
+  return best;
+}
+
+/// Whether no target takes a step and its opposite.
+bool stays_between(Plan const& plan, std::vector<Vector> const& targets) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (int const round : plan.rounds[i]) {
+      Step const& step = plan.steps[static_cast<std::size_t>(round)];
+      if (step.sign * targets[i][static_cast<std::size_t>(step.dimension)] <= 0) return false;
+    }
+  }
+  return true;
+}
+
+/// The steps in each of the orders of dimensions, each once.
+std::vector<std::vector<Step>> starts_of(std::vector<Vector> const& targets,
+                                         std::vector<std::vector<int>> const& orders) {
+  std::vector<std::vector<Step>> starts;
+  for (std::vector<int> const& order : orders) {
+    std::vector<Step> steps = in_order(targets, order);
+    if (std::find(starts.begin(), starts.end(), steps) == starts.end()) starts.push_back(std::move(steps));
+  }
+  return starts;
+}
+
+Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Neighborhood const& neighborhood) {
+  Decomposition result;
+  for (Step const& step : plan.steps) {
+    result.steps.emplace_back(static_cast<std::size_t>(neighborhood.dimensions()), 0);
+    result.steps.back()[static_cast<std::size_t>(step.dimension)] = step.sign;
+  }
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    Vector const offset(neighborhood[i].begin(), neighborhood[i].end());
+    auto const found = std::lower_bound(targets.begin(), targets.end(), offset);
+    bool const moves = found != targets.end() && *found == offset;
+    result.uses.push_back(moves ? plan.rounds[static_cast<std::size_t>(found - targets.begin())] : std::vector<int>());
+  }
+  return result;
+}
+
+}  // namespace
+
+Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
+                            Boundary boundary) {
+  Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
+  std::set<Vector> distinct;
+  for (int i = 0; i < moving.size(); ++i) distinct.emplace(moving[i].begin(), moving[i].end());
+  distinct.erase(Vector(static_cast<std::size_t>(moving.dimensions()), 0));
+  std::vector<Vector> const targets(distinct.begin(), distinct.end());
+  if (targets.empty()) return {{}, std::vector<std::vector<int>>(static_cast<std::size_t>(moving.size())), true};
+  std::vector<std::vector<Step>> const starts =
+      starts_of(targets, {best_dimension_order(torus, moving), given_dimension_order(torus.dimensions()), stated_order,
+                          paper_dimension_order(moving)});
+  std::vector<Step> const& given = starts[0];
+  Plan smallest_trie = trie(given, targets);
+  for (std::vector<Step> const& start : starts) smallest_trie = better(smallest_trie, trie(start, targets));
+  // Each target receives a block, and each of the D rounds carries one.
+  auto const bound = static_cast<std::int64_t>(std::max(targets.size(), given.size()));
+  double const states = static_cast<double>(given.size()) * std::pow(3.0, static_cast<double>(targets.size()));
+  bool const exact = orders(given) * states <= most_steiner_work;
+  Plan best = exact ? least_of_all_orders(smallest_trie, targets, bound)
+                    : small_of_some_orders(smallest_trie, targets, starts, bound);
+  bool const leaves = boundary == Boundary::open && !stays_between(best, targets);
+  if (leaves) best = smallest_trie;
+  Decomposition result = as_steps(best, targets, moving);
+  result.least = (exact && !leaves) || best.sent == bound;
+  return result;
+}
+
+}  // namespace rondo

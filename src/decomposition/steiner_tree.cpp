@@ -1,0 +1,237 @@
+#include "decomposition/steiner_tree.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <unordered_map>
+#include "base/index.hpp"
+
+#include "base/error.hpp"
+
+namespace rondo::steiner {
+namespace {
+
+Vector moved(Vector position, Step const& step, int times) {
+  position[at(step.dimension)] += times * step.sign;
+  return position;
+}
+
+/// How many steps each way there are in each dimension, before a round or from it on.
+struct Reach {
+  Vector ahead, back;
+  explicit Reach(std::size_t dimensions) : ahead(dimensions, 0), back(dimensions, 0) {}
+  void add(Step const& step) { ++(step.sign > 0 ? ahead : back)[at(step.dimension)]; }
+  bool covers(Vector const& from, Vector const& to) const {
+    for (std::size_t j = 0; j < from.size(); ++j) {
+      int const way = to[j] - from[j];
+      if (way > ahead[j] || -way > back[j]) return false;
+    }
+    return true;
+  }
+};
+
+/// A block at a place before a round, and the targets it is there for, as bits. It stays for some of them and moves for
+/// the others: the two parts are independent from then on.
+class SmallestTree {
+ public:
+  SmallestTree(std::vector<Step> const& steps, std::vector<Vector> const& targets)
+      : steps_(steps), targets_(targets), left_(steps.size() + 1, Reach(targets.front().size())) {
+    for (std::size_t t = steps.size(); t-- > 0;) {
+      left_[t] = left_[t + 1];
+      left_[t].add(steps[t]);
+    }
+    expects(targets.size() <= 20, "few targets");
+  }
+
+  Rounds run() {
+    Rounds rounds(targets_.size());
+    std::vector<int> moves;
+    Vector const origin(targets_.front().size(), 0);
+    unsigned const all = (1U << targets_.size()) - 1;
+    best({0, origin, all});
+    follow({0, origin, all}, moves, rounds);
+    return rounds;
+  }
+
+ private:
+  struct State {
+    int round;
+    Vector place;
+    unsigned wanted;
+  };
+  struct Best {
+    int blocks = 0;
+    unsigned moving = 0;  ///< the targets that the block moves for
+  };
+
+  /// The targets that lie at the place are served: a copy stays there at no cost.
+  unsigned without_served(Vector const& place, unsigned wanted) const {
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      if (targets_[k] == place) wanted &= ~(1U << k);
+    }
+    return wanted;
+  }
+
+  unsigned reachable(Vector const& place, int round, unsigned wanted) const {
+    unsigned result = 0;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      if (((wanted >> k) & 1U) != 0 && left_[at(round)].covers(place, targets_[k])) result |= 1U << k;
+    }
+    return result;
+  }
+
+  /// A number of its own for each state: place and round in mixed radix, then the targets.
+  std::uint64_t key(State const& state) const {
+    auto result = static_cast<std::uint64_t>(state.round);
+    for (std::size_t j = 0; j < state.place.size(); ++j) {
+      int const back = left_.front().back[j];
+      result = result * static_cast<std::uint64_t>(left_.front().ahead[j] + back + 1) +
+               static_cast<std::uint64_t>(state.place[j] + back);
+    }
+    return (result << targets_.size()) | state.wanted;
+  }
+
+  State stayed(State const& state, unsigned moving) const {
+    return {state.round + 1, state.place, state.wanted & ~moving};
+  }
+  State went(State const& state, unsigned moving) const {
+    return {state.round + 1, moved(state.place, steps_[at(state.round)], 1), moving};
+  }
+
+  Best best(State state) {
+    state.wanted = without_served(state.place, state.wanted);
+    if (state.wanted == 0) return {};
+    std::uint64_t const name = key(state);
+    if (auto const known = known_.find(name); known != known_.end()) return known->second;
+    Vector const ahead = moved(state.place, steps_[at(state.round)], 1);
+    unsigned const may_stay = reachable(state.place, state.round + 1, state.wanted);
+    unsigned const may_move = reachable(ahead, state.round + 1, state.wanted);
+    unsigned const must_move = state.wanted & ~may_stay;
+    unsigned const either = may_stay & may_move;
+    Best result{std::numeric_limits<int>::max(), 0};
+    for (unsigned part = either;; part = (part - 1) & either) {
+      unsigned const moving = must_move | part;
+      int const sent = moving == 0 ? 0 : 1 + best(went(state, moving)).blocks;
+      int const all = sent + best(stayed(state, moving)).blocks;
+      if (all < result.blocks) result = {all, moving};
+      if (part == 0) break;
+    }
+    return known_[name] = result;
+  }
+
+  void follow(State state, std::vector<int>& moves, Rounds& rounds) {
+    unsigned const left = without_served(state.place, state.wanted);
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      if ((((state.wanted & ~left) >> k) & 1U) != 0) rounds[k] = moves;
+    }
+    state.wanted = left;
+    if (left == 0) return;
+    unsigned const moving = best(state).moving;
+    follow(stayed(state, moving), moves, rounds);
+    moves.push_back(state.round);
+    follow(went(state, moving), moves, rounds);
+    moves.pop_back();
+  }
+
+  std::vector<Step> const& steps_;
+  std::vector<Vector> const& targets_;
+  std::vector<Reach> left_;  ///< by round: the steps from it on
+  std::unordered_map<std::uint64_t, Best> known_;
+};
+
+/// The places that must hold the block after a round, and which of them it reached in that round.
+class SmallTree {
+ public:
+  enum class Coming : std::uint8_t { early, late };
+
+  SmallTree(std::vector<Step> const& steps, std::vector<Vector> const& targets, Coming coming)
+      : steps_(steps), coming_(coming), came_(steps.size()) {
+    Reach before(targets.front().size());
+    for (Step const& step : steps) {
+      before_.push_back(before);
+      before.add(step);
+    }
+    std::set<Vector> needed(targets.begin(), targets.end());
+    for (std::size_t t = steps.size(); t-- > 0;) needed = needed_before(t, needed);
+  }
+
+  std::vector<int> rounds_of(Vector place) const {
+    std::vector<int> rounds;
+    for (std::size_t t = steps_.size(); t-- > 0;) {
+      if (!came_[t].contains(place)) continue;
+      rounds.push_back(static_cast<int>(t));
+      place = moved(place, steps_[t], -1);
+    }
+    std::reverse(rounds.begin(), rounds.end());
+    return rounds;
+  }
+
+ private:
+  std::set<Vector> needed_before(std::size_t t, std::set<Vector> const& needed) {
+    Vector const origin(needed.begin()->size(), 0);
+    std::set<Vector> staying;
+    std::set<Vector> sources;  // of blocks that must come in this round
+    for (Vector const& place : needed) {
+      if (before_[t].covers(origin, place)) {
+        staying.insert(place);
+      } else {
+        came_[t].insert(place);
+        sources.insert(moved(place, steps_[t], -1));
+      }
+    }
+    if (coming_ == Coming::late) come_from_needed(t, needed, staying, sources);
+    staying.insert(sources.begin(), sources.end());
+    return staying;
+  }
+
+  /// Lets blocks come in this round if their source holds one anyway. One that is a source itself has to stay.
+  void come_from_needed(std::size_t t, std::set<Vector> const& needed, std::set<Vector>& staying,
+                        std::set<Vector>& sources) {
+    Vector const origin(needed.begin()->size(), 0);
+    for (Vector const& place : needed) {
+      Vector const source = moved(place, steps_[t], -1);
+      if (place == origin || came_[t].contains(place) || sources.contains(place)) continue;
+      if (!staying.contains(source) && !sources.contains(source)) continue;
+      came_[t].insert(place);
+      staying.erase(place);
+      sources.insert(source);
+    }
+  }
+
+  std::vector<Step> const& steps_;
+  Coming coming_;
+  std::vector<Reach> before_;
+  std::vector<std::set<Vector>> came_;  ///< by round
+};
+
+}  // namespace
+
+std::int64_t blocks(Rounds rounds) {
+  // In order, a list has those beginnings in common with earlier ones that it has with the one before.
+  std::sort(rounds.begin(), rounds.end());
+  std::int64_t different = 0;
+  std::vector<int> const none;
+  std::vector<int> const* before = &none;
+  for (auto const& each : rounds) {
+    different += each.end() - std::mismatch(each.begin(), each.end(), before->begin(), before->end()).first;
+    before = &each;
+  }
+  return different;
+}
+
+Rounds smallest_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
+  return SmallestTree(steps, targets).run();
+}
+
+Rounds small_tree(std::vector<Step> const& steps, std::vector<Vector> const& targets) {
+  Rounds best;
+  for (auto const coming : {SmallTree::Coming::early, SmallTree::Coming::late}) {
+    SmallTree const tree(steps, targets, coming);
+    Rounds rounds;
+    for (Vector const& target : targets) rounds.push_back(tree.rounds_of(target));
+    if (best.empty() || blocks(rounds) < blocks(best)) best = std::move(rounds);
+  }
+  return best;
+}
+
+}  // namespace rondo::steiner

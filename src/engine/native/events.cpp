@@ -1,0 +1,224 @@
+// Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
+// when the last of them has finished.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "engine/native/costs.hpp"
+#include "engine/native/ports.hpp"
+#include "engine/native/run.hpp"
+#include "engine/native/waits.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// Where a rank stands. Its sends and receives are posted in the order of their numbers.
+struct Progress {
+  int round = 0;
+  std::uint32_t send = 0, receive = 0;          ///< the first that are posted in its round
+  std::uint32_t send_end = 0, receive_end = 0;  ///< the first that are not posted yet
+  std::uint32_t open = 0;                       ///< posted ones that have not finished
+  std::uint32_t batch = 0;                      ///< which ranks entered their rounds together with it
+  Ticks entered = 0;                            ///< its round; at last, its finish
+};
+
+/// Matched first, so that what only matching needs makes room for the rest.
+Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
+  Rooms rooms;
+  rooms.receives = match(schedule, messages);
+  rooms.sends.assign(messages.source.size(), nothing);
+  return rooms;
+}
+
+class RoundRun {
+ public:
+  RoundRun(Schedule const& schedule, Platform const& platform, Log log)
+      : schedule_(schedule),
+        messages_(read_messages(schedule, platform)),
+        rooms_(rooms_of(schedule, messages_)),
+        ports_(messages_, platform.ports, rooms_),
+        progress_(at(schedule.ranks)),
+        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
+    for (std::size_t r = 0; r < progress_.size(); ++r) {
+      progress_[r].send = progress_[r].send_end = messages_.first_send[r];
+      progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
+      leaving_.push_back(static_cast<std::int32_t>(r));
+    }
+  }
+
+  void run(Deadline const& deadline) {
+    std::vector<std::uint32_t> finished;
+    leave(0);
+    ports_.start(0);
+    for (std::uint32_t events = 0; ports_.running(); ++events) {
+      if (events % 4096 == 0) deadline.check();
+      Ticks const now = ports_.finish(finished);
+      for (std::uint32_t const message : finished) {
+        close(messages_.source[message]);
+        close(messages_.target[message]);
+        if (!end_.empty()) end_[message] = now;
+      }
+      leave(now);
+      ports_.start(now);
+    }
+  }
+
+  bool ended() const {
+    return std::all_of(progress_.begin(), progress_.end(), [](Progress const& rank) { return rank.open == 0; });
+  }
+
+  Run result() const {
+    Run run;
+    run.messages = static_cast<std::int64_t>(messages_.source.size());
+    run.bytes = messages_.bytes;
+    for (Progress const& rank : progress_) {
+      run.finish.push_back(ports_.clock().seconds(rank.entered));
+      run.makespan = std::max(run.makespan, run.finish.back());
+    }
+    if (!end_.empty()) run.passages = passages();
+    return run;
+  }
+
+  /// Nothing runs and all ports are free: what is open is what only one end has posted.
+  std::vector<Wait> waits() const {
+    std::vector<Wait> waits;
+    auto const wait = [&](std::int32_t rank, std::int32_t on) {
+      waits.push_back({rank, on, progress_[at(rank)].round});
+    };
+    std::vector<bool> met(messages_.source.size(), false);
+    std::vector<std::uint32_t> const matching = match(schedule_, messages_);
+    Peers const peers(schedule_);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      Progress const& own = progress_[at(rank)];
+      for (std::uint32_t i = messages_.first_receive[at(rank)]; i < own.receive_end; ++i) {
+        if (matching[i] != nothing) met[matching[i]] = true;
+        if (i < own.receive) continue;
+        bool const posted =
+            matching[i] != nothing && matching[i] < progress_[at(messages_.source[matching[i]])].send_end;
+        Transfer const& receive = schedule_.program(Rank(rank)).receives(own.round)[i - own.receive];
+        if (!posted) wait(rank, peers(rank, receive));
+      }
+    }
+    for (std::uint32_t m = 0; m < messages_.source.size(); ++m) {
+      Progress const& own = progress_[at(messages_.source[m])];
+      if (m >= own.send && m < own.send_end && !met[m]) wait(messages_.source[m], messages_.target[m]);
+    }
+    std::stable_sort(waits.begin(), waits.end(), [](Wait const& a, Wait const& b) { return a.rank < b.rank; });
+    return waits;
+  }
+
+ private:
+  std::vector<Passage> passages() const {
+    std::vector<Passage> all;
+    std::uint32_t message = 0;
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      Program const& program = schedule_.program(Rank(rank));
+      for (int round = 1; round <= program.rounds(); ++round) {
+        for (Transfer const& send : program.sends(round)) {
+          Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
+          Seconds const end = ports_.clock().seconds(end_[message]);
+          all.push_back({Rank(rank), Rank(messages_.target[message]), program.bytes(send), start, end, start, end});
+          ++message;
+        }
+      }
+    }
+    return all;
+  }
+
+  /// In a room, the place of a send that is not posted: its receive is.
+  static constexpr std::uint32_t received = 0;
+
+  void close(std::int32_t rank) {
+    if (--progress_[at(rank)].open == 0) leaving_.push_back(rank);
+  }
+
+  /// The ranks in `leaving_` enter their next rounds that have messages.
+  void leave(Ticks now) {
+    std::sort(leaving_.begin(), leaving_.end());
+    ++batch_;
+    for (std::int32_t const rank : leaving_) enter(rank, now);
+    for (std::int32_t const rank : leaving_) post_receives(progress_[at(rank)]);
+    // What ranks post now they post in the order of the messages' numbers, and by and by, to save room.
+    bool const in_order = ready_.empty();
+    for (std::int32_t const rank : leaving_) {
+      post_sends(progress_[at(rank)]);
+      if (in_order) add_ready();
+    }
+    leaving_.clear();
+    if (in_order) return;
+    order_by_posting();
+    add_ready();
+  }
+
+  void add_ready() {
+    ports_.add(ready_);
+    ready_.clear();
+  }
+
+  void enter(std::int32_t rank, Ticks now) {
+    Program const& program = schedule_.program(Rank(rank));
+    Progress& own = progress_[at(rank)];
+    own.entered = now;
+    own.batch = batch_;
+    own.send = own.send_end;
+    own.receive = own.receive_end;
+    while (own.open == 0 && ++own.round <= program.rounds()) {
+      own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
+      own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
+      own.open = own.send_end - own.send + own.receive_end - own.receive;
+    }
+  }
+
+  /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
+  void post_receives(Progress const& own) {
+    for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
+      std::uint32_t const message = rooms_.receives[i];
+      if (message == nothing) continue;
+      Progress const& source = progress_[at(messages_.source[message])];
+      if (message < source.send_end && source.batch != batch_) {
+        ready_.push_back(message);
+      } else {
+        rooms_.sends[message] = received;
+      }
+    }
+  }
+
+  void post_sends(Progress const& own) {
+    for (std::uint32_t message = own.send; message < own.send_end; ++message) {
+      if (rooms_.sends[message] == received) ready_.push_back(message);
+    }
+  }
+
+  /// By the time at which the sender posted, then by number. Batches of one time have an order all the same.
+  void order_by_posting() {
+    std::sort(ready_.begin(), ready_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      auto const posted = [&](std::uint32_t message) { return progress_[at(messages_.source[message])].batch; };
+      return std::pair(posted(a), a) < std::pair(posted(b), b);
+    });
+  }
+
+  Schedule const& schedule_;
+  Messages messages_;
+  Rooms rooms_;
+  Ports ports_;
+  std::vector<Progress> progress_;
+  std::vector<std::int32_t> leaving_;
+  std::uint32_t batch_ = 0;
+  std::vector<std::uint32_t> ready_;
+  std::vector<Ticks> end_;  ///< by message; empty where it is not kept
+};
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+                                             Deadline const& deadline, Log log) {
+  RoundRun run(schedule, platform, log);
+  run.run(deadline);
+  if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
+  return run.result();
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,293 @@
+// LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
+//
+// An event that finds its CPU or NIC taken comes again when both are free. Of events of one time the one that came into
+// being first is taken first, however often it had to come again. This is the order of LogGOPSim, and with it the times
+// are the same to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as less than
+// none; tasks of a rank that become ready together keep their order, however many they are; and where a rank has
+// several CPUs, a task waits for what it requires on another CPU.
+
+#include <algorithm>
+
+#include "base/index.hpp"
+#include "engine/native/costs.hpp"
+#include "engine/native/loggp_costs.hpp"
+#include "engine/native/loggp_events.hpp"
+#include "engine/native/run.hpp"
+#include "schedule/task_graph_parts.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+std::size_t parts(TaskGraph const& graph, std::uint8_t Task::*which) {
+  std::size_t most = 0;
+  for (Task const& task : graph.tasks) most = std::max(most, std::size_t{task.*which});
+  return most + 1;
+}
+
+/// What decides between events of one time: their sequence, or only the times at which they came into being.
+enum class Order : std::uint8_t { by_sequence, must_be_by_time };
+
+class LogGpRun {
+ public:
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Log log)
+      : order_(order),
+        sent_(log == Log::messages ? graph.tasks.size() : 0, 0),
+        graph_(graph),
+        cost_(model, graph),
+        channels_(channels(graph)),
+        on_start_(graph, Until::start),
+        on_finish_(graph, Until::finish),
+        open_(requirement_counts(graph)),
+        meeting_(channels_.count, graph.tasks.size()),
+        state_(graph.tasks.size(), TaskState::waits),
+        ready_at_(graph.tasks.size(), 0),
+        cpu_(graph.ranks(), parts(graph, &Task::cpu)),
+        send_nic_(graph.ranks(), parts(graph, &Task::nic)),
+        receive_nic_(graph.ranks(), parts(graph, &Task::nic)) {
+    rank_.reserve(graph.tasks.size());
+    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
+      rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
+  }
+
+  /// False if the order of events is not as it must be.
+  bool run(Deadline const& deadline) {
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
+        if (open_[task] == 0) released_.push_back(task);
+      }
+      admit_released();
+    }
+    for (std::uint32_t count = 0; !events_.empty(); ++count) {
+      if (count % 65536 == 0) deadline.check();
+      Event const event = events_.take();
+      if (order_ == Order::must_be_by_time && hangs_on_ranks(event)) return false;
+      if (event.arrival) {
+        arrive(event);
+      } else {
+        run_task(event);
+      }
+      admit_released();
+    }
+    return true;
+  }
+
+  /// Whether a message arrives later than it is sent.
+  bool delays_messages() const { return cost_.first_byte() > 0; }
+
+  std::optional<Deadlock> deadlock() const {
+    std::string text = describe_standstill(graph_, channels_, state_);
+    if (text.empty()) return std::nullopt;
+    return Deadlock{std::move(text)};
+  }
+
+  Run result() const {
+    Run run;
+    run.passages = passages_;
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      run.finish.push_back(cost_.clock().seconds(cpu_.last(rank)));
+      run.makespan = std::max(run.makespan, run.finish.back());
+    }
+    for (Task const& task : graph_.tasks) {
+      if (task.kind != TaskKind::send) continue;
+      ++run.messages;
+      run.bytes += task.amount;
+    }
+    return run;
+  }
+
+ private:
+  Ticks now() const { return events_.time(); }
+
+  Event create(std::uint32_t task, bool arrival) {
+    if (order_ == Order::must_be_by_time) created_.push_back(now());
+    return {next_sequence_++, task, arrival};
+  }
+
+  /// Whether nothing but the order of ranks decides which of two events at hand comes first.
+  bool hangs_on_ranks(Event const& event) const {
+    Event const* const next = events_.next_of_same_time();
+    if (next == nullptr || (!event.arrival && !next->arrival)) return false;
+    return created_[event.sequence] == created_[next->sequence];
+  }
+
+  void run_task(Event const& event) {
+    switch (graph_.tasks[event.task].kind) {
+      case TaskKind::calc:
+        return calculate(event);
+      case TaskKind::send:
+        return send(event);
+      case TaskKind::receive:
+        return receive(event.task);
+    }
+  }
+
+  void calculate(Event const& event) {
+    Ticks& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
+    if (cpu > now()) return events_.add(cpu, event);
+    cpu = now() + cost_.calculation(graph_.tasks[event.task].amount);
+    start(event.task);
+    finish(event.task, cpu);
+  }
+
+  void send(Event const& event) {
+    Task const& task = graph_.tasks[event.task];
+    Ticks& cpu = cpu_(rank_[event.task], task.cpu);
+    Ticks& nic = send_nic_(rank_[event.task], task.nic);
+    Ticks const free = std::max(cpu, nic);
+    if (free > now()) return events_.add(free, event);
+    start(event.task);
+    if (!sent_.empty()) sent_[event.task] = now();
+    cpu = now() + cost_.send_cpu(task.amount);
+    nic = now() + cost_.nic(task.amount);
+    if (channels_.of[event.task] != no_channel) {
+      events_.add(now() + cost_.first_byte(), create(event.task, true));
+    }
+    if (cost_.eager(task.amount)) finish(event.task, cpu);
+  }
+
+  void receive(std::uint32_t task) {
+    start(task);
+    if (channels_.of[task] == no_channel) return;
+    std::uint32_t const arrived = meeting_.meet(channels_.of[task], task, TaskKind::receive);
+    if (arrived == no_task) return;
+    expect_one_size(graph_, arrived, task);
+    release_sender(arrived);
+    // The CPU took the message in when it came.
+    finish(task, std::max(now(), ready_at_[arrived]));
+  }
+
+  /// A message is taken in when it arrives, whether its receive is posted or not.
+  void arrive(Event const& event) {
+    Task const& task = graph_.tasks[event.task];
+    Ticks& cpu = cpu_(task.peer, task.cpu);
+    Ticks& nic = receive_nic_(task.peer, task.nic);
+    Ticks const free = std::max(cpu, nic);
+    if (free > now()) return events_.add(free, event);
+    cpu = now() + cost_.receive_cpu(task.amount);
+    nic = now() + cost_.nic(task.amount);
+    if (!sent_.empty()) note_passage(event.task);
+    std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
+    if (receive == no_task) {
+      ready_at_[event.task] = cpu;
+      return;
+    }
+    expect_one_size(graph_, event.task, receive);
+    release_sender(event.task);
+    finish(receive, cpu);
+  }
+
+  /// The message arrives now.
+  void note_passage(std::uint32_t task) {
+    auto const seconds = [&](Ticks time) { return cost_.clock().seconds(time); };
+    Task const& what = graph_.tasks[task];
+    Ticks const length = cost_.nic(what.amount);
+    passages_.push_back({Rank(rank_[task]), Rank(what.peer), Bytes(what.amount), seconds(sent_[task]),
+                         seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
+  }
+
+  /// The sender of a rendezvous goes on at the match: no acknowledgement travels.
+  void release_sender(std::uint32_t task) {
+    if (cost_.eager(graph_.tasks[task].amount)) return;
+    Ticks& cpu = cpu_(rank_[task], graph_.tasks[task].cpu);
+    Ticks& nic = send_nic_(rank_[task], graph_.tasks[task].nic);
+    cpu = std::max(cpu, now());
+    nic = std::max(nic, now());
+    finish(task, now());
+  }
+
+  void start(std::uint32_t task) {
+    state_[task] = TaskState::started;
+    release(on_start_.of(task), now());
+  }
+
+  void finish(std::uint32_t task, Ticks time) {
+    state_[task] = TaskState::finished;
+    release(on_finish_.of(task), time);
+  }
+
+  void release(std::span<std::uint32_t const> dependents, Ticks time) {
+    for (std::uint32_t const task : dependents) {
+      ready_at_[task] = std::max(ready_at_[task], time);
+      if (--open_[task] == 0) released_.push_back(task);
+    }
+  }
+
+  /// What an event let go comes into being by rank, and at a rank sends first, then receives, then calculations.
+  void admit_released() {
+    if (released_.empty()) return;
+    if (released_.size() > 1) {
+      std::stable_sort(released_.begin(), released_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(rank_[a], graph_.tasks[a].kind) < std::pair(rank_[b], graph_.tasks[b].kind);
+      });
+    }
+    for (std::uint32_t const task : released_) {
+      Task const& what = graph_.tasks[task];
+      Ticks time = std::max({now(), ready_at_[task], cpu_(rank_[task], what.cpu)});
+      if (what.kind == TaskKind::send) time = std::max(time, send_nic_(rank_[task], what.nic));
+      events_.add(time, create(task, false));
+    }
+    released_.clear();
+  }
+
+  Order order_;
+  std::vector<Ticks> sent_;  ///< by task; empty where passages are not kept
+  std::vector<Passage> passages_;
+  TaskGraph const& graph_;
+  LogGpCosts cost_;
+  Channels channels_;
+  Dependents on_start_, on_finish_;
+  std::vector<std::uint32_t> open_;
+  Meeting meeting_;
+  std::vector<TaskState> state_;
+  std::vector<Ticks> ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
+  std::vector<std::int32_t> rank_;
+  Parts cpu_, send_nic_, receive_nic_;
+  Events events_;
+  std::vector<std::uint32_t> released_;
+  std::uint64_t next_sequence_ = 0;
+  std::vector<Ticks> created_;  ///< by sequence, where the order must be by time
+};
+
+/// The tasks of one rank of an isomorphic schedule, each offset bent back to the rank itself: what it sends to the
+/// neighbor ahead it receives from the one behind. A tag tells offsets apart.
+TaskGraph bent_to_one_rank(Schedule const& schedule) {
+  Schedule one;
+  one.ranks = 1;
+  one.programs = {schedule.programs.front()};
+  TaskGraph graph = lower(one);
+  Peers const peers(schedule);
+  for (Task& task : graph.tasks) {
+    Transfer const transfer{task.peer, 0, 0};
+    if (task.kind == TaskKind::calc) continue;
+    task.tag = static_cast<std::uint32_t>(task.kind == TaskKind::send ? peers.ahead(transfer) : peers.behind(transfer));
+    task.peer = 0;
+  }
+  return graph;
+}
+
+}  // namespace
+
+std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline) {
+  if (!all_ranks_do_the_same(schedule)) return std::nullopt;
+  TaskGraph const graph = bent_to_one_rank(schedule);
+  bool const eager = std::all_of(graph.tasks.begin(), graph.tasks.end(), [&](Task const& task) {
+    return task.kind != TaskKind::send || task.amount <= model.S.value;
+  });
+  LogGpRun one(graph, model, Order::must_be_by_time, Log::none);
+  if (!eager || !one.delays_messages() || !one.run(deadline)) return std::nullopt;
+  Run run = one.result();
+  run.messages *= schedule.ranks;
+  run.bytes *= schedule.ranks;
+  return run;
+}
+
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline,
+                                             Log log) {
+  LogGpRun run(graph, model, Order::by_sequence, log);
+  run.run(deadline);
+  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
+  return run.result();
+}
+
+}  // namespace rondo::native

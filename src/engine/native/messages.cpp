@@ -1,0 +1,135 @@
+#include "engine/native/messages.hpp"
+
+#include <algorithm>
+#include <limits>
+#include "base/index.hpp"
+
+#include "base/error.hpp"
+#include "engine/native/costs.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// How many sends and receives a program posts in all its rounds.
+struct Posts {
+  std::size_t sends = 0, receives = 0;
+  explicit Posts(Program const& program) {
+    for (int i = 1; i <= program.rounds(); ++i) {
+      sends += program.sends(i).size();
+      receives += program.receives(i).size();
+    }
+  }
+};
+
+void number_posts(Schedule const& schedule, Messages& messages) {
+  std::vector<Posts> posts(schedule.programs.begin(), schedule.programs.end());
+  std::uint64_t sends = 0, receives = 0;
+  for (std::int32_t rank = 0; rank <= schedule.ranks; ++rank) {
+    messages.first_send.push_back(static_cast<std::uint32_t>(sends));
+    messages.first_receive.push_back(static_cast<std::uint32_t>(receives));
+    if (rank == schedule.ranks) break;
+    Posts const& own = posts[at(&schedule.program(Rank(rank)) - schedule.programs.data())];
+    sends += own.sends;
+    receives += own.receives;
+  }
+  if (std::max(sends, receives) >= nothing) {
+    throw InputError("the event queue of the native engine carries at most 4294967294 messages");
+  }
+}
+
+/// Writes the messages of one rank.
+class Writer {
+ public:
+  Writer(Schedule const& schedule, Platform const& platform, Messages& messages)
+      : peers_(schedule), costs_(platform), kinds_(messages.durations), messages_(messages) {}
+
+  void write(std::int32_t rank, Program const& program, Sizes const& size) {
+    std::size_t m = messages_.first_send[at(rank)];
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        std::int32_t const target = peers_(rank, send);
+        std::int64_t const bytes = size(send);
+        Seconds const duration = costs_(rank, target == nobody ? rank : target, bytes);
+        messages_.source[m] = rank;
+        messages_.target[m] = target;
+        messages_.kind.push_back(kinds_(duration));
+        ++m;
+        messages_.bytes += bytes;
+        messages_.longest = std::max(messages_.longest, duration);
+        messages_.sum = messages_.sum + duration;
+      }
+    }
+  }
+
+ private:
+  Peers peers_;
+  Costs costs_;
+  Kinds kinds_;
+  Messages& messages_;
+};
+
+/// Messages by target; those of one target by source, those of one source in posting order.
+struct ByTarget {
+  std::vector<std::uint32_t> first;  ///< by target, with a closing one
+  std::vector<std::uint32_t> message;
+
+  ByTarget(Messages const& messages, std::size_t ranks) : first(ranks + 1, 0), message(messages.source.size()) {
+    for (std::int32_t const target : messages.target) {
+      if (target != nobody) ++first[at(target) + 1];
+    }
+    for (std::size_t r = 0; r < ranks; ++r) first[r + 1] += first[r];
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t m = 0; m < messages.target.size(); ++m) {
+      if (messages.target[m] != nobody) message[next[at(messages.target[m])]++] = m;
+    }
+  }
+};
+
+}  // namespace
+
+Messages read_messages(Schedule const& schedule, Platform const& platform) {
+  Messages messages;
+  number_posts(schedule, messages);
+  std::size_t const count = messages.first_send.back();
+  messages.source.resize(count);
+  messages.target.resize(count);
+  messages.kind.reserve(count);
+  std::vector<Sizes> const sizes(schedule.programs.begin(), schedule.programs.end());
+  Writer writer(schedule, platform, messages);
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    writer.write(rank, program, sizes[at(&program - schedule.programs.data())]);
+  }
+  return messages;
+}
+
+std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
+  auto const ranks = at(schedule.ranks);
+  Peers const peers(schedule);
+  ByTarget const sent(messages, ranks);
+  std::vector<std::uint32_t> next(ranks, 0);  // by source: its next message to the target at hand
+  std::vector<std::uint32_t> result(messages.first_receive.back(), nothing);
+  std::size_t receive = 0;
+  for (std::size_t target = 0; target < ranks; ++target) {
+    std::uint32_t const begin = sent.first[target];
+    std::uint32_t const end = sent.first[target + 1];
+    for (std::uint32_t i = end; i-- > begin;) next[at(messages.source[sent.message[i]])] = i;
+    Program const& program = schedule.program(Rank(static_cast<std::int32_t>(target)));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& transfer : program.receives(round)) {
+        std::int32_t const source = peers(static_cast<std::int32_t>(target), transfer);
+        if (source != nobody) {
+          // A source that sends nothing here points at a message of another source, or of an earlier target.
+          std::uint32_t& i = next[at(source)];
+          bool const met = i >= begin && i < end && messages.source[sent.message[i]] == source;
+          if (met) result[receive] = sent.message[i++];
+        }
+        ++receive;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,71 @@
+#pragma once
+
+// The messages of a schedule as flat arrays, 22 bytes each with what Ports and the rounds add (24 if there are more
+// than 65,536 durations); block lists stay behind.
+
+#include <bit>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/units.hpp"
+#include "engine/native/clock.hpp"
+#include "platform/platform.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::native {
+
+inline constexpr std::uint32_t nothing = 0xffff'ffff;
+
+/// A number for each message, mostly below 65,536: 2 bytes each, 4 from the first larger one on.
+class KindColumn {
+ public:
+  void reserve(std::size_t messages) { low_.reserve(messages); }
+  void push_back(std::uint32_t kind) {
+    if (kind >> 16 != 0) high_.resize(low_.size());
+    low_.push_back(static_cast<std::uint16_t>(kind));
+    if (kind >> 16 != 0) high_.push_back(static_cast<std::uint16_t>(kind >> 16));
+  }
+  std::uint32_t operator[](std::size_t message) const {
+    return message < high_.size() ? std::uint32_t{high_[message]} << 16 | low_[message] : low_[message];
+  }
+
+ private:
+  std::vector<std::uint16_t> low_, high_;
+};
+
+/// Messages by the number of their send: ranks one after the other, the sends of each in posting order.
+struct Messages {
+  std::vector<std::uint32_t> first_send;     ///< by rank, with a closing one
+  std::vector<std::uint32_t> first_receive;  ///< by rank, with a closing one: receives are numbered in the same way
+  std::vector<std::int32_t> source, target;  ///< by message
+  KindColumn kind;                           ///< by message: its duration among the kinds
+  std::vector<Seconds> durations;            ///< by kind
+  Seconds longest, sum;                      ///< over all messages
+  std::int64_t bytes = 0;
+};
+
+/// Finds or adds durations; schedules have many messages and few durations.
+class Kinds {
+ public:
+  explicit Kinds(std::vector<Seconds>& durations) : durations_(durations) {}
+  std::uint32_t operator()(Seconds duration) {
+    if (last_ < durations_.size() && durations_[last_] == duration) return last_;
+    auto const [found, is_new] =
+        known_.try_emplace(std::bit_cast<std::uint64_t>(duration.value), static_cast<std::uint32_t>(durations_.size()));
+    if (is_new) durations_.push_back(duration);
+    return last_ = found->second;
+  }
+
+ private:
+  std::vector<Seconds>& durations_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;
+  std::uint32_t last_ = nothing;
+};
+
+/// The messages of a schedule, and for each receive the message that meets it, or nothing: messages between two ranks
+/// match in posting order. Sends to nobody have the target nobody.
+Messages read_messages(Schedule const& schedule, Platform const& platform);
+std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
+
+}  // namespace rondo::native

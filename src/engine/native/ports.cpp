@@ -1,0 +1,236 @@
+#include "engine/native/ports.hpp"
+
+#include <algorithm>
+
+namespace rondo::native {
+
+namespace {
+
+/// Whether bits for all pairs of ranks, for both sides together, take at most 4 MiB and 4 bytes a message, or 2 bytes.
+bool dense(std::size_t ranks, std::size_t messages) {
+  std::size_t const bytes = ranks * ranks / 4;
+  return bytes <= 2 * messages || (bytes <= 4 << 20 && bytes <= 4 * messages);
+}
+
+/// Of `length` entries the first that is not `before`, if there is one: a binary search without branches, which nobody
+/// could predict.
+template <typename Before>
+std::uint32_t place_in(std::uint32_t length, Before const& before) {
+  std::uint32_t first = 0;
+  while (length > 1) {
+    std::uint32_t const half = length / 2;
+    first += before(first + half - 1) ? half : 0;
+    length -= half;
+  }
+  return first;
+}
+
+}  // namespace
+
+Ports::Side Ports::side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                        std::vector<std::int32_t> const& partner, int ports) {
+  std::size_t const ranks = first.size() - 1;
+  Side side{room,
+            partner,
+            {},
+            std::vector<std::int32_t>(ranks, ports),
+            std::vector<State>(ranks, State::still),
+            {},
+            dense(ranks, partner.size()) ? BitRows(ranks, ranks) : BitRows(0, 0),
+            BitRow(ranks)};
+  for (std::size_t r = 0; r < ranks; ++r) side.lists.push_back({first[r], first[r], 0, true, true});
+  return side;
+}
+
+Ports::Ports(Messages const& messages, int ports, Rooms& rooms)
+    : messages_(messages),
+      clock_(messages.longest, messages.sum),
+      sources_(side(rooms.sends, messages.first_send, messages.target, ports)),
+      targets_(side(rooms.receives, messages.first_receive, messages.source, ports)),
+      priority_(messages.source.size(), nothing) {
+  for (Seconds const duration : messages.durations) ticks_.push_back(clock_.ticks(duration));
+  for (std::size_t r = 0; r < targets_.free.size(); ++r) targets_.matches.insert(r);
+  idle_.place.resize(sources_.free.size());
+}
+
+void Ports::join_idle(std::int32_t source) {
+  sources_.state[at(source)] = State::idle;
+  sources_.matches.insert(at(source));
+  idle_.place[at(source)] = static_cast<std::uint32_t>(idle_.ranks.size());
+  idle_.ranks.push_back(source);
+}
+
+void Ports::leave_idle(std::int32_t source) {
+  sources_.state[at(source)] = State::still;
+  sources_.matches.remove(at(source));
+  std::uint32_t const place = idle_.place[at(source)];
+  idle_.ranks[place] = idle_.ranks.back();
+  idle_.place[at(idle_.ranks[place])] = place;
+  idle_.ranks.pop_back();
+}
+
+void Ports::freshen(Side& side, std::int32_t rank) {
+  State& state = side.state[at(rank)];
+  if (state == State::fresh) return;
+  if (state == State::idle) leave_idle(rank);
+  state = State::fresh;
+  side.fresh.push_back(rank);
+}
+
+void Ports::list(Side& side, std::int32_t rank, std::uint32_t message) {
+  List& list = side.lists[at(rank)];
+  std::int32_t const partner = side.partner[message];
+  if (list.open++ == 0) {
+    list.head = list.tail;
+    list.ascending = !side.open.empty();
+    list.consecutive = true;
+  } else {
+    std::uint32_t const last = side.room[list.tail - 1];
+    list.ascending = list.ascending && side.partner[last] < partner;
+    list.consecutive = list.consecutive && last + 1 == message;
+  }
+  side.room[list.tail++] = message;
+  if (!side.open.empty()) side.open.insert(at(rank), at(partner));
+}
+
+void Ports::unlist(Side& side, std::int32_t rank, std::uint32_t message) {
+  --side.lists[at(rank)].open;
+  if (!side.open.empty()) side.open.remove(at(rank), at(side.partner[message]));
+}
+
+void Ports::add(std::span<std::uint32_t const> messages) {
+  for (std::uint32_t const message : messages) {
+    std::int32_t const source = messages_.source[message];
+    std::int32_t const target = messages_.target[message];
+    priority_[message] = next_priority_++;
+    list(sources_, source, message);
+    list(targets_, target, message);
+    if (sources_.state[at(source)] == State::idle) {
+      freshen(targets_, target);
+    } else {
+      freshen(sources_, source);
+    }
+  }
+}
+
+void Ports::start(Ticks now) {
+  choose_proposers();
+  for (std::int32_t const rank : sources_.fresh) propose_first(rank);
+  for (std::int32_t const rank : targets_.fresh) {
+    // Of an idle source, which tells it from the proposals of sources.
+    std::uint32_t const message = candidate(targets_, sources_, rank);
+    if (message != nothing) proposals_.add(priority_[message], message);
+  }
+  proposals_.begin();
+  while (!proposals_.empty()) {
+    std::uint32_t message = proposals_.take();
+    // What a rank proposes next is often the best again.
+    while (message != nothing && proposals_.is_best(priority_[message])) message = serve(message, now);
+    if (message != nothing) proposals_.add(priority_[message], message);
+  }
+  proposals_.end();
+  settle();
+}
+
+/// Starts the best proposal if it still can start; the next proposal of the rank that made it, or nothing.
+std::uint32_t Ports::serve(std::uint32_t message, Ticks now) {
+  std::int32_t const source = messages_.source[message];
+  std::int32_t const target = messages_.target[message];
+  bool const by_source = sources_.state[at(source)] == State::fresh;
+  bool const source_free = by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source));
+  if (source_free && targets_.matches.contains(at(target))) launch(message, now);
+  return by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
+}
+
+/// What can start now joins a fresh source and any target, or an idle source and a fresh target. Either fresh targets
+/// look for idle sources, or, where these are not more, idle sources are taken for fresh.
+void Ports::choose_proposers() {
+  if (idle_.ranks.size() > targets_.fresh.size()) return;
+  while (!idle_.ranks.empty()) freshen(sources_, idle_.ranks.back());
+  for (std::int32_t const rank : targets_.fresh) targets_.state[at(rank)] = State::still;
+  targets_.fresh.clear();
+}
+
+/// Proposes the first message of the source that has not started. Whether it can start is seen when its turn comes.
+void Ports::propose_first(std::int32_t source) {
+  List& list = sources_.lists[at(source)];
+  if (sources_.free[at(source)] == 0 || list.open == 0) return;
+  while (priority_[sources_.room[list.head]] == nothing) ++list.head;
+  std::uint32_t const message = sources_.room[list.head];
+  proposals_.add(priority_[message], message);
+}
+
+/// The first message of the rank whose partner is a match, if the rank has a free port; or nothing.
+std::uint32_t Ports::candidate(Side& side, Side const& other, std::int32_t rank) {
+  List& list = side.lists[at(rank)];
+  if (side.free[at(rank)] == 0 || list.open == 0) return nothing;
+  if (list.ascending) {
+    std::size_t const partner = side.open.lowest_common(at(rank), other.matches);
+    return partner == BitRows::none ? nothing : find(side, list, static_cast<std::int32_t>(partner));
+  }
+  auto const room = side.room.begin();
+  std::uint32_t kept = list.head;
+  for (std::uint32_t i = list.head; i < list.tail; ++i) {
+    std::uint32_t const message = side.room[i];
+    if (priority_[message] == nothing) continue;
+    if (other.matches.contains(at(side.partner[message]))) {
+      // Closes the gap that started messages left.
+      std::move_backward(room + list.head, room + kept, room + i);
+      list.head += i - kept;
+      return message;
+    }
+    side.room[kept++] = message;
+  }
+  list.tail = kept;
+  return nothing;
+}
+
+/// The message to a partner that is in the ascending list.
+std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partner) {
+  std::uint32_t const* const room = side.room.data() + list.head;
+  std::uint32_t const length = list.tail - list.head;
+  if (list.consecutive) {
+    std::int32_t const* const partners = side.partner.data() + *room;
+    return *room + place_in(length, [&](std::uint32_t i) { return partners[i] < partner; });
+  }
+  return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
+}
+
+void Ports::launch(std::uint32_t message, Ticks now) {
+  std::int32_t const source = messages_.source[message];
+  std::int32_t const target = messages_.target[message];
+  priority_[message] = nothing;
+  unlist(sources_, source, message);
+  unlist(targets_, target, message);
+  if (--targets_.free[at(target)] == 0) targets_.matches.remove(at(target));
+  if (--sources_.free[at(source)] == 0 && sources_.state[at(source)] == State::idle) leave_idle(source);
+  running_.push(now + ticks_[messages_.kind[message]], message);
+}
+
+/// Everything that could start has started.
+void Ports::settle() {
+  for (std::int32_t const rank : sources_.fresh) {
+    sources_.state[at(rank)] = State::still;
+    if (sources_.free[at(rank)] > 0 && sources_.lists[at(rank)].open > 0) join_idle(rank);
+  }
+  for (std::int32_t const rank : targets_.fresh) targets_.state[at(rank)] = State::still;
+  sources_.fresh.clear();
+  targets_.fresh.clear();
+}
+
+Ticks Ports::finish(std::vector<std::uint32_t>& finished) {
+  finished.clear();
+  Ticks const now = running_.take(finished);
+  for (std::uint32_t const message : finished) {
+    if (message >= priority_.size()) continue;  // a wake
+    std::int32_t const source = messages_.source[message];
+    std::int32_t const target = messages_.target[message];
+    ++sources_.free[at(source)];
+    if (targets_.free[at(target)]++ == 0) targets_.matches.insert(at(target));
+    freshen(sources_, source);
+    freshen(targets_, target);
+  }
+  return now;
+}
+
+}  // namespace rondo::native

@@ -1,0 +1,105 @@
+#pragma once
+
+// The ports of all ranks under linear timing, and the messages that wait for them.
+//
+// Messages become ready in the order of their priority: the one ready first comes first. Of the messages whose source
+// has a free send port and whose target has a free receive port, the one of highest priority starts, until none is
+// left; then time goes on to the next finish. Only a rank that gained a free port or a ready message since ports were
+// last given away can start something new: it proposes the best of its messages that can start, and the best of all
+// proposals starts.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/index.hpp"
+#include "engine/native/bits.hpp"
+#include "engine/native/clock.hpp"
+#include "engine/native/messages.hpp"
+#include "engine/native/proposals.hpp"
+#include "engine/native/queue.hpp"
+
+namespace rondo::native {
+
+/// Places by the number of a send, and by the number of a receive.
+struct Rooms {
+  std::vector<std::uint32_t> sends, receives;
+};
+
+class Ports {
+ public:
+  /// The rooms, with an entry a send and an entry a receive, take the lists of ready messages. The place of a send or a
+  /// receive is free for other use until it is posted.
+  Ports(Messages const& messages, int ports, Rooms& rooms);
+
+  Clock const& clock() const { return clock_; }
+  /// How long a message holds its ports.
+  Ticks length(std::uint32_t message) const { return ticks_[messages_.kind[message]]; }
+  /// These messages are ready now, the first of them first.
+  void add(std::span<std::uint32_t const> messages);
+  /// Starts what can start at this time.
+  void start(Ticks now);
+  /// Whether a message holds ports, or a wake is to come.
+  bool running() const { return !running_.empty(); }
+  /// Has `finish` hand out this number, which is no message's, at a time not before its last one.
+  void wake(Ticks time, std::uint32_t number) { running_.push(time, number); }
+  /// The time at which the next messages finish, all of them; their ports are free.
+  Ticks finish(std::vector<std::uint32_t>& finished);
+
+ private:
+  enum class State : std::uint8_t {
+    still,  ///< nothing to start: no free port, or no ready message
+    fresh,  ///< gained a port or a message
+    idle    ///< a source: a port is free, and no message could start
+  };
+  /// The ready messages of a rank, best first, in a room of its own; some may have started.
+  struct List {
+    std::uint32_t head = 0, tail = 0;
+    std::uint32_t open = 0;   ///< those that have not started
+    bool ascending = true;    ///< whether their partners ascend
+    bool consecutive = true;  ///< whether their numbers are consecutive
+  };
+  /// All ranks as sources, or as targets.
+  struct Side {
+    std::vector<std::uint32_t>& room;
+    std::vector<std::int32_t> const& partner;  ///< by message: its rank on the other side
+    std::vector<List> lists;
+    std::vector<std::int32_t> free;  ///< ports
+    std::vector<State> state;
+    std::vector<std::int32_t> fresh;
+    BitRows open;    ///< by rank, the partners of messages that have not started; only where lists ascend
+    BitRow matches;  ///< the ranks that partners may start a message with: free targets, idle sources
+  };
+  /// Sources in state idle, in no order that matters.
+  struct Idle {
+    std::vector<std::int32_t> ranks;
+    std::vector<std::uint32_t> place;  ///< by rank
+  };
+
+  static Side side(std::vector<std::uint32_t>& room, std::vector<std::uint32_t> const& first,
+                   std::vector<std::int32_t> const& partner, int ports);
+  void freshen(Side& side, std::int32_t rank);
+  void join_idle(std::int32_t source);
+  void leave_idle(std::int32_t source);
+  void list(Side& side, std::int32_t rank, std::uint32_t message);
+  void unlist(Side& side, std::int32_t rank, std::uint32_t message);
+  void choose_proposers();
+  void propose_first(std::int32_t source);
+  static std::uint32_t find(Side const& side, List const& list, std::int32_t partner);
+  std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank);
+  std::uint32_t serve(std::uint32_t message, Ticks now);
+  void launch(std::uint32_t message, Ticks now);
+  void settle();
+
+  Messages const& messages_;
+  Clock clock_;
+  std::vector<Ticks> ticks_;  ///< by kind
+  Side sources_, targets_;
+  Idle idle_;
+  std::vector<std::uint32_t> priority_;  ///< by message, lowest best; nothing: not ready yet, or started
+  std::uint32_t next_priority_ = 0;
+  Proposals proposals_;
+  RadixHeap<std::uint32_t> running_;
+};
+
+}  // namespace rondo::native

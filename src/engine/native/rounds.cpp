@@ -1,0 +1,193 @@
+// One-ported rounds: no queue. Rounds are read from the schedule a few at a time into flat arrays by round and rank, so
+// that memory does not grow with the number of messages and each program is read in long runs.
+
+#include <algorithm>
+
+#include "engine/native/costs.hpp"
+#include "engine/native/run.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// What a rank posts in a round.
+struct Posted {
+  std::int32_t to = nobody, from = nobody;
+  double seconds = 0;  ///< how long its send holds the ports
+};
+
+/// One round of all ranks.
+struct Round {
+  std::vector<Posted> posted;  ///< by rank
+  std::int64_t sends = 0, receives = 0, bytes = 0;
+
+  void clear(std::size_t ranks) {
+    posted.resize(ranks);
+    sends = receives = bytes = 0;
+  }
+};
+
+/// The times at which the ranks enter their rounds.
+class Front {
+ public:
+  explicit Front(std::size_t ranks) : now_(ranks, 0), next_(ranks, 0) {}
+
+  /// Whether every send of the round is met by a receive of the round, and the other way round; only then the ranks
+  /// enter the next round. Where that holds for all rounds, messages match in posting order.
+  bool advance(Round const& round) {
+    if (round.sends != round.receives) return false;
+    bool all = true;
+    for (std::size_t r = 0; r < now_.size(); ++r) {
+      Posted const& own = round.posted[r];
+      double const entered = now_[r];
+      double left = entered;
+      if (own.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(own.to)]) + own.seconds;
+      if (own.from != nobody) {
+        Posted const& source = round.posted[static_cast<std::size_t>(own.from)];
+        all &= source.to == static_cast<std::int32_t>(r);
+        left = std::max(left, std::max(entered, now_[static_cast<std::size_t>(own.from)]) + source.seconds);
+      }
+      next_[r] = left;
+    }
+    now_.swap(next_);
+    return all;
+  }
+
+  std::vector<double> const& times() const { return now_; }
+
+ private:
+  std::vector<double> now_, next_;
+};
+
+/// Reads consecutive rounds.
+class Reader {
+ public:
+  Reader(Schedule const& schedule, Platform const& platform) : schedule_(schedule), peers_(schedule), costs_(platform) {
+    for (Program const& program : schedule.programs) sizes_.emplace_back(program);
+  }
+
+  /// Rounds first, first + 1, ...; false if a rank posts more than one send or one receive, or has no partner.
+  bool read(int first, std::vector<Round>& rounds) const {
+    for (Round& round : rounds) round.clear(static_cast<std::size_t>(schedule_.ranks));
+    if (peers_.relative() && schedule_.isomorphic()) return read_isomorphic(first, rounds);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      if (!read_rank(rank, first, rounds)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool read_rank(std::int32_t rank, int first, std::vector<Round>& rounds) const {
+    Program const& program = schedule_.program(Rank(rank));
+    Sizes const& size = sizes_[static_cast<std::size_t>(&program - schedule_.programs.data())];
+    int i = first;
+    for (Round& round : rounds) {
+      Posted& posted = round.posted[static_cast<std::size_t>(rank)];
+      posted = {};
+      if (i > program.rounds()) continue;
+      auto const sends = program.sends(i);
+      auto const receives = program.receives(i++);
+      if (sends.size() > 1 || receives.size() > 1) return false;
+      if (!receives.empty()) {
+        ++round.receives;
+        posted.from = peers_(rank, receives[0]);
+        if (posted.from == nobody) return false;
+      }
+      if (sends.empty()) continue;
+      ++round.sends;
+      posted.to = peers_(rank, sends[0]);
+      if (posted.to == nobody) return false;
+      std::int64_t const bytes = size(sends[0]);
+      round.bytes += bytes;
+      posted.seconds = costs_(rank, posted.to, bytes).value;
+    }
+    return true;
+  }
+
+  bool read_isomorphic(int first, std::vector<Round>& rounds) const {
+    Program const& program = schedule_.programs.front();
+    int i = first;
+    for (Round& round : rounds) {
+      std::fill(round.posted.begin(), round.posted.end(), Posted{});
+      if (i > program.rounds()) continue;
+      auto const sends = program.sends(i);
+      auto const receives = program.receives(i++);
+      if (sends.size() > 1 || receives.size() > 1) return false;
+      if (!receives.empty() && !read_isomorphic_receive(receives[0], round)) return false;
+      if (!sends.empty() && !read_isomorphic_send(sends[0], round)) return false;
+    }
+    return true;
+  }
+
+  bool read_isomorphic_receive(Transfer const& receive, Round& round) const {
+    peers_.all(receive, partners_);
+    if (!partners_.empty() && partners_[0] == nobody) return false;
+    for (std::size_t r = 0; r < partners_.size(); ++r) round.posted[r].from = partners_[r];
+    round.receives = schedule_.ranks;
+    return true;
+  }
+
+  bool read_isomorphic_send(Transfer const& send, Round& round) const {
+    peers_.all(send, partners_);
+    if (!partners_.empty() && partners_[0] == nobody) return false;
+    std::int64_t const bytes = sizes_.front()(send);
+    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
+      Posted& posted = round.posted[static_cast<std::size_t>(rank)];
+      posted.to = partners_[static_cast<std::size_t>(rank)];
+      posted.seconds = costs_(rank, posted.to, bytes).value;
+    }
+    round.sends = schedule_.ranks;
+    round.bytes = schedule_.ranks * bytes;
+    return true;
+  }
+
+  Schedule const& schedule_;
+  Peers peers_;
+  Costs costs_;
+  std::vector<Sizes> sizes_;
+  mutable std::vector<std::int32_t> partners_;  ///< of all ranks, while they are read
+};
+
+/// Enough rounds at once to read long runs of each program, and few enough to stay in a cache (16 MiB).
+std::size_t rounds_at_once(int ranks) {
+  constexpr std::int64_t most_entries = 1 << 20;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most_entries / std::max(ranks, 1), 4, 128));
+}
+
+/// More than one message in a round of the first program, or of any: seen before anything is computed.
+bool looks_one_ported(Schedule const& schedule) {
+  if (schedule.programs.empty()) return true;
+  Program const& program = schedule.programs.front();
+  for (int i = 1; i <= program.rounds(); ++i) {
+    if (program.sends(i).size() > 1 || program.receives(i).size() > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform,
+                                          Deadline const& deadline) {
+  if (!looks_one_ported(schedule)) return std::nullopt;
+  Reader const reader(schedule, platform);
+  std::vector<Round> rounds(rounds_at_once(schedule.ranks));
+  Front front(static_cast<std::size_t>(schedule.ranks));
+  Run run;
+  int const last = schedule.rounds();
+  for (int first = 1; first <= last; first += static_cast<int>(rounds.size())) {
+    deadline.check();
+    if (!reader.read(first, rounds)) return std::nullopt;
+    for (Round const& round : rounds) {
+      if (!front.advance(round)) return std::nullopt;
+      run.messages += round.sends;
+      run.bytes += round.bytes;
+    }
+  }
+  for (double const time : front.times()) {
+    run.finish.emplace_back(time);
+    run.makespan = std::max(run.makespan, Seconds(time));
+  }
+  return run;
+}
+
+}  // namespace rondo::native

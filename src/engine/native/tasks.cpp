@@ -1,0 +1,275 @@
+// Task graphs on the ports of the machine, under linear timing.
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "engine/native/costs.hpp"
+#include "engine/native/ports.hpp"
+#include "engine/native/run.hpp"
+#include "schedule/task_graph_parts.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+bool has_partner(TaskGraph const& graph, Task const& task) {
+  return task.kind != TaskKind::calc && task.peer >= 0 && task.peer < graph.ranks();
+}
+
+/// The sends of a graph as messages; those without a partner keep their place, but are never ready.
+Messages messages_of(TaskGraph const& graph, Platform const& platform) {
+  // Messages and calculations are numbered together.
+  if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
+  Messages messages;
+  Costs const cost(platform);
+  Kinds kinds(messages.durations);
+  std::uint32_t receives = 0;
+  for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
+    messages.first_send.push_back(static_cast<std::uint32_t>(messages.source.size()));
+    messages.first_receive.push_back(receives);
+    for (Task const& task : graph.of(Rank(rank))) {
+      receives += task.kind == TaskKind::receive ? 1 : 0;
+      // The clock has room for calculations too.
+      Seconds duration(1e-9 * static_cast<double>(task.amount));
+      if (task.kind != TaskKind::calc) duration = cost(rank, has_partner(graph, task) ? task.peer : rank, task.amount);
+      messages.longest = std::max(messages.longest, duration);
+      messages.sum = messages.sum + duration;
+      if (task.kind != TaskKind::send) continue;
+      messages.source.push_back(rank);
+      messages.target.push_back(task.peer);
+      messages.kind.push_back(kinds(duration));
+      messages.bytes += task.amount;
+    }
+  }
+  messages.first_send.push_back(static_cast<std::uint32_t>(messages.source.size()));
+  messages.first_receive.push_back(receives);
+  return messages;
+}
+
+/// Calculations of one CPU, one after the other.
+struct Cpu {
+  bool busy = false;
+  std::vector<std::uint32_t> waiting;  ///< the first `next` have started
+  std::size_t next = 0;
+};
+
+class TaskRun {
+ public:
+  TaskRun(TaskGraph const& graph, Platform const& platform, Log log)
+      : graph_(graph),
+        messages_(messages_of(graph, platform)),
+        rooms_{std::vector<std::uint32_t>(messages_.first_send.back()),
+               std::vector<std::uint32_t>(messages_.first_receive.back())},
+        ports_(messages_, platform.ports, rooms_),
+        channels_(channels(graph)),
+        on_start_(graph, Until::start),
+        on_finish_(graph, Until::finish),
+        open_(requirement_counts(graph)),
+        meeting_(channels_.count, graph.tasks.size()),
+        state_(graph.tasks.size(), TaskState::waits),
+        message_(graph.tasks.size(), nothing),
+        meets_(messages_.source.size()),
+        finish_(at(graph.ranks()), 0),
+        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
+    number_tasks();
+  }
+
+  void run(Deadline const& deadline) {
+    for (std::uint32_t task = 0; task < open_.size(); ++task) {
+      if (open_[task] == 0) ready_.push_back(task);
+    }
+    std::vector<std::uint32_t> finished;
+    go_on();
+    for (std::uint32_t events = 0; ports_.running(); ++events) {
+      if (events % 4096 == 0) deadline.check();
+      now_ = ports_.finish(finished);
+      for (std::uint32_t const each : finished) {
+        if (each < messages_.source.size()) {
+          finish(task_[each]);
+          finish(meets_[each].receive);
+          if (!end_.empty()) end_[each] = now_;
+        } else {
+          finish_calculation(each - static_cast<std::uint32_t>(messages_.source.size()));
+        }
+      }
+      go_on();
+    }
+  }
+
+  std::optional<Deadlock> deadlock() const {
+    std::string text = describe_standstill(graph_, channels_, state_);
+    if (text.empty()) return std::nullopt;
+    return Deadlock{std::move(text)};
+  }
+
+  Run result() const {
+    Run run;
+    run.messages = static_cast<std::int64_t>(messages_.source.size());
+    run.bytes = messages_.bytes;
+    for (Ticks const finish : finish_) {
+      run.finish.push_back(ports_.clock().seconds(finish));
+      run.makespan = std::max(run.makespan, run.finish.back());
+    }
+    for (std::uint32_t message = 0; message < end_.size(); ++message) run.passages.push_back(passage(message));
+    return run;
+  }
+
+ private:
+  Passage passage(std::uint32_t message) const {
+    Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
+    Seconds const end = ports_.clock().seconds(end_[message]);
+    return {Rank(messages_.source[message]),
+            Rank(messages_.target[message]),
+            Bytes(graph_.tasks[task_[message]].amount),
+            start,
+            end,
+            start,
+            end};
+  }
+
+  /// What a posted send knows.
+  struct Met {
+    std::uint32_t receive = nothing;
+    std::uint32_t place = 0;   ///< among the sends its rank posted at the same time
+    std::uint32_t posted = 0;  ///< in which step: what takes no time has an order all the same
+  };
+
+  void number_tasks() {
+    rank_.reserve(graph_.tasks.size());
+    for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
+      for (Task const& task : graph_.of(Rank(rank))) {
+        auto const number = static_cast<std::uint32_t>(rank_.size());
+        if (task.kind == TaskKind::send) {
+          message_[number] = static_cast<std::uint32_t>(task_.size());
+          task_.push_back(number);
+        }
+        rank_.push_back(rank);
+        if (task.cpu >= cpus_) cpus_ = at(task.cpu) + 1;
+      }
+    }
+    cpu_.resize(at(graph_.ranks()) * cpus_);
+    places_.resize(at(graph_.ranks()), 0);
+  }
+
+  /// Starts the ready tasks and what they let start, then the messages that can.
+  void go_on() {
+    ++step_;
+    for (std::size_t i = 0; i < ready_.size(); ++i) start(ready_[i]);
+    ready_.clear();
+    for (std::int32_t const rank : senders_) places_[at(rank)] = 0;
+    senders_.clear();
+    std::sort(met_.begin(), met_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      auto const key = [&](std::uint32_t m) {
+        return std::tuple(meets_[m].posted, messages_.source[m], meets_[m].place);
+      };
+      return key(a) < key(b);
+    });
+    ports_.add(met_);
+    met_.clear();
+    ports_.start(now_);
+  }
+
+  void start(std::uint32_t task) {
+    Task const& what = graph_.tasks[task];
+    if (what.kind == TaskKind::calc) return queue_calculation(task);
+    state_[task] = TaskState::started;
+    release(on_start_.of(task));
+    if (what.kind == TaskKind::send) post(task);
+    if (channels_.of[task] == no_channel) return;
+    std::uint32_t const partner = meeting_.meet(channels_.of[task], task, what.kind);
+    if (partner == no_task) return;
+    bool const sends = what.kind == TaskKind::send;
+    expect_one_size(graph_, sends ? task : partner, sends ? partner : task);
+    std::uint32_t const message = message_[sends ? task : partner];
+    meets_[message].receive = sends ? partner : task;
+    met_.push_back(message);
+  }
+
+  void post(std::uint32_t task) {
+    std::int32_t const rank = rank_[task];
+    std::uint32_t const place = places_[at(rank)]++;
+    if (place == 0) senders_.push_back(rank);
+    meets_[message_[task]] = {nothing, place, step_};
+  }
+
+  Cpu& cpu_of(std::uint32_t task) { return cpu_[at(rank_[task]) * cpus_ + graph_.tasks[task].cpu]; }
+
+  void queue_calculation(std::uint32_t task) {
+    Cpu& cpu = cpu_of(task);
+    cpu.waiting.push_back(task);
+    if (!cpu.busy) calculate(cpu);
+  }
+
+  /// The CPU is free: its next calculations start; empty ones are over at once.
+  void calculate(Cpu& cpu) {
+    while (cpu.next < cpu.waiting.size()) {
+      std::uint32_t const task = cpu.waiting[cpu.next++];
+      state_[task] = TaskState::started;
+      release(on_start_.of(task));
+      std::int64_t const amount = graph_.tasks[task].amount;
+      if (amount > 0) {
+        cpu.busy = true;
+        Ticks const length = ports_.clock().ticks(Seconds(1e-9 * static_cast<double>(amount)));
+        ports_.wake(now_ + length, static_cast<std::uint32_t>(messages_.source.size()) + task);
+        return;
+      }
+      finish(task);
+    }
+  }
+
+  void finish_calculation(std::uint32_t task) {
+    finish(task);
+    Cpu& cpu = cpu_of(task);
+    cpu.busy = false;
+    calculate(cpu);
+  }
+
+  void finish(std::uint32_t task) {
+    state_[task] = TaskState::finished;
+    finish_[at(rank_[task])] = now_;
+    release(on_finish_.of(task));
+  }
+
+  void release(std::span<std::uint32_t const> dependents) {
+    for (std::uint32_t const task : dependents) {
+      if (--open_[task] == 0) ready_.push_back(task);
+    }
+  }
+
+  TaskGraph const& graph_;
+  Messages messages_;
+  Rooms rooms_;
+  Ports ports_;
+  Channels channels_;
+  Dependents on_start_, on_finish_;
+  std::vector<std::uint32_t> open_;
+  Meeting meeting_;
+  std::vector<TaskState> state_;
+  std::vector<std::uint32_t> message_;  ///< by send
+  std::vector<std::uint32_t> task_;     ///< by message: its send
+  std::vector<std::int32_t> rank_;      ///< by task
+  std::vector<Met> meets_;              ///< by message
+  std::vector<Ticks> finish_;           ///< by rank
+  std::vector<Ticks> end_;              ///< by message; empty where it is not kept
+  std::vector<Cpu> cpu_;
+  std::size_t cpus_ = 1;
+  std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
+  std::vector<std::int32_t> senders_;
+  std::vector<std::uint32_t> ready_, met_;
+  Ticks now_ = 0;
+  std::uint32_t step_ = 0;
+};
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
+                                       Log log) {
+  TaskRun run(graph, platform, log);
+  run.run(deadline);
+  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
+  return run.result();
+}
+
+}  // namespace rondo::native

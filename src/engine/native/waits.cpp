@@ -1,0 +1,55 @@
+#include "engine/native/waits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/native/costs.hpp"
+#include "schedule/shortest_cycle.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+std::string cycle_text(std::vector<Wait const*> const& cycle) {
+  constexpr std::size_t most_named = 16;
+  std::string text = "deadlock: circular wait: ";
+  for (std::size_t i = 0; i < std::min(cycle.size(), most_named); ++i) {
+    text += fmt::format("{}rank {} waits in round {} for rank {}", i == 0 ? "" : ", ", cycle[i]->rank, cycle[i]->round,
+                        cycle[i]->on);
+  }
+  if (cycle.size() > most_named) text += fmt::format(", and so on, {} ranks in all", cycle.size());
+  return text;
+}
+
+/// For each rank of the cycle its wait for the next one.
+std::vector<Wait const*> waits_along(std::vector<std::uint32_t> const& ranks, std::vector<Wait> const& waits) {
+  std::vector<Wait const*> cycle;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    auto const next = static_cast<std::int32_t>(ranks[(i + 1) % ranks.size()]);
+    cycle.push_back(&*std::find_if(waits.begin(), waits.end(), [&](Wait const& wait) {
+      return wait.rank == static_cast<std::int32_t>(ranks[i]) && wait.on == next;
+    }));
+  }
+  return cycle;
+}
+
+}  // namespace
+
+std::string describe_standstill(int ranks, std::vector<Wait> const& waits) {
+  std::vector<std::vector<std::uint32_t>> edges(static_cast<std::size_t>(ranks));
+  for (Wait const& wait : waits) {
+    if (wait.on != nobody) edges[static_cast<std::size_t>(wait.rank)].push_back(static_cast<std::uint32_t>(wait.on));
+  }
+  auto const cycle = shortest_cycle(edges);
+  if (!cycle.empty()) return cycle_text(waits_along(cycle, waits));
+  // Every chain of waits ends at something that is never posted.
+  Wait const& wait = *std::find_if(waits.begin(), waits.end(), [&](Wait const& each) {
+    return each.on == nobody || edges[static_cast<std::size_t>(each.on)].empty();
+  });
+  std::string const begin = fmt::format("deadlock: rank {} waits in round {} for ", wait.rank, wait.round);
+  if (wait.on == nobody) return begin + "a partner that is no rank";
+  return begin + fmt::format("rank {}, which never posts the other end", wait.on);
+}
+
+}  // namespace rondo::native

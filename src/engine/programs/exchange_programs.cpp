@@ -1,0 +1,159 @@
+#include "engine/programs/exchange_programs.hpp"
+
+#include <algorithm>
+#include <simgrid/s4u.hpp>
+
+#include "engine/programs/exchange_report.hpp"
+#include "mpi/exchange/independent_set.hpp"
+#include "mpi/exchange/point_bisection.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// Where a report keeps what a program found.
+enum Found : std::size_t { reductions, reduction_messages, steps, mine, common };
+
+/// All ranks start together once each has what it needs.
+class Start {
+ public:
+  void together(MPI_Comm world) {
+    int ranks = 0;
+    MPI_Comm_size(world, &ranks);
+    if (!ready_) ready_ = simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks));
+    ready_->wait();
+  }
+
+ private:
+  simgrid::s4u::BarrierPtr ready_;
+};
+
+int largest_message(GraphProgram const& program) {
+  // Luby's numbers are the largest: two words.
+  return 16 + program.beside;
+}
+
+Random random_of(std::uint64_t seed, Rank rank) {
+  Random seeds(seed);
+  return Random(seeds.bits() + static_cast<std::uint64_t>(rank.value) * 0x2545f4914f6cdd1dull);
+}
+
+/// Counts and times of what has been done so far.
+void close(ExchangeReport& report, mpi::ExchangeCounts const& counts) {
+  report.finish = MPI_Wtime();
+  report.counts = counts;
+}
+
+ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, MPI_Comm world, Start& start) {
+  mpi::SparseExchange exchange(world, {exchange_options(protocol, largest_message(program))});
+  std::vector<Rank> const neighbors = program.graph.distinct_targets(exchange.rank());
+  mpi::Reductions ranks(world);
+  mpi::Vertex const vertex{exchange, ranks, neighbors, static_cast<std::size_t>(program.beside)};
+  Random random = random_of(program.seed, exchange.rank());
+  start.together(world);
+  ExchangeReport report;
+  report.start = MPI_Wtime();
+  if (program.goal == GraphProgram::Goal::independent_set) {
+    mpi::IndependentSet const set = mpi::independent_set(vertex, true, random);
+    close(report, exchange.counts());
+    report.found = {ranks.calls(), ranks.messages(), set.rounds, set.member ? 1 : 0, 0};
+    report.fault = mpi::wrong_in_set(vertex, set.member);
+  } else {
+    mpi::Coloring const colored = mpi::coloring(vertex, random);
+    close(report, exchange.counts());
+    report.found = {ranks.calls(), ranks.messages(), colored.rounds, colored.color, colored.colors};
+    report.fault = mpi::wrong_in_coloring(vertex, colored.color);
+  }
+  return report;
+}
+
+/// Most bytes that a rank may receive in a message: the points of its part, or of what another held first.
+int largest_message(CloudProgram const& program, std::vector<std::vector<CloudPoint>> const& held) {
+  std::size_t most = static_cast<std::size_t>(program.cloud.points / program.ranks + 1);
+  for (auto const& points : held) most = std::max(most, points.size());
+  constexpr std::size_t own = sizeof(CloudPoint) + sizeof(std::int64_t);
+  // Every rank has a buffer of this size; longer messages travel in two parts.
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  return static_cast<int>(std::min(most * (own + static_cast<std::size_t>(program.beside)), longest));
+}
+
+ExchangeReport run(CloudProgram const& program, std::vector<CloudPoint> const& before,
+                   mpi::SparseExchange::Options const& options, MPI_Comm world, Start& start) {
+  mpi::SparseExchange homes(world, options);
+  start.together(world);
+  ExchangeReport report;
+  report.start = MPI_Wtime();
+  mpi::Bisected const bisected = mpi::bisect(world, before, {options, static_cast<std::size_t>(program.beside)});
+  close(report, bisected.counts);
+  report.found = {bisected.reductions, bisected.reduction_messages, bisected.levels, std::ssize(bisected.points), 0};
+  mpi::Reductions ranks(world);
+  report.fault = mpi::wrong_in_part(homes, ranks, before, bisected.points);
+  return report;
+}
+
+std::int64_t most(std::vector<ExchangeReport> const& reports, Found what) {
+  std::int64_t result = 0;
+  for (ExchangeReport const& report : reports) result = std::max(result, report.found[what]);
+  return result;
+}
+
+std::int64_t sum(std::vector<ExchangeReport> const& reports, Found what) {
+  std::int64_t result = 0;
+  for (ExchangeReport const& report : reports) result += report.found[what];
+  return result;
+}
+
+using Reports = std::vector<ExchangeReport>;
+
+template <typename Run, typename Describe>
+ExchangeProgramOutcome simulate(int ranks, Run const& run_rank, Platform const& platform, EngineOptions const& options,
+                                Describe const& describe) {
+  Start start;
+  ProgramOutcome const outcome = simulate_program(
+      ranks, [&](MPI_Comm world, std::vector<std::byte>& result) { result = bytes_of(run_rank(world, start)); },
+      platform, options);
+  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
+  Reports const reports = reports_of(*outcome.run);
+  ExchangeProgramResult result;
+  result.exchanges = gathered(*outcome.run);
+  result.reductions = most(reports, reductions);
+  result.reduction_messages = sum(reports, reduction_messages);
+  describe(reports, result);
+  return {std::move(result), {}, {}};
+}
+
+}  // namespace
+
+ExchangeProgramOutcome simulate_exchange_program(GraphProgram const& program, SparseProtocol const& protocol,
+                                                 Platform const& platform, EngineOptions const& options) {
+  auto const run_rank = [&](MPI_Comm world, Start& start) { return run(program, protocol, world, start); };
+  auto const describe = [&](Reports const& reports, ExchangeProgramResult& result) {
+    result.rounds = most(reports, steps);
+    if (program.goal == GraphProgram::Goal::coloring) {
+      result.colors = most(reports, common);
+      return;
+    }
+    result.members = sum(reports, mine);
+  };
+  return simulate(program.graph.ranks(), run_rank, platform, options, describe);
+}
+
+ExchangeProgramOutcome simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
+                                                 Platform const& platform, EngineOptions const& options) {
+  auto const held = points_of(program.cloud, program.ranks);
+  mpi::SparseExchange::Options const exchange{exchange_options(protocol, largest_message(program, held))};
+  auto const run_rank = [&](MPI_Comm world, Start& start) {
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    return run(program, held[static_cast<std::size_t>(rank)], exchange, world, start);
+  };
+  auto const describe = [&](Reports const& reports, ExchangeProgramResult& result) {
+    result.levels = most(reports, steps);
+    result.largest = most(reports, mine);
+    result.smallest = *result.largest;
+    for (ExchangeReport const& report : reports) result.smallest = std::min(*result.smallest, report.found[mine]);
+  };
+  return simulate(program.ranks, run_rank, platform, options, describe);
+}
+
+}  // namespace rondo

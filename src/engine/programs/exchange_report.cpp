@@ -1,0 +1,69 @@
+#include "engine/programs/exchange_report.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rondo {
+
+namespace {
+
+/// Its text follows.
+struct Fixed {
+  double start, finish;
+  mpi::ExchangeCounts counts;
+  std::array<std::int64_t, 5> found;
+};
+
+}  // namespace
+
+std::vector<std::byte> bytes_of(ExchangeReport const& report) {
+  Fixed const fixed{report.start, report.finish, report.counts, report.found};
+  std::vector<std::byte> bytes(sizeof fixed + report.fault.size());
+  std::memcpy(bytes.data(), &fixed, sizeof fixed);
+  std::memcpy(bytes.data() + sizeof fixed, report.fault.data(), report.fault.size());
+  return bytes;
+}
+
+std::vector<ExchangeReport> reports_of(ProgramRun const& run) {
+  std::vector<ExchangeReport> reports;
+  for (auto const& bytes : run.results) {
+    Fixed fixed;
+    std::memcpy(&fixed, bytes.data(), sizeof fixed);
+    std::string fault(reinterpret_cast<char const*>(bytes.data()) + sizeof fixed, bytes.size() - sizeof fixed);
+    reports.push_back({fixed.start, fixed.finish, fixed.counts, fixed.found, std::move(fault)});
+  }
+  return reports;
+}
+
+SparseResult gathered(ProgramRun const& run) {
+  std::vector<ExchangeReport> const reports = reports_of(run);
+  SparseResult result;
+  result.whole = run.timing;
+  double const start = reports.front().start;
+  double finish = start;
+  for (ExchangeReport const& mine : reports) {
+    finish = std::max(finish, mine.finish);
+    result.timing.finish.emplace_back(mine.finish - start);
+    result.data_messages += mine.counts.data_messages;
+    result.ack_messages += mine.counts.ack_messages;
+    result.barrier_messages += mine.counts.barrier_messages;
+    result.data_bytes += mine.counts.data_bytes;
+    result.most_sent_bytes = std::max(result.most_sent_bytes, mine.counts.data_bytes);
+    result.memory_bytes = std::max(result.memory_bytes, mine.counts.memory_bytes);
+    result.exchanges = std::max(result.exchanges, mine.counts.exchanges);
+    if (!mine.fault.empty()) result.faults.push_back(mine.fault);
+  }
+  result.timing.makespan = Seconds(finish - start);
+  result.timing.payload_verified = true;
+  return result;
+}
+
+mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest) {
+  mpi::ExchangeOptions options;
+  options.rules = protocol.rules;
+  options.completion = protocol.completion;
+  options.waited_bytes = largest + 1;
+  return options;
+}
+
+}  // namespace rondo

@@ -1,0 +1,35 @@
+#pragma once
+
+// The setup of a combined neighborhood collective, simulated: the distributed program of
+// mpi/graph/common_neighbors.hpp.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "mpi/graph/local_pattern.hpp"
+#include "topology/process_graph.hpp"
+
+namespace rondo {
+
+struct NeighborSetup {
+  std::vector<mpi::LocalPattern> parts;  ///< of each rank
+  Timing timing;
+};
+
+/// Either a setup or a reported failure.
+struct NeighborSetupOutcome {
+  std::optional<NeighborSetup> setup;
+  Failure failure{};  ///< meaningful without a setup
+  std::string error;  ///< one line; empty with a setup
+};
+
+/// Runs Algorithms 1 and 2 of [Mirsadeghi17] as an MPI program on SimGrid/SMPI in which each rank knows its own
+/// neighbors only. Cumulative combining does not fall back to single here as generate::common_neighbors does.
+/// Throws InputError for theta < 2 and when the platform cannot carry it.
+NeighborSetupOutcome simulate_common_neighbors(ProcessGraph const& graph,
+                                               generate::CommonNeighborsOptions const& options,
+                                               Platform const& platform, EngineOptions const& engine);
+
+}  // namespace rondo

@@ -1,0 +1,151 @@
+#include "engine/programs/program_image.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "engine/child_process.hpp"
+
+namespace rondo {
+
+namespace {
+
+InputError no_program(std::string const& what) {
+  return InputError("expected an MPI program as smpicc builds it, got " + what);
+}
+
+/// The parts of an ELF file that say what a loader does with its names. Every place is checked: files may be cut short.
+class Elf {
+ public:
+  explicit Elf(std::vector<std::byte>& bytes) : bytes_(bytes) {
+    if (bytes.size() < sizeof header_ || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
+      throw no_program("another file");
+    header_ = at<Elf64_Ehdr>(0);
+    if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_type != ET_DYN) throw no_program("an executable");
+    for (std::size_t i = 0; i < header_.e_shnum; ++i) {
+      auto const section = at<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
+      if (section.sh_type == SHT_DYNSYM) names_ = section;
+      if (section.sh_type == SHT_DYNAMIC) dynamic_ = section;
+    }
+    if (names_.sh_type != SHT_DYNSYM || dynamic_.sh_type != SHT_DYNAMIC) throw no_program("an executable");
+  }
+
+  bool defines(std::string_view name) const {
+    bool found = false;
+    each<Elf64_Sym>(names_, [&](std::size_t, Elf64_Sym const& symbol) {
+      found = found || (symbol.st_shndx != SHN_UNDEF && text(names_, symbol.st_name) == name);
+    });
+    return found;
+  }
+
+  /// Whether it is linked with a library of which the name begins so.
+  bool needs(std::string_view library) const {
+    bool found = false;
+    each<Elf64_Dyn>(dynamic_, [&](std::size_t, Elf64_Dyn const& entry) {
+      found = found || (entry.d_tag == DT_NEEDED && text(dynamic_, entry.d_un.d_val).starts_with(library));
+    });
+    return found;
+  }
+
+  void make_names_own() {
+    each<Elf64_Sym>(names_, [&](std::size_t place, Elf64_Sym symbol) {
+      if (ELF64_ST_BIND(symbol.st_info) != STB_GNU_UNIQUE) return;
+      symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(symbol.st_info));
+      put(place, symbol);
+    });
+    look_up_in_itself();
+  }
+
+ private:
+  /// In the flags, if there are any, else in one of the spare entries behind the end; linkers leave some.
+  void look_up_in_itself() {
+    std::optional<std::size_t> flags, end;
+    bool spare = false;
+    each<Elf64_Dyn>(dynamic_, [&](std::size_t place, Elf64_Dyn const& entry) {
+      if (entry.d_tag == DT_FLAGS) flags = place;
+      spare = spare || (end && entry.d_tag == DT_NULL);
+      if (entry.d_tag == DT_NULL && !end) end = place;
+    });
+    if (flags) {
+      auto entry = at<Elf64_Dyn>(*flags);
+      entry.d_un.d_val |= DF_SYMBOLIC;
+      put(*flags, entry);
+    } else if (spare) {
+      Elf64_Dyn entry{};
+      entry.d_tag = DT_SYMBOLIC;
+      put(*end, entry);
+    }
+  }
+
+  template <typename T>
+  T at(std::size_t place) const {
+    T value;
+    if (place > bytes_.size() || bytes_.size() - place < sizeof value) throw no_program("a file that is cut short");
+    std::memcpy(&value, bytes_.data() + place, sizeof value);
+    return value;
+  }
+  /// Where at() has been.
+  template <typename T>
+  void put(std::size_t place, T const& value) {
+    std::memcpy(bytes_.data() + place, &value, sizeof value);
+  }
+
+  /// Shows each entry of a section to `visit`, with its place in the file.
+  template <typename T, typename Visit>
+  void each(Elf64_Shdr const& section, Visit visit) const {
+    for (std::size_t i = 0; i < section.sh_size / sizeof(T); ++i) {
+      std::size_t const place = section.sh_offset + i * sizeof(T);
+      visit(place, at<T>(place));
+    }
+  }
+
+  /// A name of the section, in the section of texts that belongs to it.
+  std::string_view text(Elf64_Shdr const& section, std::size_t offset) const {
+    auto const texts = at<Elf64_Shdr>(header_.e_shoff + section.sh_link * sizeof(Elf64_Shdr));
+    std::size_t const place = texts.sh_offset + offset;
+    if (place >= bytes_.size()) throw no_program("a file that is cut short");
+    auto const* const first = reinterpret_cast<char const*>(bytes_.data()) + place;
+    return {first, strnlen(first, bytes_.size() - place)};
+  }
+
+  std::vector<std::byte>& bytes_;
+  Elf64_Ehdr header_{};
+  Elf64_Shdr names_{}, dynamic_{};
+};
+
+std::vector<std::byte> content(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> const bytes(std::istreambuf_iterator<char>(file), {});
+  if (!file.good() && !file.eof()) throw InputError("cannot be read");
+  std::vector<std::byte> result(bytes.size());
+  if (!bytes.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+  return result;
+}
+
+}  // namespace
+
+ProgramImage::ProgramImage(std::string const& path) : bytes_(content(path)) {
+  Elf elf(bytes_);
+  if (!elf.defines("main")) throw no_program("a file without a main that can be loaded");
+  if (!elf.needs("libsimgrid")) throw no_program("one that is not linked with SimGrid");
+  elf.make_names_own();
+}
+
+void ProgramImage::write(std::string const& path) const {
+  int const file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRWXU);
+  if (file < 0) throw std::system_error(errno, std::generic_category(), path);
+  write_all(file, bytes_.data(), bytes_.size());
+  if (::close(file) != 0) throw std::system_error(errno, std::generic_category(), path);
+}
+
+}  // namespace rondo

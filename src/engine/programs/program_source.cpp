@@ -1,0 +1,125 @@
+#include "engine/programs/program_source.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "engine/child_process.hpp"
+#include "engine/failure.hpp"
+
+namespace rondo {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, which goes with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(fs::temp_directory_path() / "rondo-XXXXXX") {
+    std::string name = path_.string();
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), path_.string());
+    path_ = name;
+  }
+  TemporaryFolder(TemporaryFolder const&) = delete;
+  TemporaryFolder& operator=(TemporaryFolder const&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path const& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// librondo_mpi and the folder of its headers: as installed beside this program, or as built.
+struct Library {
+  fs::path archive;
+  fs::path headers;
+};
+
+Library library() {
+  std::error_code unreadable;
+  fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
+  Library const installed{prefix / RONDO_INSTALLED_ARCHIVE, prefix / RONDO_INSTALLED_HEADERS};
+  return fs::exists(installed.archive, unreadable) ? installed : Library{RONDO_BUILT_ARCHIVE, RONDO_BUILT_HEADERS};
+}
+
+std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
+  std::error_code unreadable;
+  fs::path const file = fs::absolute(source.path);
+  Library const rondo = library();
+  std::vector<std::string> words{file.extension() == ".c" ? "smpicc" : "smpicxx", "-O2"};
+  words.insert(words.end(), source.flags.begin(), source.flags.end());
+  words.insert(words.end(), {file.string(), "-I" + rondo.headers.string()});
+  if (fs::exists(rondo.archive, unreadable)) {
+    words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
+  }
+  words.insert(words.end(), {"-Wl,-Bsymbolic-functions", "-s", "-lstdc++", "-lm", "-o", output.string()});
+  return words;
+}
+
+/// In the child: becomes the command, or says why not.
+void become(std::vector<std::string> words, std::string const& folder) {
+  if (!folder.empty() && ::chdir(folder.c_str()) != 0) _exit(1);
+  ::setenv("LC_ALL", "C", 1);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv.front(), argv.data());
+  fmt::print(stderr, "error: {} cannot be run: {}; it comes with SimGrid (libsimgrid-dev)\n", words.front(),
+             std::strerror(errno));
+  std::fflush(stderr);
+  _exit(127);
+}
+
+/// The first line that tells of an error, in the words of compilers and linkers; else the first line.
+std::string first_message(std::string const& printed) {
+  std::istringstream lines(printed);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (first.empty()) first = line;
+    for (char const* sign : {"error: ", "undefined reference", "fatal: ", "cannot find"}) {
+      if (line.find(sign) != std::string::npos) return line;
+    }
+  }
+  return first;
+}
+
+std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
+  TemporaryFolder const folder;
+  fs::path const output = folder.path() / "program.so";
+  ChildEnd const end = run_in_child([&](int) { become(command(source, output), source.folder); }, Seconds(0));
+  if (end.status != 0) throw InputError(excerpt(first_message(end.printed), 400));
+  return std::make_shared<ProgramImage const>(output.string());
+}
+
+std::string text_of(std::string const& path) {
+  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file", path));
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
+  static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> known;
+  std::vector<std::string> key = source.flags;
+  key.insert(key.end(), {source.folder, source.path, text_of(source.path)});
+  auto& image = known[key];
+  if (!image) image = compile(source);
+  return image;
+}
+
+}  // namespace rondo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/programs/program_image.hpp"
+
+namespace rondo {
+
+/// An MPI program in C (*.c) or C++ to be compiled.
+struct ProgramSource {
+  std::string path;
+  std::string folder;              ///< in which it is compiled; empty: this one
+  std::vector<std::string> flags;  ///< for the compiler, behind -O2
+};
+
+/// The program, compiled by SMPI's compiler and linked with librondo_mpi where that has been built (not under the
+/// sanitizers). A source of the same content is compiled once in a process, with the same flags.
+/// Throws InputError: there is no such file or no compiler, or what the compiler said first.
+std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source);
+
+}  // namespace rondo

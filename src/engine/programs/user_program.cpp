@@ -1,0 +1,181 @@
+#include "engine/programs/user_program.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <simgrid/Exception.hpp>
+#include <stdexcept>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "engine/failure.hpp"
+#include "engine/smpi/rank_programs.hpp"
+#include "engine/smpi/simulation.hpp"
+
+// SimGrid's library exports it, and no header that it installs declares it.
+namespace simgrid::smpi {
+struct s_mpi_coll_description_t {
+  std::string name;
+  std::string description;
+  void* coll;
+};
+namespace colls {
+std::vector<s_mpi_coll_description_t>* get_smpi_coll_descriptions(std::string const& name);
+}
+}  // namespace simgrid::smpi
+
+namespace {
+
+/// Leaves a rank in the midst of its program.
+struct ExitCalled {
+  int code;
+};
+
+}  // namespace
+
+// What smpicc makes of exit(). It takes the place of SMPI's, which tells nobody the code.
+extern "C" [[noreturn]] void smpi_exit(int code) { throw ExitCalled{code}; }
+
+namespace rondo {
+
+namespace {
+
+/// What a program may see of the process it runs in.
+void settle(UserProgram const& program) {
+  std::vector<std::string> own;
+  for (char** each = environ; *each != nullptr; ++each) {
+    std::string const variable = *each;
+    if (variable.starts_with("RONDO_")) own.push_back(variable.substr(0, variable.find('=')));
+  }
+  for (std::string const& name : own) ::unsetenv(name.c_str());
+  for (auto const& [name, value] : program.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
+    throw std::system_error(errno, std::generic_category(), program.folder);
+  }
+  int const nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  // What was said before a crash is to be known.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+}
+
+using Main = int (*)(int, char**);
+
+/// Loads one more copy of the program, whose variables are its own.
+Main loaded_copy(ProgramImage const& image, Rank rank) {
+  std::string const file = std::filesystem::temp_directory_path() / fmt::format("rondo-{}-{}.so", getpid(), rank.value);
+  image.write(file);
+  void* const copy = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  std::string const why = copy == nullptr ? ::dlerror() : "";
+  ::unlink(file.c_str());
+  if (copy == nullptr) throw std::runtime_error("the program cannot be loaded: " + why);
+  return reinterpret_cast<Main>(::dlsym(copy, "main"));
+}
+
+class UserPrograms : public RankPrograms {
+ public:
+  UserPrograms(int ranks, UserProgram const& program, SmpiMachine const& machine)
+      : RankPrograms(ranks, machine), program_(program), machine_(machine), ranks_(ranks) {
+    settle(program);
+  }
+
+  void run(Rank rank) override {
+    Main const main = loaded_copy(*program_.image, rank);
+    start(rank);
+    int const code = call(main, rank);
+    std::fflush(nullptr);
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (code != 0) throw ProgramExit(fmt::format("rank {} returned {}", rank.value, code));
+    if (finalized == 0) throw ProgramExit(fmt::format("rank {} returned without MPI_Finalize", rank.value));
+    finish(rank);
+  }
+
+  ToItself to_itself() const override { return ToItself::copy; }
+
+  std::string waiting() const override {
+    return fmt::format("{}; sends of more than {} wait for their receivers", RankPrograms::waiting(),
+                       print(program_.buffered));
+  }
+
+  /// What each has sent.
+  std::vector<std::vector<std::byte>> results() override {
+    std::vector<std::vector<std::byte>> all;
+    for (int rank = 0; rank < ranks_; ++rank) {
+      std::int64_t const sent = machine_.sent(Rank(rank)).value;
+      std::memcpy(all.emplace_back(sizeof sent).data(), &sent, sizeof sent);
+    }
+    return all;
+  }
+
+ private:
+  int call(Main main, Rank rank) const {
+    std::vector<std::string> words{program_.name};
+    words.insert(words.end(), program_.arguments.begin(), program_.arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    try {
+      return main(static_cast<int>(words.size()), argv.data());
+    } catch (ExitCalled const& exit) {
+      return exit.code;
+    } catch (simgrid::ForcefulKillException const&) {
+      std::fflush(nullptr);
+      throw ProgramExit(fmt::format("rank {} was ended by MPI_Abort", rank.value));
+    }
+  }
+
+  UserProgram const& program_;
+  SmpiMachine const& machine_;
+  int ranks_;
+};
+
+SmpiSettings settings_of(UserProgram const& program) {
+  // As much of a stack as smpirun gives; what is not used takes no memory.
+  SmpiSettings settings{.stack_kib = 8192, .buffered = program.buffered, .world = true};
+  settings.collectives.push_back("smpi/coll-selector:" + program.selector);
+  for (auto const& [collective, algorithm] : program.algorithms) {
+    settings.collectives.push_back(fmt::format("smpi/{}:{}", collective, algorithm));
+  }
+  return settings;
+}
+
+Bytes most_sent(ProgramRun const& run) {
+  Bytes most;
+  for (auto const& result : run.results) {
+    std::int64_t sent = 0;
+    std::memcpy(&sent, result.data(), sizeof sent);
+    most = std::max(most, Bytes(sent));
+  }
+  return most;
+}
+
+}  // namespace
+
+ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
+                                     EngineOptions const& options) {
+  auto const make = [&](SmpiMachine const& machine) { return std::make_unique<UserPrograms>(ranks, program, machine); };
+  ProgramOutcome outcome = simulate_in_child(ranks, make, platform, options, settings_of(program));
+  if (outcome.run) return {ForeignRun{outcome.run->timing, most_sent(*outcome.run)}, {}, {}, outcome.printed};
+  std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
+  return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words), outcome.printed};
+}
+
+std::vector<std::string> collective_algorithms(std::string const& collective) {
+  std::vector<std::string> names;
+  for (auto const& each : *simgrid::smpi::colls::get_smpi_coll_descriptions(collective)) {
+    // On 3.32 the first is wrong on communicators of some sizes, the second waits for ever.
+    if (each.name != "impi" && each.name != "automatic") names.push_back(each.name);
+  }
+  return names;
+}
+
+}  // namespace rondo

@@ -1,0 +1,36 @@
+#include "engine/smpi/alias_memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace rondo {
+
+namespace {
+
+/// Linux allows a process 65,530 maps.
+constexpr std::size_t piece = std::size_t{4} << 20;
+
+void* map_piece(std::byte* at, int file) {
+  return mmap(at, piece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+}
+
+}  // namespace
+
+AliasMemory::AliasMemory(Bytes bytes) : size_((static_cast<std::size_t>(bytes.value) / piece + 1) * piece) {
+  void* const reserved = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) throw std::bad_alloc();
+  first_ = static_cast<std::byte*>(reserved);
+  int const file = memfd_create("rondo", 0);
+  bool mapped = file >= 0 && ftruncate(file, static_cast<off_t>(piece)) == 0;
+  for (std::size_t at = 0; mapped && at < size_; at += piece) mapped = map_piece(first_ + at, file) != MAP_FAILED;
+  if (file >= 0) close(file);
+  if (mapped) return;
+  munmap(first_, size_);
+  throw std::bad_alloc();
+}
+
+AliasMemory::~AliasMemory() { munmap(first_, size_); }
+
+}  // namespace rondo

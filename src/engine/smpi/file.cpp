@@ -1,0 +1,109 @@
+// SmpiMachine from a SimGrid platform file: its hosts, their NICs, and what is refused.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <simgrid/s4u.hpp>
+
+#include "base/error.hpp"
+#include "engine/smpi/machine.hpp"
+
+namespace rondo {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// The digits at `from`, without leading zeros.
+std::string_view number(std::string_view text, std::size_t from) {
+  std::size_t end = from;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  while (from + 1 < end && text[from] == '0') ++from;
+  return text.substr(from, end - from);
+}
+
+std::size_t after_number(std::string_view text, std::size_t from) {
+  while (from < text.size() && is_digit(text[from])) ++from;
+  return from;
+}
+
+}  // namespace
+
+bool natural_less(std::string const& a, std::string const& b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      auto const x = number(a, i), y = number(b, j);
+      if (x.size() != y.size()) return x.size() < y.size();
+      if (x != y) return x < y;
+      i = after_number(a, i);
+      j = after_number(b, j);
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i, ++j;
+    }
+  }
+  if (i == a.size() && j == b.size()) return a < b;  // h1 and h01
+  return i == a.size();
+}
+
+void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
+  engine.load_platform(file.path);
+  auto found = engine.get_all_hosts();
+  if (static_cast<int>(found.size()) < ranks) {
+    throw InputError(fmt::format("{}: {} ranks need a host each, the platform has {}", file.path, ranks, found.size()));
+  }
+  std::sort(found.begin(), found.end(),
+            [](s4u::Host const* a, s4u::Host const* b) { return natural_less(a->get_name(), b->get_name()); });
+  found.resize(static_cast<std::size_t>(ranks));
+  for (s4u::Host* host : found) seats_.push_back({host, nullptr, nullptr, {}});
+  engine.seal_platform();
+  if (ranks > 1) find_nics(file.path);
+}
+
+void SmpiMachine::find_nics(std::string const& path) {
+  std::map<s4u::Link const*, s4u::Host const*> owner;
+  auto const claim = [&](s4u::Link* link, s4u::Host const* host) {
+    auto const [place, fresh] = owner.emplace(link, host);
+    if (fresh) return link;
+    std::string const whose = place->second == host ? fmt::format("host {} sends and receives", host->get_name())
+                                                    : fmt::format("hosts {} and {} send or receive",
+                                                                  place->second->get_name(), host->get_name());
+    throw InputError(
+        fmt::format("{}: {} over one link, {}: expected an up link and a down link of its own for each "
+                    "host, to count its ports there",
+                    path, whose, link->get_name()));
+  };
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    Seat& seat = seats_[i];
+    s4u::Host const* const other = seats_[(i + 1) % seats_.size()].host;
+    std::vector<s4u::Link*> out, in;
+    seat.host->route_to(other, out, nullptr);
+    other->route_to(seat.host, in, nullptr);
+    if (out.empty() || in.empty()) {
+      throw InputError(
+          fmt::format("{}: no route joins hosts {} and {}", path, seat.host->get_name(), other->get_name()));
+    }
+    seat.up = claim(out.front(), seat.host);
+    seat.down = claim(in.back(), seat.host);
+    for (s4u::Link* nic : {seat.up, seat.down}) {
+      nic->set_bandwidth(platform_.bandwidth.value);
+      limit(*nic);
+    }
+  }
+}
+
+void SmpiMachine::expect_nics(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
+  if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
+  throw InputError(
+      fmt::format("the route from host {} to {} does not lead over {} and {}: expected each host to send "
+                  "and to receive over one link each, to count its ports there",
+                  from.host->get_name(), to.host->get_name(), from.up->get_name(), to.down->get_name()));
+}
+
+}  // namespace rondo

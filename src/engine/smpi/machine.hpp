@@ -1,0 +1,109 @@
+#pragma once
+
+// The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the exact linear timing.
+// Each rank is a SimGrid host of its own, also where several share a host of the machine.
+//
+// Where bandwidth is not shared, each rank has an up and a down link of the platform's bandwidth, FATPIPE, with a
+// concurrency limit of `ports`: at most that many messages pass at once, each at full bandwidth, and further ones wait.
+// Latencies are 0; the start-up of a message is transferred as bytes through the bandwidth factor, so that it occupies
+// the ports too. So it is with a platform file, whose links are shared: there bytes of the start-up share them.
+//
+// Where it is shared, SmpiPorts counts the ports and the start-up is a latency, so that it uses no bandwidth.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "engine/engine.hpp"
+#include "engine/smpi/ports.hpp"
+#include "platform/platform.hpp"
+
+namespace simgrid::s4u {
+class Engine;
+class Host;
+class Link;
+}  // namespace simgrid::s4u
+
+namespace rondo {
+
+/// What it is that a rank sends to itself. calculation: n bytes are a calculation of n nanoseconds; copy: it takes no
+/// time. Neither holds a port, shares anything or is counted.
+enum class ToItself : std::uint8_t { message, calculation, copy };
+
+/// Built once in a simulation, after the engine's settings; stays where it is until the simulation has ended.
+class SmpiMachine {
+ public:
+  /// Throws InputError when a platform file has too few hosts for the ranks or hosts without a NIC of their own; what
+  /// SimGrid throws, or aborts with, when it cannot read the file.
+  SmpiMachine(Platform const& platform, simgrid::s4u::Engine& engine, int ranks);
+  SmpiMachine(SmpiMachine const&) = delete;
+  SmpiMachine& operator=(SmpiMachine const&) = delete;
+
+  simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
+  /// Before any message. Calculations not on a platform file.
+  void carry(ToItself to_itself) { to_itself_ = to_itself; }
+  /// From now on the times of messages are kept. Not on a platform file.
+  void log_messages();
+  /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
+  /// clock.
+  std::vector<Passage> const& passages() const { return passages_; }
+  /// The messages that have started so far, and their payload, as the network model saw them.
+  std::int64_t messages() const { return messages_; }
+  Bytes bytes() const { return Bytes(bytes_); }
+  /// The payload that a rank has sent so far.
+  Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
+
+ private:
+  /// Of a rank; the links are unset where bandwidth is shared.
+  struct Seat {
+    simgrid::s4u::Host* host = nullptr;
+    simgrid::s4u::Link* up = nullptr;
+    simgrid::s4u::Link* down = nullptr;
+    Bytes sent = {};
+  };
+
+  void build(int ranks);
+  void build_shared(int ranks);
+  void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
+  void find_nics(std::string const& path);
+  void limit(simgrid::s4u::Link& nic) const;
+  void set_timing(simgrid::s4u::Engine& engine);
+  void set_shared_timing(simgrid::s4u::Engine& engine);
+  /// Throws InputError when a message takes another link than the NICs, at which ports are counted.
+  static void expect_nics(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
+  /// Actions by their addresses.
+  void begin_passage(void const* action, Seat const& from, Seat const& to, double size);
+  void end_passage(void const* action);
+  int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
+  Seconds startup_between(Seat const& from, Seat const& to) const;
+  bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
+  /// The bandwidth factor of what is no message, with SMPI's envelope.
+  double factor_to_itself(double size) const;
+  /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
+  double bandwidth_factor(Seat& from, double size, double more);
+
+  Platform const& platform_;
+  std::vector<Seat> seats_;
+  std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
+  double latency_ = 0;                ///< of the message that SimGrid is about to start, where bandwidth is shared
+  ToItself to_itself_ = ToItself::message;
+  std::int64_t messages_ = 0;
+  std::int64_t bytes_ = 0;
+  bool logs_ = false;
+  std::vector<Passage> passages_;
+  std::unordered_map<void const*, std::size_t> passing_;  ///< by action: its passage
+};
+
+/// SMPI adds this many bytes to the size of every message.
+inline constexpr double smpi_envelope = 16;
+
+/// Of what stands for the CPUs of a rank, so that a byte takes a nanosecond; any number may use it at once.
+inline constexpr double calculation_bandwidth = 1e9;
+
+/// Whether `a` comes before `b` with numbers compared as numbers: h2 before h10.
+bool natural_less(std::string const& a, std::string const& b);
+
+}  // namespace rondo

@@ -1,0 +1,62 @@
+#include "engine/smpi/rank_programs.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+void RankPrograms::start(Rank rank) {
+  progress(rank).start = MPI_Wtime();
+  if (std::exchange(started_, true)) return;
+  messages_before_ = machine_.messages();
+  bytes_before_ = machine_.bytes();
+  passages_before_ = machine_.passages().size();
+}
+
+void RankPrograms::finish(Rank rank) {
+  progress(rank).finish = MPI_Wtime();
+  progress(rank).finished = true;
+}
+
+Timing RankPrograms::timing() const {
+  Timing result;
+  double const start = progress_.front().start;
+  for (Progress const& each : progress_) {
+    expects(each.finished, "every rank to finish");
+    expects(each.start == start, "all ranks to start the operation at the same simulated time");
+    result.finish.emplace_back(each.finish - start);
+  }
+  result.makespan = *std::max_element(result.finish.begin(), result.finish.end());
+  result.messages = machine_.messages() - messages_before_;
+  result.bytes = Bytes(machine_.bytes().value - bytes_before_.value);
+  result.payload_verified = verifies_payload();
+  for (Passage passage : std::span(machine_.passages()).subspan(passages_before_)) {
+    for (Seconds* time : {&passage.send_start, &passage.send_end, &passage.receive_start, &passage.receive_end}) {
+      *time = *time - Seconds(start);
+    }
+    result.passages.push_back(passage);
+  }
+  return result;
+}
+
+std::string RankPrograms::waiting() const {
+  constexpr int most_named = 4;
+  std::string text;
+  int unfinished = 0;
+  for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
+    Progress const& each = progress_[rank];
+    if (each.finished || unfinished++ >= most_named) continue;
+    text += fmt::format("{}rank {}", text.empty() ? "" : ", ", rank);
+    if (each.round > 0) text += fmt::format(" in round {}", each.round);
+  }
+  if (unfinished > most_named) text += fmt::format(" and {} more", unfinished - most_named);
+  return text + (unfinished == 1 ? " waits for ever" : " wait for ever");
+}
+
+}  // namespace rondo

@@ -1,0 +1,169 @@
+#include "engine/smpi/run.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <smpi/smpi.h>
+#include <unistd.h>
+#include <xbt/xbt_os_time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <simgrid/s4u.hpp>
+
+#include "base/error.hpp"
+#include "engine/answer.hpp"
+
+// SMPI reads a thread's CPU clock twice in each MPI call even where computation is not simulated; these take the place
+// of its functions and read nothing.
+extern "C" void xbt_os_threadtimer_start(xbt_os_timer_t) {}
+extern "C" void xbt_os_threadtimer_stop(xbt_os_timer_t) {}
+
+// SimGrid's library exports these, and no header that it installs declares them.
+namespace simgrid::smpi {
+/// What SMPI knows of an actor.
+class ActorExt {
+ public:
+  static simgrid::xbt::Extension<s4u::Actor, ActorExt> EXTENSION_ID;
+  static void init();
+  MPI_Comm comm_world() const;
+};
+namespace colls {
+/// Takes the algorithms that the settings name.
+void set_collectives();
+}  // namespace colls
+}  // namespace simgrid::smpi
+
+namespace rondo {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+constexpr char const* instance = "rondo";
+
+/// Settings that must be known before the engine exists. Windows, weights and cross traffic are off, so that a flow
+/// takes exactly bytes / bandwidth; with the default precision events that lie near each other would be merged.
+std::vector<std::string> arguments(int ranks, int stack_kib) {
+  std::vector<std::string> result{"rondo",
+                                  "--cfg=network/model:CM02",
+                                  "--cfg=network/crosstraffic:0",
+                                  "--cfg=network/TCP-gamma:0",
+                                  "--cfg=network/weight-S:0",
+                                  "--cfg=surf/precision:1e-15",
+                                  "--log=root.fmt:%m%n",
+                                  "--log=root.threshold:error"};
+#ifdef __SANITIZE_ADDRESS__
+  // The sanitizer takes a switch between raw contexts for a broken stack, and needs larger stacks.
+  result.emplace_back("--cfg=contexts/factory:thread");
+  constexpr int least = 1024;
+#else
+  constexpr int least = 64;
+#endif
+  result.push_back(fmt::format("--cfg=contexts/stack-size:{}", std::max(stack_kib, least)));
+  // A guard page is a memory map of its own, and Linux allows a process 65,530 of them.
+  if (ranks >= 32768) result.emplace_back("--cfg=contexts/guard-size:0");
+  return result;
+}
+
+/// A message of any size starts when both ends have posted it, whoever waits for it. Each probe and test takes `poll`.
+void configure_smpi(Seconds poll, SmpiSettings const& settings) {
+  smpi_init_options();
+  std::int64_t const waiting = settings.buffered == Bytes(0) ? 0 : settings.buffered.value + 1;
+  for (std::string const& setting :
+       {std::string("smpi/async-small-thresh:0"), fmt::format("smpi/send-is-detached-thresh:{}", waiting),
+        std::string("smpi/simulate-computation:no"), std::string("smpi/wtime:0"),
+        std::string("smpi/grow-injected-times:no"), fmt::format("smpi/test:{}", poll.value),
+        fmt::format("smpi/iprobe:{}", poll.value)}) {
+    s4u::Engine::set_config(setting);
+  }
+  for (std::string const& setting : settings.collectives) s4u::Engine::set_config(setting);
+  if (!settings.collectives.empty()) simgrid::smpi::colls::set_collectives();
+}
+
+void copy_nothing(smx_activity_t, void*, size_t) {}
+
+/// An exception that leaves an actor would abort the process with SimGrid's words instead of ours.
+void run_rank(RankPrograms& programs, Rank rank, int answer) {
+  try {
+    programs.run(rank);
+  } catch (std::bad_alloc const&) {
+    send_failure(answer, Failure::out_of_memory, "out of memory");
+    _exit(0);
+  } catch (InputError const& error) {
+    send_refusal(answer, error.what());
+    _exit(0);
+  } catch (ProgramExit const& exit) {
+    send_failure(answer, Failure::exited, exit.what());
+    _exit(0);
+  } catch (std::exception const& error) {
+    send_failure(answer, Failure::crash, error.what());
+    _exit(0);
+  }
+}
+
+s4u::ActorPtr new_rank(std::string const& name, Rank rank, SmpiMachine const& machine) {
+  auto actor = s4u::Actor::init(name, machine.host(rank));
+  actor->set_property("instance_id", instance);
+  actor->set_property("rank", std::to_string(rank.value));
+  return actor;
+}
+
+/// Only SMPI's own main knows the communicator of all ranks before they have entered MPI_Init, but whoever enters it is
+/// told. So an actor ahead of the ranks enters it in the place of rank 0, which takes the place from it.
+void make_world(SmpiMachine const& machine) {
+  using simgrid::smpi::ActorExt;
+  new_rank("world", Rank(0), machine)->start([] {
+    ActorExt::init();
+    MPI_COMM_WORLD = s4u::Actor::self()->extension<ActorExt>(ActorExt::EXTENSION_ID)->comm_world();
+  });
+}
+
+void create_ranks(RankPrograms& programs, SmpiMachine const& machine, int ranks, int answer) {
+  for (int rank = 0; rank < ranks; ++rank) {
+    auto actor = new_rank(fmt::format("rank {}", rank), Rank(rank), machine);
+    actor->start([&programs, rank, answer] { run_rank(programs, Rank(rank), answer); });
+  }
+}
+
+void send_end(RankPrograms& programs, int answer) {
+  if (auto const wrong = programs.wrong_data()) return send_failure(answer, Failure::wrong_data, *wrong);
+  for (std::vector<std::byte> const& result : programs.results()) send_result(answer, result);
+  send(answer, programs.timing());
+}
+
+}  // namespace
+
+void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
+              int answer) {
+  auto words = arguments(ranks, settings.stack_kib);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  int argc = static_cast<int>(argv.size());
+  s4u::Engine engine(&argc, argv.data());
+  configure_smpi(platform.poll, settings);
+  SmpiMachine machine(platform, engine, ranks);
+  std::unique_ptr<RankPrograms> const programs = make(machine);
+  machine.carry(programs->to_itself());
+  if (log == Log::messages) machine.log_messages();
+  send_ready(answer);
+
+  if (!programs->moves_payload()) smpi_comm_set_copy_data_callback(copy_nothing);
+  SMPI_init();
+  SMPI_app_instance_register(instance, nullptr, ranks);
+  if (settings.world) make_world(machine);
+  create_ranks(*programs, machine, ranks, answer);
+  s4u::Engine::on_deadlock_cb([&] {
+    std::fflush(nullptr);
+    send_failure(answer, Failure::deadlock, fmt::format("deadlock: {}", programs->waiting()));
+    _exit(0);
+  });
+  engine.run();
+  send_end(*programs, answer);
+  std::fflush(nullptr);
+  // Without SimGrid's own shutdown, which takes longer than small simulations.
+  _exit(0);
+}
+
+}  // namespace rondo

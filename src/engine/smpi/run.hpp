@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/smpi/rank_programs.hpp"
+
+namespace rondo {
+
+/// Makes the programs of a simulation once its machine stands, which stays where it is while they run.
+using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine const& machine)>;
+
+/// What programs need of SMPI.
+struct SmpiSettings {
+  int stack_kib = 64;  ///< of each rank
+  Bytes buffered{0};   ///< standard sends of up to so many bytes do not wait for their receivers
+  bool world = false;  ///< MPI_COMM_WORLD is a communicator as any other; else a placeholder
+  /// "smpi/coll-selector:mpich"; the collectives are set up once more by these, if there are any.
+  std::vector<std::string> collectives = {};
+};
+
+/// The child's whole work: simulates the programs on SimGrid/SMPI and writes `ready` and one answer (see answer.hpp).
+/// Once a process: SimGrid's clock and state cannot be set back. Throws InputError for a platform that cannot carry the
+/// ranks. Ends the process itself.
+[[noreturn]] void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform,
+                           Log log, int answer);
+
+}  // namespace rondo

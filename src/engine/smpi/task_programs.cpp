@@ -1,0 +1,195 @@
+#include "engine/smpi/task_programs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <simgrid/s4u.hpp>
+
+#include "base/error.hpp"
+#include "engine/smpi/simulation.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/units.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// Of the messages that stand for calculations; those of one CPU end in their order.
+constexpr std::int64_t longest_piece = std::numeric_limits<int>::max();
+constexpr std::int64_t longest_calculation = 1'000'000'000'000;
+
+std::byte nothing{};
+
+}  // namespace
+
+TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, SmpiMachine const& machine)
+    : RankPrograms(graph.ranks(), machine),
+      graph_(graph),
+      channels_(channels(graph)),
+      on_start_(graph, Until::start),
+      on_finish_(graph, Until::finish),
+      open_(requirement_counts(graph)),
+      state_(graph.tasks.size(), TaskState::waits) {
+  refuse(platform);
+}
+
+void TaskPrograms::refuse(Platform const& platform) const {
+  bool const file = std::holds_alternative<PlatformFile>(platform.topology);
+  auto const refused = [&](std::uint32_t task, char const* what) {
+    return InputError(fmt::format("{} {}: expected the engine \"native\"", name_of(graph_, task), what));
+  };
+  for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+    Task const& what = graph_.tasks[task];
+    if (what.kind != TaskKind::calc) {
+      if (what.peer == graph_.rank_of(task).value) throw refused(task, "is a message of a rank to itself");
+      mpi::units(Bytes(what.amount));
+    } else if (what.amount > 0 && file) {
+      throw refused(task, "is a calculation, which a SimGrid platform file has no place for");
+    } else if (what.amount > longest_calculation) {
+      throw refused(task, "takes more than 1000 s");
+    }
+  }
+}
+
+void TaskPrograms::run(Rank rank) {
+  MPI_Init(nullptr, nullptr);
+  start(rank);
+  Begun begun{rank};
+  auto const r = static_cast<std::size_t>(rank.value);
+  for (std::uint32_t task = graph_.first[r]; task < graph_.first[r + 1]; ++task) {
+    if (open_[task] == 0) begun.ready.push_back(task);
+  }
+  for (start_ready(begun); !begun.requests.empty(); start_ready(begun)) wait_for_one(begun);
+  // Tasks that wait for one another never become ready: nothing will wake this rank.
+  if (!all_finished(rank)) simgrid::s4u::this_actor::suspend();
+  finish(rank);
+  MPI_Finalize();
+}
+
+bool TaskPrograms::all_finished(Rank rank) const {
+  auto const r = static_cast<std::size_t>(rank.value);
+  auto const first = state_.begin();
+  return std::all_of(first + graph_.first[r], first + graph_.first[r + 1],
+                     [](TaskState state) { return state == TaskState::finished; });
+}
+
+void TaskPrograms::start_ready(Begun& begun) {
+  while (!begun.ready.empty()) {
+    std::uint32_t const task = begun.ready.front();
+    begun.ready.pop_front();
+    if (graph_.tasks[task].kind == TaskKind::calc) {
+      queue(begun, task);
+    } else {
+      post(begun, task);
+    }
+  }
+}
+
+void TaskPrograms::post(Begun& begun, std::uint32_t task) {
+  Task const& what = graph_.tasks[task];
+  state_[task] = TaskState::started;
+  release(begun, on_start_.of(task));
+  // A partner that is no rank never comes.
+  if (channels_.of[task] == no_channel) return;
+  auto const [type, count] = mpi::units(Bytes(what.amount));
+  auto const channel = static_cast<int>(channels_.of[task]);
+  begun.tasks.push_back(task);
+  MPI_Request& request = begun.requests.emplace_back();
+  if (what.kind == TaskKind::receive) {
+    mpi::check(MPI_Irecv(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
+  } else {
+    // From 2^31 bytes on, MPI_Isend may take a message for a small one, which it would send eagerly.
+    auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
+    mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
+  }
+}
+
+void TaskPrograms::queue(Begun& begun, std::uint32_t task) {
+  std::size_t const number = graph_.tasks[task].cpu;
+  if (number >= begun.cpus.size()) begun.cpus.resize(number + 1);
+  Cpu& cpu = begun.cpus[number];
+  cpu.waiting.push_back(task);
+  if (cpu.running.task == no_task) calculate(begun, cpu);
+}
+
+/// The CPU is free: its next calculations start; empty ones are over at once.
+void TaskPrograms::calculate(Begun& begun, Cpu& cpu) {
+  cpu.running = {};
+  while (!cpu.waiting.empty()) {
+    std::uint32_t const task = cpu.waiting.front();
+    cpu.waiting.pop_front();
+    state_[task] = TaskState::started;
+    release(begun, on_start_.of(task));
+    if (graph_.tasks[task].amount > 0) {
+      cpu.running = {task, graph_.tasks[task].amount, MPI_REQUEST_NULL};
+      return post_piece(begun, cpu);
+    }
+    finish_task(begun, task);
+  }
+}
+
+void TaskPrograms::post_piece(Begun& begun, Cpu& cpu) {
+  auto const piece = static_cast<int>(std::min(cpu.running.left, longest_piece));
+  cpu.running.left -= piece;
+  int const self = begun.rank.value;
+  int const tag = graph_.tasks[cpu.running.task].cpu;
+  mpi::check(MPI_Isend(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &cpu.running.send));
+  begun.tasks.push_back(cpu.running.task);
+  mpi::check(MPI_Irecv(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &begun.requests.emplace_back()));
+}
+
+void TaskPrograms::wait_for_one(Begun& begun) {
+  int which = MPI_UNDEFINED;
+  // Nothing is ever cancelled here, which would need mpi::wait_any.
+  mpi::check(MPI_Waitany(static_cast<int>(begun.requests.size()), begun.requests.data(), &which, MPI_STATUS_IGNORE));
+  auto const index = static_cast<std::size_t>(which);
+  std::uint32_t const task = begun.tasks[index];
+  begun.requests[index] = begun.requests.back();
+  begun.requests.pop_back();
+  begun.tasks[index] = begun.tasks.back();
+  begun.tasks.pop_back();
+  if (graph_.tasks[task].kind == TaskKind::calc) {
+    end_piece(begun, task);
+  } else {
+    finish_task(begun, task);
+  }
+}
+
+void TaskPrograms::end_piece(Begun& begun, std::uint32_t task) {
+  Cpu& cpu = begun.cpus[graph_.tasks[task].cpu];
+  // Both ends of the message end together.
+  mpi::check(MPI_Wait(&cpu.running.send, MPI_STATUS_IGNORE));
+  if (cpu.running.left > 0) return post_piece(begun, cpu);
+  finish_task(begun, task);
+  calculate(begun, cpu);
+}
+
+void TaskPrograms::finish_task(Begun& begun, std::uint32_t task) {
+  state_[task] = TaskState::finished;
+  release(begun, on_finish_.of(task));
+}
+
+void TaskPrograms::release(Begun& begun, std::span<std::uint32_t const> dependents) {
+  for (std::uint32_t const task : dependents) {
+    if (--open_[task] == 0) begun.ready.push_back(task);
+  }
+}
+
+std::string TaskPrograms::waiting() const {
+  std::string text = describe_standstill(graph_, channels_, state_);
+  constexpr std::string_view before = "deadlock: ";
+  if (!text.starts_with(before)) return RankPrograms::waiting();
+  return text.substr(before.size());
+}
+
+Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+  auto const make = [&](SmpiMachine const& machine) {
+    return std::make_unique<TaskPrograms>(graph, platform, machine);
+  };
+  ProgramOutcome outcome = simulate_in_child(graph.ranks(), make, platform, options);
+  if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  return {std::move(outcome.run->timing), {}, {}};
+}
+
+}  // namespace rondo

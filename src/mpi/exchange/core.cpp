@@ -1,0 +1,120 @@
+#include "mpi/exchange/core.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo::mpi {
+
+void ExchangeCore::begin(std::vector<int> targets, Transport& transport) {
+  expects(done(), "an exchange at a time");
+  state_ = {};
+  state_.targets = std::move(targets);
+  if (rules_.algorithm == ExchangeAlgorithm::personalized) {
+    state_.counts.resize(static_cast<std::size_t>(ranks_));
+    for (int const target : state_.targets) {
+      ++state_.counts[static_cast<std::size_t>(target >= rank_ ? target - rank_ : target - rank_ + ranks_)];
+    }
+  }
+  state_.phase = Phase::opening;
+  signal(transport);
+}
+
+bool ExchangeCore::awaits_data() const {
+  if (rules_.algorithm == ExchangeAlgorithm::personalized) {
+    return state_.phase == Phase::sending && static_cast<Word>(state_.received) < state_.counts.front();
+  }
+  return state_.phase == Phase::sending || state_.phase == Phase::closing;
+}
+
+/// Of the phase, which has none where it is left as soon as it is entered.
+std::optional<Signalling> ExchangeCore::signalling() const {
+  switch (rules_.algorithm) {
+    case ExchangeAlgorithm::nbx:
+      return rules_.barrier;
+    case ExchangeAlgorithm::nbx_tagged:
+    case ExchangeAlgorithm::nbx_unguarded:
+      return state_.phase == Phase::closing ? std::optional(rules_.barrier) : std::nullopt;
+    case ExchangeAlgorithm::personalized:
+      return state_.phase == Phase::opening ? std::optional(Signalling::reduce_scatter) : std::nullopt;
+  }
+  throw ContractViolation("an algorithm");
+}
+
+std::optional<SignalStep> ExchangeCore::step() const {
+  if (state_.phase != Phase::opening && state_.phase != Phase::closing) return std::nullopt;
+  auto const how = signalling();
+  return how ? signal_step(*how, rank_, ranks_, state_.step) : std::nullopt;
+}
+
+std::optional<SignalStep> ExchangeCore::awaited() const {
+  // Every send is done as soon as it is reached.
+  return step();
+}
+
+void ExchangeCore::signal(Transport& transport) {
+  for (auto next = step(); next; next = step()) {
+    if (next->kind == SignalStep::Kind::await) return;
+    std::span<Word const> const all = state_.counts;
+    transport.send_signal(next->peer, next->stage,
+                          all.subspan(static_cast<std::size_t>(next->first), static_cast<std::size_t>(next->words)));
+    ++state_.step;
+  }
+  next_phase(transport);
+}
+
+void ExchangeCore::next_phase(Transport& transport) {
+  if (state_.phase == Phase::opening) {
+    state_.phase = Phase::sending;
+    send_all(transport);
+  } else {
+    state_.phase = Phase::done;
+  }
+}
+
+void ExchangeCore::send_all(Transport& transport) {
+  auto const mode =
+      rules_.algorithm == ExchangeAlgorithm::personalized ? Transport::Mode::standard : Transport::Mode::synchronous;
+  state_.unsent = static_cast<int>(state_.targets.size());
+  for (std::size_t i = 0; i < state_.targets.size(); ++i) {
+    transport.send_data(state_.targets[i], static_cast<int>(i), mode);
+  }
+  leave_sending(transport);
+}
+
+bool ExchangeCore::all_sent_and_received() const {
+  if (state_.unsent > 0) return false;
+  return rules_.algorithm != ExchangeAlgorithm::personalized ||
+         static_cast<Word>(state_.received) == state_.counts.front();
+}
+
+void ExchangeCore::leave_sending(Transport& transport) {
+  if (state_.phase != Phase::sending || !all_sent_and_received()) return;
+  state_.phase = Phase::closing;
+  state_.step = 0;
+  signal(transport);
+}
+
+void ExchangeCore::sent(Transport& transport) {
+  expects(state_.phase == Phase::sending && state_.unsent > 0, "a message that has begun");
+  --state_.unsent;
+  leave_sending(transport);
+}
+
+void ExchangeCore::data_received(Transport& transport) {
+  expects(awaits_data(), "data only when they are awaited");
+  ++state_.received;
+  leave_sending(transport);
+}
+
+void ExchangeCore::signal_received(std::span<Word const> words, Transport& transport) {
+  auto const now = awaited();
+  expects(now && words.size() == static_cast<std::size_t>(now->words), "the signal that is awaited");
+  auto const into = state_.counts.begin() + now->first;
+  std::transform(words.begin(), words.end(), into, into, [](Word more, Word sum) { return sum + more; });
+  ++state_.step;
+  signal(transport);
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,110 @@
+#pragma once
+
+// Dynamic sparse exchange [Ibanez15]: each rank knows whom it sends to, nobody knows from whom, and every rank learns
+// when it has received all. This is the protocol of one rank as a value that is told events; it knows no MPI, waits for
+// nothing and holds no message. Who drives it carries the messages (exchange_driver.hpp) or tries every order of events
+// (tests).
+//
+//   nbx           Algorithm 2: an opening barrier, synchronous sends, and once all are acknowledged a closing barrier,
+//                 while data are received all the time. When the closing barrier is over, all data have been received.
+//   nbx_tagged    the same without opening barrier: data carry the number of their exchange.
+//   personalized  the number of messages to receive is summed up by a reduce-scatter before any data are sent.
+//   nbx_unguarded Algorithm 1, without opening barrier and number. It has the race of Section 4.3: data of a rank that
+//                 has gone on to the next exchange are taken for data of this one. To show just that.
+//
+// Why the others have no such race: a rank is done with exchange n only when every rank has entered its closing barrier
+// (nbx) or its reduce-scatter (personalized). So it is at most one exchange ahead of any other, and there its first
+// data wait for the opening barrier or reduce-scatter, which needs every rank to be done with n, or carry n + 1. Hence
+// two numbers would do, and numbers may wrap around as they like.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mpi/runtime/signals.hpp"
+
+namespace rondo::mpi {
+
+enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized, nbx_unguarded };
+
+struct ExchangeRules {
+  ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
+  Signalling barrier = Signalling::dissemination;  ///< or tree
+};
+
+/// How a rank learns of events.
+enum class Completion : std::uint8_t {
+  /// It probes and tests in turns, as the paper does.
+  poll,
+  /// It waits for any of its requests, of which one receives data from any source. A message of `waited_bytes` or more
+  /// then travels in two parts.
+  wait,
+};
+
+/// A count of messages.
+using Word = std::uint32_t;
+
+/// What carries the messages of a rank. Nothing here waits.
+class Transport {
+ public:
+  enum class Mode : std::uint8_t {
+    synchronous,  ///< sent once the receiver has begun to receive it
+    standard,
+  };
+  virtual ~Transport() = default;
+  /// Sends the rank's own message number `index`; sent() is to be told.
+  virtual void send_data(int target, int index, Mode mode) = 0;
+  virtual void send_signal(int target, int stage, std::span<Word const> words) = 0;
+};
+
+class ExchangeCore {
+ public:
+  ExchangeCore(ExchangeRules rules, int rank, int ranks) : rules_(rules), rank_(rank), ranks_(ranks) {}
+
+  /// Begins an exchange in which this rank sends message i to targets[i], another rank; several may go to one rank.
+  void begin(std::vector<int> targets, Transport& transport);
+
+  bool done() const { return state_.phase == Phase::done; }
+  /// Whether data may be received now.
+  bool awaits_data() const;
+  /// The signal that is awaited now: from one peer, of one stage and length.
+  std::optional<SignalStep> awaited() const;
+
+  // The events.
+  /// One of the rank's own messages has been sent, which for a synchronous one is its acknowledgement.
+  void sent(Transport& transport);
+  void data_received(Transport& transport);
+  void signal_received(std::span<Word const> words, Transport& transport);
+
+  /// The words that the protocol stores at this rank beside the messages: the vector of personalized.
+  std::size_t words() const { return state_.counts.size(); }
+
+  enum class Phase : std::uint8_t { done, opening, sending, closing };
+  /// All that may differ between two moments.
+  struct State {
+    Phase phase = Phase::done;
+    int step = 0;      ///< of the opening's or closing's signals
+    int unsent = 0;    ///< own messages that have begun
+    int received = 0;  ///< messages of others
+    std::vector<int> targets = {};
+    std::vector<Word> counts = {};  ///< the rotated vector of a reduce-scatter
+  };
+  State const& state() const { return state_; }
+
+ private:
+  std::optional<Signalling> signalling() const;
+  std::optional<SignalStep> step() const;
+  void signal(Transport& transport);
+  void next_phase(Transport& transport);
+  void send_all(Transport& transport);
+  bool all_sent_and_received() const;
+  void leave_sending(Transport& transport);
+
+  ExchangeRules rules_;
+  int rank_;
+  int ranks_;
+  State state_;
+};
+
+}  // namespace rondo::mpi

@@ -1,0 +1,281 @@
+#include "mpi/exchange/driver.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/wait_any.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+/// On the communicator of signals, whose stages are less.
+constexpr int rest_tag = 1000;
+
+/// Behind the first part of a message in parts: how many bytes the other has.
+using RestSize = std::uint32_t;
+constexpr int rest_size_bytes = static_cast<int>(sizeof(RestSize));
+
+/// Where there are more processes than cores, one that polls keeps a core from those it waits for. Simulated ranks are
+/// not processes.
+void let_others_run() {
+#ifndef SMPI_H
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+ExchangeDriver::ExchangeDriver(MPI_Comm comm, ExchangeOptions options)
+    : options_(options), data_comm_(comm), signal_comm_(comm), core_({}, 0, 1) {
+  check(MPI_Comm_rank(data_comm_.handle(), &rank_));
+  check(MPI_Comm_size(data_comm_.handle(), &size_));
+  core_ = ExchangeCore(options_.rules, rank_, size_);
+  if (options_.numbers == 0) options_.numbers = std::max(largest_tag(data_comm_.handle()), 2);
+  options_.waited_bytes = std::min(options_.waited_bytes, std::numeric_limits<int>::max() - rest_size_bytes);
+  if (options_.completion == Completion::wait) {
+    waited_data_.resize(static_cast<std::size_t>(options_.waited_bytes + rest_size_bytes));
+  }
+}
+
+void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
+  expects(done(), "an exchange at a time");
+  bool const numbered = options_.rules.algorithm == ExchangeAlgorithm::nbx_tagged;
+  tag_ = numbered ? static_cast<int>(counts_.exchanges % options_.numbers) : 0;
+  ++counts_.exchanges;
+  outbox_ = std::move(packed);
+  inbox_ = &inbox;
+  std::vector<int> targets;
+  auto& messages = outbox_.messages();
+  auto const own = std::find_if(messages.begin(), messages.end(), [&](auto& m) { return m.peer == rank_; });
+  if (own != messages.end()) {
+    inbox.add(std::move(*own));
+    messages.erase(own);
+  }
+  for (PackedMessage const& message : messages) targets.push_back(message.peer);
+  core_.begin(std::move(targets), *this);
+  post_receives();
+  end_if_done();
+}
+
+void ExchangeDriver::add_request(MPI_Request request, Purpose purpose) {
+  requests_.push_back(request);
+  purposes_.push_back(purpose);
+}
+
+/// The first part of a message in parts is its end, behind which there is room for the size of the other.
+void ExchangeDriver::send_data(int target, int index, Mode mode) {
+  GrowingBuffer& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
+  int const all = static_cast<int>(data.size());
+  bool const parts = options_.completion == Completion::wait && all >= options_.waited_bytes;
+  int const rest = parts ? all - options_.waited_bytes : 0;
+  if (parts) {
+    auto const size = static_cast<RestSize>(rest);
+    data.append(&size, sizeof size);
+  }
+  send_first(target, {data.data() + rest, data.size() - static_cast<std::size_t>(rest)}, mode);
+  if (!parts) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Isend(data.data(), rest, MPI_BYTE, target, rest_tag, signal_comm_.handle(), &request));
+  add_request(request, Purpose::rest);
+  ++counts_.data_messages;
+  counts_.data_bytes += rest;
+}
+
+void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mode mode) {
+  int const size = static_cast<int>(data.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (mode == Mode::synchronous) {
+    check(MPI_Issend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
+    add_request(request, Purpose::acknowledged_data);
+  } else {
+    check(MPI_Isend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
+    add_request(request, Purpose::data);
+  }
+  ++counts_.data_messages;
+  counts_.data_bytes += size;
+}
+
+void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> words) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  // The core leaves the words that it has sent as they are.
+  check(MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT32_T, target, stage, signal_comm_.handle(),
+                  &request));
+  add_request(request, Purpose::signal);
+  ++counts_.barrier_messages;
+  counts_.barrier_words += static_cast<std::int64_t>(words.size());
+}
+
+std::size_t ExchangeDriver::find(Purpose purpose) const {
+  return static_cast<std::size_t>(std::find(purposes_.begin(), purposes_.end(), purpose) - purposes_.begin());
+}
+
+void ExchangeDriver::post_receives() {
+  auto const absent = [&](Purpose purpose) { return find(purpose) == purposes_.size(); };
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (auto const awaited = core_.awaited(); awaited && absent(Purpose::signal_receive)) {
+    signal_words_.resize(static_cast<std::size_t>(awaited->words));
+    check(MPI_Irecv(signal_words_.data(), awaited->words, MPI_UINT32_T, awaited->peer, awaited->stage,
+                    signal_comm_.handle(), &request));
+    add_request(request, Purpose::signal_receive);
+  }
+  if (options_.completion == Completion::poll) return;
+  if (core_.awaits_data() && absent(Purpose::data_receive)) {
+    check(MPI_Irecv(waited_data_.data(), static_cast<int>(waited_data_.size()), MPI_BYTE, MPI_ANY_SOURCE, tag_,
+                    data_comm_.handle(), &request));
+    add_request(request, Purpose::data_receive);
+  }
+}
+
+void ExchangeDriver::progress() {
+  if (options_.completion == Completion::wait) {
+    wait();
+  } else {
+    bool const received = poll_data();
+    bool const completed = poll_requests();
+    if (!received && !completed) let_others_run();
+  }
+  // Not between two events that have come together: what the second stands for is no longer posted.
+  post_receives();
+  end_if_done();
+}
+
+void ExchangeDriver::handle(Purpose purpose, MPI_Status const& status) {
+  switch (purpose) {
+    case Purpose::acknowledged_data:
+      ++counts_.ack_messages;
+      core_.sent(*this);
+      break;
+    case Purpose::data:
+      core_.sent(*this);
+      break;
+    case Purpose::data_receive:
+      receive_waited_data(status);
+      core_.data_received(*this);
+      break;
+    case Purpose::signal_receive:
+      core_.signal_received(signal_words_, *this);
+      break;
+    case Purpose::rest_receive:
+      end_rest(status.MPI_SOURCE);
+      break;
+    case Purpose::rest:
+    case Purpose::signal:
+      break;
+  }
+}
+
+bool ExchangeDriver::poll_data() {
+  if (!core_.awaits_data()) return false;
+  int found = 0;
+  MPI_Status status;
+  check(MPI_Iprobe(MPI_ANY_SOURCE, tag_, data_comm_.handle(), &found, &status));
+  if (found == 0) return false;
+  receive_data(status);
+  core_.data_received(*this);
+  return true;
+}
+
+bool ExchangeDriver::poll_requests() {
+  std::vector<Purpose> completed;
+  for (std::size_t k = 0; k < requests_.size(); ++k) {
+    int over = 0;
+    check(MPI_Test(&requests_[k], &over, MPI_STATUS_IGNORE));
+    if (over == 0) continue;
+    completed.push_back(purposes_[k]);
+    requests_[k] = MPI_REQUEST_NULL;
+  }
+  remove_completed();
+  for (Purpose const purpose : completed) handle(purpose, {});
+  return !completed.empty();
+}
+
+void ExchangeDriver::wait() {
+  MPI_Status status;
+  Purpose const purpose = purposes_[wait_any(requests_, &status)];
+  remove_completed();
+  handle(purpose, status);
+}
+
+/// Completed requests are null; SMPI leaves that to its caller in places.
+void ExchangeDriver::remove_completed() {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < requests_.size(); ++k) {
+    if (requests_[k] == MPI_REQUEST_NULL) continue;
+    requests_[kept] = requests_[k];
+    purposes_[kept++] = purposes_[k];
+  }
+  requests_.resize(kept);
+  purposes_.resize(kept);
+}
+
+void ExchangeDriver::receive_data(MPI_Status const& status) {
+  int bytes = 0;
+  check(MPI_Get_count(&status, MPI_BYTE, &bytes));
+  PackedMessage message{status.MPI_SOURCE, GrowingBuffer::of_size(static_cast<std::size_t>(bytes))};
+  check(MPI_Recv(message.buffer.data(), bytes, MPI_BYTE, status.MPI_SOURCE, tag_, data_comm_.handle(),
+                 MPI_STATUS_IGNORE));
+  inbox_->add(std::move(message));
+}
+
+void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
+  int bytes = 0;
+  check(MPI_Get_count(&status, MPI_BYTE, &bytes));
+  bool const parts = bytes > options_.waited_bytes;
+  RestSize rest = 0;
+  if (parts) {
+    bytes = options_.waited_bytes;
+    std::memcpy(&rest, waited_data_.data() + bytes, sizeof rest);
+  }
+  PackedMessage message{status.MPI_SOURCE, GrowingBuffer::of_size(static_cast<std::size_t>(bytes) + rest)};
+  std::copy_n(waited_data_.data(), bytes, message.buffer.data() + rest);
+  if (!parts) return inbox_->add(std::move(message));
+  // No probe, whose time would be that of polling.
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, rest_tag,
+                  signal_comm_.handle(), &request));
+  add_request(request, Purpose::rest_receive);
+  in_parts_.push_back(std::move(message));
+}
+
+/// In an exchange there is one message of a source.
+void ExchangeDriver::end_rest(int source) {
+  auto const whole = std::find_if(in_parts_.begin(), in_parts_.end(), [&](auto& m) { return m.peer == source; });
+  expects(whole != in_parts_.end(), "a first part before the rest");
+  inbox_->add(std::move(*whole));
+  in_parts_.erase(whole);
+}
+
+/// When the exchange is done, all data have been matched, but those that matched the posted receive may not have been
+/// handled: a signal may be seen before them. Else it is cancelled; data of the next exchange cannot match it
+/// (exchange_core.hpp).
+void ExchangeDriver::end_data_receive() {
+  std::size_t const at = find(Purpose::data_receive);
+  if (at == purposes_.size()) return;
+  int cancelled = 0;
+  MPI_Status status;
+  check(MPI_Cancel(&requests_[at]));
+  check(MPI_Wait(&requests_[at], &status));
+  check(MPI_Test_cancelled(&status, &cancelled));
+  if (cancelled == 0) receive_waited_data(status);
+  requests_[at] = MPI_REQUEST_NULL;
+  remove_completed();
+}
+
+void ExchangeDriver::end_if_done() {
+  if (!core_.done()) return;
+  end_data_receive();
+  if (!requests_.empty() || inbox_ == nullptr) return;
+  std::size_t const words = core_.words() + signal_words_.capacity();
+  std::size_t const bytes = outbox_.capacity() + inbox_->capacity() + words * sizeof(Word) + waited_data_.capacity();
+  counts_.memory_bytes = std::max(counts_.memory_bytes, static_cast<std::int64_t>(bytes));
+  outbox_ = {};
+  inbox_ = nullptr;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,104 @@
+#pragma once
+
+// Carries the messages of a sparse exchange over MPI: the events of ExchangeCore are completed requests and probed
+// messages. Data travel on one duplicate of the communicator, signals on another; MPI's own collectives are not used,
+// so that every message is counted here.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mpi/exchange/core.hpp"
+#include "mpi/runtime/message_buffers.hpp"
+#include "mpi/runtime/own_comm.hpp"
+
+namespace rondo::mpi {
+
+struct ExchangeOptions {
+  ExchangeRules rules = {};
+  Completion completion = Completion::poll;
+  int waited_bytes = 16384;  ///< the same at all ranks; at least 1
+  int numbers = 0;           ///< of nbx_tagged, after which they repeat; at least 2; 0: as many as MPI has tags
+};
+
+/// What this rank has sent to others since its beginning; a message to itself is none.
+struct ExchangeCounts {
+  std::int64_t data_messages = 0;
+  std::int64_t ack_messages = 0;      ///< received: one for each synchronous send
+  std::int64_t barrier_messages = 0;  ///< of barriers, and of the reduce-scatter of personalized
+  std::int64_t data_bytes = 0;
+  std::int64_t barrier_words = 0;
+  /// Most bytes held at the end of an exchange: the buffers of what is sent and received, and the protocol's words.
+  std::int64_t memory_bytes = 0;
+  std::int64_t exchanges = 0;
+};
+
+class ExchangeDriver : private Transport {
+ public:
+  /// Collective. Throws MpiFailure, as do the others.
+  ExchangeDriver(MPI_Comm comm, ExchangeOptions options);
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// Collective, but does not wait: begins an exchange of these messages. What comes is put into `inbox`, which must
+  /// outlive the exchange.
+  void begin(Outbox packed, Inbox& inbox);
+  bool done() const { return core_.done() && requests_.empty(); }
+  /// Lets the exchange that is not done get on by an event (wait), or by a look at all that may have happened (poll).
+  void progress();
+
+  ExchangeCounts const& counts() const { return counts_; }
+
+ private:
+  void send_data(int target, int index, Mode mode) override;
+  void send_signal(int target, int stage, std::span<Word const> words) override;
+  void send_first(int target, std::span<std::byte const> data, Mode mode);
+
+  /// What a request stands for.
+  enum class Purpose : std::uint8_t {
+    data,
+    acknowledged_data,
+    rest,
+    signal,
+    signal_receive,
+    data_receive,
+    rest_receive
+  };
+
+  void add_request(MPI_Request request, Purpose purpose);
+  std::size_t find(Purpose purpose) const;
+  /// `status` is that of received data, or their rest.
+  void handle(Purpose purpose, MPI_Status const& status);
+  // Whether anything had happened.
+  bool poll_data();
+  bool poll_requests();
+  void wait();
+  void post_receives();
+  void receive_data(MPI_Status const& status);
+  void receive_waited_data(MPI_Status const& status);
+  void end_rest(int source);
+  void remove_completed();
+  void end_data_receive();
+  void end_if_done();
+
+  ExchangeOptions options_;
+  OwnComm data_comm_, signal_comm_;
+  int rank_ = 0;
+  int size_ = 1;
+  ExchangeCore core_;
+  int tag_ = 0;  ///< of this exchange's data
+  Outbox outbox_;
+  Inbox* inbox_ = nullptr;
+  // Of equal length.
+  std::vector<MPI_Request> requests_;
+  std::vector<Purpose> purposes_;
+  std::vector<Word> signal_words_;       ///< into which a signal is received
+  std::vector<std::byte> waited_data_;   ///< into which data are received by a request
+  std::vector<PackedMessage> in_parts_;  ///< whose rests are awaited
+  ExchangeCounts counts_;
+};
+
+}  // namespace rondo::mpi

@@ -1,0 +1,121 @@
+#include "mpi/exchange/independent_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace rondo::mpi {
+
+namespace {
+
+/// Sends `value` to each neighbor, and tells `heard` what each of them sends.
+template <Packable T, typename Heard>
+void tell_neighbors(Vertex const& vertex, T const& value, Heard const& heard) {
+  std::vector<std::byte> beside(vertex.beside);
+  for (Rank const neighbor : vertex.neighbors) {
+    vertex.exchange.pack(value, neighbor);
+    vertex.exchange.pack_bytes(beside.data(), beside.size(), neighbor);
+  }
+  vertex.exchange.exchange();
+  while (vertex.exchange.receive()) {
+    auto const theirs = vertex.exchange.unpack<T>();
+    vertex.exchange.unpack_bytes(beside.data(), beside.size());
+    heard(theirs, vertex.exchange.from());
+  }
+}
+
+/// What Listing 2 packs: whether the vertex is still in V', and its number of this round.
+struct Drawn {
+  std::uint64_t number = 0;
+  std::uint64_t active = 0;
+};
+
+bool is_least(Vertex const& vertex, Drawn const& mine) {
+  bool least = true;
+  tell_neighbors(vertex, mine, [&](Drawn const& theirs, Rank) {
+    if (theirs.active != 0 && mine.number >= theirs.number) least = false;
+  });
+  return least;
+}
+
+bool has_chosen_neighbor(Vertex const& vertex, bool chosen) {
+  bool found = false;
+  tell_neighbors(vertex, chosen, [&](bool theirs, Rank) { found = found || theirs; });
+  return found;
+}
+
+std::string stranger(Vertex const& vertex, Rank from) {
+  bool const known = std::find(vertex.neighbors.begin(), vertex.neighbors.end(), from) != vertex.neighbors.end();
+  if (known) return "";
+  return fmt::format("rank {} hears from {}, which is no neighbor", vertex.exchange.rank().value, from.value);
+}
+
+}  // namespace
+
+IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& random) {
+  IndependentSet result;
+  bool active = takes_part;
+  for (; vertex.reductions.any(active); ++result.rounds) {
+    bool const least = is_least(vertex, {random.bits(), active ? 1u : 0u});
+    bool const chosen = active && least;
+    result.member = result.member || chosen;
+    bool const beside_chosen = has_chosen_neighbor(vertex, chosen);
+    active = active && !chosen && !beside_chosen;
+  }
+  return result;
+}
+
+Coloring coloring(Vertex const& vertex, Random& random) {
+  Coloring result;
+  while (vertex.reductions.any(result.color < 0)) {
+    IndependentSet const set = independent_set(vertex, result.color < 0, random);
+    if (set.member) result.color = result.colors;
+    ++result.colors;
+    result.rounds += set.rounds;
+  }
+  return result;
+}
+
+std::string wrong_in_set(Vertex const& vertex, bool member) {
+  int const rank = vertex.exchange.rank().value;
+  bool covered = member;
+  std::string wrong;
+  std::size_t heard = 0;
+  tell_neighbors(vertex, member, [&](bool theirs, Rank from) {
+    ++heard;
+    covered = covered || theirs;
+    if (wrong.empty()) wrong = stranger(vertex, from);
+    if (wrong.empty() && member && theirs) {
+      wrong = fmt::format("ranks {} and {} are neighbors, and both in the set", rank, from.value);
+    }
+  });
+  if (wrong.empty() && heard != vertex.neighbors.size()) {
+    wrong = fmt::format("rank {} hears from {} of {} neighbors", rank, heard, vertex.neighbors.size());
+  }
+  if (wrong.empty() && !covered) wrong = fmt::format("neither rank {} nor a neighbor of it is in the set", rank);
+  return wrong;
+}
+
+std::string wrong_in_coloring(Vertex const& vertex, int color) {
+  int const rank = vertex.exchange.rank().value;
+  std::vector<int> seen;
+  std::string wrong = color < 0 ? fmt::format("rank {} has no color", rank) : "";
+  tell_neighbors(vertex, color, [&](int theirs, Rank from) {
+    seen.push_back(theirs);
+    if (wrong.empty()) wrong = stranger(vertex, from);
+    if (wrong.empty() && theirs == color) {
+      wrong = fmt::format("ranks {} and {} are neighbors, and both of color {}", rank, from.value, color);
+    }
+  });
+  if (wrong.empty() && seen.size() != vertex.neighbors.size()) {
+    wrong = fmt::format("rank {} hears from {} of {} neighbors", rank, seen.size(), vertex.neighbors.size());
+  }
+  for (int before = 0; before < color && wrong.empty(); ++before) {
+    if (std::find(seen.begin(), seen.end(), before) != seen.end()) continue;
+    wrong = fmt::format("rank {} has color {}, and no neighbor of color {}", rank, color, before);
+  }
+  return wrong;
+}
+
+}  // namespace rondo::mpi

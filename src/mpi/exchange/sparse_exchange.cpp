@@ -1,0 +1,127 @@
+#include "mpi/exchange/sparse_exchange.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+/// In an inter-communicator, a rank's own number is that of another one too.
+MPI_Comm of_one_group(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) throw InputError("expected a communicator, got MPI_COMM_NULL");
+  int inter = 0;
+  check(MPI_Comm_test_inter(comm, &inter));
+  if (inter != 0) throw InputError("expected a communicator of one group, got an inter-communicator");
+  return comm;
+}
+
+}  // namespace
+
+SparseExchange::SparseExchange(MPI_Comm comm, Options options)
+    : options_(options), driver_(of_one_group(comm), options.exchange) {}
+
+SparseExchange::~SparseExchange() {
+  try {
+    while (!driver_.done()) driver_.progress();
+  } catch (MpiFailure const&) {
+    // Nobody is left to be told.
+  }
+}
+
+void SparseExchange::enter(ExchangeCall call) {
+  auto const next = state_after(state_, call);
+  if (!next) throw WrongCall(call, state_, driver_.rank());
+  state_ = *next;
+}
+
+void SparseExchange::refuse(ExchangeCall call, std::string const& what) const {
+  throw WrongCall(call, state_, driver_.rank(), what);
+}
+
+void SparseExchange::expect_room(std::size_t size, Rank to) const {
+  constexpr auto call = ExchangeCall::pack;
+  if (!state_after(state_, call)) throw WrongCall(call, state_, driver_.rank());
+  if (to.value < 0 || to.value >= driver_.size()) {
+    refuse(call, fmt::format("expected a rank from 0 to {}, got {}", driver_.size() - 1, to.value));
+  }
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  std::size_t const packed = packed_.bytes_to(to.value);
+  if (size > most - packed) {
+    refuse(call,
+           fmt::format("expected at most {} bytes in the message to rank {}, got {}", most, to.value, packed + size));
+  }
+}
+
+void SparseExchange::pack_bytes(void const* data, std::size_t size, Rank to) {
+  expect_room(size, to);
+  if (data == nullptr && size > 0) refuse(ExchangeCall::pack, "expected data, got a null pointer");
+  packed_[to.value].append(data, size);
+  enter(ExchangeCall::pack);
+}
+
+void SparseExchange::exchange() {
+  enter(ExchangeCall::exch);
+  inbox_.clear();
+  received_ = false;
+  driver_.begin(std::exchange(packed_, {}), inbox_);
+  if (options_.delivery == Delivery::arrival) return;
+  while (!driver_.done()) driver_.progress();
+  inbox_.sort_by_source();
+}
+
+bool SparseExchange::receive() {
+  if (!state_after(state_, ExchangeCall::recv_more)) throw WrongCall(ExchangeCall::recv_more, state_, driver_.rank());
+  while (!inbox_.advance() && !driver_.done()) driver_.progress();
+  if (inbox_.advance()) return received_ = true;
+  inbox_.clear();
+  enter(ExchangeCall::recv_done);
+  return false;
+}
+
+/// Before the first receive() there may be a message already, or an empty one, which receive() passes.
+void SparseExchange::expect_message(ExchangeCall call) {
+  enter(call);
+  if (!received_) refuse(call, "no message is being unpacked; comm_recv says whether there is one");
+}
+
+void SparseExchange::expect_bytes(std::size_t size) {
+  expect_message(ExchangeCall::unpack);
+  if (size <= inbox_.bytes_left()) return;
+  refuse(ExchangeCall::unpack,
+         fmt::format("expected at most {} bytes, which are left of the message from rank {}, got {}",
+                     inbox_.bytes_left(), inbox_.source(), size));
+}
+
+/// Of a list that lies next in the message as a whole.
+std::size_t SparseExchange::length_of_list(std::size_t each) {
+  std::uint64_t length = 0;
+  expect_bytes(sizeof length);
+  inbox_.peek(&length, sizeof length);
+  std::size_t const left = inbox_.bytes_left() - sizeof length;
+  if (length <= left / each) return length;
+  refuse(ExchangeCall::unpack,
+         fmt::format("expected a list of at most {} items of {} bytes, for which the message from rank {} has bytes "
+                     "left, got one of {}",
+                     left / each, each, inbox_.source(), length));
+}
+
+void SparseExchange::unpack_bytes(void* data, std::size_t size) {
+  enter(ExchangeCall::unpack);
+  if (size == 0) return;
+  if (data == nullptr) refuse(ExchangeCall::unpack, "expected a place for the data, got a null pointer");
+  expect_bytes(size);
+  inbox_.read(data, size);
+}
+
+Rank SparseExchange::from() {
+  expect_message(ExchangeCall::from);
+  return Rank(inbox_.source());
+}
+
+}  // namespace rondo::mpi

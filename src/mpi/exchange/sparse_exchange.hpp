@@ -1,0 +1,115 @@
+#pragma once
+
+// Dynamic sparse exchange with types [Ibanez15]. The calls and their states are those of the C interface
+// (rondo_sparse_exchange.h), of which this is the inside:
+//
+//   SparseExchange comm(MPI_COMM_WORLD);
+//   comm.pack(index, Rank(3));
+//   comm.pack(point, Rank(3));
+//   comm.exchange();
+//   while (comm.receive()) {
+//     auto const index = comm.unpack<int>();
+//     auto const point = comm.unpack<Point>();
+//   }
+//
+// A call that is wrong throws WrongCall at once and changes nothing; an MPI error throws MpiFailure, a communicator
+// that is none of one group InputError.
+
+#include <mpi.h>
+
+#include <concepts>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "mpi/exchange/driver.hpp"
+#include "mpi/exchange/states.hpp"
+
+namespace rondo::mpi {
+
+/// What may travel as its bytes between processes with the same representation of data.
+template <typename T>
+concept Packable = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
+
+/// sorted: by sender, once all have come, so that the order is the same in every run. arrival: each as it comes, while
+/// others are under way.
+enum class Delivery : std::uint8_t { sorted, arrival };
+
+class SparseExchange {
+ public:
+  struct Options {
+    ExchangeOptions exchange = {};
+    Delivery delivery = Delivery::sorted;
+  };
+
+  /// Collective; all ranks give the same options.
+  explicit SparseExchange(MPI_Comm comm) : SparseExchange(comm, Options{}) {}
+  SparseExchange(MPI_Comm comm, Options options);
+  /// Collective. Ends an exchange whose messages are not all received.
+  ~SparseExchange();
+  SparseExchange(SparseExchange const&) = delete;
+  SparseExchange& operator=(SparseExchange const&) = delete;
+
+  Rank rank() const { return Rank(driver_.rank()); }
+  int size() const { return driver_.size(); }
+  ExchangeState state() const { return state_; }
+
+  /// Adds to the one message to `to`.
+  template <Packable T>
+  void pack(T const& value, Rank to) {
+    pack_bytes(&value, sizeof value, to);
+  }
+  /// A list, with its length.
+  template <std::ranges::contiguous_range List>
+  requires Packable<std::ranges::range_value_t<List>>
+  void pack_list(List const& list, Rank to) {
+    std::uint64_t const length = std::ranges::size(list);
+    std::size_t const bytes = std::ranges::size(list) * sizeof(std::ranges::range_value_t<List>);
+    expect_room(sizeof length + bytes, to);
+    pack(length, to);
+    pack_bytes(std::ranges::data(list), bytes, to);
+  }
+  void pack_bytes(void const* data, std::size_t size, Rank to);
+
+  /// Collective: sends what is packed.
+  void exchange();
+
+  /// Whether bytes are left to unpack; false once, when all messages have been received and read.
+  bool receive();
+  template <Packable T>
+  T unpack() {
+    T value;
+    unpack_bytes(&value, sizeof value);
+    return value;
+  }
+  template <Packable T>
+  std::vector<T> unpack_list() {
+    std::vector<T> list(length_of_list(sizeof(T)));
+    unpack<std::uint64_t>();
+    unpack_bytes(list.data(), list.size() * sizeof(T));
+    return list;
+  }
+  void unpack_bytes(void* data, std::size_t size);
+  /// The sender of what is unpacked next; as all of unpacking, legal once receive() has said that there is something.
+  Rank from();
+
+  ExchangeCounts const& counts() const { return driver_.counts(); }
+
+ private:
+  void enter(ExchangeCall call);
+  [[noreturn]] void refuse(ExchangeCall call, std::string const& what) const;
+  void expect_message(ExchangeCall call);
+  void expect_bytes(std::size_t size);
+  void expect_room(std::size_t size, Rank to) const;
+  std::size_t length_of_list(std::size_t each);
+
+  Options options_;
+  ExchangeDriver driver_;
+  Outbox packed_;  ///< for the next exchange
+  Inbox inbox_;
+  bool received_ = false;  ///< whether there has been a message of this exchange to unpack
+  ExchangeState state_ = ExchangeState::idle;
+};
+
+}  // namespace rondo::mpi

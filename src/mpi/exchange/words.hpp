@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "mpi/exchange/sparse_exchange.hpp"
+
+namespace rondo::mpi {
+
+/// Sets an option by the words of comm_configure (rondo_sparse_exchange.h). Throws InputError for an unknown key or
+/// value, with what is accepted.
+void configure(SparseExchange::Options& options, std::string const& key, std::string const& value);
+
+}  // namespace rondo::mpi

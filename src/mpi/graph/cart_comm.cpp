@@ -1,0 +1,88 @@
+#include "mpi/graph/cart_comm.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include "mpi/graph/cartesian_graph.hpp"
+#include "mpi/graph/inter_comm.hpp"
+#include "mpi/graph/process_topology.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+struct CartesianGrid {
+  std::vector<int> extents, periods, coordinates;
+};
+
+CartesianGrid grid_of(MPI_Comm comm) {
+  int dimensions = 0;
+  check(PMPI_Cartdim_get(comm, &dimensions));
+  auto const d = static_cast<std::size_t>(dimensions);
+  CartesianGrid grid{std::vector<int>(d), std::vector<int>(d), std::vector<int>(d)};
+  check(PMPI_Cart_get(comm, dimensions, grid.extents.data(), grid.periods.data(), grid.coordinates.data()));
+  return grid;
+}
+
+CartesianNaming naming_of_grid(MPI_Comm comm) {
+  CartesianGrid const grid = grid_of(comm);
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  return {grid.extents, std::vector<bool>(grid.periods.begin(), grid.periods.end()), CartesianNaming::Order::row_major,
+          ranks};
+}
+
+/// Collective.
+std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
+  auto topology = std::make_shared<ProcessTopology>(cartesian_topology(comm));
+  OwnComm const own(comm);
+  topology->grid = cartesian_graph(own.handle(), naming_of_grid(comm), *topology);
+  return topology;
+}
+
+}  // namespace
+
+MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder) {
+  expect_intra(comm);
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Cart_create(comm, dimensions, extents, periods, reorder, &result));
+  if (result != MPI_COMM_NULL) carry(result, grid_topology(result), MPI_INFO_NULL);
+  return result;
+}
+
+MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
+  CartesianGrid const grid = grid_of(comm);
+  if (remaining == nullptr && !grid.extents.empty()) throw MpiFailure(MPI_ERR_ARG);
+  std::vector<int> extents, periods;
+  int color = 0, key = 0;
+  for (std::size_t j = 0; j < grid.extents.size(); ++j) {
+    int& number = remaining[j] != 0 ? key : color;
+    number = number * grid.extents[j] + grid.coordinates[j];
+    if (remaining[j] == 0) continue;
+    extents.push_back(grid.extents[j]);
+    periods.push_back(grid.periods[j]);
+  }
+  MPI_Comm ranks = MPI_COMM_NULL;
+  check(PMPI_Comm_split(comm, color, key, &ranks));
+  MPI_Comm const result = create_cartesian(ranks, static_cast<int>(extents.size()), extents.data(), periods.data(), 0);
+  check(MPI_Comm_free(&ranks));
+  return result;
+}
+
+void carry_on(MPI_Comm original, MPI_Comm duplicate) {
+  auto const found = carried_if_any(original);
+  if (found != nullptr) carry_same(duplicate, *found);
+}
+
+void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info) {
+  auto const found = carried_if_any(original);
+  if (found != nullptr) carry(duplicate, found->topology, info);
+}
+
+std::optional<CartesianNaming> cartesian_naming(MPI_Comm comm) {
+  auto const home = carried_if_any(comm);
+  if (home == nullptr || home->topology->kind != ProcessTopology::Kind::cartesian) return std::nullopt;
+  return naming_of_grid(comm);
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,28 @@
+#pragma once
+
+// Graphs on which message combining along the dimensions of a grid is possible [Traeff21, Section 3.2].
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "mpi/graph/cart_naming.hpp"
+#include "mpi/graph/process_topology.hpp"
+#include "mpi/isomorphic/comm.hpp"
+
+namespace rondo::mpi {
+
+/// The neighborhood that all ranks have, as far as it is on the grid, and where this rank's edges are in it.
+struct CartesianGraph {
+  IsoComm isomorphic;  ///< without a communicator; its neighborhood is in lexicographic order, repeated edges repeated
+  /// Of each target and of each source its neighbor: a source R (-) C is that of the neighbor C. -1 for MPI_PROC_NULL.
+  std::vector<int> targets, sources;
+};
+
+/// Collective: null unless the names of all ranks are on one grid, every rank has a neighbor, and all have the same
+/// relative to themselves. On an open dimension a neighbor past the side is nobody's.
+std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNaming const& naming,
+                                                      ProcessTopology const& topology);
+
+}  // namespace rondo::mpi

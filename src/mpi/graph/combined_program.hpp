@@ -1,0 +1,16 @@
+#pragma once
+
+#include "mpi/graph/local_pattern.hpp"
+#include "mpi/graph/neighbor_plan.hpp"
+#include "mpi/graph/process_topology.hpp"
+
+namespace rondo::mpi {
+
+/// What a rank does in [Mirsadeghi17, Algorithm 3], from what it knows itself; the rounds are those of
+/// generate::neighbor_allgather_common_neighbors and its like for a single pattern. All blocks have `block` bytes, and
+/// peers are ranks. Repeated edges share a message in allgather, and local copies fill the other slots; in all-to-all
+/// there are none. `pattern` is that of the distinct targets and sources without the rank itself.
+Program combined_program(NeighborKind kind, ProcessTopology const& topology, LocalPattern const& pattern, Rank self,
+                         Bytes block);
+
+}  // namespace rondo::mpi

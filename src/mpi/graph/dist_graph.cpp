@@ -1,0 +1,213 @@
+#include "mpi/graph/dist_graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mpi/graph/cart_comm.hpp"
+#include "mpi/graph/cartesian_graph.hpp"
+#include "mpi/graph/inter_comm.hpp"
+#include "mpi/runtime/agreement.hpp"
+#include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+struct NamedEdge {
+  int source = 0, target = 0, weight = 0;
+};
+/// As it is sent.
+constexpr int integers_an_edge = 3;
+static_assert(sizeof(NamedEdge) == integers_an_edge * sizeof(int));
+
+int size_of(MPI_Comm comm) {
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  return ranks;
+}
+
+std::span<int const> list(int length, int const* values, int error) {
+  if (length < 0 || (length > 0 && values == nullptr)) throw MpiFailure(error);
+  return {values, static_cast<std::size_t>(length)};
+}
+
+void expect_ranks(std::span<int const> ranks, int size, bool nobody_allowed) {
+  for (int const rank : ranks) {
+    if (rank == MPI_PROC_NULL && nobody_allowed) continue;
+    if (rank < 0 || rank >= size) throw MpiFailure(MPI_ERR_RANK);
+  }
+}
+
+/// The weights of so many edges; none where the graph has none.
+std::vector<int> weights_of(int edges, int const* weights) {
+  if (weights == MPI_UNWEIGHTED || weights == MPI_WEIGHTS_EMPTY) {
+    if (weights == MPI_WEIGHTS_EMPTY && edges > 0) throw MpiFailure(MPI_ERR_ARG);
+    return {};
+  }
+  std::vector<int> result(weights, weights + edges);
+  if (std::any_of(result.begin(), result.end(), [](int weight) { return weight < 0; })) throw MpiFailure(MPI_ERR_ARG);
+  return result;
+}
+
+Neighbors neighbors(NeighborList const& given, int size) {
+  auto const ranks = list(given.degree, given.ranks, MPI_ERR_ARG);
+  expect_ranks(ranks, size, true);
+  return {{ranks.begin(), ranks.end()}, weights_of(given.degree, given.weights)};
+}
+
+/// What a rank makes of its arguments; all ranks return the same error.
+template <typename Read>
+void read_together(MPI_Comm comm, bool weighted, Read const& read) {
+  Vote vote;
+  vote.said.add(weighted ? 1 : 0);
+  try {
+    read();
+  } catch (MpiFailure const& failure) {
+    vote.code = failure.code();
+  } catch (std::bad_alloc const&) {
+    vote.code = MPI_ERR_NO_MEM;
+  }
+  check(agree(comm, vote));
+}
+
+std::uint64_t number_of(int source, int target) {
+  Fingerprint edge;
+  edge.add(source);
+  edge.add(target);
+  return edge.value();
+}
+
+/// Collective: throws unless the edges that ranks name as sources are those that others name as targets. Sums of
+/// numbers that stand for edges are equal for other edges by a chance of 2^-64.
+void expect_both_ends(ProcessTopology const& topology, MPI_Comm comm) {
+  int self = 0;
+  check(MPI_Comm_rank(comm, &self));
+  std::uint64_t mine = 0;
+  for (int const target : topology.targets.ranks) mine += target == MPI_PROC_NULL ? 0 : number_of(self, target);
+  for (int const source : topology.sources.ranks) mine -= source == MPI_PROC_NULL ? 0 : number_of(source, self);
+  std::uint64_t all = 0;
+  check(MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm));
+  if (all != 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
+}
+
+std::vector<NamedEdge> named_edges(EdgeLists const& given, int size) {
+  auto const sources = list(given.n, given.sources, MPI_ERR_ARG);
+  auto const degrees = list(given.n, given.degrees, MPI_ERR_ARG);
+  expect_ranks(sources, size, false);
+  int edges = 0;
+  for (int const degree : degrees) {
+    if (degree < 0) throw MpiFailure(MPI_ERR_ARG);
+    edges += degree;
+  }
+  auto const targets = list(edges, given.targets, MPI_ERR_ARG);
+  expect_ranks(targets, size, false);
+  std::vector<int> const weights = weights_of(edges, given.weights);
+  std::vector<NamedEdge> result;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (int k = 0; k < degrees[i]; ++k) {
+      std::size_t const next = result.size();
+      result.push_back({sources[i], targets[next], weights.empty() ? 0 : weights[next]});
+    }
+  }
+  return result;
+}
+
+/// Collective: the edges whose end (source or target) this rank is, by who named them.
+std::vector<NamedEdge> delivered(std::vector<NamedEdge> edges, int NamedEdge::*end, MPI_Comm comm) {
+  std::stable_sort(edges.begin(), edges.end(), [&](NamedEdge const& a, NamedEdge const& b) { return a.*end < b.*end; });
+  auto const ranks = static_cast<std::size_t>(size_of(comm));
+  std::vector<int> sent(ranks), received(ranks), sent_from(ranks), received_at(ranks);
+  for (NamedEdge const& edge : edges) sent[static_cast<std::size_t>(edge.*end)] += integers_an_edge;
+  check(MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm));
+  int sends = 0, receives = 0;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    sent_from[rank] = std::exchange(sends, sends + sent[rank]);
+    received_at[rank] = std::exchange(receives, receives + received[rank]);
+  }
+  // One more, so that there is an address where there are none.
+  std::vector<NamedEdge> result(static_cast<std::size_t>(receives / integers_an_edge) + 1);
+  edges.emplace_back();
+  check(MPI_Alltoallv(edges.data(), sent.data(), sent_from.data(), MPI_INT, result.data(), received.data(),
+                      received_at.data(), MPI_INT, comm));
+  result.pop_back();
+  return result;
+}
+
+Neighbors other_ends(std::vector<NamedEdge> const& edges, int NamedEdge::*other, bool weighted) {
+  Neighbors result;
+  for (NamedEdge const& edge : edges) {
+    result.ranks.push_back(edge.*other);
+    if (weighted) result.weights.push_back(edge.weight);
+  }
+  return result;
+}
+
+/// The names that ranks have on a communicator, if it is Cartesian or has a Cartesian name.
+std::optional<CartesianNaming> naming_on(MPI_Comm comm) {
+  if (auto const named = Attached<CartesianNaming>::if_any(comm)) return *named;
+  return cartesian_naming(comm);
+}
+
+/// Collective: whether all ranks say the same, as they should.
+bool named_alike(MPI_Comm comm, std::optional<CartesianNaming> const& naming) {
+  Vote vote;
+  vote.said.add(naming ? naming->dimensions() : -1);
+  for (int j = 0; naming && j < naming->dimensions(); ++j) {
+    vote.said.add(naming->extents()[static_cast<std::size_t>(j)]);
+    vote.said.add(naming->closed(j) ? 1 : 0);
+  }
+  if (naming) vote.said.add(static_cast<std::int64_t>(naming->order()));
+  return agree(comm, vote) == MPI_SUCCESS;
+}
+
+/// A communicator of the same ranks, without the attributes of the old one and without its topology.
+MPI_Comm with_graph(MPI_Comm comm, OwnComm const& own, ProcessTopology topology, MPI_Info info) {
+  auto const naming = naming_on(comm);
+  if (named_alike(own.handle(), naming) && naming) topology.grid = cartesian_graph(own.handle(), *naming, topology);
+  int rank = 0;
+  check(MPI_Comm_rank(comm, &rank));
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Comm_split(comm, 0, rank, &result));
+  inherit_errhandler(comm, result);
+  carry(result, std::make_shared<ProcessTopology const>(std::move(topology)), info);
+  return result;
+}
+
+}  // namespace
+
+MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, NeighborList const& targets, MPI_Info info) {
+  expect_intra(comm);
+  OwnComm const own(comm);
+  ProcessTopology topology;
+  topology.weighted = sources.weights != MPI_UNWEIGHTED;
+  read_together(own.handle(), topology.weighted, [&] {
+    int const size = size_of(own.handle());
+    if (topology.weighted != (targets.weights != MPI_UNWEIGHTED)) throw MpiFailure(MPI_ERR_ARG);
+    topology.sources = neighbors(sources, size);
+    topology.targets = neighbors(targets, size);
+  });
+  expect_both_ends(topology, own.handle());
+  return with_graph(comm, own, std::move(topology), info);
+}
+
+MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given, MPI_Info info) {
+  expect_intra(comm);
+  OwnComm const own(comm);
+  ProcessTopology topology;
+  topology.weighted = given.weights != MPI_UNWEIGHTED;
+  std::vector<NamedEdge> edges;
+  read_together(own.handle(), topology.weighted, [&] { edges = named_edges(given, size_of(own.handle())); });
+  topology.targets =
+      other_ends(delivered(edges, &NamedEdge::source, own.handle()), &NamedEdge::target, topology.weighted);
+  topology.sources =
+      other_ends(delivered(std::move(edges), &NamedEdge::target, own.handle()), &NamedEdge::source, topology.weighted);
+  return with_graph(comm, own, std::move(topology), info);
+}
+
+}  // namespace rondo::mpi

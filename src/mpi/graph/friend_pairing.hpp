@@ -1,0 +1,34 @@
+#pragma once
+
+// Algorithm 2 of [Mirsadeghi17] as a rank carries it out, for common_neighbors.cpp alone.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "generate/common_neighbors.hpp"
+#include "mpi/runtime/mail.hpp"
+
+namespace rondo::mpi {
+
+/// Another rank with at least theta common neighbors, and how many they are.
+struct Friend {
+  Rank rank;
+  int common = 0;
+};
+
+/// Of what a rank tells in the two messages of a round.
+enum PairingTag : int { choice_tag = 1, state_tag = 2 };
+
+struct Pairing {
+  std::optional<Rank> partner;
+  int rounds = 0;                     ///< until this rank was paired or terminal
+  std::int64_t messages = 0;          ///< that it sent
+  std::int64_t messages_printed = 0;  ///< that it would send as printed, to the friends in F only
+};
+
+/// Pairs this rank, `self`, with one of its friends, or none. `friends` are by rank; all of them call this at the same
+/// time. Throws ContractViolation if it takes more than p * p rounds.
+Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends, generate::Tie tie);
+
+}  // namespace rondo::mpi

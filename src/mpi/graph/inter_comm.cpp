@@ -1,0 +1,245 @@
+#include "mpi/graph/inter_comm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "mpi/runtime/agreement.hpp"
+#include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+/// How many there have been, of all ranks that share this program's variables.
+std::atomic<int> made = 0;
+
+std::vector<int> counted(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+/// The group of a communicator, freed with this object.
+class OwnGroup {
+ public:
+  explicit OwnGroup(MPI_Comm comm) { check(MPI_Comm_group(comm, &group_)); }
+  OwnGroup(OwnGroup const& whole, std::vector<int> const& ranks) {
+    check(MPI_Group_incl(whole.group_, static_cast<int>(ranks.size()), ranks.data(), &group_));
+  }
+  ~OwnGroup() { MPI_Group_free(&group_); }
+  OwnGroup(OwnGroup const&) = delete;
+  OwnGroup& operator=(OwnGroup const&) = delete;
+  MPI_Group handle() const { return group_; }
+
+ private:
+  MPI_Group group_ = MPI_GROUP_NULL;
+};
+
+/// The ranks of a communicator as ranks of MPI_COMM_WORLD.
+std::vector<int> world_ranks(MPI_Comm comm) {
+  OwnGroup const group(comm), world(MPI_COMM_WORLD);
+  int size = 0;
+  check(MPI_Comm_size(comm, &size));
+  std::vector<int> const ranks = counted(size);
+  std::vector<int> result(ranks.size());
+  check(MPI_Group_translate_ranks(group.handle(), size, ranks.data(), world.handle(), result.data()));
+  return result;
+}
+
+/// At a leader: the other group, or what is wrong in one of them, by a negative code in place of its size.
+std::vector<int> exchanged(std::vector<int> const& mine, int code, MPI_Comm peer, int remote_leader, int tag) {
+  auto const size = static_cast<int>(mine.size());
+  int const said = code == MPI_SUCCESS ? size : -code;
+  int remote_size = 0;
+  check(PMPI_Sendrecv(&said, 1, MPI_INT, remote_leader, tag, &remote_size, 1, MPI_INT, remote_leader, tag, peer,
+                      MPI_STATUS_IGNORE));
+  check(code);
+  if (remote_size < 0) throw MpiFailure(-remote_size);
+  std::vector<int> result(static_cast<std::size_t>(remote_size));
+  check(PMPI_Sendrecv(mine.data(), size, MPI_INT, remote_leader, tag, result.data(), remote_size, MPI_INT,
+                      remote_leader, tag, peer, MPI_STATUS_IGNORE));
+  return result;
+}
+
+/// Who speaks for the groups; the rest counts at the local leader alone.
+struct Leaders {
+  int local = 0;
+  MPI_Comm peer = MPI_COMM_NULL;
+  int remote = 0, tag = 0;
+};
+
+void expect_peer(Leaders const& leaders) {
+  expect_intra(leaders.peer);
+  int size = 0;
+  check(MPI_Comm_size(leaders.peer, &size));
+  if (leaders.remote < 0 || leaders.remote >= size) throw MpiFailure(MPI_ERR_RANK);
+  if (leaders.tag < 0) throw MpiFailure(MPI_ERR_TAG);
+}
+
+/// What a rank sees to be wrong, or MPI_SUCCESS.
+int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
+  int size = 0;
+  check(MPI_Comm_size(local, &size));
+  return guarded([&] {
+    if (leaders.local < 0 || leaders.local >= size) throw MpiFailure(MPI_ERR_RANK);
+    if (rank == leaders.local) expect_peer(leaders);
+  });
+}
+
+/// Who speaks for a group, which may be at odds about that, and what is wrong in it.
+struct Speaker {
+  int rank = 0;  ///< in the local group; past all where none can
+  int code = MPI_SUCCESS;
+};
+
+/// Collective over the local group.
+Speaker speaker(MPI_Comm local, Leaders const& leaders, int rank) {
+  Vote vote;
+  vote.said.add(leaders.local);
+  vote.code = own_code(local, leaders, rank);
+  Speaker result{leaders.local, agree(local, vote)};
+  if (result.code == MPI_SUCCESS) return result;
+  int const mine = rank == leaders.local && vote.code == MPI_SUCCESS ? rank : std::numeric_limits<int>::max();
+  check(PMPI_Allreduce(&mine, &result.rank, 1, MPI_INT, MPI_MIN, local));
+  return result;
+}
+
+/// Collective over the local group: the other one, as its leader hears of it. A leader who can tells the other one what
+/// is wrong here. Throws MpiFailure at all ranks.
+std::vector<int> remote_ranks(std::vector<int> const& mine, MPI_Comm local, Leaders const& leaders) {
+  int rank = 0;
+  check(MPI_Comm_rank(local, &rank));
+  Speaker const found = speaker(local, leaders, rank);
+  std::vector<int> result;
+  int size_or_code = 0;  // a negative code
+  if (rank == found.rank) {
+    int const code = guarded([&] { result = exchanged(mine, found.code, leaders.peer, leaders.remote, leaders.tag); });
+    size_or_code = code == MPI_SUCCESS ? static_cast<int>(result.size()) : -code;
+  }
+  check(found.code);
+  check(PMPI_Bcast(&size_or_code, 1, MPI_INT, leaders.local, local));
+  if (size_or_code < 0) throw MpiFailure(-size_or_code);
+  result.resize(static_cast<std::size_t>(size_or_code));
+  check(PMPI_Bcast(result.data(), size_or_code, MPI_INT, leaders.local, local));
+  return result;
+}
+
+bool overlap(std::vector<int> const& a, std::vector<int> const& b) {
+  return std::any_of(a.begin(), a.end(), [&](int rank) { return std::find(b.begin(), b.end(), rank) != b.end(); });
+}
+
+std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
+  auto result = std::make_shared<ProcessTopology>();
+  result->sources.ranks = counted(size);
+  for (int& rank : result->sources.ranks) rank += first;
+  result->targets = result->sources;
+  return result;
+}
+
+MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
+  inter.both = std::make_shared<CarriedTopology>();
+  inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
+  inter.both->topology = joined_to(inter.remote_first, inter.remote_size);
+  inter.both->comm = std::make_unique<OwnComm>(both);
+  int rank = 0;
+  check(MPI_Comm_rank(local, &rank));
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Comm_split(local, 0, rank, &result));
+  inherit_errhandler(local, result);
+  ++made;
+  Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
+  return result;
+}
+
+/// Whether a rank of each group has said what only the root's group does; the group at 0 first.
+std::array<int, 2> told_apart(InterComm const& inter, int root) {
+  std::array<int, 2> mine{0, 0}, all{0, 0};
+  mine[inter.local_first == 0 ? 0 : 1] = root == MPI_PROC_NULL || root == named_root ? 1 : 0;
+  check(PMPI_Allreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, inter.both->comm->handle()));
+  return all;
+}
+
+/// Whether this rank's group has the root, where MPI_ROOT is 0. Of a group of one nobody says MPI_PROC_NULL.
+bool in_root_group(InterComm const& inter, int root) {
+  std::array<int, 2> const found = told_apart(inter, root);
+  int const mine = inter.local_first == 0 ? 0 : 1;
+  if (found[static_cast<std::size_t>(mine)] != 0) return true;
+  if (found[static_cast<std::size_t>(1 - mine)] != 0) return false;
+  if (inter.local_size == inter.remote_size) throw MpiFailure(MPI_ERR_ROOT);
+  return inter.local_size == 1;
+}
+
+}  // namespace
+
+bool is_inter(MPI_Comm comm) { return made != 0 && comm != MPI_COMM_NULL && inter_comm(comm) != nullptr; }
+
+std::shared_ptr<InterComm> inter_comm(MPI_Comm comm) { return Attached<InterComm>::if_any(comm); }
+
+void expect_intra(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || is_inter(comm)) throw MpiFailure(MPI_ERR_COMM);
+  int library_inter = 0;
+  check(PMPI_Comm_test_inter(comm, &library_inter));
+  if (library_inter != 0) throw MpiFailure(MPI_ERR_COMM);
+}
+
+MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag) {
+  expect_intra(local);
+  Leaders const leaders{local_leader, peer, remote_leader, tag};
+  OwnComm const own(local);
+  std::vector<int> const mine = world_ranks(local);
+  std::vector<int> const theirs = remote_ranks(mine, own.handle(), leaders);
+  if (theirs.empty() || overlap(mine, theirs)) throw MpiFailure(MPI_ERR_COMM);
+  bool const first = *std::min_element(mine.begin(), mine.end()) < *std::min_element(theirs.begin(), theirs.end());
+  std::vector<int> both = first ? mine : theirs;
+  std::vector<int> const& second = first ? theirs : mine;
+  both.insert(both.end(), second.begin(), second.end());
+  OwnGroup const world(MPI_COMM_WORLD), group(world, both);
+  MPI_Comm all = MPI_COMM_NULL;
+  check(PMPI_Comm_create_group(MPI_COMM_WORLD, group.handle(), tag, &all));
+  auto const local_size = static_cast<int>(mine.size()), remote_size = static_cast<int>(theirs.size());
+  MPI_Comm const result = carrying(
+      local, {nullptr, first ? 0 : remote_size, local_size, first ? local_size : 0, remote_size, nullptr}, all);
+  MPI_Comm_free(&all);
+  return result;
+}
+
+MPI_Comm duplicate(MPI_Comm local, InterComm const& inter) {
+  return carrying(local, inter, inter.both->comm->handle());
+}
+
+MPI_Comm merged(InterComm const& inter, bool high) {
+  int rank = 0, size = 0;
+  check(MPI_Comm_rank(inter.both->comm->handle(), &rank));
+  check(MPI_Comm_size(inter.both->comm->handle(), &size));
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Comm_split(inter.both->comm->handle(), 0, rank + (high ? size : 0), &result));
+  MPI_Comm_set_errhandler(result, MPI_ERRORS_ARE_FATAL);
+  return result;
+}
+
+MPI_Group remote_group(InterComm const& inter) {
+  OwnGroup const both(inter.both->comm->handle());
+  MPI_Group result = MPI_GROUP_NULL;
+  check(MPI_Group_incl(both.handle(), inter.remote_size, inter.both->topology->sources.ranks.data(), &result));
+  return result;
+}
+
+InterRoot root_of(InterComm const& inter, int root) {
+  // Not every library tells MPI_ROOT from a rank.
+  bool const known = MPI_ROOT < 0;
+  bool const ours = known ? root == MPI_ROOT || root == MPI_PROC_NULL : in_root_group(inter, root);
+  if (ours && root == MPI_PROC_NULL) return {false, 0};
+  if (ours && root != MPI_ROOT && root != named_root) return {true, -1};
+  if (!ours && (root < 0 || root >= inter.remote_size)) return {true, -1};
+  int self = 0;
+  check(MPI_Comm_rank(inter.both->comm->handle(), &self));
+  return {true, ours ? self : inter.remote_first + root};
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,55 @@
+#pragma once
+
+// Inter-communicators, as what they are in [Traeff21, Section 2]: bipartite graphs. A communicator of the local group
+// carries one over the ranks of both groups, so that collectives on it are those of a graph.
+
+#include <mpi.h>
+
+#include <array>
+#include <memory>
+
+#include "mpi/graph/process_topology.hpp"
+
+namespace rondo::mpi {
+
+struct IntergroupComm;
+
+struct InterComm {
+  /// Of both groups, the one with the lower process first. Its topology joins each rank to all of the remote group.
+  std::shared_ptr<CarriedTopology> both;
+  int local_first = 0, local_size = 0;    ///< of the local group in `both`
+  int remote_first = 0, remote_size = 0;  ///< of the remote one
+  /// To send from the first group in `both` to the second one, and back; made when they are needed.
+  std::shared_ptr<std::array<std::shared_ptr<IntergroupComm>, 2>> both_ways;
+};
+
+/// Whether it is one of ours; quick where there is none.
+bool is_inter(MPI_Comm comm);
+/// Null for a communicator that is none of ours.
+std::shared_ptr<InterComm> inter_comm(MPI_Comm comm);
+
+/// Throws MpiFailure, MPI_ERR_COMM, unless it is a communicator of one group.
+void expect_intra(MPI_Comm comm);
+
+/// Collective over both groups, as MPI_Intercomm_create. Throws MpiFailure at all ranks of both: MPI_ERR_COMM if the
+/// groups overlap; at all ranks of its own group for an argument that one of them can see to be wrong.
+MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag);
+/// Collective over both groups: a duplicate.
+MPI_Comm duplicate(MPI_Comm local, InterComm const& inter);
+/// Collective over both groups, as MPI_Intercomm_merge.
+MPI_Comm merged(InterComm const& inter, bool high);
+MPI_Group remote_group(InterComm const& inter);
+
+/// MPI_ROOT for programs that include supply/rondo_mpi.h, where the library's own is a rank (SMPI: 0).
+constexpr int named_root = -3;
+
+/// Who the root of a collective operation is to this rank.
+struct InterRoot {
+  bool concerned = true;  ///< false in the root's group but for the root itself
+  int rank = 0;           ///< in `both`; negative for an argument that names none
+};
+/// From the root argument of a collective call. Where the library's MPI_ROOT is a rank, collective over both groups;
+/// between two groups of one rank nothing then tells them apart but `named_root`, without which both get MPI_ERR_ROOT.
+InterRoot root_of(InterComm const& inter, int root);
+
+}  // namespace rondo::mpi

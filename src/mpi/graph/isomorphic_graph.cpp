@@ -1,0 +1,81 @@
+#include "mpi/graph/isomorphic_graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/own_comm.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+/// How often each offset occurs.
+using Offsets = std::map<Vector, int>;
+
+/// Of a rank's own neighbors; `known` becomes false where one has no name.
+Offsets offsets_of(CartesianNaming const& naming, int self, std::span<int const> targets, bool& known) {
+  Offsets result;
+  known = naming.coordinates(self).has_value();
+  for (int const target : targets) {
+    if (target < 0) continue;  // MPI_PROC_NULL, past the side of the grid
+    auto const offset = naming.offset(self, target);
+    known = known && offset.has_value();
+    if (offset) ++result[*offset];
+  }
+  return result;
+}
+
+std::vector<int> flat(Offsets const& offsets) {
+  std::vector<int> result;
+  for (auto const& [offset, times] : offsets) {
+    result.insert(result.end(), offset.begin(), offset.end());
+    result.push_back(times);
+  }
+  return result;
+}
+
+/// The lists of all ranks, one behind the other.
+std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  auto const length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(ranks)), starts;
+  check(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+  int total = 0;
+  for (int const each : lengths) starts.push_back(std::exchange(total, total + each));
+  std::vector<int> all(static_cast<std::size_t>(total) + 1);
+  check(MPI_Allgatherv(mine.data(), length, MPI_INT, all.data(), lengths.data(), starts.data(), MPI_INT, comm));
+  all.pop_back();
+  return all;
+}
+
+Offsets united(std::vector<int> const& lists, std::size_t dimensions) {
+  Offsets result;
+  for (auto at = lists.begin(); at != lists.end();) {
+    auto const end = at + static_cast<std::ptrdiff_t>(dimensions);
+    int& times = result[Vector(at, end)];
+    times = std::max(times, *end);
+    at = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int const> targets) {
+  OwnComm const own(comm);
+  int self = 0;
+  check(MPI_Comm_rank(comm, &self));
+  bool known = true;
+  Offsets const mine = offsets_of(naming, self, targets, known);
+  Offsets expected = united(gathered(own.handle(), flat(mine)), static_cast<std::size_t>(naming.dimensions()));
+  std::erase_if(expected, [&](auto const& each) { return !naming.relative_rank(self, each.first); });
+  int const same = known && mine == expected ? 1 : 0;
+  int all = 0;
+  check(MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, own.handle()));
+  return all != 0;
+}
+
+}  // namespace rondo::mpi

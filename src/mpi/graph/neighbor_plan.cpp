@@ -1,0 +1,295 @@
+#include "mpi/graph/neighbor_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "base/index.hpp"
+#include "mpi/graph/cartesian_graph.hpp"
+#include "mpi/graph/combined_program.hpp"
+#include "mpi/graph/common_neighbors.hpp"
+#include "mpi/isomorphic/request.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/said_sizes.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using Sizes = std::vector<Bytes>;
+
+int rank_on(CarriedTopology const& home) {
+  int rank = 0;
+  check(MPI_Comm_rank(home.comm->handle(), &rank));
+  return rank;
+}
+
+IsoCollective collective_of(NeighborKind kind) {
+  return kind == NeighborKind::allgather ? IsoCollective::allgather : IsoCollective::alltoall;
+}
+
+/// Of each round; messages one after the other, sending and receiving each by itself.
+std::vector<NeighborWork> work_by_round(Program const& program) {
+  std::vector<NeighborWork> result;
+  auto const work = [&](std::span<Transfer const> transfers) {
+    NeighborWork all;
+    for (Transfer const& each : transfers) all += {1, static_cast<double>(program.bytes(each).value)};
+    return all;
+  };
+  for (int round = 1; round <= program.rounds(); ++round) {
+    result.push_back(work(program.sends(round)));
+    NeighborWork const received = work(program.receives(round));
+    result.back().messages = std::max(result.back().messages, received.messages);
+    result.back().bytes = std::max(result.back().bytes, received.bytes);
+  }
+  return result;
+}
+
+NeighborWork sum(std::vector<NeighborWork> const& rounds) {
+  NeighborWork result;
+  for (NeighborWork const& each : rounds) result += each;
+  return result;
+}
+
+/// Collective: the sum over the rounds of what the rank does that has most to do in it.
+NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
+  int const rounds = static_cast<int>(mine.size());
+  int most_rounds = 0;
+  check(MPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
+  mine.resize(at(most_rounds));
+  std::vector<NeighborWork> most(mine.size());
+  static_assert(sizeof(NeighborWork) == 2 * sizeof(double));
+  check(MPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
+  return sum(most);
+}
+
+/// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
+Sizes for_each(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
+  if (kind == NeighborKind::allgather || sizes.size() != 1) return sizes;
+  return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
+}
+
+NeighborWork combined_work(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
+  Schedule const schedule = schedule_of_all(grid.isomorphic, collective_of(kind), for_each(grid, kind, sizes));
+  return sum(work_by_round(schedule.programs.front()));
+}
+
+NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
+  NeighborWork work;
+  Neighborhood const& neighborhood = grid.isomorphic.neighborhood;
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    if (grid.isomorphic.torus.is_self(neighborhood[i])) continue;
+    work.messages += 1;
+    work.bytes += static_cast<double>(sizes[sizes.size() == 1 ? 0 : at(i)].value);
+  }
+  return work;
+}
+
+NeighborWork times(NeighborWork const& blocks, Bytes size) {
+  return {blocks.messages, blocks.bytes * static_cast<double>(size.value)};
+}
+
+/// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
+class Combining {
+ public:
+  Combining(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+    NeighborAlgorithm const named = home.tuning.algorithm;
+    automatic_ = named == NeighborAlgorithm::automatic;
+    algorithm_ = named;
+    if (automatic_) algorithm_ = grid() ? NeighborAlgorithm::torus : NeighborAlgorithm::common_neighbors;
+    if (named == NeighborAlgorithm::torus && !grid()) algorithm_ = NeighborAlgorithm::naive;
+  }
+
+  /// The sizes of the blocks to be combined; unset: none are.
+  std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
+    if (!possible()) return std::nullopt;
+    SaidSizes said(on_torus() && traits_.kind == NeighborKind::alltoall && !traits_.one_size
+                       ? at(grid()->isomorphic.neighborhood.size())
+                       : 1);
+    if (failure == MPI_SUCCESS) say(said, blocks);
+    bool const agrees =
+        traits_.form == NeighborForm::persistent || !traits_.one_size || (automatic_ && next_agreement());
+    if (!agrees) return automatic_ && !cached().combined ? std::nullopt : std::optional(said.own());
+    std::optional<Sizes> agreed = said.agreed(home_.comm->handle(), failure == MPI_SUCCESS);
+    if (agreed && !worth_it(*agreed)) agreed.reset();
+    if (automatic_ && traits_.form == NeighborForm::blocking) cached().combined = agreed.has_value();
+    return agreed;
+  }
+
+  std::shared_ptr<Schedule const> schedule(Sizes const& sizes) {
+    CachedPlan& last = cached();
+    if (last.schedule == nullptr || last.algorithm != algorithm_ || last.sizes != sizes) {
+      last.algorithm = algorithm_;
+      last.sizes = sizes;
+      last.schedule =
+          std::make_shared<Schedule const>(on_torus() ? own_schedule(grid()->isomorphic, collective_of(traits_.kind),
+                                                                     for_each(*grid(), traits_.kind, sizes))
+                                                      : program_of_friends(sizes.front()));
+    }
+    return last.schedule;
+  }
+
+  SlotTable slots(Schedule const& schedule, NeighborSlots const& blocks, Sizes const& sizes) const {
+    Layout const& layout = schedule.programs.front().layout();
+    if (!on_torus()) return {layout, blocks.send, blocks.receive, {}};
+    return on_grid(layout, blocks, sizes);
+  }
+
+ private:
+  CartesianGraph const* grid() const { return home_.topology->grid.get(); }
+  bool on_torus() const { return algorithm_ == NeighborAlgorithm::torus; }
+  CachedPlan& cached() const {
+    auto& found = home_.cached[static_cast<std::size_t>(traits_.kind)];
+    if (found == nullptr) found = std::make_shared<CachedPlan>();
+    return *found;
+  }
+  bool next_agreement() const { return std::has_single_bit(++cached().calls); }
+
+  /// What ranks know of themselves to be the same.
+  bool possible() const {
+    if (algorithm_ == NeighborAlgorithm::naive) return false;
+    if (automatic_ && (traits_.form != NeighborForm::blocking || !traits_.one_size)) return false;
+    if (traits_.form == NeighborForm::non_blocking && !traits_.one_size) return false;
+    if (!on_torus() && home_.combining != nullptr && !can_combine()) return false;
+    if (!automatic_) return true;
+    if (!cached().may_be_faster) cached().may_be_faster = may_be_faster();
+    return *cached().may_be_faster;
+  }
+
+  /// Once common neighbors have been looked for.
+  bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborKind::allgather; }
+
+  /// For some size.
+  bool may_be_faster() const {
+    // No rank has as many targets as two friends have in common.
+    if (!on_torus()) return home_.most_edges >= generate::CommonNeighborsOptions().theta;
+    Sizes const ones(1, Bytes(1));
+    NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
+    return combined.messages < alone.messages || combined.bytes < alone.bytes;
+  }
+
+  void say(SaidSizes& said, NeighborSlots const& blocks) const {
+    ProcessTopology const& topology = *home_.topology;
+    bool const each = said.blocks() != 1;
+    for (std::size_t i = 0; i < topology.targets.ranks.size(); ++i) {
+      if (topology.targets.ranks[i] < 0) continue;
+      said.say(each ? at(grid()->targets[i]) : 0, blocks.send[traits_.kind == NeighborKind::allgather ? 0 : i].bytes);
+    }
+    for (std::size_t j = 0; j < topology.sources.ranks.size(); ++j) {
+      if (topology.sources.ranks[j] >= 0) said.say(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
+    }
+  }
+
+  /// Collective. A named algorithm is, if it can be.
+  bool worth_it(Sizes const& sizes) {
+    if (on_torus()) {
+      return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
+                                   home_.tuning.startup_bytes);
+    }
+    // At most half of the messages can be saved [NOTES.md, section 3], for at least a block more: then nobody asks.
+    auto const block = static_cast<double>(sizes.front().value);
+    if (automatic_ && block >= home_.tuning.startup_bytes * home_.most_edges / 2) return false;
+    look_for_common_neighbors(home_);
+    CombiningGraph const& graph = *home_.combining;
+    if (!can_combine()) return false;
+    bool const allgather = traits_.kind == NeighborKind::allgather;
+    return !automatic_ || faster(times(allgather ? graph.allgather : graph.alltoall, sizes.front()),
+                                 times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
+  }
+
+  Schedule program_of_friends(Bytes block) const {
+    Schedule schedule;
+    check(MPI_Comm_size(home_.comm->handle(), &schedule.ranks));
+    schedule.promises = {0, Links::any};
+    schedule.programs = {
+        combined_program(traits_.kind, *home_.topology, home_.combining->pattern, Rank(rank_on(home_)), block)};
+    return schedule;
+  }
+
+  SlotTable on_grid(Layout const& layout, NeighborSlots const& blocks, Sizes const& sizes) const {
+    auto const neighbors = at(grid()->isomorphic.neighborhood.size());
+    auto const size = [&](std::size_t i) { return sizes[sizes.size() == 1 ? 0 : i]; };
+    NeighborSlots all;
+    for (std::size_t i = 0; i < neighbors; ++i) all.receive.push_back(nowhere(size(i)));
+    all.send = all.receive;
+    bool const allgather = traits_.kind == NeighborKind::allgather;
+    if (allgather) all.send.resize(1);
+    for (std::size_t k = 0; k < grid()->targets.size(); ++k) {
+      int const target = grid()->targets[k];
+      if (target >= 0) all.send[allgather ? 0 : at(target)] = blocks.send[allgather ? 0 : k];
+    }
+    std::vector<bool> owed(neighbors, false);
+    for (std::size_t k = 0; k < grid()->sources.size(); ++k) {
+      int const source = grid()->sources[k];
+      if (source < 0) continue;
+      all.receive[at(source)] = blocks.receive[k];
+      owed[at(source)] = true;
+    }
+    std::vector<int> unowed;
+    for (std::size_t i = 0; i < neighbors; ++i) {
+      if (!owed[i]) unowed.push_back(static_cast<int>(i));
+    }
+    return {layout, std::move(all.send), std::move(all.receive), unowed};
+  }
+
+  CarriedTopology& home_;
+  NeighborTraits const& traits_;
+  NeighborAlgorithm algorithm_;
+  bool automatic_;
+};
+
+std::vector<Rank> ranks_among(std::vector<int> const& list) {
+  std::vector<Rank> result;
+  for (int const rank : list) {
+    if (rank >= 0) result.emplace_back(rank);
+  }
+  return result;
+}
+
+/// Without those to the rank itself.
+double edges_away(std::vector<int> const& list, int self) {
+  return static_cast<double>(std::ranges::count_if(list, [&](int rank) { return rank >= 0 && rank != self; }));
+}
+
+bool has_repeated(std::vector<int> const& list) {
+  std::set<int> seen;
+  return std::ranges::any_of(list, [&](int rank) { return rank >= 0 && !seen.insert(rank).second; });
+}
+
+}  // namespace
+
+std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
+                                          NeighborSlots const& blocks, int failure) {
+  Combining combining(home, traits);
+  auto const sizes = combining.sizes(blocks, failure);
+  if (!sizes) return std::nullopt;
+  auto schedule = combining.schedule(*sizes);
+  SlotTable slots = combining.slots(*schedule, blocks, *sizes);
+  return CombinedPlan{std::move(schedule), std::move(slots)};
+}
+
+void look_for_common_neighbors(CarriedTopology& home) {
+  if (home.combining != nullptr) return;
+  ProcessTopology const& topology = *home.topology;
+  auto found = std::make_shared<CombiningGraph>();
+  OwnComm const own(home.comm->handle());
+  found->pattern =
+      common_neighbors(ranks_among(topology.targets.ranks), ranks_among(topology.sources.ranks), {}, own.handle());
+  auto const work = [&](NeighborKind kind) {
+    Program const program = combined_program(kind, topology, found->pattern, Rank(rank_on(home)), Bytes(1));
+    return most_of_all(work_by_round(program), own.handle());
+  };
+  found->allgather = work(NeighborKind::allgather);
+  found->alltoall = work(NeighborKind::alltoall);
+  int const self = rank_on(home);
+  double const edges = std::max(edges_away(topology.targets.ranks, self), edges_away(topology.sources.ranks, self));
+  found->alone = most_of_all({{edges, edges}}, own.handle());
+  int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;
+  int any = 0;
+  check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));
+  found->repeated = any != 0;
+  home.combining = std::move(found);
+}
+
+}  // namespace rondo::mpi

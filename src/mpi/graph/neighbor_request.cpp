@@ -1,0 +1,143 @@
+#include "mpi/graph/neighbor_request.hpp"
+
+#include <new>
+#include <utility>
+
+#include "base/error.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+using Kind = NeighborCall::Kind;
+
+using Described = NeighborSlots;
+
+/// What is at no address may not be read or written. Where MPI_BOTTOM is a null pointer, types have absolute addresses.
+void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
+  if (blocks.buffer != nullptr || blocks.buffer == MPI_BOTTOM) return;
+  for (Slot const& slot : all) {
+    if (slot.bytes.value > 0) throw MpiFailure(MPI_ERR_BUFFER);
+  }
+}
+
+std::vector<Slot> described(Blocks blocks, int number, int const* displacements) {
+  std::vector<MPI_Aint> addresses;
+  if (displacements != nullptr) addresses.assign(displacements, displacements + number);
+  if (displacements != nullptr) blocks.displacements = addresses.data();
+  blocks.number = number;
+  std::vector<Slot> result = slots(blocks);
+  expect_memory(blocks, result);
+  return result;
+}
+
+Described read(ProcessTopology const& topology, NeighborCall const& call) {
+  int const sent = call.kind == Kind::allgather ? 1 : topology.outdegree();
+  return {described(call.send, sent, call.send_displacements),
+          described(call.receive, topology.indegree(), call.receive_displacements)};
+}
+
+/// Blocks without a byte, for a rank that has nothing to say.
+Described nothing(ProcessTopology const& topology, Kind kind) {
+  auto const sent = kind == Kind::allgather ? 1 : topology.targets.ranks.size();
+  return {std::vector<Slot>(sent), std::vector<Slot>(topology.sources.ranks.size())};
+}
+
+/// An error class, or MPI_SUCCESS.
+int read(ProcessTopology const& topology, NeighborCall const& call, Described& blocks) {
+  try {
+    blocks = read(topology, call);
+    return MPI_SUCCESS;
+  } catch (MpiFailure const& failure) {
+    return failure.code();
+  } catch (InputError const&) {
+    return MPI_ERR_COUNT;
+  } catch (std::bad_alloc const&) {
+    return MPI_ERR_NO_MEM;
+  }
+}
+
+std::vector<Message> messages(std::vector<int> const& ranks, std::vector<Slot> const& blocks) {
+  std::vector<Message> result;
+  for (std::size_t i = 0; i < ranks.size(); ++i) result.push_back({ranks[i], blocks[blocks.size() == 1 ? 0 : i]});
+  return result;
+}
+
+/// Takes the messages from or to `self` out of all.
+std::vector<Slot> extracted(std::vector<Message>& all, int self) {
+  std::vector<Slot> result;
+  for (Message const& each : all) {
+    if (each.partner == self) result.push_back(each.slot);
+  }
+  std::erase_if(all, [&](Message const& each) { return each.partner == self || each.partner == MPI_PROC_NULL; });
+  return result;
+}
+
+/// Every edge a message of its own, posted at once, in the order in which they match.
+SingleRound naive(ProcessTopology const& topology, Described const& blocks, int self) {
+  SingleRound round;
+  round.sends = messages(topology.targets.ranks, blocks.send);
+  for (int k = 0; k < topology.indegree(); ++k) {
+    auto const j = static_cast<std::size_t>(topology.receive_order(k));
+    round.receives.push_back({topology.sources.ranks[j], blocks.receive[j]});
+  }
+  std::vector<Slot> const kept = extracted(round.sends, self);
+  std::vector<Slot> const into = extracted(round.receives, self);
+  expects(kept.size() == into.size(), "as many edges of a rank to itself as from it");
+  for (std::size_t i = 0; i < kept.size(); ++i) round.copies.push_back({kept[i], into[i]});
+  return round;
+}
+
+/// What a rank copies to itself has one size, as what it sends to others has.
+int copies_fit(SingleRound& round) {
+  for (auto const& [from, into] : round.copies) {
+    if (from.bytes != into.bytes) {
+      round.copies.clear();
+      return MPI_ERR_TRUNCATE;
+    }
+  }
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure)
+    : home_(std::move(home)), failure_(failure), operation_(round, home_->comm->handle(), home_->next_tag()) {}
+
+NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure)
+    : home_(std::move(home)),
+      failure_(failure),
+      operation_(*plan.schedule, self, std::move(plan.slots), home_->comm->handle(), home_->next_tag()) {}
+
+NeighborRequest::~NeighborRequest() { Progress::of_this_process().forget(operation_); }
+
+void NeighborRequest::wait() {
+  // Of two errors the one in the arguments is the cause of the other.
+  try {
+    Progress::of_this_process().wait(operation_);
+  } catch (MpiFailure const&) {
+    check(failure_);
+    throw;
+  }
+  check(failure_);
+}
+
+std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call) {
+  return make_request(carried(comm), call);
+}
+
+std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call) {
+  ProcessTopology const& topology = *home->topology;
+  Described blocks;
+  int failure = read(topology, call, blocks);
+  if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);
+  int self = 0;
+  check(MPI_Comm_rank(home->comm->handle(), &self));
+  auto plan = combined_plan(*home, {call.kind, call.form, call.one_size()}, blocks, failure);
+  if (plan) return std::make_unique<NeighborRequest>(std::move(home), std::move(*plan), Rank(self), failure);
+  SingleRound round = naive(topology, blocks, self);
+  if (failure == MPI_SUCCESS) failure = copies_fit(round);
+  return std::make_unique<NeighborRequest>(std::move(home), round, failure);
+}
+
+}  // namespace rondo::mpi

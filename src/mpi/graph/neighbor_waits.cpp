@@ -1,0 +1,309 @@
+#include "mpi/graph/neighbor_waits.hpp"
+
+#include <atomic>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/wait_any.hpp"
+
+namespace rondo::mpi {
+namespace {
+
+struct Ours {
+  std::unique_ptr<NeighborRequest> operation;
+  Lifetime lifetime = Lifetime::once;
+  bool started = false;  ///< and not yet reported as complete
+
+  bool complete() const { return started && !operation->active(); }
+};
+
+/// The handles of a process.
+struct Handles {
+  std::map<MPI_Request, Ours> all;
+  std::weak_ptr<CarriedTopology> failed_on;
+};
+
+/// Of all ranks that share this program's variables: while it is 0 no request can be ours.
+std::atomic<int> handles_in_use = 0;
+
+Handles& handles() {
+  auto known = Attached<Handles>::if_any(MPI_COMM_SELF);
+  if (known == nullptr) Attached<Handles>::attach(MPI_COMM_SELF, known = std::make_shared<Handles>());
+  // MPI_COMM_SELF keeps it.
+  return *known;
+}
+
+/// Null for a request that is not ours.
+Ours* ours(MPI_Request request) {
+  if (handles_in_use == 0 || request == MPI_REQUEST_NULL) return nullptr;
+  std::map<MPI_Request, Ours>& all = handles().all;
+  auto const found = all.find(request);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+bool any_of_ours(std::span<MPI_Request const> requests) {
+  if (handles_in_use == 0) return false;
+  for (MPI_Request const request : requests) {
+    if (ours(request) != nullptr) return true;
+  }
+  return false;
+}
+
+void set_empty(MPI_Status* status, int code) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  status->MPI_ERROR = code;
+  MPI_Status_set_elements(status, MPI_BYTE, 0);
+  MPI_Status_set_cancelled(status, 0);
+}
+
+int query(void*, MPI_Status* status) {
+  set_empty(status, MPI_SUCCESS);
+  return MPI_SUCCESS;
+}
+int release(void*) { return MPI_SUCCESS; }
+int cancel(void*, int) { return MPI_SUCCESS; }
+
+void forget(MPI_Request* request) {
+  MPI_Request token = *request;
+  handles().all.erase(token);
+  --handles_in_use;
+  PMPI_Grequest_complete(token);
+  PMPI_Wait(&token, MPI_STATUS_IGNORE);
+  *request = MPI_REQUEST_NULL;
+}
+
+/// Reports an operation that is complete, or inactive, to whoever waited for its handle.
+int finish(MPI_Request* request, MPI_Status* status) {
+  Ours* const known = ours(*request);
+  int code = MPI_SUCCESS;
+  if (known->started) code = guarded([&] { check(known->operation->failure()); });
+  known->started = false;
+  if (code != MPI_SUCCESS) handles().failed_on = known->operation->home();
+  if (known->lifetime == Lifetime::once) forget(request);
+  set_empty(status, code);
+  return code;
+}
+
+MPI_Status* at(MPI_Status* statuses, std::size_t i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
+}
+
+/// The requests of the library alone, at their places.
+std::vector<MPI_Request> foreign(std::span<MPI_Request const> requests) {
+  std::vector<MPI_Request> result(requests.begin(), requests.end());
+  for (MPI_Request& request : result) {
+    if (ours(request) != nullptr) request = MPI_REQUEST_NULL;
+  }
+  return result;
+}
+
+void put_back(std::span<MPI_Request> requests, std::vector<MPI_Request> const& library) {
+  for (std::size_t i = 0; i < library.size(); ++i) {
+    if (ours(requests[i]) == nullptr) requests[i] = library[i];
+  }
+}
+
+void go_on() { Progress::of_this_process().test(); }
+
+/// Of ours, one that is complete; else MPI_UNDEFINED.
+int complete_one(std::span<MPI_Request const> requests) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Ours const* const known = ours(requests[i]);
+    if (known != nullptr && known->complete()) return static_cast<int>(i);
+  }
+  return MPI_UNDEFINED;
+}
+
+/// Whether there is a request to wait for.
+bool any_active(std::span<MPI_Request const> requests) {
+  for (MPI_Request const request : requests) {
+    Ours const* const known = ours(request);
+    if (known != nullptr && known->started) return true;
+  }
+  return false;
+}
+
+int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
+
+/// Finishes one of ours at its place in the lists of those that are complete.
+struct Some {
+  std::span<MPI_Request> requests;
+  int* complete;
+  int* indices;
+  MPI_Status* statuses;
+  int code = MPI_SUCCESS;
+
+  void add(int index) {
+    auto const i = static_cast<std::size_t>(index);
+    if (finish(&requests[i], at(statuses, static_cast<std::size_t>(*complete))) != MPI_SUCCESS) {
+      code = MPI_ERR_IN_STATUS;
+    }
+    indices[(*complete)++] = index;
+  }
+};
+
+}  // namespace
+
+MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime lifetime) {
+  MPI_Request token = MPI_REQUEST_NULL;
+  check(PMPI_Grequest_start(query, release, cancel, nullptr, &token));
+  ++handles_in_use;
+  Ours& made = handles().all[token];
+  made = {std::move(operation), lifetime, false};
+  if (lifetime == Lifetime::once) {
+    made.started = true;
+    made.operation->start();
+  }
+  return token;
+}
+
+MPI_Comm failed_on() {
+  auto const home = std::exchange(handles().failed_on, {}).lock();
+  return home == nullptr ? MPI_COMM_NULL : home->carrier;
+}
+
+int start(MPI_Request* request) {
+  Ours* const known = ours(*request);
+  if (known == nullptr) return PMPI_Start(request);
+  if (known->lifetime == Lifetime::once || known->started) return MPI_ERR_REQUEST;
+  known->started = true;
+  return guarded([&] { known->operation->start(); });
+}
+
+int start_all(std::span<MPI_Request> requests) {
+  for (MPI_Request& request : requests) {
+    if (int const code = start(&request); code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int wait(MPI_Request* request, MPI_Status* status) {
+  Ours const* const known = ours(*request);
+  if (known == nullptr) return PMPI_Wait(request, status);
+  if (known->started) guarded([&] { known->operation->wait(); });
+  return finish(request, status);
+}
+
+int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
+  if (!any_of_ours(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
+  bool failed = false;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    int const code = wait(&requests[i], at(statuses, i));
+    if (statuses != MPI_STATUSES_IGNORE) statuses[i].MPI_ERROR = code;
+    failed = failed || code != MPI_SUCCESS;
+  }
+  return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
+int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
+  if (!any_active(requests)) {
+    std::vector<MPI_Request> library = foreign(requests);
+    forget_the_last_call();
+    int const code = PMPI_Waitany(length(requests), library.data(), index, status);
+    put_back(requests, library);
+    return code;
+  }
+  for (;;) {
+    *index = complete_one(requests);
+    if (*index != MPI_UNDEFINED) return finish(&requests[static_cast<std::size_t>(*index)], status);
+    std::vector<MPI_Request> library = foreign(requests);
+    auto const done = Progress::of_this_process().wait_for_any(library);
+    put_back(requests, library);
+    if (done.which == MPI_UNDEFINED) continue;
+    *index = done.which;
+    if (status != MPI_STATUS_IGNORE) *status = done.status;
+    return done.code;
+  }
+}
+
+int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
+  if (!any_active(requests)) {
+    std::vector<MPI_Request> library = foreign(requests);
+    int const code = PMPI_Waitsome(length(requests), library.data(), complete, indices, statuses);
+    put_back(requests, library);
+    return code;
+  }
+  *complete = 0;
+  int first = MPI_UNDEFINED;
+  int const code = wait_any(requests, &first, at(statuses, 0));
+  if (code != MPI_SUCCESS && statuses != MPI_STATUSES_IGNORE) statuses[0].MPI_ERROR = code;
+  indices[(*complete)++] = first;
+  Some some{requests, complete, indices, statuses, code == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS};
+  for (int next = complete_one(requests); next != MPI_UNDEFINED; next = complete_one(requests)) some.add(next);
+  return some.code;
+}
+
+int test(MPI_Request* request, int* flag, MPI_Status* status) {
+  Ours const* const known = ours(*request);
+  if (known == nullptr) return PMPI_Test(request, flag, status);
+  if (known->started) go_on();
+  *flag = known->operation->active() ? 0 : 1;
+  return *flag == 0 ? MPI_SUCCESS : finish(request, status);
+}
+
+int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
+  if (!any_of_ours(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
+  go_on();
+  for (MPI_Request const request : requests) {
+    Ours const* const known = ours(request);
+    *flag = 1;
+    if (known != nullptr)
+      *flag = known->operation->active() ? 0 : 1;
+    else if (request != MPI_REQUEST_NULL)
+      PMPI_Request_get_status(request, flag, MPI_STATUS_IGNORE);
+    if (*flag == 0) return MPI_SUCCESS;
+  }
+  return wait_all(requests, statuses);
+}
+
+int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status* status) {
+  if (any_active(requests)) go_on();
+  *index = complete_one(requests);
+  *flag = *index == MPI_UNDEFINED ? 0 : 1;
+  if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
+  std::vector<MPI_Request> library = foreign(requests);
+  int const code = PMPI_Testany(length(requests), library.data(), index, flag, status);
+  put_back(requests, library);
+  // With nothing of its own to complete the library says so, but one of ours is on its way.
+  if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
+  return code;
+}
+
+int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses) {
+  if (any_active(requests)) go_on();
+  bool const waiting = any_active(requests);
+  std::vector<MPI_Request> library = foreign(requests);
+  int const code = PMPI_Testsome(length(requests), library.data(), complete, indices, statuses);
+  put_back(requests, library);
+  if (!waiting) return code;
+  if (*complete == MPI_UNDEFINED) *complete = 0;
+  Some some{requests, complete, indices, statuses, code};
+  for (int next = complete_one(requests); next != MPI_UNDEFINED; next = complete_one(requests)) some.add(next);
+  return some.code;
+}
+
+int get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  Ours const* const known = ours(request);
+  if (known == nullptr) return PMPI_Request_get_status(request, flag, status);
+  if (known->started) go_on();
+  *flag = known->operation->active() ? 0 : 1;
+  if (*flag != 0) set_empty(status, MPI_SUCCESS);
+  return MPI_SUCCESS;
+}
+
+int free_request(MPI_Request* request) {
+  Ours const* const known = ours(*request);
+  if (known == nullptr) return PMPI_Request_free(request);
+  // The request of a non-blocking collective operation must not be freed, nor may an active one.
+  if (known->lifetime == Lifetime::once || known->started) return MPI_ERR_REQUEST;
+  forget(request);
+  return MPI_SUCCESS;
+}
+
+}  // namespace rondo::mpi

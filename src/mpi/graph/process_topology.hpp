@@ -1,0 +1,78 @@
+#pragma once
+
+// The process topology that a communicator carries, in the words of MPI's chapter on virtual topologies.
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "mpi/graph/neighbor_algorithm.hpp"
+#include "mpi/runtime/own_comm.hpp"
+
+namespace rondo::mpi {
+
+struct CartesianGraph;
+struct CombiningGraph;
+struct CachedPlan;
+
+/// The neighbors of a rank on one side, in the order of its blocks. MPI_PROC_NULL stands for none: its block is neither
+/// sent nor received.
+struct Neighbors {
+  std::vector<int> ranks;
+  std::vector<int> weights;  ///< as many, or none on an unweighted graph
+};
+
+/// What a rank knows of the graph: its own edges.
+struct ProcessTopology {
+  enum class Kind : std::uint8_t { cartesian, distributed_graph };
+  Kind kind = Kind::distributed_graph;
+  bool weighted = false;
+  Neighbors sources, targets;
+  std::shared_ptr<CartesianGraph const> grid;  ///< where all ranks have the same neighbors relative to themselves
+
+  int indegree() const { return static_cast<int>(sources.ranks.size()); }
+  int outdegree() const { return static_cast<int>(targets.ranks.size()); }
+  /// The source whose block the k-th receive between two ranks is for. On a graph the k-th edge to a rank is the k-th
+  /// one from it there. On a Cartesian communicator what leaves in one direction arrives from the other one, which
+  /// differs where both lead to the same rank [MPI 4.1, Section 8.6, Example 8.10].
+  int receive_order(int k) const { return kind == Kind::cartesian ? k ^ 1 : k; }
+};
+
+/// Shared by the communicator it is attached to and the requests that were made on it.
+struct CarriedTopology {
+  std::shared_ptr<ProcessTopology const> topology;
+  std::unique_ptr<OwnComm> comm;                    ///< on which the operations' messages travel, none of the caller's
+  MPI_Comm carrier = MPI_COMM_NULL;                 ///< the caller's, until it is freed
+  int operations = 0;                               ///< started so far, at all ranks alike
+  int most_edges = 0;                               ///< to or from other ranks, of the rank that has most
+  NeighborTuning tuning;                            ///< of inter-communicators: naive
+  std::shared_ptr<CombiningGraph const> combining;  ///< once common neighbors have been looked for
+  std::array<std::shared_ptr<CachedPlan>, 2> cached;  ///< by the kind of collective
+  std::vector<MPI_Request> left_behind;               ///< nobody waits for, see expect_root in sparse_parts.hpp
+
+  /// The tag of the next operation.
+  int next_tag();
+  void detached() { carrier = MPI_COMM_NULL; }
+};
+
+/// Collective: from now on the communicator carries the topology. Throws MpiFailure, and then frees the communicator:
+/// see agreed_tuning.
+void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
+/// Collective: the same topology and tuning as a communicator of the same ranks.
+void carry_same(MPI_Comm comm, CarriedTopology const& original);
+/// Collective: what the info says of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
+void tune(CarriedTopology& home, MPI_Info info);
+/// The one a communicator carries. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that
+/// carries none.
+std::shared_ptr<CarriedTopology> carried(MPI_Comm comm);
+/// The same, or null for a communicator that carries none.
+std::shared_ptr<CarriedTopology> carried_if_any(MPI_Comm comm);
+
+/// The topology of this rank on a Cartesian communicator: in each dimension first the neighbor in the negative, then
+/// the one in the positive direction. Throws MpiFailure.
+ProcessTopology cartesian_topology(MPI_Comm comm);
+
+}  // namespace rondo::mpi

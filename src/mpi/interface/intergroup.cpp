@@ -1,0 +1,70 @@
+// The C interface of inter-group collectives.
+
+#include "rondo/intergroup.h"
+
+#include <memory>
+
+#include "mpi/intergroup/comm.hpp"
+#include "mpi/intergroup/request.hpp"
+#include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
+
+struct Intergroup_request_state {
+  std::unique_ptr<rondo::mpi::IntergroupRequest> request;
+};
+
+namespace {
+
+using namespace rondo::mpi;
+
+Intergroup_request_state& state(Intergroup_request const* request) {
+  if (request == nullptr || *request == INTERGROUP_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
+  return **request;
+}
+
+}  // namespace
+
+int Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm) {
+  if (groupcomm == nullptr) return MPI_ERR_ARG;
+  *groupcomm = MPI_COMM_NULL;
+  return guarded([&] { *groupcomm = create_intergroup_comm(comm, is_sender != 0); });
+}
+
+int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
+  return guarded([&] {
+    if (senders == nullptr || receivers == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    auto const home = Attached<IntergroupComm>::of(groupcomm);
+    *senders = home->groups.senders();
+    *receivers = home->groups.receivers();
+  });
+}
+
+int Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value) {
+  return guarded([&] {
+    if (option == nullptr || value == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    Attached<IntergroupComm>::of(groupcomm)->options.set(option, value);
+  });
+}
+
+int Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Comm groupcomm,
+                              Intergroup_request* request) {
+  if (request == nullptr) return MPI_ERR_ARG;
+  *request = INTERGROUP_REQUEST_NULL;
+  return guarded([&] {
+    auto made = std::make_unique<Intergroup_request_state>();
+    made->request = make_request(Attached<IntergroupComm>::of(groupcomm), {sendbuf, recvbuf, count, type});
+    *request = made.release();
+  });
+}
+
+int Intergroup_start(Intergroup_request* request) {
+  return guarded([&] { state(request).request->start(); });
+}
+
+int Intergroup_request_free(Intergroup_request* request) {
+  return guarded([&] {
+    delete &state(request);
+    *request = INTERGROUP_REQUEST_NULL;
+  });
+}

@@ -1,0 +1,184 @@
+// The C interface of isomorphic collectives.
+
+#include "rondo/isomorphic.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "mpi/isomorphic/comm.hpp"
+#include "mpi/isomorphic/request.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/progress.hpp"
+
+struct Iso_request_state {
+  std::unique_ptr<rondo::mpi::IsoRequest> request;
+};
+
+namespace {
+
+using namespace rondo::mpi;
+using Displaced = Blocks::Displaced;
+using Given = Blocks::Given;
+
+Grid cartesian_grid(MPI_Comm comm) {
+  int d = 0;
+  if (MPI_Cartdim_get(comm, &d) != MPI_SUCCESS) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  auto const length = static_cast<std::size_t>(d);
+  std::vector<int> extents(length), periodic(length), own(length);
+  check(MPI_Cart_get(comm, d, extents.data(), periodic.data(), own.data()));
+  auto const open = std::count(periodic.begin(), periodic.end(), 0);
+  if (open != 0 && open != d) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  return {extents, open == 0 ? rondo::Boundary::periodic : rondo::Boundary::open};
+}
+
+int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, MPI_Comm* isocomm) {
+  if (isocomm != nullptr) *isocomm = MPI_COMM_NULL;
+  // A rank that can keep nothing tells the others, as for any other error.
+  auto const checked = [&](MPI_Comm on) {
+    if (isocomm == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    return grid_of(on);
+  };
+  return guarded([&] { *isocomm = create_iso_comm(comm, checked, s, coordinates); });
+}
+
+int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Iso_request* request) {
+  if (request != nullptr) *request = ISO_REQUEST_NULL;
+  return guarded([&] {
+    auto const home = iso_comm(isocomm);
+    if (request == nullptr) refuse_request(*home, MPI_ERR_ARG);
+    send.number = collective == IsoCollective::allgather ? 1 : home->neighborhood.size();
+    receive.number = home->neighborhood.size();
+    auto made = std::make_unique<Iso_request_state>();
+    made->request = make_request(home, collective, send, receive);
+    *request = made.release();
+  });
+}
+
+/// Blocks of one count and datatype, one behind the other.
+Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
+  return {buffer, 0, &count, nullptr, &type, Displaced::one_behind_the_other, Given::for_all, Given::for_all};
+}
+
+Blocks irregular(void const* buffer, int const* counts, MPI_Aint const* displacements, MPI_Datatype const& type) {
+  return {buffer, 0, counts, displacements, &type, Displaced::by_extents, Given::for_each, Given::for_all};
+}
+
+Blocks typed(void const* buffer, int const* counts, MPI_Aint const* displacements, MPI_Datatype const* types) {
+  return {buffer, 0, counts, displacements, types, Displaced::by_bytes, Given::for_each, Given::for_each};
+}
+
+Operation& operation(Iso_request const* request) {
+  if (request == nullptr || *request == ISO_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
+  return (*request)->request->operation;
+}
+
+Operation& inactive(Iso_request const* request) {
+  Operation& result = operation(request);
+  if (result.active()) throw MpiFailure(MPI_ERR_REQUEST);
+  return result;
+}
+
+}  // namespace
+
+int Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm) {
+  return create(cartcomm, cartesian_grid, s, relative_coordinates, isocomm);
+}
+
+int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s, int const relative_coordinates[],
+                                  MPI_Comm* isocomm) {
+  auto const given = [&](MPI_Comm) {
+    if (d < 0) throw MpiFailure(MPI_ERR_COUNT);
+    if (d > 0 && extents == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    return Grid{std::vector<int>(extents, extents + d), rondo::Boundary::periodic};
+  };
+  return create(comm, given, s, relative_coordinates, isocomm);
+}
+
+int Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
+  return guarded([&] {
+    if (algorithm == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    iso_comm(isocomm)->algorithm = algorithm_named(algorithm);
+  });
+}
+
+int Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                               MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
+  return init(IsoCollective::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
+              isocomm, request);
+}
+
+int Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                                MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
+  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
+              isocomm, request);
+}
+
+int Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                                MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
+                                Iso_request* request) {
+  return init(IsoCollective::alltoall, irregular(sendbuf, sendcounts, senddispls, sendtype),
+              irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
+}
+
+int Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                                MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
+                                Iso_request* request) {
+  return init(IsoCollective::alltoall, typed(sendbuf, sendcounts, senddispls, sendtypes),
+              typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
+}
+
+int Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
+                                 MPI_Comm isocomm, Iso_request* request) {
+  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
+              irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
+}
+
+int Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[],
+                                 MPI_Comm isocomm, Iso_request* request) {
+  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
+              typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
+}
+
+int Iso_request_rounds(Iso_request request, int* rounds) {
+  return guarded([&] {
+    if (rounds == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *rounds = operation(&request).rounds();
+  });
+}
+
+int Iso_start(Iso_request* request) {
+  int const code = Iso_istart(request);
+  return code == MPI_SUCCESS ? Iso_wait(request) : code;
+}
+
+int Iso_istart(Iso_request* request) {
+  return guarded([&] { Progress::of_this_process().start(inactive(request)); });
+}
+
+int Iso_wait(Iso_request* request) {
+  return guarded([&] { Progress::of_this_process().wait(operation(request)); });
+}
+
+int Iso_test(Iso_request* request, int* flag) {
+  return guarded([&] {
+    if (flag == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    Operation const& tested = operation(request);
+    Progress::of_this_process().test();
+    *flag = tested.active() ? 0 : 1;
+    if (!tested.active()) check(tested.failure());
+  });
+}
+
+int Iso_request_free(Iso_request* request) {
+  return guarded([&] {
+    Progress::of_this_process().forget(inactive(request));
+    delete *request;
+    *request = ISO_REQUEST_NULL;
+  });
+}

@@ -1,0 +1,199 @@
+// The C interface: one call, errors to the handler. No exception leaves.
+
+#include "rondo/sparse_exchange.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "base/error.hpp"
+#include "mpi/exchange/sparse_exchange.hpp"
+#include "mpi/exchange/words.hpp"
+#include "mpi/runtime/agreement.hpp"
+#include "mpi/runtime/failure.hpp"
+
+namespace {
+
+using namespace rondo::mpi;
+using rondo::Rank;
+
+/// Of one rank. It hangs on MPI_COMM_SELF: where ranks are threads or actors of one process, each has its own.
+struct OfRank {
+  std::unique_ptr<SparseExchange> exchange;
+  SparseExchange::Options options;
+  comm_error_handler handler = nullptr;
+};
+
+int forget(MPI_Comm, int, void* attached, void*) {
+  delete static_cast<OfRank*>(attached);
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static int const made = [] {
+    int key = MPI_KEYVAL_INVALID;
+    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
+    return key;
+  }();
+  return made;
+}
+
+OfRank& of_rank() {
+  OfRank* known = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(MPI_COMM_SELF, keyval(), static_cast<void*>(&known), &found));
+  if (found != 0) return *known;
+  auto made = std::make_unique<OfRank>();
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval(), made.get()));
+  return *made.release();
+}
+
+bool mpi_is_there() {
+  int begun = 0, over = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&over);
+  return begun != 0 && over == 0;
+}
+
+void report(comm_error_handler handler, std::string const& text) {
+  if (handler != nullptr) return handler(text.c_str());
+  fmt::print(stderr, "rondo: {}\n", text);
+  if (mpi_is_there()) MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+std::string text_of(MpiFailure const& failure) {
+  std::string text(MPI_MAX_ERROR_STRING, '\0');
+  int length = 0;
+  MPI_Error_string(failure.code(), text.data(), &length);
+  return text.substr(0, static_cast<std::size_t>(length));
+}
+
+/// The result of `work`, given what belongs to this rank; `otherwise` after an error.
+template <typename Result, typename Work>
+Result guarded(char const* call, Result otherwise, Work const& work) {
+  if (!mpi_is_there()) {
+    report(nullptr, fmt::format("{} before MPI_Init or after MPI_Finalize", call));
+    return otherwise;
+  }
+  comm_error_handler handler = nullptr;
+  std::string text;
+  try {
+    OfRank& mine = of_rank();
+    handler = mine.handler;
+    return work(mine);
+  } catch (WrongCall const& wrong) {
+    text = wrong.what();
+  } catch (rondo::InputError const& refused) {
+    text = fmt::format("{}: {}", call, refused.what());
+  } catch (MpiFailure const& failure) {
+    text = fmt::format("{}: {}", call, text_of(failure));
+  } catch (std::bad_alloc const&) {
+    text = fmt::format("{}: out of memory", call);
+  }
+  report(handler, text);
+  return otherwise;
+}
+
+template <typename Work>
+void guarded(char const* call, Work const& work) {
+  guarded(call, 0, [&](OfRank& mine) { return work(mine), 0; });
+}
+
+int world_rank() {
+  int rank = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+/// In state UNINIT, where the rank is that of MPI_COMM_WORLD.
+SparseExchange& initialized(OfRank& mine, ExchangeCall call) {
+  if (mine.exchange == nullptr) throw WrongCall(call, ExchangeState::uninit, world_rank());
+  return *mine.exchange;
+}
+
+void expect_legal(OfRank const& mine, ExchangeCall call) {
+  ExchangeState const state = mine.exchange ? mine.exchange->state() : ExchangeState::uninit;
+  if (state_after(state, call)) return;
+  throw WrongCall(call, state, mine.exchange ? mine.exchange->rank().value : world_rank());
+}
+
+/// Ranks that do not do the same would wait for each other without end.
+void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
+  Vote mine;
+  bool const waits = options.completion == Completion::wait;
+  mine.said.add(static_cast<int>(options.rules.algorithm));
+  mine.said.add(static_cast<int>(options.rules.barrier));
+  mine.said.add(waits ? options.waited_bytes : 0);
+  int const code = agree(comm, mine);
+  if (code == MPI_ERR_NOT_SAME) {
+    throw rondo::InputError(
+        "expected the same algorithm, barrier, completion and waited_bytes of comm_configure at all ranks");
+  }
+  check(code);
+}
+
+}  // namespace
+
+void comm_init(MPI_Comm comm) {
+  guarded("comm_init", [&](OfRank& mine) {
+    expect_legal(mine, ExchangeCall::init);
+    auto made = std::make_unique<SparseExchange>(comm, mine.options);
+    expect_same_options(comm, mine.options.exchange);
+    mine.exchange = std::move(made);
+  });
+}
+
+void comm_finalize(void) {
+  guarded("comm_finalize", [](OfRank& mine) {
+    expect_legal(mine, ExchangeCall::finalize);
+    mine.exchange.reset();
+  });
+}
+
+int comm_rank(void) {
+  return guarded("comm_rank", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::rank).rank().value; });
+}
+
+int comm_size(void) {
+  return guarded("comm_size", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::size).size(); });
+}
+
+void comm_pack(void const* data, unsigned size, int to) {
+  guarded("comm_pack", [&](OfRank& mine) { initialized(mine, ExchangeCall::pack).pack_bytes(data, size, Rank(to)); });
+}
+
+void comm_exch(void) {
+  guarded("comm_exch", [](OfRank& mine) { initialized(mine, ExchangeCall::exch).exchange(); });
+}
+
+int comm_recv(void) {
+  return guarded("comm_recv", 0,
+                 [](OfRank& mine) { return initialized(mine, ExchangeCall::recv_more).receive() ? 1 : 0; });
+}
+
+void comm_unpack(void* data, unsigned size) {
+  guarded("comm_unpack", [&](OfRank& mine) { initialized(mine, ExchangeCall::unpack).unpack_bytes(data, size); });
+}
+
+int comm_from(void) {
+  return guarded("comm_from", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::from).from().value; });
+}
+
+void comm_on_error(comm_error_handler handler) {
+  guarded("comm_on_error", [&](OfRank& mine) { mine.handler = handler; });
+}
+
+void comm_configure(char const* key, char const* value) {
+  guarded("comm_configure", [&](OfRank& mine) {
+    if (key == nullptr || value == nullptr) throw rondo::InputError("expected a key and a value, got a null pointer");
+    if (mine.exchange) {
+      throw rondo::InputError(fmt::format("expected in state UNINIT, called in state {} at rank {}",
+                                          to_string(mine.exchange->state()), mine.exchange->rank().value));
+    }
+    configure(mine.options, key, value);
+  });
+}

@@ -1,0 +1,142 @@
+// The C interface of process topologies: words in, one call, an error class out.
+
+#include "rondo/topology.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "mpi/graph/cart_comm.hpp"
+#include "mpi/graph/dist_graph.hpp"
+#include "mpi/graph/inter_comm.hpp"
+#include "mpi/graph/process_topology.hpp"
+#include "mpi/runtime/guarded.hpp"
+
+namespace {
+
+using namespace rondo::mpi;
+
+/// Makes a communicator; where that fails there is none.
+template <typename Make>
+int give(MPI_Comm* result, Make const& make) {
+  if (result != nullptr) *result = MPI_COMM_NULL;
+  return guarded([&] {
+    MPI_Comm made = make();
+    if (result != nullptr) {
+      *result = made;
+      return;
+    }
+    // The other ranks have theirs.
+    if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
+    throw MpiFailure(MPI_ERR_ARG);
+  });
+}
+
+std::shared_ptr<CarriedTopology> graph(MPI_Comm comm) {
+  auto found = carried(comm);
+  if (found->topology->kind != ProcessTopology::Kind::distributed_graph) throw MpiFailure(MPI_ERR_TOPOLOGY);
+  return found;
+}
+
+/// As many as there is room for.
+void copy_some(std::vector<int> const& values, int room, int* into) {
+  if (room < 0) throw MpiFailure(MPI_ERR_ARG);
+  std::size_t const count = std::min(values.size(), static_cast<std::size_t>(room));
+  if (count > 0 && into == nullptr) throw MpiFailure(MPI_ERR_ARG);
+  std::copy_n(values.begin(), count, into);
+}
+
+void tell(Neighbors const& neighbors, int room, int* ranks, int* weights) {
+  copy_some(neighbors.ranks, room, ranks);
+  if (weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY) copy_some(neighbors.weights, room, weights);
+}
+
+int topology_type(MPI_Comm comm) {
+  int inter = 0;
+  check(Rondo_Comm_test_inter(comm, &inter));
+  if (inter != 0) return MPI_INTER;
+  auto const found = carried_if_any(comm);
+  if (found == nullptr) return MPI_UNDEFINED;
+  return found->topology->kind == ProcessTopology::Kind::cartesian ? MPI_CART : MPI_DIST_GRAPH;
+}
+
+}  // namespace
+
+int Rondo_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[], int const destinations[],
+                            int const weights[], MPI_Info info, int, MPI_Comm* graphcomm) {
+  return give(graphcomm, [&] { return create_graph(comm, {n, sources, degrees, destinations, weights}, info); });
+}
+
+int Rondo_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sources[], int const sourceweights[],
+                                     int outdegree, int const destinations[], int const destweights[], MPI_Info info,
+                                     int, MPI_Comm* graphcomm) {
+  return give(graphcomm, [&] {
+    return create_adjacent_graph(comm, {indegree, sources, sourceweights}, {outdegree, destinations, destweights},
+                                 info);
+  });
+}
+
+int Rondo_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
+  return guarded([&] {
+    if (indegree == nullptr || outdegree == nullptr || weighted == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    ProcessTopology const& topology = *graph(comm)->topology;
+    *indegree = topology.indegree();
+    *outdegree = topology.outdegree();
+    *weighted = topology.weighted ? 1 : 0;
+  });
+}
+
+int Rondo_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree,
+                               int destinations[], int destweights[]) {
+  return guarded([&] {
+    ProcessTopology const& topology = *graph(comm)->topology;
+    tell(topology.sources, maxindegree, sources, sourceweights);
+    tell(topology.targets, maxoutdegree, destinations, destweights);
+  });
+}
+
+int Rondo_Topo_test(MPI_Comm comm, int* status) {
+  return guarded([&] {
+    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    if (status == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *status = topology_type(comm);
+  });
+}
+
+int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int reorder,
+                      MPI_Comm* cartcomm) {
+  return give(cartcomm, [&] { return create_cartesian(comm, ndims, dims, periods, reorder); });
+}
+
+int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {
+  return give(cartcomm, [&] { return cartesian_part(comm, remain_dims); });
+}
+
+int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  return give(newcomm, [&] {
+    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
+    MPI_Comm result = MPI_COMM_NULL;
+    check(PMPI_Comm_dup(comm, &result));
+    carry_on(comm, result);
+    return result;
+  });
+}
+
+int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  return give(newcomm, [&] {
+    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
+    MPI_Comm result = MPI_COMM_NULL;
+    check(PMPI_Comm_dup_with_info(comm, info, &result));
+    carry_on(comm, result, info);
+    return result;
+  });
+}
+
+int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {
+  return guarded([&] {
+    auto const home = inter_comm(comm) ? nullptr : carried_if_any(comm);
+    if (home != nullptr) tune(*home, info);
+    check(PMPI_Comm_set_info(comm, info));
+  });
+}

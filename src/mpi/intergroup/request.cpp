@@ -1,0 +1,157 @@
+#include "mpi/intergroup/request.hpp"
+
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "mpi/runtime/agreement.hpp"
+#include "mpi/runtime/execute.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/slots.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+using Algorithm = IntergroupOptions::Algorithm;
+using BuildingBlocks = IntergroupOptions::BuildingBlocks;
+
+bool by_library(IntergroupOptions const& options) { return options.building_blocks == BuildingBlocks::mpi; }
+
+bool on_ring(IntergroupOptions const& options) {
+  return options.algorithm != Algorithm::group_allgather && options.algorithm != Algorithm::root_gathering;
+}
+
+Schedule schedule_for(IntergroupOptions const& options, Groups const& groups, Bytes block) {
+  switch (options.algorithm) {
+    case Algorithm::group_allgather:
+      return generate::intergroup_group_allgather(groups, block, options.allgather, options.broadcast);
+    case Algorithm::root_gathering:
+      return generate::intergroup_root_gathering(groups, block, options.broadcast);
+    case Algorithm::ring_sequences:
+      return generate::intergroup_ring_sequences(groups, block);
+    case Algorithm::ring_allgather:
+      return generate::intergroup_ring_allgather(groups, block);
+    case Algorithm::ring_optimal:
+      break;
+  }
+  return generate::intergroup_ring_optimal(groups, block);
+}
+
+void check_algorithm(IntergroupComm const& home) {
+  if (by_library(home.options) && on_ring(home.options)) throw MpiFailure(MPI_ERR_ARG);
+  if (home.options.algorithm != Algorithm::ring_sequences) return;
+  try {
+    expect_even(home.groups);
+  } catch (InputError const&) {
+    throw MpiFailure(MPI_ERR_DIMS);
+  }
+}
+
+/// The bytes of the block that this rank describes; its vote tells whether that is of use.
+Bytes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
+  Bytes block;
+  try {
+    void const* const used = home.groups.is_receiver(home.rank) ? blocks.receive : blocks.send;
+    block = slots({used, 1, &blocks.count, nullptr, &blocks.type}).front().bytes;
+    if (used == nullptr && block.value > 0) throw MpiFailure(MPI_ERR_ARG);
+    if (!dense(blocks.type)) throw MpiFailure(MPI_ERR_TYPE);
+    check_algorithm(home);
+  } catch (MpiFailure const& failure) {
+    vote.code = failure.code();
+  } catch (std::bad_alloc const&) {
+    vote.code = MPI_ERR_NO_MEM;
+  }
+  IntergroupOptions const& options = home.options;
+  for (std::int64_t const word :
+       {static_cast<std::int64_t>(options.algorithm), static_cast<std::int64_t>(options.allgather),
+        static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks),
+        block.value}) {
+    vote.said.add(word);
+  }
+  return block;
+}
+
+/// Only what the rank itself does.
+Schedule part_of(Schedule schedule, Rank rank) {
+  Program own = schedule.program(rank);
+  schedule.programs = {std::move(own)};
+  schedule.program_of.clear();
+  return schedule;
+}
+
+class Scheduled : public IntergroupRequest {
+ public:
+  Scheduled(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Schedule schedule)
+      : home_(std::move(home)),
+        schedule_(part_of(std::move(schedule), home_->rank)),
+        offsets_(program().layout()),
+        intermediate_(static_cast<std::size_t>(program().layout().bytes(Buffer::intermediate).value)),
+        // What is sent is only read.
+        buffers_{{static_cast<std::byte*>(const_cast<void*>(blocks.send)), static_cast<std::byte*>(blocks.receive),
+                  intermediate_.data()},
+                 &program().layout(),
+                 &offsets_},
+        descriptors_(program(), buffers_) {}
+
+  void start() override {
+    int round = 0;
+    execute(schedule_, home_->rank, descriptors_, &buffers_, home_->ordered->handle(), round);
+  }
+
+ private:
+  Program const& program() const { return schedule_.program(home_->rank); }
+
+  std::shared_ptr<IntergroupComm> home_;
+  Schedule schedule_;
+  SlotOffsets offsets_;
+  std::vector<std::byte> intermediate_;
+  Buffers buffers_;
+  TypedDescriptors descriptors_;
+};
+
+template <typename Library>
+class ByLibrary : public IntergroupRequest {
+ public:
+  ByLibrary(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Bytes block)
+      : home_(std::move(home)),
+        block_(block),
+        library_(home_->groups, home_->ordered->handle()),
+        room_(room(home_->groups, home_->rank, block)),
+        memory_{static_cast<std::byte const*>(blocks.send), static_cast<std::byte*>(blocks.receive), room_.data(),
+                room_.data()} {}
+
+  void start() override { library_.run(memory_, block_); }
+
+ private:
+  static std::vector<std::byte> room(Groups const& groups, Rank rank, Bytes block) {
+    return std::vector<std::byte>(
+        static_cast<std::size_t>((groups.is_receiver(rank) ? 1 : groups.senders()) * block.value));
+  }
+
+  std::shared_ptr<IntergroupComm> home_;
+  Bytes block_;
+  Library library_;
+  std::vector<std::byte> room_;
+  LibraryMemory memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
+                                                IntergroupBlocks const& blocks) {
+  Vote vote;
+  Bytes const block = read(*home, blocks, vote);
+  check(agree(home->ordered->handle(), vote));
+  if (!by_library(home->options)) {
+    return std::make_unique<Scheduled>(home, blocks, schedule_for(home->options, home->groups, block));
+  }
+  if (home->options.algorithm == Algorithm::group_allgather) {
+    return std::make_unique<ByLibrary<LibraryGroupAllgather>>(home, blocks, block);
+  }
+  return std::make_unique<ByLibrary<LibraryRootGathering>>(home, blocks, block);
+}
+
+}  // namespace rondo::mpi

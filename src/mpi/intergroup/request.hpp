@@ -1,0 +1,33 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "mpi/intergroup/comm.hpp"
+
+namespace rondo::mpi {
+
+/// An inter-group all-to-all broadcast that can be started again and again.
+class IntergroupRequest {
+ public:
+  virtual ~IntergroupRequest() = default;
+  /// Collective, blocking. Throws MpiFailure.
+  virtual void start() = 0;
+};
+
+/// The elements of a sender's block, and where the blocks go at a receiver.
+struct IntergroupBlocks {
+  void const* send = nullptr;
+  void* receive = nullptr;
+  int count = 0;
+  MPI_Datatype type = MPI_BYTE;
+};
+
+/// Collective. Throws MpiFailure at every rank if at one rank the block is described wrongly, or if the ranks do not
+/// ask for the same.
+std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
+                                                IntergroupBlocks const& blocks);
+
+}  // namespace rondo::mpi

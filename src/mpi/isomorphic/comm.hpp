@@ -1,0 +1,55 @@
+#pragma once
+
+// What an isomorphic communicator carries: the torus, the neighborhood and the way its requests are made.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "mpi/runtime/own_comm.hpp"
+#include "topology/mesh.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::mpi {
+
+enum class Algorithm : std::uint8_t { straightforward, posted, torus, direct };
+
+/// The algorithm of this name, as scenarios write it. Throws MpiFailure with MPI_ERR_ARG for another one.
+Algorithm algorithm_named(std::string_view name);
+
+/// Shared by the communicator it is attached to and the requests that were made on it.
+struct IsoComm {
+  std::unique_ptr<OwnComm> comm;  ///< on which the operations' messages travel, none of the caller's
+  Torus torus;
+  Boundary boundary = Boundary::periodic;
+  Neighborhood neighborhood;  ///< the caller's; on a periodic torus modulo the extents
+  Algorithm algorithm = Algorithm::torus;
+  Rank rank{};
+  std::vector<bool> closed = {};  ///< where the boundary is open, the dimensions that close all the same; none: no one
+  int requests = 0;               ///< made so far, at all ranks alike
+
+  /// The tag of the next request: two requests have the same one only if as many as MPI has tags lie between them.
+  int next_tag();
+};
+
+struct Grid {
+  std::vector<int> extents;
+  Boundary boundary = Boundary::periodic;
+};
+/// Says on which grid a duplicate of the caller's communicator stands.
+using GridOf = std::function<Grid(MPI_Comm)>;
+
+/// Collective: a duplicate of `comm` with an IsoComm attached; its neighborhood are the s * d integers. Throws
+/// MpiFailure at every rank if at one rank something is wrong or if they do not say the same.
+MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates);
+
+/// The one attached to a communicator. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one
+/// that carries none.
+std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm);
+
+}  // namespace rondo::mpi

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+
+/// A value of the C++ side that a communicator carries as an attribute, one of each type. Duplicates carry none. A type
+/// with a function detached() has it called when the communicator is freed.
+template <typename T>
+class Attached {
+ public:
+  static void attach(MPI_Comm comm, std::shared_ptr<T> value) {
+    auto holder = std::make_unique<std::shared_ptr<T>>(std::move(value));
+    check(MPI_Comm_set_attr(comm, keyval(), holder.get()));
+    holder.release();
+  }
+
+  /// Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that carries none.
+  static std::shared_ptr<T> of(MPI_Comm comm) {
+    std::shared_ptr<T> value = if_any(comm);
+    if (value == nullptr) throw MpiFailure(MPI_ERR_TOPOLOGY);
+    return value;
+  }
+
+  /// Null for a communicator that carries none. Throws MpiFailure, MPI_ERR_COMM for no communicator.
+  static std::shared_ptr<T> if_any(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
+    std::shared_ptr<T>* holder = nullptr;
+    int found = 0;
+    check(MPI_Comm_get_attr(comm, keyval(), static_cast<void*>(&holder), &found));
+    return found == 0 ? nullptr : *holder;
+  }
+
+ private:
+  static int forget(MPI_Comm, int, void* attached, void*) {
+    auto* const holder = static_cast<std::shared_ptr<T>*>(attached);
+    if constexpr (requires(T & value) { value.detached(); }) (*holder)->detached();
+    delete holder;
+    return MPI_SUCCESS;
+  }
+  /// Of the process, for as long as it lives.
+  static int keyval() {
+    static int const made = [] {
+      int key = MPI_KEYVAL_INVALID;
+      check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
+      return key;
+    }();
+    return made;
+  }
+};
+
+}  // namespace rondo::mpi

@@ -1,0 +1,96 @@
+#include "mpi/runtime/message_buffers.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rondo::mpi {
+
+namespace {
+
+std::size_t capacity_of(std::vector<PackedMessage> const& messages) {
+  std::size_t total = 0;
+  for (PackedMessage const& message : messages) total += message.buffer.capacity();
+  return total;
+}
+
+}  // namespace
+
+GrowingBuffer GrowingBuffer::of_size(std::size_t size) {
+  GrowingBuffer buffer;
+  buffer.move_to(size);
+  buffer.size_ = size;
+  return buffer;
+}
+
+void GrowingBuffer::move_to(std::size_t capacity) {
+  std::unique_ptr<std::byte[]> moved(new std::byte[capacity]);
+  if (size_ > 0) std::memcpy(moved.get(), bytes_.get(), size_);
+  bytes_ = std::move(moved);
+  capacity_ = capacity;
+}
+
+void GrowingBuffer::append(void const* data, std::size_t size) {
+  if (size == 0) return;
+  std::size_t larger = capacity_;
+  while (larger < size_ + size) larger = 3 * (larger + 1) / 2;
+  if (larger > capacity_) move_to(larger);
+  std::memcpy(bytes_.get() + size_, data, size);
+  size_ += size;
+}
+
+/// Where the message to `target` is, or where it belongs.
+std::size_t Outbox::place(int target) const {
+  // Packing mostly goes through the ranks in order.
+  if (!messages_.empty() && messages_.back().peer < target) return messages_.size();
+  auto const less = [](PackedMessage const& m, int rank) { return m.peer < rank; };
+  return static_cast<std::size_t>(std::lower_bound(messages_.begin(), messages_.end(), target, less) -
+                                  messages_.begin());
+}
+
+GrowingBuffer& Outbox::operator[](int target) {
+  std::size_t const at = place(target);
+  if (at < messages_.size() && messages_[at].peer == target) return messages_[at].buffer;
+  return messages_.insert(messages_.begin() + static_cast<std::ptrdiff_t>(at), {target, {}})->buffer;
+}
+
+std::size_t Outbox::bytes_to(int target) const {
+  std::size_t const at = place(target);
+  return at < messages_.size() && messages_[at].peer == target ? messages_[at].buffer.size() : 0;
+}
+
+std::size_t Outbox::capacity() const { return capacity_of(messages_); }
+
+void Inbox::sort_by_source() {
+  std::stable_sort(messages_.begin() + static_cast<std::ptrdiff_t>(at_), messages_.end(),
+                   [](PackedMessage const& a, PackedMessage const& b) { return a.peer < b.peer; });
+}
+
+bool Inbox::advance() {
+  while (at_ < messages_.size() && bytes_left() == 0) {
+    messages_[at_].buffer = {};
+    ++at_;
+    read_ = 0;
+  }
+  return at_ < messages_.size();
+}
+
+std::size_t Inbox::bytes_left() const { return messages_[at_].buffer.size() - read_; }
+
+void Inbox::peek(void* into, std::size_t size) const {
+  if (size > 0) std::memcpy(into, messages_[at_].buffer.data() + read_, size);
+}
+
+void Inbox::read(void* into, std::size_t size) {
+  peek(into, size);
+  read_ += size;
+}
+
+std::size_t Inbox::capacity() const { return capacity_of(messages_); }
+
+void Inbox::clear() {
+  messages_.clear();
+  at_ = 0;
+  read_ = 0;
+}
+
+}  // namespace rondo::mpi

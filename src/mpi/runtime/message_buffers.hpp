@@ -1,0 +1,79 @@
+#pragma once
+
+// The messages of one sparse exchange at one rank: what is packed for others, and what has come from them. Knows no
+// MPI.
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace rondo::mpi {
+
+/// Bytes that grow at the end. A full buffer of capacity c is moved to one of 3(c + 1) / 2 [Ibanez15, Section 4.1].
+class GrowingBuffer {
+ public:
+  GrowingBuffer() = default;
+  /// `size` bytes to be written, and no room for more.
+  static GrowingBuffer of_size(std::size_t size);
+  void append(void const* data, std::size_t size);
+  std::byte* data() { return bytes_.get(); }
+  std::byte const* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
+
+ private:
+  void move_to(std::size_t capacity);
+
+  // No std::vector, which sets the bytes that it grows by and grows as it likes.
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+struct PackedMessage {
+  int peer = 0;  ///< target or source
+  GrowingBuffer buffer;
+};
+
+/// One message for each rank that something was packed for, by ascending rank.
+class Outbox {
+ public:
+  GrowingBuffer& operator[](int target);
+  std::size_t bytes_to(int target) const;
+  bool empty() const { return messages_.empty(); }
+  /// By ascending rank.
+  std::vector<PackedMessage>& messages() { return messages_; }
+  /// The capacities of all buffers.
+  std::size_t capacity() const;
+
+ private:
+  std::size_t place(int target) const;
+  std::vector<PackedMessage> messages_;
+};
+
+/// Messages that are unpacked one after the other.
+class Inbox {
+ public:
+  void add(PackedMessage message) { messages_.push_back(std::move(message)); }
+  void sort_by_source();
+  /// Passes the messages that have been read to their ends, and frees them. Whether there is one with bytes left.
+  bool advance();
+  std::size_t messages_left() const { return messages_.size() - at_; }
+  /// Of the message that is being read, where there is one.
+  int source() const { return messages_[at_].peer; }
+  std::size_t bytes_left() const;
+  /// The next bytes of the message that is being read; at most bytes_left().
+  void read(void* into, std::size_t size);
+  /// The same, which are read again.
+  void peek(void* into, std::size_t size) const;
+  /// The capacities of the messages that are kept.
+  std::size_t capacity() const;
+  void clear();
+
+ private:
+  std::vector<PackedMessage> messages_;
+  std::size_t at_ = 0;    ///< the message that is being read
+  std::size_t read_ = 0;  ///< its bytes that have been
+};
+
+}  // namespace rondo::mpi

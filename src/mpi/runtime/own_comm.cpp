@@ -1,0 +1,31 @@
+#include "mpi/runtime/own_comm.hpp"
+
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+
+OwnComm::OwnComm(MPI_Comm original) {
+  // librondo_mpi's MPI_Comm_dup copies a topology too, which needs one of these.
+  check(PMPI_Comm_dup(original, &comm_));
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+OwnComm::~OwnComm() { MPI_Comm_free(&comm_); }
+
+void inherit_errhandler(MPI_Comm from, MPI_Comm into) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  check(MPI_Comm_get_errhandler(from, &handler));
+  check(MPI_Comm_set_errhandler(into, handler));
+  // Some MPIs hand out their own handler, others a reference: both are let go by this.
+  if (handler != MPI_ERRORS_RETURN && handler != MPI_ERRORS_ARE_FATAL) MPI_Errhandler_free(&handler);
+}
+
+int largest_tag(MPI_Comm comm) {
+  int* bound = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&bound), &found));
+  constexpr int least_bound = 32767;
+  return found != 0 ? *bound : least_bound;
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,99 @@
+#include "mpi/runtime/progress.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/wait_any.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+int forget(MPI_Comm, int, void* attached, void*) {
+  delete static_cast<Progress*>(attached);
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static int const made = [] {
+    int key = MPI_KEYVAL_INVALID;
+    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
+    return key;
+  }();
+  return made;
+}
+
+}  // namespace
+
+Progress& Progress::of_this_process() {
+  Progress* attached = nullptr;
+  int found = 0;
+  check(MPI_Comm_get_attr(MPI_COMM_SELF, keyval(), static_cast<void*>(&attached), &found));
+  if (found != 0) return *attached;
+  auto made = std::make_unique<Progress>();
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval(), made.get()));
+  return *made.release();
+}
+
+void Progress::start(Operation& operation) {
+  active_.push_back(&operation);
+  operation.start();
+  drop_inactive();
+}
+
+void Progress::wait(Operation& operation) {
+  while (operation.active()) {
+    if (active_.size() == 1)
+      operation.wait_for_round();
+    else
+      wait_for_any();
+    drop_inactive();
+  }
+  check(operation.failure());
+}
+
+void Progress::test() {
+  for (Operation* operation : active_) operation->test();
+  drop_inactive();
+}
+
+void Progress::wait_for_any() {
+  std::vector<MPI_Request> none;
+  wait_for_any(none);
+}
+
+Progress::Completed Progress::wait_for_any(std::span<MPI_Request> foreign) {
+  std::vector<MPI_Request> all(foreign.begin(), foreign.end());
+  for (Operation const* operation : active_) {
+    all.insert(all.end(), operation->pending().begin(), operation->pending().end());
+  }
+  Completed result;
+  forget_the_last_call();
+  result.code = PMPI_Waitany(static_cast<int>(all.size()), all.data(), &result.which, &result.status);
+  if (result.which == MPI_UNDEFINED) return result;
+  auto k = static_cast<std::size_t>(result.which);
+  if (k < foreign.size()) {
+    foreign[k] = all[k];
+    return result;
+  }
+  k -= foreign.size();
+  result.which = MPI_UNDEFINED;
+  for (Operation* operation : active_) {
+    if (k < operation->pending().size()) {
+      operation->completed(k, result.code, result.status);
+      break;
+    }
+    k -= operation->pending().size();
+  }
+  drop_inactive();
+  return result;
+}
+
+void Progress::drop_inactive() {
+  std::erase_if(active_, [](Operation const* operation) { return !operation->active(); });
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,74 @@
+#include "mpi/runtime/signals.hpp"
+
+#include "base/error.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+using Step = std::optional<SignalStep>;
+using enum SignalStep::Kind;
+
+/// Steps 2k and 2k + 1 are the send and the await of stage k.
+SignalStep::Kind kind_of(int index) { return index % 2 == 0 ? send : await; }
+
+Step dissemination(int rank, int ranks, int index) {
+  int const stage = index / 2;
+  if (stage >= 31 || std::int64_t{1} << stage >= ranks) return std::nullopt;
+  int const distance = 1 << stage;
+  std::int64_t const peer = std::int64_t{rank} + (kind_of(index) == send ? distance : ranks - distance);
+  return SignalStep{kind_of(index), static_cast<int>(peer % ranks), stage};
+}
+
+/// The children of a rank are rank + 2^k for all 2^k below its lowest bit.
+int children(int rank, int ranks) {
+  int count = 0;
+  while (count < 31 && (rank == 0 || (std::int64_t{1} << count) < (rank & -rank)) &&
+         std::int64_t{rank} + (std::int64_t{1} << count) < ranks) {
+    ++count;
+  }
+  return count;
+}
+
+/// Smaller subtrees are done earlier, and larger ones have longer to go.
+Step tree(int rank, int ranks, int index) {
+  constexpr int up = 0, down = 1;
+  int const below = children(rank, ranks);
+  if (index < below) return SignalStep{await, rank + (1 << index), up};
+  index -= below;
+  if (rank != 0) {
+    int const parent = rank - (rank & -rank);
+    if (index == 0) return SignalStep{send, parent, up};
+    if (index == 1) return SignalStep{await, parent, down};
+    index -= 2;
+  }
+  if (index < below) return SignalStep{send, rank + (1 << (below - 1 - index)), down};
+  return std::nullopt;
+}
+
+Step reduce_scatter(int rank, int ranks, int index) {
+  int whole = ranks;
+  for (int stage = 0; stage < index / 2 && whole > 1; ++stage) whole -= whole / 2;
+  if (whole == 1) return std::nullopt;
+  int const half = whole - whole / 2;
+  if (kind_of(index) == send) {
+    return SignalStep{send, static_cast<int>((std::int64_t{rank} + half) % ranks), index / 2, half, whole - half};
+  }
+  return SignalStep{await, static_cast<int>((std::int64_t{rank} + ranks - half) % ranks), index / 2, 0, whole - half};
+}
+
+}  // namespace
+
+Step signal_step(Signalling signalling, int rank, int ranks, int index) {
+  switch (signalling) {
+    case Signalling::dissemination:
+      return dissemination(rank, ranks, index);
+    case Signalling::tree:
+      return tree(rank, ranks, index);
+    case Signalling::reduce_scatter:
+      return reduce_scatter(rank, ranks, index);
+  }
+  throw ContractViolation("a signalling");
+}
+
+}  // namespace rondo::mpi

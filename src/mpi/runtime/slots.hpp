@@ -1,0 +1,66 @@
+#pragma once
+
+// Where the blocks of an operation lie in its caller's memory, and under which datatypes.
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/units.hpp"
+#include "mpi/runtime/message_descriptors.hpp"
+#include "schedule/place.hpp"
+
+namespace rondo::mpi {
+
+/// A block in memory.
+struct Slot {
+  Piece piece;
+  Bytes bytes;
+};
+
+/// Blocks as a caller of MPI describes them: a count, a displacement and a datatype each, or the same for all.
+struct Blocks {
+  enum class Displaced : std::uint8_t { one_behind_the_other, by_extents, by_bytes };
+  enum class Given : std::uint8_t { for_all, for_each };
+
+  void const* buffer = nullptr;
+  int number = 0;
+  int const* counts = nullptr;
+  MPI_Aint const* displacements = nullptr;  ///< read unless one_behind_the_other
+  MPI_Datatype const* types = nullptr;
+  Displaced displaced = Displaced::one_behind_the_other;
+  Given given_counts = Given::for_all;
+  Given given_types = Given::for_all;
+};
+
+/// Throws MpiFailure: MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER.
+std::vector<Slot> slots(Blocks const& blocks);
+
+/// So many bytes at no address: for what exists for other ranks only.
+Slot nowhere(Bytes bytes);
+
+/// Whether elements of this type lie one behind the other without gaps.
+bool dense(MPI_Datatype type);
+
+/// The slots of the three buffers of an operation, the intermediate one in memory of its own.
+class SlotTable {
+ public:
+  SlotTable() = default;
+  /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is no i.
+  /// It does so under the datatype of the send slot if that is dense, so that type signatures match; else as bytes.
+  /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
+  /// own.
+  SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive, std::vector<int> const& unowed);
+
+  Slot const& operator[](Place place) const { return slots_[static_cast<std::size_t>(place.buffer())][place.slot()]; }
+
+ private:
+  static Slot at(MPI_Aint address, Slot const& like);
+
+  std::array<std::vector<Slot>, buffer_count> slots_;
+  std::vector<std::byte> intermediate_, aside_;
+};
+
+}  // namespace rondo::mpi

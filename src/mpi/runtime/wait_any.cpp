@@ -1,0 +1,29 @@
+#include "mpi/runtime/wait_any.hpp"
+
+#include "base/error.hpp"
+#include "mpi/runtime/failure.hpp"
+
+#ifdef SMPI_H
+#include <simgrid/actor.h>
+#endif
+
+namespace rondo::mpi {
+
+void forget_the_last_call() {
+#ifdef SMPI_H
+  sg_actor_yield();
+#endif
+}
+
+std::size_t wait_any(std::span<MPI_Request> requests, MPI_Status* status) {
+  forget_the_last_call();
+  int which = MPI_UNDEFINED;
+  check(PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, status));
+  expects(which != MPI_UNDEFINED, "a request to wait for");
+  auto const index = static_cast<std::size_t>(which);
+  // SMPI leaves that to its caller in places.
+  requests[index] = MPI_REQUEST_NULL;
+  return index;
+}
+
+}  // namespace rondo::mpi

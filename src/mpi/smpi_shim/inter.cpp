@@ -1,0 +1,143 @@
+// Collectives on inter-communicators, and what is not to be had on them, see neighbor.cpp. On any other communicator
+// the library's own.
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi/graph/inter_comm.hpp"
+#include "mpi/smpi_shim/answer.hpp"
+#include "rondo/collectives.h"
+
+using rondo::mpi::answer;
+using rondo::mpi::is_inter;
+
+namespace {
+
+/// The displacements of MPI_Alltoallw are ints.
+std::vector<MPI_Aint> addresses(MPI_Comm comm, int const* displacements) {
+  int size = 0;
+  Rondo_Comm_remote_size(comm, &size);
+  return {displacements, displacements + size};
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Barrier(MPI_Comm comm) { return answer(comm, is_inter(comm) ? Barrier(comm) : PMPI_Barrier(comm), __func__); }
+
+int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Bcast(buf, count, datatype, root, comm) : PMPI_Bcast(buf, count, datatype, root, comm),
+                __func__);
+}
+
+int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+               MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+                    : PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
+                int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, const_cast<int*>(recvcounts),
+                              const_cast<int*>(displs), recvtype, root, comm)
+                    : PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Scatter(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+                    : PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
+                               sendtype, recvbuf, recvcount, recvtype, root, comm)
+                    : PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+                    : PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                __func__);
+}
+
+int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
+                   int const* displs, MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, const_cast<int*>(recvcounts),
+                                 const_cast<int*>(displs), recvtype, comm)
+                    : PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+                __func__);
+}
+
+int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
+                    : PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                __func__);
+}
+
+int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddisps, MPI_Datatype sendtype,
+                  void* recvbuf, int const* recvcounts, int const* recvdisps, MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(
+      comm,
+      is_inter(comm)
+          ? Alltoallv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(senddisps), sendtype,
+                      recvbuf, const_cast<int*>(recvcounts), const_cast<int*>(recvdisps), recvtype, comm)
+          : PMPI_Alltoallv(sendbuf, sendcounts, senddisps, sendtype, recvbuf, recvcounts, recvdisps, recvtype, comm),
+      __func__);
+}
+
+int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+               MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
+                               : PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
+                __func__);
+}
+
+int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
+                               : PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm),
+                __func__);
+}
+
+int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, MPI_Datatype const* sendtypes,
+                  void* recvbuf, int const* recvcnts, int const* rdispls, MPI_Datatype const* recvtypes,
+                  MPI_Comm comm) {
+  if (!is_inter(comm))
+    return answer(comm,
+                  PMPI_Alltoallw(sendbuf, sendcnts, sdispls, sendtypes, recvbuf, recvcnts, rdispls, recvtypes, comm),
+                  __func__);
+  std::vector<MPI_Aint> from = addresses(comm, sdispls), into = addresses(comm, rdispls);
+  return answer(comm,
+                Alltoallw(const_cast<void*>(sendbuf), const_cast<int*>(sendcnts), from.data(),
+                          const_cast<MPI_Datatype*>(sendtypes), recvbuf, const_cast<int*>(recvcnts), into.data(),
+                          const_cast<MPI_Datatype*>(recvtypes), comm),
+                __func__);
+}
+
+}  // extern "C"

@@ -1,0 +1,129 @@
+// Topologies and what completes requests, see neighbor.cpp.
+
+#include <mpi.h>
+
+#include "mpi/graph/neighbor_waits.hpp"
+#include "mpi/smpi_shim/answer.hpp"
+#include "rondo/topology.h"
+
+using rondo::mpi::answer;
+
+namespace {
+
+/// Errors of a neighborhood collective go to the handler of its communicator; of others none is known.
+int answer_request(int code, char const* function) {
+  return code == MPI_SUCCESS ? code : answer(rondo::mpi::failed_on(), code, function);
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Dist_graph_create(MPI_Comm comm, int n, int const* sources, int const* degrees, int const* destinations,
+                          int const* weights, MPI_Info info, int reorder, MPI_Comm* graphcomm) {
+  return answer(comm,
+                Rondo_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, graphcomm),
+                __func__);
+}
+
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const* sources, int const* sourceweights,
+                                   int outdegree, int const* destinations, int const* destweights, MPI_Info info,
+                                   int reorder, MPI_Comm* graphcomm) {
+  return answer(comm,
+                Rondo_Dist_graph_create_adjacent(comm, indegree, sources, sourceweights, outdegree, destinations,
+                                                 destweights, info, reorder, graphcomm),
+                __func__);
+}
+
+int MPI_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
+  return answer(comm, Rondo_Dist_graph_neighbors_count(comm, indegree, outdegree, weighted), __func__);
+}
+
+int MPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int* sources, int* sourceweights, int maxoutdegree,
+                             int* destinations, int* destweights) {
+  return answer(
+      comm,
+      Rondo_Dist_graph_neighbors(comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights),
+      __func__);
+}
+
+int MPI_Topo_test(MPI_Comm comm, int* status) { return answer(comm, Rondo_Topo_test(comm, status), __func__); }
+
+int MPI_Cart_create(MPI_Comm comm, int ndims, int const* dims, int const* periods, int reorder, MPI_Comm* cartcomm) {
+  return answer(comm, Rondo_Cart_create(comm, ndims, dims, periods, reorder, cartcomm), __func__);
+}
+
+int MPI_Cart_sub(MPI_Comm comm, int const* remain_dims, MPI_Comm* cartcomm) {
+  return answer(comm, Rondo_Cart_sub(comm, remain_dims, cartcomm), __func__);
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) { return answer(comm, Rondo_Comm_dup(comm, newcomm), __func__); }
+
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  return answer(comm, Rondo_Comm_dup_with_info(comm, info, newcomm), __func__);
+}
+
+int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) { return answer(comm, Rondo_Comm_set_info(comm, info), __func__); }
+
+int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                         MPI_Comm* newintercomm) {
+  return answer(local_comm,
+                Rondo_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm),
+                __func__);
+}
+
+int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* newcomm) {
+  return answer(comm, Rondo_Intercomm_merge(comm, high, newcomm), __func__);
+}
+
+int MPI_Comm_remote_size(MPI_Comm comm, int* size) {
+  return answer(comm, Rondo_Comm_remote_size(comm, size), __func__);
+}
+
+int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
+  return answer(comm, Rondo_Comm_remote_group(comm, group), __func__);
+}
+
+int MPI_Comm_test_inter(MPI_Comm comm, int* flag) { return answer(comm, Rondo_Comm_test_inter(comm, flag), __func__); }
+
+int MPI_Start(MPI_Request* request) { return answer_request(Rondo_Start(request), __func__); }
+
+int MPI_Startall(int count, MPI_Request* requests) { return answer_request(Rondo_Startall(count, requests), __func__); }
+
+int MPI_Wait(MPI_Request* request, MPI_Status* status) { return answer_request(Rondo_Wait(request, status), __func__); }
+
+int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
+  return answer_request(Rondo_Waitall(count, requests, statuses), __func__);
+}
+
+int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  return answer_request(Rondo_Waitany(count, requests, index, status), __func__);
+}
+
+int MPI_Waitsome(int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return answer_request(Rondo_Waitsome(incount, requests, outcount, indices, statuses), __func__);
+}
+
+int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+  return answer_request(Rondo_Test(request, flag, status), __func__);
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return answer_request(Rondo_Testall(count, requests, flag, statuses), __func__);
+}
+
+int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+  return answer_request(Rondo_Testany(count, requests, index, flag, status), __func__);
+}
+
+int MPI_Testsome(int incount, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return answer_request(Rondo_Testsome(incount, requests, outcount, indices, statuses), __func__);
+}
+
+int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  return answer_request(Rondo_Request_get_status(request, flag, status), __func__);
+}
+
+int MPI_Request_free(MPI_Request* request) { return answer_request(Rondo_Request_free(request), __func__); }
+
+}  // extern "C"

@@ -1,0 +1,249 @@
+#include "run/families/expression.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <list>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr char const* name_characters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+double near(double const* arguments, int count) {
+  if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
+  double const tolerance = count == 3 ? arguments[2] : 1e-9;
+  double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
+  return std::abs(arguments[0] - arguments[1]) <= tolerance * scale ? 1 : 0;
+}
+
+double negation(double value) { return value == 0 ? 1 : 0; }
+
+constexpr std::array along_an_axis{"slope", "exponent", "fit", "crossing"};
+
+bool looks_along_an_axis(std::string_view name) {
+  return std::find(along_an_axis.begin(), along_an_axis.end(), name) != along_an_axis.end();
+}
+
+/// muParser would take `m = 5` for an assignment, which always holds.
+void refuse_assignment(std::string const& expression) {
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    if (expression[i] != '=') continue;
+    bool const doubled = i + 1 < expression.size() && expression[i + 1] == '=';
+    bool const compares = i > 0 && std::string_view("<>!").find(expression[i - 1]) != std::string_view::npos;
+    if (!doubled && !compares) {
+      throw InputError(fmt::format("\"{}\": = assigns; equality is ==", excerpt(expression, 120)));
+    }
+    if (doubled) ++i;
+  }
+}
+
+/// What may help with an unknown name: a similar one, or all where they are few, as in an expression of a size.
+std::string hint(std::string const& name, std::vector<std::string> const& known) {
+  bool const claim = std::find(known.begin(), known.end(), "p") != known.end();
+  if (claim && (name == "alpha" || name == "beta")) return ", which only \"linear\" timing has";
+  std::string const similar = did_you_mean(name, known);
+  constexpr std::size_t few = 12;
+  return similar.empty() && known.size() <= few ? fmt::format("; known are {}", fmt::join(known, ", ")) : similar;
+}
+
+/// Hands muParser the value of each name it meets.
+struct Lookup {
+  Names const& names;
+  std::list<double> values{};  // muParser keeps pointers
+  std::map<std::string, double> read{};
+
+  double* find(char const* name) {
+    auto const found = names.find(name);
+    if (found == names.end()) {
+      if (looks_along_an_axis(name)) {
+        throw InputError(
+            fmt::format("{} looks along an axis: the claim needs \"over\", and such calls do not nest", name));
+      }
+      std::vector<std::string> known;
+      for (auto const& [each, value] : names) known.push_back(each);
+      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name), hint(name, known)));
+    }
+    if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
+    read[name] = *found->second;
+    return &values.emplace_back(*found->second);
+  }
+};
+
+double* look_up(char const* name, void* lookup) { return static_cast<Lookup*>(lookup)->find(name); }
+
+struct Moments {
+  double variance_x = 0, covariance = 0, variance_y = 0;  ///< each times the number of points
+};
+
+Moments moments(std::vector<double> const& y, std::vector<double> const& x) {
+  auto const n = static_cast<double>(x.size());
+  double mean_x = 0;
+  double mean_y = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += x[i] / n;
+    mean_y += y[i] / n;
+  }
+  Moments result;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.covariance += (x[i] - mean_x) * (y[i] - mean_y);
+    result.variance_x += (x[i] - mean_x) * (x[i] - mean_x);
+    result.variance_y += (y[i] - mean_y) * (y[i] - mean_y);
+  }
+  if (result.variance_x == 0) throw InputError("a slope needs at least two different values of x");
+  return result;
+}
+
+double least_squares_slope(std::vector<double> const& y, std::vector<double> const& x) {
+  Moments const m = moments(y, x);
+  return m.covariance / m.variance_x;
+}
+
+/// The coefficient of determination.
+double explained(std::vector<double> const& y, std::vector<double> const& x) {
+  Moments const m = moments(y, x);
+  if (m.variance_y == 0) throw InputError("a fit needs at least two different values of y");
+  return m.covariance * m.covariance / (m.variance_x * m.variance_y);
+}
+
+std::vector<double> logarithms(std::vector<double> values) {
+  for (double& value : values) {
+    if (!(value > 0)) throw InputError(fmt::format("an exponent needs values greater than 0, got {}", value));
+    value = std::log(value);
+  }
+  return values;
+}
+
+double crossing(std::vector<double> const& a, std::vector<double> const& b, std::vector<double> const& axis) {
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    double const here = a[i] - b[i];
+    if (here == 0) return axis[i];
+    if (i + 1 == axis.size()) break;
+    double const next = a[i + 1] - b[i + 1];
+    if (std::signbit(here) != std::signbit(next) && next != 0) {
+      return axis[i] + (axis[i + 1] - axis[i]) * here / (here - next);
+    }
+  }
+  throw NoValue("the curves do not cross");
+}
+
+/// A call NAME(first, second) in an expression: [begin, end) covers all of it.
+struct Call {
+  std::string name, first, second;
+  std::size_t begin, end;
+};
+
+/// The first call of a function that looks along an axis.
+std::optional<Call> find_call(std::string const& expression) {
+  for (std::string const name : along_an_axis) {
+    std::size_t const begin = expression.find(name);
+    if (begin == std::string::npos) continue;
+    if (begin > 0 && std::string(name_characters).find(expression[begin - 1]) != std::string::npos) continue;
+    std::size_t const open = expression.find_first_not_of(' ', begin + name.size());
+    if (open == std::string::npos || expression[open] != '(') continue;
+    int depth = 0;
+    std::size_t comma = std::string::npos;
+    for (std::size_t i = open; i < expression.size(); ++i) {
+      if (expression[i] == '(') ++depth;
+      if (expression[i] == ',' && depth == 1 && comma == std::string::npos) comma = i;
+      if (expression[i] != ')' || --depth > 0) continue;
+      if (comma == std::string::npos) throw InputError(fmt::format("{} takes two arguments", name));
+      return Call{name, expression.substr(open + 1, comma - open - 1), expression.substr(comma + 1, i - comma - 1),
+                  begin, i + 1};
+    }
+    throw InputError(fmt::format("{}( is never closed", name));
+  }
+  return std::nullopt;
+}
+
+double value_of(Call const& call, std::vector<Names> const& along, std::vector<double> const& axis,
+                std::map<std::string, double>& read) {
+  std::vector<double> first;
+  std::vector<double> second;
+  for (Names const& names : along) {
+    for (auto const& [expression, values] : {std::pair(&call.first, &first), std::pair(&call.second, &second)}) {
+      Evaluation const here = evaluate(*expression, names);
+      values->push_back(here.number);
+      read.insert(here.read.begin(), here.read.end());
+    }
+  }
+  if (call.name == "crossing") return crossing(first, second, axis);
+  if (call.name == "slope") return least_squares_slope(first, second);
+  if (call.name == "fit") return explained(first, second);
+  return least_squares_slope(logarithms(first), logarithms(second));
+}
+
+/// The names that keep their value along the axis; the others exist, but have no single value.
+Names constant_names(std::vector<Names> const& along) {
+  Names result = along.front();
+  for (Names const& names : along) {
+    for (auto& [name, value] : result) {
+      if (auto const found = names.find(name); found == names.end() || found->second != value) value.reset();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Evaluation evaluate(std::string const& expression, Names const& names) {
+  refuse_assignment(expression);
+  Lookup lookup{names};
+  mu::Parser parser;
+  parser.DefineNameChars(name_characters);
+  parser.ClearConst();
+  parser.DefineFun("near", near, false);
+  parser.DefineFun("ceil", [](double x) { return std::ceil(x); });
+  parser.DefineFun("floor", [](double x) { return std::floor(x); });
+  parser.DefineInfixOprt("!", negation);
+  parser.SetVarFactory(look_up, &lookup);
+  try {
+    parser.SetExpr(expression);
+    int values = 0;
+    double const number = parser.Eval(values)[0];
+    if (values != 1) throw mu::ParserError("expected one value, got several");
+    return {number, std::move(lookup.read)};
+  } catch (mu::ParserError const& error) {
+    throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));
+  }
+}
+
+Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis) {
+  expects(!along.empty() && along.size() == axis.size(), "names at every value of the axis");
+  std::string text = expression;
+  Names names = constant_names(along);
+  std::map<std::string, double> read;
+  for (int k = 1; auto const call = find_call(text); ++k) {
+    std::string const stand_in = fmt::format("_along{}", k);
+    names[stand_in] = value_of(*call, along, axis, read);
+    read[text.substr(call->begin, call->end - call->begin)] = *names[stand_in];
+    text.replace(call->begin, call->end - call->begin, stand_in);
+  }
+  Evaluation result = evaluate(text, names);
+  std::erase_if(result.read, [](auto const& each) { return each.first.starts_with("_along"); });
+  result.read.merge(read);
+  return result;
+}
+
+void check_names(std::string const& expression, Names const& known, bool along_an_axis) {
+  Names names;
+  for (auto const& [name, value] : known) names[name] = 1;
+  std::string text = expression;
+  while (auto const call = along_an_axis ? find_call(text) : std::nullopt) {
+    check_names(call->first, names, false);
+    check_names(call->second, names, false);
+    text.replace(call->begin, call->end - call->begin, "1");
+  }
+  evaluate(text, names);
+}
+
+}  // namespace rondo

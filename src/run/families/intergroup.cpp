@@ -1,0 +1,146 @@
+// Inter-group all-to-all broadcast.
+
+#include "theory/intergroup.hpp"
+#include "base/error.hpp"
+#include "engine/programs/library.hpp"
+#include "generate/generate.hpp"
+#include "run/families/family.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Scenario;
+using Problem = scenario::IntergroupAllgatherProblem;
+using Algorithm = Problem::Algorithm;
+
+bool on_ring(Problem const& problem) {
+  return problem.algorithm != Algorithm::group_allgather && problem.algorithm != Algorithm::root_gathering;
+}
+
+/// How many pieces each block is cut in, which the promise must know; empty: none is cut.
+std::vector<int> pieces_of(Problem const& problem, Bytes block) {
+  switch (problem.algorithm) {
+    case Algorithm::group_allgather:
+      return generate::intergroup_group_allgather_pieces(problem.groups, block, problem.broadcast);
+    case Algorithm::root_gathering:
+      return generate::intergroup_root_gathering_pieces(problem.groups, block, problem.broadcast);
+    case Algorithm::ring_sequences:
+    case Algorithm::ring_allgather:
+    case Algorithm::ring_optimal:
+      return {};
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
+}
+
+Schedule schedule_for(Problem const& problem, Bytes block) {
+  Groups const& groups = problem.groups;
+  switch (problem.algorithm) {
+    case Algorithm::group_allgather:
+      return generate::intergroup_group_allgather(groups, block, problem.allgather, problem.broadcast);
+    case Algorithm::root_gathering:
+      return generate::intergroup_root_gathering(groups, block, problem.broadcast);
+    case Algorithm::ring_sequences:
+      return generate::intergroup_ring_sequences(
+          groups, block, problem.printed ? generate::Reading::printed : generate::Reading::repaired);
+    case Algorithm::ring_allgather:
+      return generate::intergroup_ring_allgather(groups, block);
+    case Algorithm::ring_optimal:
+      return generate::intergroup_ring_optimal(groups, block);
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
+}
+
+theory::IntergroupCounts counts_of(Problem const& problem, Bytes block) {
+  switch (problem.algorithm) {
+    case Algorithm::group_allgather:
+      return theory::group_allgather(problem.groups, block, problem.allgather, problem.broadcast);
+    case Algorithm::root_gathering:
+      return theory::root_gathering(problem.groups, block, problem.broadcast);
+    case Algorithm::ring_sequences:
+      return theory::ring_sequences(problem.groups, block);
+    case Algorithm::ring_allgather:
+      return theory::ring_allgather(problem.groups, block);
+    case Algorithm::ring_optimal:
+      return theory::ring_optimal(problem.groups, block);
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
+}
+
+Figures closed_form(Problem const& problem, Scenario const& scenario) {
+  // Nothing is predicted of Algorithm 3 as printed but that it fails.
+  bool const fails = problem.algorithm == Algorithm::ring_sequences && problem.printed &&
+                     problem.groups.senders() < problem.groups.receivers();
+  if (fails) return {};
+  Platform const& machine = scenario.machine;
+  theory::IntergroupCounts const counts = counts_of(problem, scenario.block);
+  Figures figures;
+  figures.rounds = counts.rounds;
+  figures.critical_blocks = counts.critical_blocks;
+  figures.total_blocks = counts.total_blocks;
+  figures.received_blocks = counts.received_blocks;
+  // On a ring all messages go to a neighbor. Where ranks wait for each other in ways that the chains do not follow,
+  // theory has an upper bound only, which is no prediction.
+  if (counts.exact_time && links_unshared(machine) && (on_ring(problem) || distance_is_free(machine))) {
+    figures.time_s = theory::time(counts, machine.envelope, linear_cost(machine)).value;
+  }
+  return figures;
+}
+
+Figures bound_of(Problem const& problem, Scenario const& scenario) {
+  int const ports = scenario.machine.ports;
+  // The algorithms for the ring never combine blocks in a message.
+  theory::IntergroupBounds const bounds =
+      on_ring(problem) ? theory::intergroup_bounds_ring(problem.groups, ports, theory::RingMessages::of_one_block)
+                       : theory::intergroup_bounds_any(problem.groups, ports);
+  Figures figures;
+  figures.rounds = bounds.rounds;
+  figures.critical_blocks = bounds.critical_blocks;
+  figures.total_blocks = static_cast<double>(bounds.total_blocks);
+  figures.received_blocks = static_cast<double>(bounds.received_blocks);
+  figures.time_s = theory::time_bound(bounds, scenario.block, ports, cheapest_cost(scenario.machine)).value;
+  return figures;
+}
+
+/// Nothing is counted but what the simulation carried, and nothing is proved but what arrived.
+void add_library(Record& record, Outcome const& outcome, Bytes block) {
+  if (!outcome.timing) return;
+  Timing const& timing = *outcome.timing;
+  record.time_s = timing.makespan.value;
+  record.payload = timing.payload_verified ? "verified" : "timing";
+  record.messages = timing.messages;
+  if (block > Bytes(0)) {
+    record.total_blocks = static_cast<double>(timing.bytes.value) / static_cast<double>(block.value);
+  }
+  if (timing.payload_verified) record.delivered = true;
+}
+
+/// What the MPI library's collectives do is not foretold, but no schedule is below the bounds.
+Plan library_plan(Problem const& problem, Scenario const& scenario) {
+  LibraryIntergroup library{problem.groups, scenario.block};
+  if (problem.algorithm == Algorithm::root_gathering) library.algorithm = LibraryIntergroup::Algorithm::root_gathering;
+  library.selector = problem.selector;
+  Plan plan{IntergroupAllgather{problem.groups}, {}, {{}, bound_of(problem, scenario), "any", false}};
+  plan.program = [library](Record& record, Platform const& machine, EngineOptions const& options) {
+    Outcome outcome = simulate_library(library, machine, options);
+    add_library(record, outcome, library.block);
+    return outcome;
+  };
+  return plan;
+}
+
+}  // namespace
+
+Plan plan_for(Problem const& problem, Scenario const& scenario) {
+  if (problem.building_blocks == Problem::BuildingBlocks::mpi) return library_plan(problem, scenario);
+  Prediction prediction{closed_form(problem, scenario), bound_of(problem, scenario), on_ring(problem) ? "unit" : "any",
+                        links_unshared(scenario.machine)};
+  if (on_ring(problem)) prediction.message_blocks = 1;
+  return {IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},
+          schedule_for(problem, scenario.block), prediction};
+}
+
+Names names_for(Problem const& problem, Scenario const& /*scenario*/) {
+  return {{"senders", problem.groups.senders()}, {"receivers", problem.groups.receivers()}};
+}
+
+}  // namespace rondo

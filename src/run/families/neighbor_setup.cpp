@@ -1,0 +1,51 @@
+#include "run/families/neighbor_setup.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/programs/neighbor_setup.hpp"
+
+namespace rondo {
+namespace {
+
+std::string found_otherwise(NeighborSetup const& found, CombiningSetup const& setup) {
+  if (mpi::whole_pattern(found.parts, setup.options.combining) != setup.pattern) {
+    return "the ranks find another pattern by messages than is computed centrally";
+  }
+  std::int64_t const expected = total(setup.pattern.setup);
+  if (found.timing.messages == expected) return "";
+  return fmt::format("the pattern takes {} messages to find, the simulation carried {}", expected,
+                     found.timing.messages);
+}
+
+/// Why the simulation is left out; empty: it is not.
+std::string too_much(CombiningSetup const& setup, scenario::Scenario const& scenario) {
+  if (scenario.engine != scenario::Engine::smpi) return "only the engine \"smpi\" does";
+  int const ranks = setup.graph.ranks();
+  if (ranks > most_setup_ranks) return fmt::format("{} ranks, at most {}", ranks, most_setup_ranks);
+  std::int64_t const messages = total(setup.pattern.setup);
+  if (messages > most_setup_messages) return fmt::format("{} messages, at most {}", messages, most_setup_messages);
+  return "";
+}
+
+}  // namespace
+
+std::int64_t total(generate::SetupMessages const& messages) {
+  return messages.build + messages.pairing + messages.notify + messages.update;
+}
+
+void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
+                    EngineOptions const& options) {
+  if (std::string const obstacle = too_much(setup, scenario); !obstacle.empty()) {
+    record.combining.setup_note = "finding the pattern was not simulated: " + obstacle;
+    return;
+  }
+  NeighborSetupOutcome const outcome = simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
+  if (!outcome.setup) {
+    record.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);
+    return;
+  }
+  record.combining.setup_time_s = outcome.setup->timing.makespan.value;
+  if (auto const difference = found_otherwise(*outcome.setup, setup); !difference.empty()) record.error = difference;
+}
+
+}  // namespace rondo

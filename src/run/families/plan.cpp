@@ -1,0 +1,103 @@
+#include "run/families/plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "run/families/family.hpp"
+#include "run/families/isomorphic.hpp"
+
+namespace rondo {
+
+using scenario::Scenario;
+
+namespace {
+
+/// The result of `act`, whose InputErrors get the file's name.
+template <typename Act>
+auto in_file(std::string const& file, Act act) {
+  try {
+    return act();
+  } catch (InputError const& refused) {
+    throw InputError(file + ": " + refused.what());
+  }
+}
+
+bool has_linear_timing(Platform const& machine) { return machine.timing == TimingModel::linear; }
+
+/// Closed forms and bounds of times are those of the linear model.
+void forget_times(Prediction& prediction) {
+  prediction.theory.time_s.reset();
+  prediction.bound.time_s.reset();
+  prediction.exact = false;
+}
+
+}  // namespace
+
+Plan plan_of(Scenario const& scenario, std::string const& file) {
+  Plan plan = in_file(file, [&] {
+    return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
+  });
+  if (!has_linear_timing(scenario.machine)) forget_times(plan.prediction);
+  return plan;
+}
+
+Schedule const& schedule_of(Plan const& plan, std::string const& file) {
+  if (plan.program) throw InputError(file + ": expected a point with a schedule, this one is an MPI program");
+  return plan.schedule;
+}
+
+void validate(Scenario const& scenario, std::string const& file) {
+  in_file(file, [&] {
+    std::visit([&](auto const& problem) { validate(problem, scenario); }, scenario.problem);
+    return true;
+  });
+}
+
+Names problem_names(Scenario const& scenario, std::string const& file) {
+  Names names = in_file(file, [&] {
+    return std::visit([&](auto const& problem) { return names_for(problem, scenario); }, scenario.problem);
+  });
+  names["p"] = scenario::ranks(scenario.problem);
+  names["m"] = static_cast<double>(scenario.block.value);
+  names["ports"] = scenario.machine.ports;
+  if (has_linear_timing(scenario.machine)) {
+    names["alpha"] = scenario.machine.latency.value;
+    names["beta"] = 1 / scenario.machine.bandwidth.value;
+  } else {
+    names.erase("m_cut");
+  }
+  return names;
+}
+
+Plan plan_of_program(int ranks, DynamicProgram program) {
+  Plan plan{IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {})}, {}, {{}, {}, std::nullopt}};
+  plan.program = std::move(program);
+  return plan;
+}
+
+std::string failure_text(Failure failure, std::string const& error) {
+  std::string const kind = to_string(failure);
+  return error.starts_with(kind) ? error : kind + ": " + error;
+}
+
+theory::LinearCost linear_cost(Platform const& machine) {
+  // Another model has no alpha and beta; what is made of these then, plan_of and problem_names throw away.
+  if (!has_linear_timing(machine)) return {Seconds(0), BytesPerSecond(1)};
+  return {machine.latency, machine.bandwidth};
+}
+
+theory::LinearCost cheapest_cost(Platform const& machine) {
+  theory::LinearCost const cost = linear_cost(machine);
+  if (machine.ranks_per_host == 1) return cost;
+  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
+          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
+}
+
+bool links_unshared(Platform const& machine) { return !shares_bandwidth(machine); }
+
+bool distance_is_free(Platform const& machine) {
+  return machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
+}
+
+}  // namespace rondo

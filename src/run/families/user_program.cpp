@@ -1,0 +1,124 @@
+// MPI programs that are not Rondo's: built before any point runs, then simulated. Nothing is predicted of them.
+
+#include "engine/programs/user_program.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+#include "engine/programs/program_source.hpp"
+#include "run/families/family.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::ProgramProblem;
+using scenario::Scenario;
+
+template <typename Act>
+auto at_place(char const* place, Act act) {
+  try {
+    return act();
+  } catch (InputError const& refused) {
+    throw InputError(fmt::format("{}: {}", place, refused.what()));
+  }
+}
+
+std::shared_ptr<ProgramImage const> image_of(ProgramProblem const& problem) {
+  if (!problem.source.empty()) {
+    return at_place("/collective/source", [&] { return compiled({problem.source, problem.folder, problem.flags}); });
+  }
+  return at_place("/collective/binary", [&] {
+    if (!std::filesystem::is_regular_file(problem.binary)) {
+      throw InputError(fmt::format("{}: no such file", problem.binary));
+    }
+    try {
+      return std::make_shared<ProgramImage const>(problem.binary);
+    } catch (InputError const& refused) {
+      throw InputError(fmt::format("{}: {}", problem.binary, refused.what()));
+    }
+  });
+}
+
+void expect_known(std::string const& collective, std::string const& algorithm) {
+  std::vector<std::string> const known = collective_algorithms(collective);
+  if (std::find(known.begin(), known.end(), algorithm) != known.end()) return;
+  throw InputError(fmt::format("/collective/algorithms/{}: expected one of {}, got \"{}\"{}", collective,
+                               fmt::join(known, ", "), excerpt(algorithm), did_you_mean(algorithm, known)));
+}
+
+/// An argument with what its names in braces stand for.
+std::string filled(std::string argument, Scenario const& scenario, int ranks) {
+  std::pair<char const*, std::uint64_t> const values[] = {{"{block}", static_cast<std::uint64_t>(scenario.block.value)},
+                                                          {"{p}", static_cast<std::uint64_t>(ranks)},
+                                                          {"{seed}", scenario.seed}};
+  for (auto const& [name, value] : values) {
+    std::string const word = name;
+    std::string const number = std::to_string(value);
+    for (std::size_t at = argument.find(word); at != std::string::npos; at = argument.find(word, at + number.size())) {
+      argument.replace(at, word.size(), number);
+    }
+  }
+  return argument;
+}
+
+UserProgram program_of(ProgramProblem const& problem, Scenario const& scenario) {
+  UserProgram program;
+  program.image = image_of(problem);
+  program.name = problem.source.empty() ? problem.binary : problem.source;
+  for (std::string const& argument : problem.arguments) {
+    program.arguments.push_back(filled(argument, scenario, problem.ranks));
+  }
+  program.environment = problem.environment;
+  program.folder = problem.folder;
+  program.selector = problem.selector;
+  program.algorithms = problem.algorithms;
+  program.buffered = problem.buffered;
+  return program;
+}
+
+Outcome run(Record& record, ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
+            EngineOptions const& options) {
+  ForeignOutcome const outcome = simulate_user_program(problem.ranks, program, machine, options);
+  if (problem.printed == ProgramProblem::Printed::shown) fmt::print(stderr, "{}", outcome.printed);
+  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
+  record.time_s = outcome.run->timing.makespan.value;
+  record.messages = outcome.run->timing.messages;
+  record.volume_bytes = outcome.run->most_sent.value;
+  return {outcome.run->timing, {}, {}};
+}
+
+}  // namespace
+
+template <>
+void validate(ProgramProblem const& problem, Scenario const& /*scenario*/) {
+  image_of(problem);
+  for (auto const& [collective, algorithm] : problem.algorithms) expect_known(collective, algorithm);
+}
+
+Plan plan_for(ProgramProblem const& problem, Scenario const& scenario) {
+  UserProgram const program = program_of(problem, scenario);
+  return plan_of_program(problem.ranks, [=](Record& record, Platform const& machine, EngineOptions const& options) {
+    return run(record, problem, program, machine, options);
+  });
+}
+
+Names names_for(ProgramProblem const& problem, Scenario const& /*scenario*/) {
+  Names names;
+  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+    std::string const& word = problem.arguments[i];
+    std::int64_t number = 0;
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    bool const whole = error == std::errc() && end == word.data() + word.size();
+    if (whole) names[fmt::format("argument_{}", i)] = static_cast<double>(number);
+  }
+  return names;
+}
+
+}  // namespace rondo

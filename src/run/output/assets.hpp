@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace rondo {
+
+/// The content of a file of src/run/output/assets, which the build put into the program, by its name there:
+/// "report.js", "uplot/uPlot.min.css".
+std::string_view asset(std::string_view name);
+
+}  // namespace rondo

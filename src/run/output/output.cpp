@@ -1,0 +1,251 @@
+#include "run/output/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/units.hpp"
+#include "run/output/text_table.hpp"
+#include "run/points/whole_file.hpp"
+
+namespace rondo {
+namespace {
+
+[[noreturn]] void refuse_existing(std::string const& path) {
+  throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));
+}
+
+bool is_same_file(int file, std::string const& path) {
+  struct stat open = {};
+  struct stat named = {};
+  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
+class Sink {
+ public:
+  Sink(std::optional<std::string> const& path, Existing existing, Format format)
+      : path_(path.value_or("standard output")) {
+    if (!path) return;
+    bool const refused = existing == Existing::refused;
+    file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
+    if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
+    if (file_ < 0) fail();
+    // One that rewrote the file meanwhile holds the lock of another.
+    if ((flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) || !is_same_file(file_, path_)) {
+      throw InputError(fmt::format("{}: another process writes it", path_));
+    }
+    if (existing == Existing::replaced) cut(0);
+    if (existing == Existing::continued) cut(whole_part(format));
+  }
+  ~Sink() {
+    if (file_ != STDOUT_FILENO) ::close(file_);
+  }
+  Sink(Sink const&) = delete;
+  Sink& operator=(Sink const&) = delete;
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      ssize_t const written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail();
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  /// See Output; a file that is killed on the way remains as it was, or is the new one.
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) {
+    std::string const text = change(read_results(path_));
+    if (!std::filesystem::is_regular_file(path_) || text == content_of(path_)) return;
+    std::string const target = std::filesystem::canonical(path_).string();
+    std::string const beside = target + ".new";
+    int const old =
+        std::exchange(file_, ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0666));
+    ::close(old);
+    if (file_ < 0) fail();
+    flock(file_, LOCK_EX);
+    write(text);
+    if (::rename(beside.c_str(), target.c_str()) != 0) fail();
+  }
+
+  /// Whether nothing was kept of an earlier run.
+  bool is_new() const { return kept_ == 0; }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+
+  /// The bytes of the file that are whole records.
+  std::size_t whole_part(Format format) const {
+    ResultsFile const file = read_results(path_);
+    if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
+      bool const csv = format == Format::csv;
+      throw InputError(fmt::format("{}: expected {}, as --format says, got {}", path_, csv ? "csv" : "jsonl",
+                                   csv ? "jsonl" : "csv"));
+    }
+    return file.whole;
+  }
+
+  /// Keeps the first bytes. What is no regular file has none to lose.
+  void cut(std::size_t kept) {
+    kept_ = kept;
+    if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
+  }
+
+  std::size_t kept_ = 0;
+  std::string path_;
+  int file_ = STDOUT_FILENO;
+};
+
+class JsonLines : public Output {
+ public:
+  explicit JsonLines(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+  void begin(std::string const&) override {}
+  void add(PointResult const& result) override { sink_->write(to_json(result.record).dump() + "\n"); }
+  void end() override {}
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+class Csv : public Output {
+ public:
+  explicit Csv(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {
+    if (sink_->is_new()) sink_->write(csv_header() + "\n");
+  }
+  void begin(std::string const&) override {}
+  void add(PointResult const& result) override { sink_->write(csv_row(result.record) + "\n"); }
+  void end() override {}
+  void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+std::string number(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : "-"; }
+std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
+std::string duration(std::optional<double> seconds) { return seconds ? shown(*seconds) : "-"; }
+
+/// The value of a swept pointer in a cell: strings bare, objects by their kind.
+std::string axis_text(scenario::Json const& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_object() && value.contains("kind") && value["kind"].is_string()) {
+    std::string text = value["kind"].get<std::string>();
+    for (auto const& [key, inner] : value.items()) {
+      if (key != "kind") text += fmt::format(" {}={}", key, excerpt(inner.dump(), 24));
+    }
+    return text;
+  }
+  return excerpt(value.dump(), 32);
+}
+
+/// A table as text or as Markdown.
+class Table : public Output {
+ public:
+  /// Nothing is written, not even an empty file, before the first table is whole.
+  Table(Format format, std::optional<std::string> path, Existing existing)
+      : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing) {
+    if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
+    if (path_) expect_writable(*path_, true);
+  }
+
+  void begin(std::string const& title) override {
+    title_ = excerpt(title, 200);
+    rows_.clear();
+    errors_.clear();
+  }
+
+  void add(PointResult const& result) override {
+    if (rows_.empty()) rows_.push_back(header(result));
+    rows_.push_back(row(result));
+    if (result.record.error) errors_.push_back(fmt::format("point {}: {}", result.point.number, *result.record.error));
+  }
+
+  void end() override {
+    std::string const text = markdown_ ? as_markdown() : as_text();
+    if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_, Format::table);
+    sink_->write(text);
+  }
+
+ private:
+  std::string as_text() const {
+    std::string text = title_.empty() ? "" : title_ + "\n";
+    text += text_table(rows_);
+    for (std::string const& error : errors_) text += error + "\n";
+    return text;
+  }
+
+  std::string as_markdown() const {
+    std::string text = title_.empty() ? "" : "### " + markdown_text(title_) + "\n\n";
+    text += markdown_table(rows_) + "\n";
+    for (std::string const& error : errors_) text += "- " + markdown_text(error) + "\n";
+    return text + (errors_.empty() ? "" : "\n");
+  }
+
+  static std::vector<std::string> header(PointResult const& result) {
+    std::vector<std::string> cells{"point"};
+    for (auto const& [pointer, value] : result.point.axes) cells.push_back(pointer.substr(pointer.rfind('/') + 1));
+    if (result.point.axes.empty()) cells.push_back("algorithm");
+    for (char const* name : {"p", "rounds", "volume_blocks", "volume_bytes", "messages", "time", "theory.time",
+                             "bound.time", "gap.rounds", "gap.volume", "delivered"}) {
+      cells.emplace_back(name);
+    }
+    return cells;
+  }
+
+  static std::vector<std::string> row(PointResult const& result) {
+    Record const& r = result.record;
+    std::vector<std::string> cells{fmt::format("{}", r.point)};
+    for (auto const& [pointer, value] : result.point.axes) cells.push_back(axis_text(value));
+    if (result.point.axes.empty()) cells.push_back(r.algorithm.empty() ? "-" : r.algorithm);
+    for (std::string& cell : std::vector<std::string>{
+             fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
+             duration(r.time_s), duration(r.theory.time_s), duration(r.bound.time_s), number(r.gap_rounds()),
+             number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
+      cells.push_back(std::move(cell));
+    }
+    return cells;
+  }
+
+  bool markdown_;
+  std::optional<std::string> path_;
+  Existing existing_;
+  std::unique_ptr<Sink> sink_;
+  std::string title_;
+  Cells rows_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
+  throw ContractViolation("a file of records that is continued");
+}
+
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing) {
+  switch (format) {
+    case Format::table:
+    case Format::markdown:
+      return std::make_unique<Table>(format, path, existing);
+    case Format::csv:
+      return std::make_unique<Csv>(std::make_unique<Sink>(path, existing, format));
+    case Format::jsonl:
+      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, existing, format));
+  }
+  throw ContractViolation("an output format");
+}
+
+}  // namespace rondo

@@ -1,0 +1,38 @@
+#pragma once
+
+// Where records go: a table for a person, as text or as Markdown, CSV or JSON lines for a program.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "run/points/judge.hpp"
+#include "run/points/results_file.hpp"
+
+namespace rondo {
+
+enum class Format : std::uint8_t { table, markdown, csv, jsonl };
+
+/// Takes the results of one or more jobs. csv and jsonl write and flush each record as it comes; a table, as text or
+/// as Markdown, is written at the end of its job, when the widths of its columns are known.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void begin(std::string const& title) = 0;
+  virtual void add(PointResult const& result) = 0;
+  virtual void end() = 0;
+  /// Replaces a file of records that is continued by what `change` makes of it: whole, whenever it is looked at.
+  virtual void rewrite(std::function<std::string(ResultsFile const&)> const& change);
+};
+
+/// What becomes of an output file that exists already.
+enum class Existing : std::uint8_t { refused, replaced, continued };
+
+/// Writes to `path`, or to standard output where it is unset. A file that is continued (no table) keeps its whole
+/// records, and what was cut off behind them goes. Throws InputError if the file exists and is refused, if it cannot be
+/// written, if another process writes it, or if what is continued is of the other format.
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing);
+
+}  // namespace rondo

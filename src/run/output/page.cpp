@@ -1,0 +1,66 @@
+#include "run/output/page.hpp"
+
+#include <map>
+
+#include "base/error.hpp"
+#include "run/output/assets.hpp"
+
+namespace rondo {
+namespace {
+
+/// Text between tags.
+std::string html_text(std::string_view text) {
+  std::string result;
+  for (char const c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+/// JSON within a script element, which ends at the first "</script", whatever it stands in.
+std::string in_script(nlohmann::ordered_json const& data) {
+  std::string result;
+  for (char const c : data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string joined(std::initializer_list<std::string_view> assets) {
+  std::string text;
+  for (std::string_view const name : assets) text += std::string(asset(name)) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string html_page(std::string const& title, nlohmann::ordered_json const& data,
+                      std::initializer_list<std::string_view> styles, std::initializer_list<std::string_view> scripts) {
+  std::map<std::string_view, std::string> const parts = {
+      {"title", html_text(title)}, {"style", joined(styles)}, {"data", in_script(data)}, {"script", joined(scripts)}};
+  std::string result;
+  std::string_view rest = asset("page.html");
+  // What is put in is not looked through again.
+  for (std::size_t open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
+    std::size_t const close = rest.find("}}", open);
+    result += rest.substr(0, open);
+    result += parts.at(rest.substr(open + 2, close - open - 2));
+    rest.remove_prefix(close + 2);
+  }
+  return result.append(rest);
+}
+
+}  // namespace rondo

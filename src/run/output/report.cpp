@@ -1,0 +1,187 @@
+#include "run/output/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "run/output/page.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What differs among scenarios: a pointer, and its value in each; null where there is none.
+struct Difference {
+  std::string pointer;
+  std::vector<Json> values;
+};
+
+bool all_equal(std::vector<Json> const& values) {
+  return std::all_of(values.begin(), values.end(), [&](Json const& value) { return value == values.front(); });
+}
+
+std::vector<std::string> keys_of(Json const& object) {
+  std::vector<std::string> keys;
+  for (auto const& [key, value] : object.items()) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// Objects of the same members are compared member by member, others as wholes.
+bool comparable(std::vector<Json> const& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](Json const& value) { return value.is_object() && keys_of(value) == keys_of(values.front()); });
+}
+
+void add_differences(std::string const& pointer, std::vector<Json> const& values, std::vector<Difference>& into) {
+  if (all_equal(values)) return;
+  // A scenario itself is always opened: a member that not all have is null in the others.
+  if (!pointer.empty() && !comparable(values)) return into.push_back({pointer, values});
+  std::vector<std::string> keys;
+  for (Json const& value : values) {
+    for (auto const& [key, member] : value.items()) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
+  }
+  for (std::string const& key : keys) {
+    std::vector<Json> members;
+    for (Json const& value : values) members.push_back(value.contains(key) ? value[key] : Json(nullptr));
+    add_differences(pointer + "/" + key, members, into);
+  }
+}
+
+std::string axis_value(Json const& value) {
+  if (value.is_null()) return "none";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_object() || !value.contains("kind") || !value["kind"].is_string()) return excerpt(value.dump(), 48);
+  std::string text = value["kind"].get<std::string>();
+  for (auto const& [key, inner] : value.items()) {
+    if (key != "kind") text += fmt::format(" {}={}", key, excerpt(inner.dump(), 24));
+  }
+  return text;
+}
+
+/// Of each value the number of its first equal.
+std::vector<std::size_t> partition(std::vector<Json> const& values) {
+  std::map<std::string, std::size_t> known;
+  std::vector<std::size_t> numbers;
+  for (Json const& value : values) numbers.push_back(known.emplace(value.dump(), known.size()).first->second);
+  return numbers;
+}
+
+/// Differences that go in step.
+struct ReportAxis {
+  std::vector<std::size_t> at;  ///< by record: its value
+  std::vector<std::string> names, pointers, values;
+};
+
+void add_to(ReportAxis& axis, Difference const& difference) {
+  axis.pointers.push_back(difference.pointer);
+  axis.names.push_back(difference.pointer.substr(difference.pointer.rfind('/') + 1));
+  std::size_t next = 0;
+  bool const is_new = axis.values.empty();
+  for (std::size_t i = 0; i < difference.values.size(); ++i) {
+    if (axis.at[i] != next) continue;
+    std::string const text = axis_value(difference.values[i]);
+    if (is_new) {
+      axis.values.push_back(text);
+    } else {
+      axis.values[next] += ", " + text;
+    }
+    ++next;
+  }
+}
+
+std::vector<ReportAxis> axes_of(std::vector<Record const*> const& records) {
+  std::vector<Json> scenarios, versions;
+  for (Record const* record : records) {
+    scenarios.push_back(record->expanded);
+    versions.emplace_back(record->version);
+  }
+  std::vector<Difference> differences;
+  if (!scenarios.empty()) add_differences("", scenarios, differences);
+  if (!versions.empty() && !all_equal(versions)) differences.push_back({"/version", versions});
+  std::vector<ReportAxis> axes;
+  for (Difference const& difference : differences) {
+    if (difference.pointer == "/algorithm" || difference.pointer == "/block") continue;
+    std::vector<std::size_t> const at = partition(difference.values);
+    auto found = std::find_if(axes.begin(), axes.end(), [&](ReportAxis const& axis) { return axis.at == at; });
+    if (found == axes.end()) found = axes.insert(axes.end(), ReportAxis{at, {}, {}, {}});
+    add_to(*found, difference);
+  }
+  return axes;
+}
+
+Json axis_json(ReportAxis const& axis) {
+  return {
+      {"name", fmt::format("{}", fmt::join(axis.names, ", "))}, {"pointers", axis.pointers}, {"values", axis.values}};
+}
+
+/// What the page reads of a record.
+Json short_record(Record const& record, std::vector<ReportAxis> const& axes, std::size_t index) {
+  Json const whole = to_json(record);
+  Json json = {{"at", Json::array()}};
+  for (ReportAxis const& axis : axes) json["at"].push_back(axis.at[index]);
+  for (char const* key : {"point", "algorithm", "engine", "p", "block_bytes", "rounds", "volume_blocks", "messages",
+                          "time_s", "theory", "bound", "optimal", "delivered", "violations", "version", "error"}) {
+    json[key] = whole[key];
+  }
+  return json;
+}
+
+std::string text_member(Json const& expanded, char const* key) {
+  return expanded.is_object() && expanded.contains(key) && expanded[key].is_string() ? expanded[key].get<std::string>()
+                                                                                     : "";
+}
+
+Json scenario_json(std::string const& file, ReportInput const& input) {
+  std::vector<Record const*> records;
+  for (Record const& record : input.records) {
+    if (record.scenario == file) records.push_back(&record);
+  }
+  std::stable_sort(records.begin(), records.end(),
+                   [](Record const* a, Record const* b) { return a->point < b->point; });
+  std::vector<ReportAxis> const axes = axes_of(records);
+  Json const expanded = records.empty() ? Json(nullptr) : records.front()->expanded;
+  Json json = {{"file", file},
+               {"title", text_member(expanded, "title")},
+               {"source", text_member(expanded, "source")},
+               {"expanded", expanded},
+               {"axes", Json::array()},
+               {"records", Json::array()},
+               {"claims", Json::array()}};
+  for (ReportAxis const& axis : axes) json["axes"].push_back(axis_json(axis));
+  for (std::size_t i = 0; i < records.size(); ++i) json["records"].push_back(short_record(*records[i], axes, i));
+  for (JudgedClaim const& claim : input.claims) {
+    if (claim.scenario == file) json["claims"].push_back(to_json(claim));
+  }
+  return json;
+}
+
+}  // namespace
+
+Json report_data(ReportInput const& input) {
+  std::vector<std::string> files;
+  auto const note = [&](std::string const& file) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  };
+  for (Record const& record : input.records) note(record.scenario);
+  for (JudgedClaim const& claim : input.claims) note(claim.scenario);
+  Json data = {{"version", version()}, {"scenarios", Json::array()}};
+  for (std::string const& file : files) data["scenarios"].push_back(scenario_json(file, input));
+  return data;
+}
+
+std::string report_html(ReportInput const& input) {
+  Json const data = report_data(input);
+  std::string const title = data["scenarios"][0]["title"].get<std::string>();
+  return html_page(title.empty() ? "Rondo report" : title + " - Rondo report", data,
+                   {"uplot/uPlot.min.css", "page.css"},
+                   {"page.js", "uplot/uPlot.iife.min.js", "charts.js", "report.js"});
+}
+
+}  // namespace rondo

@@ -1,0 +1,166 @@
+#include "run/output/report_input.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "run/points/results_file.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged"};
+
+char const* verdict_of(Judgement::Status status) { return verdicts.at(static_cast<std::size_t>(status)); }
+
+std::string text_at(Json const& json, char const* key) {
+  if (!json.contains(key) || !json[key].is_string()) {
+    throw InputError(fmt::format("{}: expected text, got {}", key, excerpt(json.value(key, Json()).dump())));
+  }
+  return json[key].get<std::string>();
+}
+
+std::int64_t count_at(Json const& json, char const* key) {
+  Json const value = json.value(key, Json());
+  if (value.is_number_integer() && value.get<std::int64_t>() >= 0) return value.get<std::int64_t>();
+  throw InputError(fmt::format("{}: expected an integer from 0, got {}", key, excerpt(value.dump())));
+}
+
+JudgedClaim claim_of(Json const& json) {
+  JudgedClaim claim;
+  claim.scenario = text_at(json, "scenario");
+  claim.claim = text_at(json, "claim");
+  claim.verdict = text_at(json, "verdict");
+  if (std::find(verdicts.begin(), verdicts.end(), claim.verdict) == verdicts.end()) {
+    throw InputError(
+        fmt::format("verdict: expected one of {}, got \"{}\"", fmt::join(verdicts, ", "), excerpt(claim.verdict)));
+  }
+  claim.judged = count_at(json, "judged");
+  claim.passed = count_at(json, "passed");
+  claim.detail = text_at(json, "detail");
+  if (json.contains("correction") && !json["correction"].is_null()) claim.correction = text_at(json, "correction");
+  claim.version = text_at(json, "version");
+  return claim;
+}
+
+/// Collects what the files hold.
+class Reader {
+ public:
+  void read(std::string const& path) {
+    std::string const text = content_of(path);
+    std::size_t const begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos) throw InputError(fmt::format("{}: expected results, found an empty file", path));
+    if (text[begin] == '[') return read_list(path, text);
+    std::size_t const read = each_row(text, [&](int line, std::string_view row, bool csv) {
+      at(fmt::format("{}: line {}", path, line), [&] { csv ? read_csv(row, line) : read_object(parsed(row)); });
+    });
+    if (read < text.size()) {
+      throw InputError(fmt::format(
+          "{}: expected a line end behind the last record, it is cut off; run --resume completes it", path));
+    }
+  }
+
+  ReportInput result() && { return std::move(input_); }
+
+ private:
+  /// Does `act`, whose InputErrors get a place.
+  template <typename Act>
+  void at(std::string place, Act act) {
+    place_ = std::move(place);
+    try {
+      act();
+    } catch (InputError const& error) {
+      throw InputError(fmt::format("{}: {}", place_, error.what()));
+    }
+  }
+
+  static Json parsed(std::string_view text) {
+    try {
+      return Json::parse(text);
+    } catch (Json::exception const&) {
+      throw InputError(fmt::format("expected a record as JSON, got {}", excerpt(text)));
+    }
+  }
+
+  void read_list(std::string const& path, std::string const& text) {
+    Json list;
+    at(path, [&] { list = parsed(text); });
+    for (std::size_t i = 0; i < list.size(); ++i) at(fmt::format("{}: /{}", path, i), [&] { read_object(list[i]); });
+  }
+
+  void read_csv(std::string_view row, int line) {
+    if (line > 1) return add(record_of_row(row));
+    if (row != csv_header() + "\n") {
+      throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(row)));
+    }
+  }
+
+  void read_object(Json const& json) {
+    if (!json.is_object()) throw InputError(fmt::format("expected a record, got {}", excerpt(json.dump())));
+    if (json.contains("claim")) {
+      input_.claims.push_back(claim_of(json));
+    } else {
+      add(record_of(json));
+    }
+  }
+
+  void add(Record record) {
+    std::string const key = record.scenario + " " + record_key(record.expanded, record.engine, record.version);
+    auto const [known, is_new] = places_.emplace(key, place_);
+    if (!is_new)
+      throw InputError(
+          fmt::format("point {} of {} is there already: {}", record.point, record.scenario, known->second));
+    if (input_.records.size() == most_reported_records) {
+      throw InputError(
+          fmt::format("expected at most {} records in a report; report on fewer files", most_reported_records));
+    }
+    input_.records.push_back(std::move(record));
+  }
+
+  ReportInput input_;
+  std::string place_;
+  std::map<std::string, std::string> places_;
+};
+
+}  // namespace
+
+Json to_json(JudgedClaim const& claim) {
+  return {{"scenario", claim.scenario},
+          {"claim", claim.claim},
+          {"verdict", claim.verdict},
+          {"judged", claim.judged},
+          {"passed", claim.passed},
+          {"detail", claim.detail},
+          {"correction", claim.correction ? Json(*claim.correction) : Json(nullptr)},
+          {"version", claim.version}};
+}
+
+std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> const& judgements) {
+  expects(judgements.size() == job.claims.size(), "a judgement for each claim");
+  std::vector<JudgedClaim> claims;
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    Judgement const& judgement = judgements[i];
+    claims.push_back({job.file, judgement.claim, verdict_of(judgement.status), judgement.judged, judgement.passed,
+                      judgement.detail, job.claims[i].correction, std::string(version())});
+  }
+  return claims;
+}
+
+ReportInput read_report_input(std::vector<std::string> const& paths) {
+  Reader reader;
+  for (std::string const& path : paths) reader.read(path);
+  ReportInput input = std::move(reader).result();
+  if (input.records.empty() && input.claims.empty()) {
+    throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
+  }
+  return input;
+}
+
+}  // namespace rondo

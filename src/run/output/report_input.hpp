@@ -1,0 +1,42 @@
+#pragma once
+
+// What a report is made of: records, and claims with their verdicts.
+
+#include <string>
+#include <vector>
+
+#include "run/points/job.hpp"
+#include "run/points/record.hpp"
+
+namespace rondo {
+
+/// What `check --format jsonl` writes of a claim behind the records of its scenario.
+struct JudgedClaim {
+  std::string scenario;  ///< the file
+  std::string claim;
+  std::string verdict;  ///< "holds", "fails", "idle", "unjudged"
+  std::int64_t judged = 0, passed = 0;
+  std::string detail;
+  std::optional<std::string> correction;
+  std::string version;
+};
+
+nlohmann::ordered_json to_json(JudgedClaim const& claim);
+/// The claims of a job with what became of them; `judgements` are those of job.claims, in order.
+std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> const& judgements);
+
+struct ReportInput {
+  std::vector<Record> records;
+  std::vector<JudgedClaim> claims;
+};
+
+/// Most records of a report: past that its tables are too long for a browser.
+inline constexpr std::size_t most_reported_records = 10'000;
+
+/// Reads results as `run` writes them (CSV, JSON lines), as `check --format jsonl` does, or a JSON list of such
+/// objects. Throws InputError `FILE: line 3: time_s: expected a number or null, got "soon"` for what is none; for files
+/// without a record or claim, for a last line that is cut off, for a record that is there twice, and past
+/// most_reported_records.
+ReportInput read_report_input(std::vector<std::string> const& paths);
+
+}  // namespace rondo

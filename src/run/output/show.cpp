@@ -1,0 +1,140 @@
+#include "run/output/show.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "run/families/plan.hpp"
+#include "run/points/point.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+std::string text_of(Place place) {
+  static constexpr char const* names[] = {"send", "receive", "intermediate"};
+  return fmt::format("{}[{}]", names[static_cast<int>(place.buffer())], place.slot());
+}
+
+std::string text_of(Links links) {
+  switch (links) {
+    case Links::unit:
+      return "unit";
+    case Links::axis:
+      return "axis";
+    case Links::any:
+      break;
+  }
+  return "any";
+}
+
+/// The partner of a transfer: relative where the program is shared by all ranks, else the rank.
+std::string partner(Schedule const& schedule, Transfer const& transfer) {
+  if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
+  auto const d = static_cast<std::size_t>(schedule.torus->dimensions());
+  auto const offset = std::span(schedule.offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d);
+  return fmt::format("R + ({})", fmt::join(offset, ", "));
+}
+
+/// "#1 ": the name that the algorithm's description gives to the message.
+std::string label_of(Schedule const& schedule, Program const& program, Transfer const& transfer) {
+  std::uint8_t const label = program.label(transfer);
+  return label == 0 ? "" : schedule.labels.at(label - 1U) + " ";
+}
+
+std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
+                    std::size_t most_places) {
+  auto const places = program.places(transfer);
+  std::string text = fmt::format("    {}{} {}: {} block{}, {}:", label_of(schedule, program, transfer), direction,
+                                 partner(schedule, transfer), places.size(), places.size() == 1 ? "" : "s",
+                                 print(program.bytes(transfer)));
+  for (std::size_t k = 0; k < std::min(places.size(), most_places); ++k) text += " " + text_of(places[k]);
+  if (places.size() > most_places) text += fmt::format(" and {} more", places.size() - most_places);
+  return text + "\n";
+}
+
+std::string rounds_of(Schedule const& schedule, Program const& program, std::size_t most_places) {
+  std::string text;
+  for (int round = 0; round <= program.rounds(); ++round) {
+    auto const copies = program.copies(round);
+    bool const idle = program.sends(round).empty() && program.receives(round).empty() && copies.empty();
+    if (idle && round == 0) continue;
+    text += round == 0 ? "  before the first round\n" : fmt::format("  round {}{}\n", round, idle ? ": idle" : "");
+    for (Transfer const& t : program.sends(round)) text += line_of(schedule, program, t, "send to", most_places);
+    for (Transfer const& t : program.receives(round)) {
+      text += line_of(schedule, program, t, "receive from", most_places);
+    }
+    for (Copy const& c : copies) text += fmt::format("    copy {} to {}\n", text_of(c.from), text_of(c.into));
+  }
+  return text;
+}
+
+std::string ranks_of(Schedule const& schedule, std::size_t program) {
+  if (schedule.program_of.empty()) return fmt::format("every rank R of {}", schedule.ranks);
+  std::vector<std::size_t> followers;
+  for (std::size_t r = 0; r < schedule.program_of.size(); ++r) {
+    if (schedule.program_of[r] == program) followers.push_back(r);
+  }
+  return fmt::format("rank{} {}", followers.size() == 1 ? "" : "s", fmt::join(followers, ", "));
+}
+
+std::string text_of(std::int64_t number) { return fmt::format("{}", number); }
+std::string text_of(double number) { return fmt::format("{:.12g}", number); }
+
+/// "rounds 6 (theory 6, bound 3)"
+template <typename Number>
+std::string figure(char const* name, Number counted, std::optional<Number> theory, std::optional<Number> bound) {
+  std::string said = theory ? "theory " + text_of(*theory) : "";
+  if (bound) said += (said.empty() ? "bound " : ", bound ") + text_of(*bound);
+  return fmt::format("{} {}{}", name, text_of(counted), said.empty() ? "" : " (" + said + ")");
+}
+
+std::string counts_of(Measures const& m, Prediction const& prediction) {
+  Figures const& theory = prediction.theory;
+  Figures const& bound = prediction.bound;
+  std::vector<std::string> const lines = {
+      fmt::format("bounds are those of {} links{}", prediction.links.value_or("no"),
+                  prediction.message_blocks
+                      ? fmt::format(" and at most {} block{} a message", *prediction.message_blocks,
+                                    *prediction.message_blocks == 1 ? "" : "s")
+                      : ""),
+      figure("rounds", std::int64_t{m.rounds}, theory.rounds, bound.rounds),
+      figure("blocks sent by a rank", m.volume_blocks, theory.volume_blocks, bound.volume_blocks),
+      figure("bytes sent by a rank", m.volume_bytes.value, theory.volume_bytes, bound.volume_bytes),
+      figure("largest message of each round, summed: blocks", m.critical_blocks, theory.critical_blocks,
+             bound.critical_blocks),
+      figure("blocks received by a rank", m.received_blocks, theory.received_blocks, bound.received_blocks),
+      figure("blocks in all", m.total_blocks, theory.total_blocks, bound.total_blocks),
+      figure("messages in all", m.messages, theory.messages, bound.messages),
+  };
+  std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
+  if (theory.time_s) text += fmt::format("theory's time {:.12g} s\n", *theory.time_s);
+  return text;
+}
+
+std::string verdict_text(Verdict const& verdict) {
+  if (verdict.valid()) return "verified: every block is delivered exactly once\n";
+  std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
+                                 verdict.delivered ? "" : "; not delivered");
+  for (Violation const& violation : verdict.violations) text += "  " + violation.text + "\n";
+  return text;
+}
+
+}  // namespace
+
+Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
+  Plan const plan = plan_of(scenario, file);
+  Schedule const& schedule = schedule_of(plan, file);
+  std::string text =
+      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
+                  scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block),
+                  schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
+                  text_of(schedule.promises.links));
+  for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
+    text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
+  }
+  text += counts_of(measure(schedule), plan.prediction);
+  Verdict const verdict = verify(schedule, plan.collective, allowed_by(scenario.machine, schedule));
+  return {text + verdict_text(verdict), verdict.valid()};
+}
+
+}  // namespace rondo

@@ -1,0 +1,159 @@
+#include "run/output/show_page.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "run/families/plan.hpp"
+#include "run/output/page.hpp"
+#include "run/output/timeline.hpp"
+#include "run/points/motion.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+int senders_of(scenario::Problem const& problem) {
+  auto const* intergroup = std::get_if<scenario::IntergroupAllgatherProblem>(&problem);
+  return intergroup != nullptr ? intergroup->groups.senders() : 0;
+}
+
+std::optional<Torus> torus_of(Schedule const& schedule, scenario::Problem const& problem) {
+  if (schedule.torus) return schedule.torus;
+  auto const moore = [](scenario::NeighborPattern const& pattern) -> std::optional<Torus> {
+    auto const* graph = std::get_if<scenario::MooreGraph>(&pattern.graph);
+    return graph != nullptr ? std::optional(graph->torus) : std::nullopt;
+  };
+  if (auto const* allgather = std::get_if<scenario::NeighborAllgatherProblem>(&problem))
+    return moore(allgather->pattern);
+  if (auto const* alltoall = std::get_if<scenario::NeighborAlltoallProblem>(&problem)) return moore(alltoall->pattern);
+  return std::nullopt;
+}
+
+Json layout_of(Schedule const& schedule, scenario::Problem const& problem) {
+  int const senders = senders_of(problem);
+  Json layout = {{"kind", senders == 0 ? "circle" : "groups"}};
+  if (auto const torus = torus_of(schedule, problem)) {
+    layout["kind"] = torus->dimensions() == 1 ? "ring" : torus->dimensions() <= 3 ? "torus" : "circle";
+    layout["extents"] = torus->extents();
+  }
+  layout["senders"] = senders;
+  return layout;
+}
+
+void expect_small(Schedule const& schedule, Measures const& measures, std::string const& file) {
+  expect_at_most(most_shown_ranks, schedule.ranks, "ranks", file);
+  expect_at_most(most_shown_messages, measures.messages, "messages", file);
+  std::int64_t blocks = 0;
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) blocks += send.count;
+    }
+  }
+  expect_at_most(most_shown_blocks, blocks, "blocks in messages", file);
+}
+
+/// The simulated messages of a round between two ranks, in their order.
+class Times {
+ public:
+  explicit Times(Timeline const& timeline) {
+    for (TimedMessage const& message : timeline.messages) times_[key(message)].push_back(message.passage);
+  }
+  /// Start of the send and end of the receive; null where there was no run.
+  std::pair<Json, Json> take(Motion::Message const& message) {
+    auto const found = times_.find({message.round, message.source.value, message.target.value});
+    if (found == times_.end() || found->second.empty()) return {nullptr, nullptr};
+    Passage const passage = found->second.front();
+    found->second.pop_front();
+    return {passage.send_start.value, passage.receive_end.value};
+  }
+
+ private:
+  using Key = std::tuple<int, int, int>;
+  static Key key(TimedMessage const& m) { return {m.round, m.passage.source.value, m.passage.target.value}; }
+  std::map<Key, std::deque<Passage>> times_;
+};
+
+void add_messages(Json& data, Motion const& motion, Times times) {
+  for (Content const& content : motion.contents) {
+    data["contents"].push_back({content.origin.value, content.block.value});
+  }
+  for (Motion::Message const& m : motion.messages) {
+    auto const [start, end] = times.take(m);
+    data["messages"].push_back(
+        Json::array({m.round, m.source.value, m.target.value, m.bytes.value, m.blocks, m.received, start, end}));
+  }
+  data["owed"] = motion.owed;
+  data["delivered"] = motion.delivered;
+}
+
+void add_verdict(Json& data, Verdict const& verdict) {
+  for (Violation const& each : verdict.violations) {
+    data["violations"].push_back({{"rank", each.rank.value}, {"round", each.round}, {"text", each.text}});
+  }
+  data["violation_count"] = verdict.violation_count;
+  data["proved"] = verdict.valid();
+}
+
+/// The run, or why there is none.
+Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file, Json& data) {
+  try {
+    Timeline timeline = timeline_of(plan, scenario, file, most_shown_messages);
+    data["makespan"] = timeline.makespan.value;
+    return timeline;
+  } catch (NoRun const& why) {
+    data["no_run"] = why.what();
+  } catch (InputError const& why) {
+    data["no_run"] = why.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+Json show_data(scenario::Scenario const& scenario, std::string const& file) {
+  Plan const plan = plan_of(scenario, file);
+  Schedule const& schedule = schedule_of(plan, file);
+  expect_small(schedule, measure(schedule), file);
+  Json data = {{"version", version()},
+               {"title", scenario.title},
+               {"collective", scenario::kind(scenario.problem)},
+               {"algorithm", scenario::algorithm(scenario.problem)},
+               {"engine", scenario::to_string(scenario.engine)},
+               {"file", file},
+               {"ranks", schedule.ranks},
+               {"rounds", schedule.rounds()},
+               {"block_bytes", scenario.block.value},
+               {"layout", layout_of(schedule, scenario.problem)},
+               {"contents", Json::array()},
+               {"messages", Json::array()},
+               {"owed", Json::array()},
+               {"delivered", Json::array()},
+               {"violations", Json::array()},
+               {"violation_count", 0},
+               {"proved", false},
+               {"makespan", nullptr},
+               {"no_run", nullptr},
+               {"expanded", scenario.expanded}};
+  add_verdict(data, verify(schedule, plan.collective, allowed_by(scenario.machine, schedule)));
+  Timeline const timeline = run_of(plan, scenario, file, data);
+  add_messages(data, motion_of(schedule, plan.collective), Times(timeline));
+  return data;
+}
+
+Shown show_page(scenario::Scenario const& scenario, std::string const& file) {
+  Json const data = show_data(scenario, file);
+  std::string const title = data["title"].get<std::string>();
+  return {html_page(title.empty() ? file : title, data, {"page.css", "show.css"},
+                    {"page.js", "layout.js", "moment.js", "stage.js", "gantt.js", "show.js"}),
+          data["proved"].get<bool>()};
+}
+
+}  // namespace rondo

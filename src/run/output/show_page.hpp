@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "run/output/show.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+/// What the page of a schedule is drawn from at most; past that InputError says how to get less.
+inline constexpr int most_shown_ranks = 1024;
+inline constexpr std::int64_t most_shown_messages = 20'000;
+inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
+
+/// What that page draws:
+///
+///   {"version", "title", "collective", "algorithm", "engine", "file", "ranks", "rounds", "block_bytes",
+///    "layout": {"kind": "ring" | "torus" | "groups" | "circle", "extents": [...] of a torus, "senders": the first so
+///    many ranks}, "contents": [[ORIGIN, BLOCK], ...], "messages": [[ROUND, SOURCE, TARGET, BYTES, [CONTENT or -1,
+///    ...], RECEIVED, START, END], ...]  seconds, or null "owed": [COUNT by rank], "delivered": [[COUNT by rank] by
+///    round from 0], "violations": [{"rank", "round", "text"}], "violation_count", "proved", "makespan": seconds or
+///    null, "no_run": why there is none, or null, "expanded": the scenario}
+nlohmann::ordered_json show_data(scenario::Scenario const& scenario, std::string const& file);
+
+/// One point's schedule as an HTML file: its ranks, its blocks on their way and the simulated run. Throws InputError as
+/// show does, and where the schedule is too large.
+Shown show_page(scenario::Scenario const& scenario, std::string const& file);
+
+}  // namespace rondo

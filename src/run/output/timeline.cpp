@@ -1,0 +1,109 @@
+#include "run/output/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/error.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+using Pair = std::pair<std::int32_t, std::int32_t>;
+
+/// The rounds of the messages between each two ranks, in posting order.
+std::map<Pair, std::vector<int>> rounds_by_pair(Schedule const& schedule) {
+  std::map<Pair, std::vector<int>> rounds;
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        rounds[{rank, schedule.peer(Rank(rank), send).value}].push_back(round);
+      }
+    }
+  }
+  return rounds;
+}
+
+Passage later(Passage passage, Seconds by) {
+  for (Seconds* time : {&passage.send_start, &passage.send_end, &passage.receive_start, &passage.receive_end}) {
+    *time = *time + by;
+  }
+  return passage;
+}
+
+std::vector<TimedMessage> with_rounds(std::vector<Passage> const& passages, Plan const& plan) {
+  auto const rounds = plan.program ? std::map<Pair, std::vector<int>>{} : rounds_by_pair(plan.schedule);
+  std::map<Pair, std::size_t> passed;
+  std::vector<TimedMessage> messages;
+  for (Passage const& passage : passages) {
+    Pair const pair(passage.source.value, passage.target.value);
+    int const round = plan.program ? 0 : rounds.at(pair).at(passed[pair]++);
+    messages.push_back({later(passage, plan.before_each_call), round});
+  }
+  std::stable_sort(messages.begin(), messages.end(), [](TimedMessage const& a, TimedMessage const& b) {
+    auto const key = [](Passage const& p) { return std::tuple(p.send_start, p.source, p.target); };
+    return key(a.passage) < key(b.passage);
+  });
+  return messages;
+}
+
+std::int64_t picoseconds(Seconds time) { return std::llround(time.value * 1e12); }
+
+}  // namespace
+
+void expect_at_most(std::int64_t most, std::int64_t count, std::string const& of_what, std::string const& file) {
+  if (count <= most) return;
+  throw InputError(
+      fmt::format("{}: expected at most {} {} to look at, got {}; --point and --set choose a smaller problem", file,
+                  most, of_what, count));
+}
+
+void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
+  if (plan.program || !proves(Proof::automatic, plan.schedule)) return;
+  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
+  if (verdict.valid()) return;
+  throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
+                          verdict.violations.empty() ? "not delivered" : verdict.violations.front().text));
+}
+
+Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
+                     std::int64_t most_messages) {
+  if (!plan.program) expect_at_most(most_messages, measure(plan.schedule).messages, "messages", file);
+  expect_valid(plan, scenario, file);
+  EngineOptions options = engine_options(scenario, {});
+  options.log = Log::messages;
+  Outcome const outcome = simulated(plan, scenario, options);
+  if (!outcome.timing) {
+    throw NoRun(fmt::format("{}: the simulation failed: {}: {}", file, to_string(outcome.failure), outcome.error));
+  }
+  expect_at_most(most_messages, outcome.timing->messages, "messages", file);
+  Timeline timeline;
+  timeline.makespan = plan.before_each_call + outcome.timing->makespan;
+  timeline.ranks = scenario::ranks(scenario.problem);
+  timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
+  timeline.messages = with_rounds(outcome.timing->passages, plan);
+  return timeline;
+}
+
+PortUse::Slice PortUse::take(Seconds start, Seconds end) {
+  // The port that is free for the shortest time: a row of messages stays on one.
+  std::int64_t const from = picoseconds(start);
+  auto best = free_.begin();
+  for (auto each = free_.begin(); each != free_.end(); ++each) {
+    bool const fits = *each <= from;
+    bool const best_fits = *best <= from;
+    if (fits != best_fits ? fits : (fits ? *each > *best : *each < *best)) best = each;
+  }
+  // Where no port fits, times differ in their last bits only.
+  std::int64_t const begin = std::max(from, *best);
+  *best = std::max(begin, picoseconds(end));
+  return {static_cast<int>(best - free_.begin()), begin, *best};
+}
+
+}  // namespace rondo

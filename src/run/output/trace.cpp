@@ -1,0 +1,115 @@
+#include "run/output/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace rondo {
+namespace {
+
+enum class End : std::uint8_t { send, receive };
+
+/// Perfetto counts whole nanoseconds, and cuts off what a double makes of them: 2.001 us would be 2000 ns, before the
+/// end of what ended there. A tenth of a picosecond more keeps it at 2001.
+std::string microseconds(std::int64_t picoseconds) {
+  std::string text = fmt::format("{}.{:06}", picoseconds / 1'000'000, picoseconds % 1'000'000);
+  bool const falls_short = static_cast<std::int64_t>(std::strtod(text.c_str(), nullptr) * 1000) < picoseconds / 1000;
+  return falls_short ? text + "1" : text;
+}
+
+/// Threads of a rank: its send ports, then its receive ports, from 1.
+int thread_of(End end, int port, int ports) { return 1 + port + (end == End::receive ? ports : 0); }
+
+class TraceWriter {
+ public:
+  TraceWriter(Timeline const& timeline, TextSink const& sink)
+      : timeline_(timeline),
+        sink_(sink),
+        sends_(static_cast<std::size_t>(timeline.ranks), PortUse(timeline.ports)),
+        receives_(sends_) {}
+
+  void write(std::string const& title) {
+    sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
+                      nlohmann::json(title).dump()));
+    for (int rank = 0; rank < timeline_.ranks; ++rank) name(rank);
+    write_messages();
+    sink_("\n]}\n");
+  }
+
+ private:
+  void event(std::string_view text) {
+    sink_(first_ ? "\n" : ",\n");
+    first_ = false;
+    sink_(text);
+  }
+
+  void name(int rank) {
+    event(fmt::format(R"({{"ph":"M","pid":{0},"name":"process_name","args":{{"name":"rank {0}"}}}})", rank));
+    event(fmt::format(R"({{"ph":"M","pid":{0},"name":"process_sort_index","args":{{"sort_index":{0}}}}})", rank));
+    for (End const end : {End::send, End::receive}) {
+      for (int port = 0; port < timeline_.ports; ++port) {
+        event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"{} port {}"}}}})", rank,
+                          thread_of(end, port, timeline_.ports), end == End::send ? "send" : "receive", port));
+      }
+    }
+  }
+
+  /// Under LogGP a message is received later than it is sent: ports are taken in the order of their own ends.
+  void write_messages() {
+    std::vector<PortUse::Slice> received(timeline_.messages.size());
+    std::vector<std::size_t> order(received.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return timeline_.messages[a].passage.receive_start < timeline_.messages[b].passage.receive_start;
+    });
+    for (std::size_t const m : order) {
+      Passage const& p = timeline_.messages[m].passage;
+      received[m] = receives_[static_cast<std::size_t>(p.target.value)].take(p.receive_start, p.receive_end);
+    }
+    for (std::size_t m = 0; m < received.size(); ++m) {
+      Passage const& p = timeline_.messages[m].passage;
+      auto const sent = sends_[static_cast<std::size_t>(p.source.value)].take(p.send_start, p.send_end);
+      write_message(m, timeline_.messages[m], sent, received[m]);
+    }
+  }
+
+  void write_message(std::size_t id, TimedMessage const& message, PortUse::Slice sent, PortUse::Slice received) {
+    Passage const& p = message.passage;
+    std::string args = fmt::format(R"({{"bytes":{})", p.bytes.value);
+    if (message.round > 0) args += fmt::format(R"(,"round":{})", message.round);
+    args += "}";
+    int const from = thread_of(End::send, sent.port, timeline_.ports);
+    int const to = thread_of(End::receive, received.port, timeline_.ports);
+    slice(p.source, from, fmt::format("to {}", p.target.value), "send", sent, args);
+    slice(p.target, to, fmt::format("from {}", p.source.value), "receive", received, args);
+    // A receive that starts with its send, but for rounding, does not start before it.
+    std::int64_t const arrival = std::min(std::max(received.start, sent.start), received.end);
+    std::int64_t const departure = std::min(sent.start, arrival);
+    event(fmt::format(R"({{"ph":"s","id":{},"pid":{},"tid":{},"ts":{},"name":"message","cat":"message"}})", id,
+                      p.source.value, from, microseconds(departure)));
+    event(fmt::format(R"({{"ph":"f","bp":"e","id":{},"pid":{},"tid":{},"ts":{},"name":"message","cat":"message"}})", id,
+                      p.target.value, to, microseconds(arrival)));
+  }
+
+  void slice(Rank rank, int thread, std::string const& what, char const* category, PortUse::Slice slice,
+             std::string const& args) {
+    event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":"{}","cat":"{}","args":{}}})", rank.value,
+                      thread, microseconds(slice.start), microseconds(slice.end - slice.start), what, category, args));
+  }
+
+  Timeline const& timeline_;
+  TextSink const& sink_;
+  std::vector<PortUse> sends_, receives_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+void write_trace(Timeline const& timeline, std::string const& title, TextSink const& sink) {
+  TraceWriter(timeline, sink).write(title);
+}
+
+}  // namespace rondo

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "run/output/text_table.hpp"
+#include "run/points/tune.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+std::string verdict(CutOff const& cut, scenario::Engine searched) {
+  if (!cut.confirmed) return searched == scenario::Engine::smpi ? "found by it" : "not asked";
+  if (*cut.confirmed) return "confirmed";
+  return cut.error.empty() ? "SMPI DIFFERS" : "SMPI FAILS";
+}
+
+std::string heading(Decisions const& decisions) {
+  std::string text = decisions.title.empty() ? "" : excerpt(decisions.title, 200) + "\n";
+  text += fmt::format("{}, p = {}", decisions.collective, decisions.p);
+  for (auto const& [pointer, value] : decisions.axes)
+    text += fmt::format(", {} = {}", pointer, excerpt(value.dump(), 60));
+  return text + "\n";
+}
+
+std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
+  std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "time at from", "time at to",
+                                               fmt::format("as fast on {}", scenario::to_string(decisions.engine)),
+                                               "cut-off by smpi"}};
+  for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
+    Choice const& choice = decisions.choices[i];
+    std::string const same = fmt::format("{}", fmt::join(choice.as_fast, " "));
+    cells.push_back({print(choice.from), print(choice.to), choice.algorithm, shown(choice.time_at_from.value),
+                     shown(choice.time_at_to.value), same.empty() ? "-" : same,
+                     i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
+  }
+  return cells;
+}
+
+std::string difference(CutOff const& cut) {
+  std::string const where = fmt::format("cut-off behind {}: ", print(cut.last));
+  if (!cut.error.empty()) return where + cut.error + "\n";
+  auto const times = [&](CutOff::Times const& at) {
+    return fmt::format("{} {}, {} {}", cut.below, shown(at.below.value), cut.above, shown(at.above.value));
+  };
+  return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by it alone\n", where,
+                     times(*cut.smpi_at_last), times(*cut.smpi_behind));
+}
+
+std::string notes(Decisions const& decisions) {
+  std::string text = fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
+  if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", decisions.engine_because);
+  text += fmt::format(", {} sizes a doubling, cut-offs to the byte\n", decisions.sizes.per_doubling);
+  for (CutOff const& cut : decisions.cut_offs) {
+    if (cut.confirmed == false) text += difference(cut);
+  }
+  for (LeftOut const& each : decisions.left_out) text += fmt::format("left out: {}: {}\n", each.algorithm, each.why);
+  return text;
+}
+
+/// The times of a side of a cut-off by engine and algorithm.
+Json side(CutOff const& cut, Bytes block, CutOff::Times const& searched, std::string const& engine,
+          std::optional<CutOff::Times> const& smpi) {
+  Json json = {{"block_bytes", block.value}};
+  auto const add = [&](std::string const& by, CutOff::Times const& times) {
+    json[by + "_s"] = {{cut.below, times.below.value}, {cut.above, times.above.value}};
+  };
+  add(engine, searched);
+  if (smpi) add("smpi", *smpi);
+  return json;
+}
+
+Json cut_off(CutOff const& cut, std::string const& engine) {
+  Json json = {{"last_bytes", cut.last.value}, {"below", cut.below}, {"above", cut.above}};
+  json["confirmed"] = cut.confirmed ? Json(*cut.confirmed) : Json();
+  json["error"] = cut.error.empty() ? Json() : Json(cut.error);
+  json["times"] = {side(cut, cut.last, cut.at_last, engine, cut.smpi_at_last),
+                   side(cut, Bytes(cut.last.value + 1), cut.behind, engine, cut.smpi_behind)};
+  return json;
+}
+
+Json rule(Choice const& choice) {
+  return {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
+          {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
+          {"time_at_to_s", choice.time_at_to.value}, {"as_fast", choice.as_fast}};
+}
+
+Json as_json(Decisions const& decisions) {
+  std::string const engine = scenario::to_string(decisions.engine);
+  Json json = {{"scenario", decisions.scenario}, {"title", decisions.title}, {"collective", decisions.collective}};
+  json["p"] = decisions.p;
+  json["machine"] = decisions.machine;
+  json["problem"] = decisions.problem;
+  json["point"] = Json::object();
+  for (auto const& [pointer, value] : decisions.axes) json["point"][pointer] = value;
+  json["algorithms"] = decisions.algorithms;
+  json["left_out"] = Json::object();
+  for (LeftOut const& each : decisions.left_out) json["left_out"][each.algorithm] = each.why;
+  json["engine"] = engine;
+  json["engine_because"] = decisions.engine_because.empty() ? Json() : Json(decisions.engine_because);
+  json["sizes_a_doubling"] = decisions.sizes.per_doubling;
+  json["rules"] = Json::array();
+  for (Choice const& choice : decisions.choices) json["rules"].push_back(rule(choice));
+  json["cut_offs"] = Json::array();
+  for (CutOff const& cut : decisions.cut_offs) json["cut_offs"].push_back(cut_off(cut, engine));
+  json["version"] = decisions.version;
+  return json;
+}
+
+}  // namespace
+
+std::string decisions_table(std::vector<Decisions> const& decisions) {
+  std::string text;
+  for (Decisions const& each : decisions) {
+    text += (text.empty() ? "" : "\n") + heading(each) + text_table(rows(each)) + notes(each);
+  }
+  return text;
+}
+
+std::string decisions_json(std::vector<Decisions> const& decisions) {
+  Json json = {{"decisions", Json::array()}};
+  for (Decisions const& each : decisions) json["decisions"].push_back(as_json(each));
+  return json.dump(2) + "\n";
+}
+
+}  // namespace rondo

@@ -1,0 +1,23 @@
+#pragma once
+
+// The three derivations of a point held against each other. A difference is a bug of one of them, and the point fails.
+
+#include <string>
+
+#include "engine/engine.hpp"
+#include "run/points/record.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+
+/// Simulated and predicted times agree to this, relative, wherever theory is exact.
+inline constexpr double time_tolerance = 1e-9;
+
+/// Theory against counting, in every figure that theory gives. One line that says how they differ, or an empty one.
+std::string counting_disagrees(Record const& record);
+
+/// Counting against the simulation (messages and bytes carried), and where `exact` holds theory against the simulation
+/// (time, to time_tolerance). One line that says how they differ, or an empty one.
+std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact);
+
+}  // namespace rondo

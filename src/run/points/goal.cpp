@@ -1,0 +1,178 @@
+#include "run/points/goal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "base/checksum.hpp"
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "engine/engine.hpp"
+#include "run/families/plan.hpp"
+#include "run/output/timeline.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::uintmax_t largest_text = std::uintmax_t{32} << 30;
+
+scenario::Engine engine_named(std::optional<std::string> const& name) {
+  if (!name) return scenario::Engine::native;
+  for (scenario::Engine const engine : {scenario::Engine::native, scenario::Engine::smpi}) {
+    if (to_string(engine) == *name) return engine;
+  }
+  throw InputError(fmt::format("--engine: expected one of \"native\", \"smpi\", got \"{}\"", excerpt(*name)));
+}
+
+/// Refuses what only a run would find out otherwise.
+void expect_machine_carries(GoalJob const& job, std::string const& machine) {
+  std::string const misfit = scenario::engine_misfit(job.engine, job.machine);
+  if (!misfit.empty()) throw InputError("--engine: " + misfit);
+  std::int64_t const known = ranks(job.machine);
+  if (known == 0 || job.graph.ranks() <= known) return;
+  throw InputError(fmt::format("{}: num_ranks: expected at most {}, the ranks of {}, got {}", job.file, known, machine,
+                               job.graph.ranks()));
+}
+
+/// The machine as its file has it, and what a platform file that it names held.
+scenario::Json stated_machine(Platform const& machine, std::string const& file) {
+  scenario::Json stated = scenario::load_json(file);
+  auto const* platform = std::get_if<PlatformFile>(&machine.topology);
+  if (platform != nullptr) stated["topology"]["checksum"] = file_checksum(platform->path);
+  return stated;
+}
+
+struct Totals {
+  std::int64_t messages = 0;
+  Bytes bytes, most_of_a_rank;
+};
+
+Totals totals(TaskGraph const& graph) {
+  Totals result;
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    Bytes sent;
+    for (Task const& task : graph.of(Rank(rank))) {
+      if (task.kind != TaskKind::send) continue;
+      ++result.messages;
+      sent += Bytes(task.amount);
+    }
+    result.bytes += sent;
+    result.most_of_a_rank = std::max(result.most_of_a_rank, sent);
+  }
+  return result;
+}
+
+void add_faults(Record& record, TaskGraph const& graph) {
+  record.violation_list = check(graph);
+  record.violations = static_cast<std::int64_t>(record.violation_list.size());
+  if (record.violation_list.empty()) return;
+  std::size_t const more = record.violation_list.size() - 1;
+  record.error = fmt::format("{}: {}{}", record.scenario, record.violation_list.front(),
+                             more == 0 ? "" : fmt::format(" (and {} more)", more));
+}
+
+Outcome simulated(GoalJob const& job, PointOptions const& options) {
+  EngineOptions wanted;
+  wanted.timeout = options.timeout;
+  if (job.engine == scenario::Engine::smpi) return simulate_smpi(job.graph, job.machine, wanted);
+  return simulate_native(job.graph, job.machine, wanted);
+}
+
+/// On a machine of neighbors only, the first message past one.
+std::optional<std::string> first_missing_link(GoalJob const& job) {
+  Allowed const allowed = allowed_by(job.machine, {});
+  if (!allowed.linked) return std::nullopt;
+  for (std::uint32_t t = 0; t < job.graph.tasks.size(); ++t) {
+    Task const& task = job.graph.tasks[t];
+    if (task.kind != TaskKind::send) continue;
+    Rank const from = job.graph.rank_of(t), to(task.peer);
+    if (to.value < 0 || to.value >= job.graph.ranks() || allowed.linked(from, to)) continue;
+    return fmt::format("rank {}: the send of {}b to {} takes a link that the machine does not have", from.value,
+                       task.amount, to.value);
+  }
+  return std::nullopt;
+}
+
+void fill(Record& record, GoalJob const& job, PointOptions const& options) {
+  Totals const counted = totals(job.graph);
+  record.messages = counted.messages;
+  record.volume_bytes = counted.most_of_a_rank.value;
+  if (options.proof != Proof::off) {
+    add_faults(record, job.graph);
+    if (record.error) return;
+  }
+  if (auto const fault = first_missing_link(job)) {
+    record.error = fmt::format("{}: {}", record.scenario, *fault);
+    return;
+  }
+  Outcome const outcome = simulated(job, options);
+  if (!outcome.timing) {
+    std::string const kind = to_string(outcome.failure);
+    std::string const before = outcome.error.starts_with(kind) ? "" : kind + ": ";
+    record.error = fmt::format("{}: {}{}", record.scenario, before, outcome.error);
+    return;
+  }
+  record.time_s = outcome.timing->makespan.value;
+  record.payload = "timing";
+  if (outcome.timing->messages == counted.messages && outcome.timing->bytes == counted.bytes) return;
+  record.error =
+      fmt::format("the text has {} messages of {} bytes in all, the simulation carried {} of {}", counted.messages,
+                  counted.bytes.value, outcome.timing->messages, outcome.timing->bytes.value);
+}
+
+Record described(GoalJob const& job) {
+  Record record;
+  record.scenario = job.file;
+  record.point = 1;
+  record.engine = scenario::to_string(job.engine);
+  record.timing = scenario::to_string(job.machine.timing);
+  record.p = job.graph.ranks();
+  record.version = version();
+  record.expanded = job.expanded;
+  return record;
+}
+
+}  // namespace
+
+void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
+  Plan const plan = plan_of(scenario, file);
+  Schedule const& schedule = schedule_of(plan, file);
+  expect_valid(plan, scenario, file);
+  write_goal(schedule, sink);
+}
+
+bool is_goal(std::string const& file) { return file.ends_with(".goal"); }
+
+GoalJob load_goal(std::string const& file, std::string const& machine, std::optional<std::string> const& engine) {
+  GoalJob job;
+  job.file = file;
+  job.engine = engine_named(engine);
+  job.machine = scenario::load_machine(machine);
+  std::string text = scenario::read_text(file, largest_text);
+  std::string const checksum = fmt::format("fnv1a:{:016x}", fnv1a(text));
+  job.graph = read_goal(std::move(text), file);
+  job.expanded = {{"goal", file},
+                  {"checksum", checksum},
+                  {"machine", stated_machine(job.machine, machine)},
+                  {"engine", to_string(job.engine)}};
+  expect_machine_carries(job, machine);
+  return job;
+}
+
+PointResult run_goal(GoalJob const& job, PointOptions const& options) {
+  auto const start = std::chrono::steady_clock::now();
+  Record record = described(job);
+  try {
+    fill(record, job, options);
+  } catch (InputError const& error) {
+    record.error = fmt::format("refused: {}", error.what());
+  } catch (std::bad_alloc const&) {
+    record.error = "out of memory before the simulation";
+  }
+  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {{1, job.expanded, {}}, std::move(record), {}};
+}
+
+}  // namespace rondo

@@ -1,0 +1,125 @@
+#include "run/points/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "base/error.hpp"
+#include "engine/engine.hpp"
+#include "run/families/plan.hpp"
+#include "run/points/workers.hpp"
+
+namespace rondo {
+namespace {
+
+/// How many points a worker is given at once: several where they are quick, so that it does not wait for its parent.
+std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points) {
+  std::vector<std::string> const swept = job.sweep.pointers();
+  bool const one_engine = std::find(swept.begin(), swept.end(), "/engine") == swept.end();
+  bool const native = !points.empty() && job.sweep[points.front()].expanded.value("engine", "smpi") == "native";
+  return one_engine && native ? 16 : 1;
+}
+
+/// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
+void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
+  int const p = scenario::ranks(parsed.problem);
+  Schedule idle;
+  idle.ranks = p;
+  idle.programs.push_back(ProgramBuilder(Layout{}).finish());
+  IsomorphicAlltoall const nothing{Torus({p}), Neighborhood(1, {})};
+  try {
+    simulate_smpi(idle, nothing, parsed.machine, {});
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: /machine/topology: {}", file, error.what()));
+  }
+}
+
+std::vector<PointResult> points_without_results(Job const& job) {
+  std::set<std::pair<std::string, int>> loaded;
+  std::vector<PointResult> results;
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Point point = job.sweep[i];
+    scenario::Scenario const parsed = scenario::parse(point, job.file);
+    auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
+    if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
+      expect_file_carries(parsed, job.file);
+    }
+    validate(parsed, job.file);
+    Record record;
+    record.algorithm = scenario::algorithm(parsed.problem);
+    Names problem = job.claims.empty() ? Names{} : problem_names(parsed, job.file);
+    results.push_back({std::move(point), std::move(record), std::move(problem)});
+  }
+  return results;
+}
+
+}  // namespace
+
+Job load_job(std::string const& file, Overrides const& overrides) {
+  scenario::Json document = scenario::load(file);
+  for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
+  if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
+  std::vector<scenario::Claim> claims = scenario::claims(document, file);
+  Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
+  check_claims(job.claims, points_without_results(job), file);
+  return job;
+}
+
+std::vector<std::size_t> all_points(Job const& job) {
+  std::vector<std::size_t> points(job.sweep.size());
+  std::iota(points.begin(), points.end(), 0);
+  return points;
+}
+
+void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
+             std::function<void(PointResult)> const& on_result) {
+  auto const record_at = [&](std::size_t i) {
+    scenario::Point const point = job.sweep[i];
+    return run_point(scenario::parse(point, job.file), job.file, point.number, options);
+  };
+  if (jobs == 1) {
+    for (std::size_t const i : points) on_result({job.sweep[i], record_at(i), {}});
+    return;
+  }
+  auto const lost = [&](std::size_t i, std::string const& why) {
+    scenario::Point const point = job.sweep[i];
+    return to_json(failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why)).dump();
+  };
+  in_workers(
+      points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return to_json(record_at(i)).dump(); }, lost,
+      [&](std::size_t i, std::string const& record) {
+        on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
+      });
+}
+
+Names names_at(Job const& job, scenario::Point const& point) {
+  return problem_names(scenario::parse(point, job.file), job.file);
+}
+
+std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (std::string const& each : files_or_folders) {
+    if (!fs::is_directory(each)) {
+      files.push_back(each);
+      continue;
+    }
+    auto const first = static_cast<std::ptrdiff_t>(files.size());
+    for (auto const& entry : fs::recursive_directory_iterator(each)) {
+      if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+    }
+    if (first == static_cast<std::ptrdiff_t>(files.size())) {
+      throw InputError(fmt::format("{}: expected a folder with scenarios, found no *.json in it", each));
+    }
+    std::sort(files.begin() + first, files.end());
+  }
+  return files;
+}
+
+void try_point(scenario::Scenario const& scenario, std::string const& file) { plan_of(scenario, file); }
+
+}  // namespace rondo

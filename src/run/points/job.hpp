@@ -1,0 +1,51 @@
+#pragma once
+
+// A scenario file on its way through the program: loaded and checked whole before its first point runs.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/points/judge.hpp"
+#include "run/points/point.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+/// What the command line changes in every scenario it reads.
+struct Overrides {
+  std::vector<std::string> sets;      ///< `/pointer=value`
+  std::optional<std::string> engine;  ///< stands for `/engine=...`
+};
+
+struct Job {
+  std::string file;
+  scenario::Sweep sweep;
+  std::vector<scenario::Claim> claims;
+};
+
+/// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
+/// its claims. Throws InputError.
+Job load_job(std::string const& file, Overrides const& overrides);
+
+/// All points of a job, as indices into its sweep.
+std::vector<std::size_t> all_points(Job const& job);
+
+/// Runs these points, ascending indices into the sweep, `jobs` at a time in processes of their own, or one after the
+/// other in this one. Hands the results on in their order, each as soon as it and all before it are there, without the
+/// names of the problem.
+void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
+             std::function<void(PointResult)> const& on_result);
+
+/// The names that claims may use of the problem at a point.
+Names names_at(Job const& job, scenario::Point const& point);
+
+/// The file itself, or every *.json below a folder in the order of their paths. Throws InputError where there is none.
+std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders);
+
+/// Generates the schedule of a point without running it, so that what a generator refuses is known.
+/// Throws InputError, which names the file.
+void try_point(scenario::Scenario const& scenario, std::string const& file);
+
+}  // namespace rondo

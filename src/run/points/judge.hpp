@@ -1,0 +1,54 @@
+#pragma once
+
+// Judges the claims of a scenario's `expect` over the records of its points (DESIGN, Command line).
+//
+// A claim is evaluated once for each combination of the axes other than its `across` (and `over`): there the records of
+// the `across` values lie side by side and name the variables (torus.rounds, straightforward.time), beside the
+// problem's own names.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "run/families/expression.hpp"
+#include "run/points/record.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+/// A point with what became of it.
+struct PointResult {
+  scenario::Point point;
+  Record record;
+  Names problem;
+};
+
+struct Judgement {
+  enum class Status : std::uint8_t {
+    holds,     ///< at every combination where `when` holds
+    fails,     ///< at some
+    idle,      ///< `when` holds nowhere: the claim says nothing, which is no success
+    unjudged,  ///< a point that it reads has no result
+  };
+  std::string claim;
+  Status status = Status::holds;
+  int judged = 0;  ///< combinations evaluated
+  int passed = 0;  ///< of these, where it holds
+  /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
+  /// the first invalid schedule that it is about.
+  std::string detail;
+  std::set<int> validity_read = {};  ///< the points whose .delivered or .violations it read
+};
+
+/// Throws InputError `FILE: /expect/0/that: ...` on what no result can mend: a syntax error, an unknown name, an
+/// algorithm that is not in the sweep, `across` values that cannot be names. `results` may hold records without values
+/// (before anything is run).
+void check_claims(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
+                  std::string const& file);
+
+/// One judgement a claim, in order.
+std::vector<Judgement> judge(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
+                             std::string const& file);
+
+}  // namespace rondo

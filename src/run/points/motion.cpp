@@ -1,0 +1,130 @@
+#include "run/points/motion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace rondo {
+namespace {
+
+using Slots = std::array<std::vector<std::int32_t>, buffer_count>;
+
+/// The buffers of all ranks.
+class Replay {
+ public:
+  Replay(Schedule const& schedule, Collective const& collective) : schedule_(schedule) {
+    for (int rank = 0; rank < schedule.ranks; ++rank) {
+      Slots slots;
+      for (std::size_t b = 0; b < buffer_count; ++b) {
+        slots[b].assign(program(rank).layout().buffers[b].slots, Motion::nothing);
+      }
+      auto const held = rondo::held(collective, Rank(rank));
+      for (std::size_t i = 0; i < std::min(held.size(), slots[0].size()); ++i) slots[0][i] = number_of(held[i]);
+      ranks_.push_back(std::move(slots));
+      std::vector<std::int32_t> owed;
+      int count = 0;
+      for (auto const& content : rondo::owed(collective, Rank(rank))) {
+        owed.push_back(content ? number_of(*content) : Motion::nothing);
+        count += content ? 1 : 0;
+      }
+      owed_.push_back(std::move(owed));
+      motion_.owed.push_back(count);
+    }
+  }
+
+  Motion run() && {
+    copy(0);
+    note_delivered();
+    for (int round = 1; round <= schedule_.rounds(); ++round) {
+      move(round);
+      copy(round);
+      note_delivered();
+    }
+    return std::move(motion_);
+  }
+
+ private:
+  Program const& program(int rank) const { return schedule_.program(Rank(rank)); }
+
+  std::int32_t number_of(Content const& content) {
+    auto const next = static_cast<std::int32_t>(motion_.contents.size());
+    auto const [place, is_new] = numbers_.emplace(content, next);
+    if (is_new) motion_.contents.push_back(content);
+    return place->second;
+  }
+
+  /// The slot of a place; none outside of the buffer.
+  std::int32_t* slot(int rank, Place place) {
+    auto& buffer = ranks_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(place.buffer())];
+    return place.slot() < buffer.size() ? &buffer[place.slot()] : nullptr;
+  }
+  std::int32_t read(int rank, Place place) {
+    std::int32_t const* const from = slot(rank, place);
+    return from != nullptr ? *from : Motion::nothing;
+  }
+  void write(int rank, Place place, std::int32_t block) {
+    if (std::int32_t* const into = slot(rank, place)) *into = block;
+  }
+
+  void copy(int round) {
+    for (int rank = 0; rank < schedule_.ranks; ++rank) {
+      if (round > program(rank).rounds()) continue;
+      for (Copy const& each : program(rank).copies(round)) write(rank, each.into, read(rank, each.from));
+    }
+  }
+
+  /// All sends of the round read before any receive writes.
+  void move(int round) {
+    std::map<std::pair<int, int>, std::deque<Transfer>> receives;
+    std::size_t const first = motion_.messages.size();
+    for (int rank = 0; rank < schedule_.ranks; ++rank) {
+      if (round > program(rank).rounds()) continue;
+      for (Transfer const& t : program(rank).receives(round)) {
+        receives[{schedule_.peer(Rank(rank), t).value, rank}].push_back(t);
+      }
+      for (Transfer const& t : program(rank).sends(round)) {
+        Motion::Message message{round, Rank(rank), schedule_.peer(Rank(rank), t), program(rank).bytes(t), {}, false};
+        for (Place const place : program(rank).places(t)) message.blocks.push_back(read(rank, place));
+        motion_.messages.push_back(std::move(message));
+      }
+    }
+    for (std::size_t m = first; m < motion_.messages.size(); ++m) {
+      Motion::Message& message = motion_.messages[m];
+      auto& waiting = receives[{message.source.value, message.target.value}];
+      if (waiting.empty()) continue;
+      auto const into = program(message.target.value).places(waiting.front());
+      for (std::size_t k = 0; k < std::min(into.size(), message.blocks.size()); ++k) {
+        write(message.target.value, into[k], message.blocks[k]);
+      }
+      message.received = true;
+      waiting.pop_front();
+    }
+  }
+
+  void note_delivered() {
+    std::vector<int> counts;
+    for (std::size_t rank = 0; rank < owed_.size(); ++rank) {
+      auto const& receive = ranks_[rank][static_cast<std::size_t>(Buffer::receive)];
+      int count = 0;
+      for (std::size_t i = 0; i < std::min(receive.size(), owed_[rank].size()); ++i) {
+        count += owed_[rank][i] != Motion::nothing && receive[i] == owed_[rank][i] ? 1 : 0;
+      }
+      counts.push_back(count);
+    }
+    motion_.delivered.push_back(std::move(counts));
+  }
+
+  Schedule const& schedule_;
+  Motion motion_;
+  std::map<Content, std::int32_t> numbers_;
+  std::vector<Slots> ranks_;
+  std::vector<std::vector<std::int32_t>> owed_;  ///< by rank, by receive slot
+};
+
+}  // namespace
+
+Motion motion_of(Schedule const& schedule, Collective const& collective) { return Replay(schedule, collective).run(); }
+
+}  // namespace rondo

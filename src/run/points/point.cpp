@@ -1,0 +1,208 @@
+#include "run/points/point.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <new>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "engine/engine.hpp"
+#include "run/families/family.hpp"
+#include "run/families/neighbor_setup.hpp"
+#include "run/families/plan.hpp"
+#include "run/points/compare.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Scenario;
+
+void add_measures(Record& record, Measures const& measures) {
+  record.rounds = measures.rounds;
+  record.volume_blocks = measures.volume_blocks;
+  record.volume_bytes = measures.volume_bytes.value;
+  record.messages = measures.messages;
+  record.critical_blocks = measures.critical_blocks;
+  record.total_blocks = measures.total_blocks;
+  record.received_blocks = measures.received_blocks;
+}
+
+void add_verdict(Record& record, Verdict const& verdict) {
+  record.delivered = verdict.delivered;
+  record.violations = verdict.violation_count;
+  record.redundant_blocks = verdict.redundant_blocks;
+  for (Violation const& violation : verdict.violations) record.violation_list.push_back(violation.text);
+  if (verdict.valid()) return;
+  std::string const first = verdict.violations.empty() ? "not delivered" : verdict.violations.front().text;
+  record.error = fmt::format("invalid schedule, not simulated: {} violation{}, the first: {}", verdict.violation_count,
+                             verdict.violation_count == 1 ? "" : "s", first);
+}
+
+void name_optimal(Record& record) {
+  if (record.violations != 0) return;
+  std::string proven;
+  auto const name = [&](char const* word, auto const& value, auto const& bound) {
+    if (bound && value == bound) proven += (proven.empty() ? "" : " ") + std::string(word);
+  };
+  name("rounds", record.rounds, record.bound.rounds);
+  name("volume", record.volume_blocks, record.bound.volume_blocks);
+  name("critical", record.critical_blocks, record.bound.critical_blocks);
+  name("total", record.total_blocks, record.bound.total_blocks);
+  name("messages", record.messages, record.bound.messages);
+  if (!proven.empty()) record.optimal = proven;
+}
+
+void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
+              PointOptions const& options) {
+  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
+  if (!outcome.timing) {
+    record.error = failure_text(outcome.failure, outcome.error);
+    return;
+  }
+  record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
+  if (auto const& building = record.combining.build_time_s) {
+    record.combining.first_call_time_s = outcome.timing->makespan.value + *building;
+  }
+  record.payload = outcome.timing->payload_verified ? "verified" : "timing";
+  std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
+  if (!difference.empty()) record.error = difference;
+}
+
+void run_program(Record& record, Plan const& plan, Scenario const& scenario, EngineOptions const& options) {
+  Outcome const outcome = plan.program(record, scenario.machine, options);
+  if (!outcome.timing) record.error = failure_text(outcome.failure, outcome.error);
+}
+
+Record described(Scenario const& scenario, std::string const& file, int number) {
+  Record record;
+  record.scenario = file;
+  record.point = number;
+  record.collective = scenario::kind(scenario.problem);
+  record.algorithm = scenario::algorithm(scenario.problem);
+  record.engine = scenario::to_string(scenario.engine);
+  record.timing = scenario::to_string(scenario.machine.timing);
+  record.p = scenario::ranks(scenario.problem);
+  if (scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
+  record.seed = scenario.seed;
+  record.version = version();
+  record.expanded = scenario.expanded;
+  return record;
+}
+
+std::int64_t moves_of(Program const& program) {
+  std::int64_t moves = 0;
+  for (int round = 0; round <= program.rounds(); ++round) {
+    for (Transfer const& send : program.sends(round)) moves += send.count;
+    moves += std::ssize(program.copies(round));
+  }
+  return moves;
+}
+
+/// Everything but the wall time and what goes wrong on the way.
+void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
+  Plan const plan = plan_of(scenario, record.scenario);
+  record.combining = plan.combining;
+  record.theory = plan.prediction.theory;
+  record.bound = plan.prediction.bound;
+  record.bound_links = plan.prediction.links;
+  record.bound_message_blocks = plan.prediction.message_blocks;
+  if (plan.program) return run_program(record, plan, scenario, engine_options(scenario, options));
+  Measures const measures = measure(plan.schedule);
+  add_measures(record, measures);
+  if (proves(options.proof, plan.schedule)) {
+    add_verdict(record, verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule)));
+  } else if (auto const fault =
+                 first_missing_link(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule))) {
+    record.error = fmt::format("not simulated: {}", fault->text);
+  }
+  if (record.error) return;
+  name_optimal(record);
+  if (std::string const difference = counting_disagrees(record); !difference.empty()) {
+    record.error = difference;
+    return;
+  }
+  simulate(record, plan, measures, scenario, options);
+  if (plan.setup && !record.error) simulate_setup(record, *plan.setup, scenario, engine_options(scenario, options));
+}
+
+}  // namespace
+
+EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {
+  EngineOptions result;
+  result.timeout = options.timeout;
+  switch (scenario.payload) {
+    case scenario::Payload::automatic:
+      result.payload = Payload::automatic;
+      break;
+    case scenario::Payload::verified:
+      result.payload = Payload::verified;
+      break;
+    case scenario::Payload::timing:
+      result.payload = Payload::timing;
+      break;
+  }
+  return result;
+}
+
+Outcome simulated(Plan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  if (plan.program) {
+    Record unused;
+    return plan.program(unused, scenario.machine, wanted);
+  }
+  switch (scenario.engine) {
+    case scenario::Engine::smpi:
+      return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
+    case scenario::Engine::native:
+      return simulate_native(plan.schedule, scenario.machine, wanted);
+  }
+  throw ContractViolation("an engine");
+}
+
+bool proves(Proof proof, Schedule const& schedule) {
+  if (proof != Proof::automatic) return proof == Proof::on;
+  std::vector<std::int64_t> moves;
+  for (Program const& program : schedule.programs) moves.push_back(moves_of(program));
+  if (schedule.isomorphic()) return moves.front() <= most_moves_proved;
+  std::int64_t all = 0;
+  for (int rank = 0; rank < schedule.ranks && all <= most_moves_proved; ++rank) {
+    all += moves[static_cast<std::size_t>(&schedule.program(Rank(rank)) - schedule.programs.data())];
+  }
+  return all <= most_moves_proved;
+}
+
+Record failed_point(Scenario const& scenario, std::string const& file, int number, std::string error) {
+  Record record = described(scenario, file, number);
+  record.error = std::move(error);
+  return record;
+}
+
+Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
+  Allowed allowed;
+  // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.
+  allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
+  if (machine.neighbors_only) {
+    allowed.linked = [&machine](Rank a, Rank b) {
+      int const from = host_of(machine, a), to = host_of(machine, b);
+      return from == to || adjacent(machine, from, to);
+    };
+  }
+  return allowed;
+}
+
+Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
+  auto const start = std::chrono::steady_clock::now();
+  Record record = described(scenario, file, number);
+  try {
+    fill(record, scenario, options);
+  } catch (InputError const& error) {
+    record.error = fmt::format("refused: {}", error.what());
+  } catch (std::bad_alloc const&) {
+    record.error = "out of memory before the simulation";
+  }
+  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return record;
+}
+
+}  // namespace rondo

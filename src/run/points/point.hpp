@@ -1,0 +1,47 @@
+#pragma once
+
+// One point of a sweep, from its problem to its record: generate -> verify -> simulate -> compare.
+
+#include <string>
+
+#include "base/units.hpp"
+#include "engine/engine.hpp"
+#include "run/families/plan.hpp"
+#include "run/points/record.hpp"
+#include "scenario/scenario.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/verify.hpp"
+
+namespace rondo {
+
+/// Whether a schedule is proved before it is simulated; automatic: if that replays at most `most_moves_proved` block
+/// moves. Where all ranks do the same, only those of one rank are replayed.
+enum class Proof : std::uint8_t { automatic, on, off };
+inline constexpr std::int64_t most_moves_proved = 100'000'000;
+
+struct PointOptions {
+  Proof proof = Proof::automatic;
+  Seconds timeout{0};  ///< wall time of one simulation; 0: none
+};
+
+/// Whether the schedule is proved.
+bool proves(Proof proof, Schedule const& schedule);
+
+/// What the machine allows of a schedule beyond its own promises.
+Allowed allowed_by(Platform const& machine, Schedule const& schedule);
+
+/// What a scenario and the command line ask of an engine.
+EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options);
+
+/// The plan, simulated on the scenario's engine. Throws InputError when the machine cannot carry it.
+Outcome simulated(Plan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
+
+/// The record of a point of which only this is known.
+Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
+
+/// Runs one point. An invalid schedule is not simulated; a simulation that fails, and theory, schedule or simulation
+/// that disagree where they must agree, are the record's `error`. Throws InputError when the machine cannot carry the
+/// problem.
+Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options);
+
+}  // namespace rondo

@@ -1,0 +1,78 @@
+#pragma once
+
+// The record of one point: what was counted, timed and predicted, side by side. One JSON line, or one CSV row with the
+// same names, dots for nesting. What is absent is null (an empty CSV cell).
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/families/combining.hpp"
+#include "run/families/figures.hpp"
+#include "run/families/sparse_figures.hpp"
+
+namespace rondo {
+
+struct Record {
+  std::string scenario;    ///< the file, as it was named
+  int point = 0;           ///< its number in the sweep, from 1
+  std::string collective;  ///< empty, and absent, where tasks are run that nobody says the purpose of
+  std::string algorithm;   ///< likewise
+  std::string engine;
+  std::string timing;
+  std::int64_t p = 0;
+  std::optional<std::int64_t> block_bytes;
+
+  std::optional<std::int64_t> rounds;
+  std::optional<double> volume_blocks;
+  std::optional<std::int64_t> volume_bytes;
+  std::optional<std::int64_t> messages;
+  std::optional<double> time_s;
+  std::optional<double> critical_blocks;
+  std::optional<double> total_blocks;
+  std::optional<double> received_blocks;
+  std::optional<double> redundant_blocks;
+
+  Figures theory;
+  Figures bound;
+  std::optional<std::string> bound_links;
+  std::optional<std::int64_t> bound_message_blocks;  ///< most blocks in a message of the schedules it holds for; any
+
+  /// What reaches its bound, and so is optimal among what the bound holds for: some of "rounds volume critical total
+  /// messages".
+  std::optional<std::string> optimal;
+  std::optional<bool> delivered;
+  std::optional<std::int64_t> violations;
+  std::vector<std::string> violation_list;
+
+  SparseFigures sparse;                     ///< of sparse exchanges, counted in the program; likewise
+  SparseFigures sparse_theory;              ///< what theory says of these
+  ExchangeProgramFigures exchange_program;  ///< in JSON its members stand in the record itself
+  CombiningFigures combining;  ///< of neighborhood collectives; in JSON its members stand in the record itself
+
+  std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
+  std::optional<std::uint64_t> seed;
+  std::string version;
+  double wall_s = 0;
+  std::optional<std::string> error;
+  nlohmann::ordered_json expanded;  ///< the scenario of this point, which reproduces it
+
+  /// value / bound; 1 where both are 0; absent where either is unknown.
+  std::optional<double> gap_rounds() const;
+  std::optional<double> gap_volume() const;
+};
+
+nlohmann::ordered_json to_json(Record const& record);
+/// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
+/// anything else.
+Record record_of(nlohmann::ordered_json const& json);
+/// The record that csv_row made these cells of; likewise.
+Record record_of_cells(std::vector<std::string> const& cells);
+
+/// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).
+std::string csv_header();
+std::string csv_row(Record const& record);
+
+}  // namespace rondo

@@ -1,0 +1,178 @@
+#include "run/points/results_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "base/checksum.hpp"
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The row that starts at `begin`, with its end; empty if it is cut off. Line ends within quotes do not count.
+std::string_view row_at(std::string_view text, std::size_t begin, bool csv) {
+  bool quoted = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (csv && text[i] == '"') quoted = !quoted;
+    if (text[i] == '\n' && !quoted) return text.substr(begin, i + 1 - begin);
+  }
+  return {};
+}
+
+/// The cells of a row of CSV (RFC 4180), without its end.
+std::vector<std::string> cells_of(std::string_view row) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+    bool const doubled = quoted && row[i] == '"' && row[i + 1] == '"';
+    if (doubled) ++i;
+    if (row[i] == '"' && !doubled) {
+      quoted = !quoted;
+    } else if (row[i] == ',' && !quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += row[i];
+    }
+  }
+  return cells;
+}
+
+ResultRow row_of(Json const& record) {
+  ResultRow row;
+  row.scenario = record.at("scenario").get<std::string>();
+  row.point = record.at("point").get<int>();
+  row.version = record.at("version").get<std::string>();
+  row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(), row.version);
+  row.failed = !record.at("error").is_null();
+  return row;
+}
+
+ResultRow csv_row_of(std::string_view text) {
+  std::vector<std::string> const names = cells_of(csv_header() + "\n");
+  std::vector<std::string> const cells = cells_of(text);
+  if (cells.size() != names.size()) {
+    throw InputError(fmt::format("expected {} cells, got {}", names.size(), cells.size()));
+  }
+  auto const cell = [&](char const* name) {
+    return cells[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+  };
+  return row_of({{"scenario", cell("scenario")},
+                 {"point", Json::parse(cell("point"))},
+                 {"engine", cell("engine")},
+                 {"version", cell("version")},
+                 {"error", cell("error").empty() ? Json() : Json(cell("error"))},
+                 {"expanded", Json::parse(cell("expanded"))}});
+}
+
+ResultRow read_row(std::string_view text, bool csv) {
+  ResultRow row = csv ? csv_row_of(text) : row_of(Json::parse(text));
+  row.text = text;
+  return row;
+}
+
+/// Two records of one point, the second in the file named last.
+[[noreturn]] void refuse_double(ResultRow const& row, std::string const& first, std::string const& second) {
+  throw InputError(fmt::format("{}: point {} of {} is in {} already", second, row.point, row.scenario, first));
+}
+
+}  // namespace
+
+std::string content_of(std::string const& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw InputError(fmt::format("{}: expected a file, got a folder", path));
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
+  return std::move(text).str();
+}
+
+std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
+  bool const csv = !text.empty() && text[0] != '{';
+  std::size_t read = 0;
+  int line = 1;
+  for (std::string_view row = row_at(text, 0, csv); !row.empty(); row = row_at(text, read, csv)) {
+    read += row.size();
+    visit(line, row, csv);
+    line += static_cast<int>(std::count(row.begin(), row.end(), '\n'));
+  }
+  return read;
+}
+
+Record record_of_row(std::string_view row) { return record_of_cells(cells_of(row)); }
+
+std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
+  return fmt::format("{:016x} {} {}", fnv1a(expanded.dump()), engine, version);
+}
+
+ResultsFile read_results(std::string const& path) {
+  std::string const text = content_of(path);
+  ResultsFile file;
+  file.whole = each_row(text, [&](int line, std::string_view row, bool csv) {
+    if (csv && line == 1) {
+      file.header = row;
+      if (file.header == csv_header() + "\n") return;
+      throw InputError(fmt::format("{}: line 1: expected the columns of this version, got {}", path, excerpt(row)));
+    }
+    try {
+      file.rows.push_back(read_row(row, csv));
+    } catch (std::exception const& error) {
+      throw InputError(fmt::format("{}: line {}: expected a record: {}", path, line, excerpt(error.what(), 200)));
+    }
+  });
+  return file;
+}
+
+Merged merged(std::vector<std::string> const& paths) {
+  std::string header;
+  std::vector<std::string> scenarios;
+  std::map<std::pair<std::size_t, int>, std::pair<ResultRow, std::string>> rows;
+  for (std::string const& path : paths) {
+    ResultsFile file = read_results(path);
+    if (file.rows.empty()) continue;
+    if (!rows.empty() && file.header != header) {
+      throw InputError(fmt::format("{}: expected the format of {}", path, paths.front()));
+    }
+    header = file.header;
+    for (ResultRow& row : file.rows) {
+      auto const found = std::find(scenarios.begin(), scenarios.end(), row.scenario);
+      auto const order = static_cast<std::size_t>(found - scenarios.begin());
+      if (found == scenarios.end()) scenarios.push_back(row.scenario);
+      std::pair const place(order, row.point);
+      if (rows.contains(place)) refuse_double(row, rows.at(place).second, path);
+      rows.emplace(place, std::pair(std::move(row), path));
+    }
+  }
+  if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
+  Merged result{header, {}};
+  std::set<std::string> versions;
+  std::vector<std::set<int>> points(scenarios.size());
+  for (auto const& [place, row] : rows) {
+    result.text += row.first.text;
+    versions.insert(row.first.version);
+    points[place.first].insert(place.second);
+  }
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    auto const missing = static_cast<std::size_t>(*points[i].rbegin()) - points[i].size();
+    if (missing > 0) {
+      result.remarks.push_back(fmt::format("{}: {} of the points up to {} {} missing", scenarios[i], missing,
+                                           *points[i].rbegin(), missing == 1 ? "is" : "are"));
+    }
+  }
+  if (versions.size() > 1) result.remarks.push_back(fmt::format("of several versions: {}", fmt::join(versions, ", ")));
+  return result;
+}
+
+}  // namespace rondo

@@ -1,0 +1,54 @@
+#pragma once
+
+// Result files read back: to continue one, and to merge several.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/points/record.hpp"
+
+namespace rondo {
+
+/// One record of a file, as it is written there.
+struct ResultRow {
+  std::string text;      ///< the line or row, with its end
+  std::string scenario;  ///< the file it is of
+  int point = 0;
+  std::string version;  ///< of the program that wrote it
+  std::string key;      ///< what makes it the record that it is, see record_key
+  bool failed = false;  ///< it holds an error
+};
+
+struct ResultsFile {
+  std::string header;  ///< of CSV, with its end; empty for JSON lines
+  std::vector<ResultRow> rows;
+  std::size_t whole = 0;  ///< bytes up to the end of the last whole row: what follows was cut off in mid-write
+};
+
+/// Names a record by its content: a hash of the expanded point, with the engine and the version in clear.
+std::string record_key(nlohmann::ordered_json const& expanded, std::string_view engine, std::string_view version);
+
+/// The content of a file. Throws InputError where it cannot be read.
+std::string content_of(std::string const& path);
+/// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
+/// within quotes end no row. How many bytes these take: what follows was cut off.
+std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
+/// The record of a row of CSV, with its end. Throws InputError as record_of_cells does.
+Record record_of_row(std::string_view row);
+
+/// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for what is no
+/// record and for a table of other columns.
+ResultsFile read_results(std::string const& path);
+
+struct Merged {
+  std::string text;
+  std::vector<std::string> remarks;  ///< on what may be missing from it, or not belong together
+};
+/// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
+/// file. Throws InputError where there is none, where files differ in format, or where two hold the same point.
+Merged merged(std::vector<std::string> const& paths);
+
+}  // namespace rondo

@@ -1,0 +1,45 @@
+#pragma once
+
+// A results file that is continued: which of its records stand for points that are to be run, and what it then is.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/points/results_file.hpp"
+
+namespace rondo {
+
+/// A point that is to be run, as its record will name it.
+struct DuePoint {
+  std::string scenario;
+  int point = 0;
+  std::string key;  ///< record_key
+};
+
+struct Resumption {
+  std::string text;               ///< the file: its header, then the records taken over in the order of their points
+  std::vector<bool> is_done;      ///< of each point due
+  std::size_t rows = 0;           ///< all that were there
+  std::size_t other_version = 0;  ///< left out: of another version
+  std::size_t failed = 0;         ///< left out: failed
+  std::size_t no_point = 0;       ///< left out: of no point due, or of one that has its record already
+  std::string left_out;           ///< the rows without an error that were left out, as they were
+
+  std::size_t left() const { return other_version + failed + no_point; }
+  /// Whether the records of the other points follow behind those that are there.
+  bool ends_in_order() const;
+};
+
+/// Records with an error: their points are run again, or they are as good as others.
+enum class Failed : std::uint8_t { left_out, kept };
+
+/// Takes over the records of this version that stand for one of the points; each is named and numbered as its point is
+/// now.
+Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Failed with_error);
+
+/// "2 of 5 records are left out: 1 of another version, 1 that failed"
+std::string what_is_left_out(Resumption const& file);
+
+}  // namespace rondo

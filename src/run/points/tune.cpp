@@ -1,0 +1,297 @@
+#include "run/points/tune.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+#include "base/version.hpp"
+#include "run/points/compare.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Engine;
+using scenario::Json;
+
+/// A problem on a machine, by one engine: runs its points, remembers them, several at a time where it can.
+class Simulations {
+ public:
+  using Key = std::pair<std::string, std::int64_t>;  ///< algorithm, block
+
+  Simulations(Json document, std::string file, TuneOptions const& options, Proof proof)
+      : document_(std::move(document)), file_(std::move(file)), options_(options.points), jobs_(options.jobs) {
+    options_.proof = proof;
+  }
+
+  /// Runs what is not known yet of these.
+  void run(std::vector<Key> const& wanted) {
+    std::set<Key> missing;
+    for (Key const& key : wanted) {
+      if (!records_.contains(key)) missing.insert(key);
+    }
+    if (missing.empty()) return;
+    Json points = Json::object();
+    for (auto const& [algorithm, block] : missing) {
+      points["/algorithm"].push_back(algorithm);
+      points["/block"].push_back(fmt::format("{}B", block));
+    }
+    Json document = document_;
+    document["sweep"] = Json::array({std::move(points)});
+    Job const job{file_, scenario::Sweep(std::move(document), file_), {}};
+    auto key = missing.begin();
+    int const jobs = std::min(jobs_, static_cast<int>(missing.size()));
+    run_job(job, all_points(job), options_, jobs,
+            [&](PointResult result) { records_[*key++] = std::move(result.record); });
+  }
+
+  Record const& at(std::string const& algorithm, Bytes block) {
+    Key const key{algorithm, block.value};
+    run({key});
+    return records_.at(key);
+  }
+
+  /// Throws TuneFailure where there is none.
+  Seconds time(std::string const& algorithm, Bytes block) {
+    Record const& record = at(algorithm, block);
+    if (record.error || !record.time_s) {
+      throw TuneFailure(fmt::format("{}: {} with blocks of {} on engine {}: {}", file_, algorithm, print(block),
+                                    record.engine, record.error.value_or("no time")));
+    }
+    return Seconds(*record.time_s);
+  }
+
+ private:
+  Json document_;
+  std::string file_;
+  PointOptions options_;
+  int jobs_;
+  std::map<Key, Record> records_;
+};
+
+/// What is searched, without what the search itself sets.
+Json on_engine(Json document, Engine engine) {
+  document["engine"] = scenario::to_string(engine);
+  if (engine == Engine::native) document.erase("payload");
+  // Finding the pattern of a neighborhood collective is simulated beside a call, and is no part of its time.
+  if (document["collective"].value("kind", "").starts_with("neighbor_")) document["collective"]["setup"] = false;
+  return document;
+}
+
+/// Why an engine cannot simulate a problem; empty: it can.
+std::string refusal(Json const& document, std::string const& file, Engine engine) {
+  scenario::Point point;
+  point.expanded = on_engine(document, engine);
+  try {
+    scenario::parse(point, file);
+  } catch (InputError const& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+/// The words asked for, each one of the collective's.
+std::vector<std::string> to_try(std::string const& kind, TuneOptions const& options) {
+  std::vector<std::string> known = scenario::algorithms(kind);
+  for (std::string const& word : options.algorithms) {
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", fmt::join(known, ", "), kind,
+                                 excerpt(word), did_you_mean(word, known)));
+  }
+  return options.algorithms.empty() ? known : options.algorithms;
+}
+
+/// A program whose arguments do not say the size of blocks does the same for all.
+void expect_block_in_use(scenario::Problem const& problem, std::string const& file) {
+  auto const* const program = std::get_if<scenario::ProgramProblem>(&problem);
+  if (program == nullptr) return;
+  bool const used = std::any_of(program->arguments.begin(), program->arguments.end(), [](std::string const& argument) {
+    return argument.find("{block}") != std::string::npos;
+  });
+  if (!used)
+    throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
+}
+
+class Tuning {
+ public:
+  Tuning(Job const& job, scenario::Point const& point, TuneOptions const& options)
+      : file_(job.file), document_(point.expanded), options_(options) {
+    scenario::Scenario const parsed = scenario::parse(point, file_);
+    expect_block_in_use(parsed.problem, file_);
+    result_.scenario = file_;
+    result_.title = parsed.title;
+    result_.collective = scenario::kind(parsed.problem);
+    result_.version = version();
+    result_.p = scenario::ranks(parsed.problem);
+    result_.machine = document_["machine"];
+    result_.problem = document_["collective"];
+    result_.sizes = options.sizes;
+    for (auto const& axis : point.axes) {
+      if (axis.first != "/algorithm" && axis.first != "/block" && axis.first != "/engine") result_.axes.push_back(axis);
+    }
+  }
+
+  Decisions decide() {
+    choose_engines();
+    choose_algorithms();
+    Simulations search = simulations(result_.engine, Proof::off);
+    scan(search);
+    auto const time = [&](std::size_t i, Bytes size) { return search.time(result_.algorithms[i], size); };
+    add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time), search);
+    if (confirms_) confirm();
+    return std::move(result_);
+  }
+
+ private:
+  Simulations simulations(Engine engine, Proof proof) const {
+    return {on_engine(document_, engine), file_, options_, proof};
+  }
+
+  void choose_engines() {
+    if (options_.engine) {
+      result_.engine = *options_.engine;
+      result_.engine_because = "as --engine says";
+      if (std::string const why = refusal(document_, file_, result_.engine); !why.empty()) throw InputError(why);
+    } else if (std::string const why = refusal(document_, file_, Engine::native); !why.empty()) {
+      result_.engine = Engine::smpi;
+      result_.engine_because = why;
+    } else {
+      result_.engine_because = refusal(document_, file_, Engine::smpi);
+      confirms_ = result_.engine_because.empty();
+    }
+    // SMPI's times agree with theory to this, and native ones to what a double holds.
+    if (result_.engine == Engine::smpi) result_.sizes.tie = time_tolerance;
+  }
+
+  void choose_algorithms() {
+    Simulations first = simulations(result_.engine, options_.points.proof);
+    std::vector<std::string> const words = to_try(result_.collective, options_);
+    for (std::string const& word : words) {
+      std::string const why = why_not(word, first);
+      if (why.empty()) {
+        result_.algorithms.push_back(word);
+      } else if (options_.algorithms.empty()) {
+        result_.left_out.push_back({word, why});
+      } else {
+        throw InputError(fmt::format("--algorithms: {}: {}", word, why));
+      }
+    }
+    if (result_.algorithms.empty()) {
+      LeftOut const& last = result_.left_out.back();
+      throw TuneFailure(fmt::format("{}: no algorithm applies; {}: {}", file_, last.algorithm, last.why));
+    }
+  }
+
+  std::string why_not(std::string const& algorithm, Simulations& first) const {
+    try {
+      return first.at(algorithm, options_.sizes.from).error.value_or("");
+    } catch (InputError const& refused) {
+      return refused.what();
+    }
+  }
+
+  void scan(Simulations& search) const {
+    std::vector<Bytes> const sizes = grid(result_.sizes);
+    options_.say(fmt::format("{}: {} algorithms at {} sizes on engine {}", file_, result_.algorithms.size(),
+                             sizes.size(), scenario::to_string(result_.engine)));
+    std::vector<Simulations::Key> keys;
+    for (std::string const& algorithm : result_.algorithms) {
+      for (Bytes const size : sizes) keys.emplace_back(algorithm, size.value);
+    }
+    try {
+      search.run(keys);
+    } catch (InputError const& refused) {
+      throw InputError(fmt::format("{}; --from {} and --to {} say which blocks are looked at", refused.what(),
+                                   print(result_.sizes.from), print(result_.sizes.to)));
+    }
+  }
+
+  /// At both ends of the range, and at each size between that was looked at.
+  bool are_as_fast(Choice const& choice, std::string const& other, Simulations& search) const {
+    std::vector<Bytes> sizes = grid(result_.sizes);
+    std::erase_if(sizes, [&](Bytes size) { return size < choice.from || size > choice.to; });
+    sizes.insert(sizes.end(), {choice.from, choice.to});
+    return std::all_of(sizes.begin(), sizes.end(), [&](Bytes size) {
+      return as_fast(search.time(other, size), search.time(choice.algorithm, size), result_.sizes.tie);
+    });
+  }
+
+  void add_ranges(std::vector<BestRange> const& ranges, Simulations& search) {
+    for (BestRange const& range : ranges) {
+      std::string const& word = result_.algorithms[range.algorithm];
+      Choice choice{range.from, range.to, word, search.time(word, range.from), search.time(word, range.to)};
+      for (std::string const& other : result_.algorithms) {
+        if (other != word && are_as_fast(choice, other, search)) choice.as_fast.push_back(other);
+      }
+      if (!result_.choices.empty()) add_cut_off(result_.choices.back(), choice, search);
+      result_.choices.push_back(std::move(choice));
+    }
+  }
+
+  void add_cut_off(Choice const& below, Choice const& above, Simulations& search) {
+    CutOff cut{below.to, below.algorithm, above.algorithm, {}, {}};
+    cut.at_last = {below.time_at_to, search.time(cut.above, below.to)};
+    cut.behind = {search.time(cut.below, above.from), above.time_at_from};
+    result_.cut_offs.push_back(std::move(cut));
+  }
+
+  void confirm() {
+    if (result_.cut_offs.empty()) return;
+    options_.say(fmt::format("{}: {} cut-off{} on engine smpi", file_, result_.cut_offs.size(),
+                             result_.cut_offs.size() == 1 ? "" : "s"));
+    Simulations smpi = simulations(Engine::smpi, Proof::off);
+    std::vector<Simulations::Key> keys;
+    for (CutOff const& cut : result_.cut_offs) {
+      for (std::int64_t const size : {cut.last.value, cut.last.value + 1}) {
+        keys.emplace_back(cut.below, size);
+        keys.emplace_back(cut.above, size);
+      }
+    }
+    smpi.run(keys);
+    for (CutOff& cut : result_.cut_offs) judge(cut, smpi);
+  }
+
+  static void judge(CutOff& cut, Simulations& smpi) {
+    try {
+      Bytes const next(cut.last.value + 1);
+      cut.smpi_at_last = {smpi.time(cut.below, cut.last), smpi.time(cut.above, cut.last)};
+      cut.smpi_behind = {smpi.time(cut.below, next), smpi.time(cut.above, next)};
+      cut.confirmed = as_fast(cut.smpi_at_last->below, cut.smpi_at_last->above, time_tolerance) &&
+                      as_fast(cut.smpi_behind->above, cut.smpi_behind->below, time_tolerance);
+    } catch (TuneFailure const& failure) {
+      cut.confirmed = false;
+      cut.error = failure.what();
+    }
+  }
+
+  std::string file_;
+  Json document_;
+  TuneOptions const& options_;
+  bool confirms_ = false;
+  Decisions result_ = {};
+};
+
+}  // namespace
+
+bool Decisions::confirmed() const {
+  return std::all_of(cut_offs.begin(), cut_offs.end(),
+                     [](CutOff const& each) { return each.confirmed.value_or(true); });
+}
+
+std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
+  std::set<std::string> seen;
+  std::vector<Decisions> all;
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Point const point = job.sweep[i];
+    Json problem = point.expanded;
+    for (char const* key : {"algorithm", "block", "engine"}) problem.erase(key);
+    if (seen.insert(problem.dump()).second) all.push_back(Tuning(job, point, options).decide());
+  }
+  return all;
+}
+
+}  // namespace rondo

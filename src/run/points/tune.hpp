@@ -1,0 +1,87 @@
+#pragma once
+
+// The best algorithm of a problem on a machine for each range of block sizes.
+//
+// The native engine finds the ranges (run/points/best_ranges.hpp); at each cut-off, SMPI simulates the algorithms on
+// its two sides at the last size of the one range and at the first of the other, and confirms it if it too has the one
+// no slower there and the other no slower here. What the native engine refuses (shared links, several ranks on a host,
+// platform files, MPI programs), SMPI searches alone, at its own price; what SMPI refuses (LogGP) stays unconfirmed.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/points/best_ranges.hpp"
+#include "run/points/job.hpp"
+
+namespace rondo {
+
+struct TuneOptions {
+  std::vector<std::string> algorithms = {};  ///< to choose from; empty: all of the collective that apply to the problem
+  SizeSearch sizes{Bytes(1), Bytes(1 << 20)};
+  /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
+  std::optional<scenario::Engine> engine = {};
+  PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
+  int jobs = 1;
+  std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
+};
+
+/// An algorithm that is none of those to choose from, and why.
+struct LeftOut {
+  std::string algorithm, why;
+};
+
+/// The end of a range and the beginning of the next, by both algorithms on both sides.
+struct CutOff {
+  Bytes last;  ///< the largest size of the range below
+  std::string below, above;
+  struct Times {
+    Seconds below, above;
+  };
+  Times at_last, behind;  ///< searched: at `last`, and at one byte more
+  /// Whether SMPI says so too; unset where it is not asked.
+  std::optional<bool> confirmed = {};
+  std::optional<Times> smpi_at_last = {}, smpi_behind = {};
+  std::string error = {};  ///< why SMPI has no times
+};
+
+struct Choice {
+  Bytes from, to;
+  std::string algorithm;
+  Seconds time_at_from, time_at_to;
+  std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
+                                          ///< alone
+};
+
+struct Decisions {
+  std::string scenario, title, collective, version;
+  int p = 0;
+  std::vector<std::pair<std::string, scenario::Json>> axes;  ///< of the scenario's sweep, but for algorithm and block
+  scenario::Json machine, problem;                           ///< as the scenario says them
+  scenario::Engine engine = scenario::Engine::native;        ///< which searched
+  std::string engine_because = {};  ///< why not the native engine, or why SMPI confirms nothing
+  SizeSearch sizes;
+  std::vector<std::string> algorithms;  ///< to choose from
+  std::vector<LeftOut> left_out;
+  std::vector<Choice> choices;   ///< one a range, ascending
+  std::vector<CutOff> cut_offs;  ///< between the ranges
+  bool confirmed() const;        ///< no cut-off that SMPI was asked about is otherwise
+};
+
+/// A simulation that tuning needs has failed.
+class TuneFailure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Decides for each problem of the job: a sweep over anything but /algorithm and /block makes several, in its order;
+/// those two, /engine and what the job claims are not looked at. Throws InputError for algorithms that the collective
+/// does not have, or that were asked for by name and do not apply; TuneFailure.
+std::vector<Decisions> tune(Job const& job, TuneOptions const& options);
+
+/// Tables for a person.
+std::string decisions_table(std::vector<Decisions> const& decisions);
+/// {"decisions": [...]}: of each problem its rules, cut-offs and what they rest on; bytes and seconds as numbers.
+std::string decisions_json(std::vector<Decisions> const& decisions);
+
+}  // namespace rondo

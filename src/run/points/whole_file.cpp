@@ -1,0 +1,119 @@
+#include "run/points/whole_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+InputError cannot(std::string const& path, int error) {
+  return InputError(fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
+}
+
+InputError exists_already(std::string const& path) {
+  return InputError(fmt::format("{}: exists already; --force starts it anew", path));
+}
+
+/// An open file that is being written; closed in any case.
+class Writing {
+ public:
+  Writing(std::string const& path, int file) : path_(path), file_(file) {
+    if (file < 0) throw cannot(path, errno);
+  }
+  Writing(Writing const&) = delete;
+  Writing& operator=(Writing const&) = delete;
+  ~Writing() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      ssize_t const written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw cannot(path_, errno);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  void close() {
+    if (::close(std::exchange(file_, -1)) != 0) throw cannot(path_, errno);
+  }
+
+ private:
+  std::string const& path_;  ///< for errors
+  int file_;
+};
+
+bool is_special(std::string const& path) {
+  std::error_code ignored;
+  auto const status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+void write_and_close(std::string const& path, int descriptor, std::function<void(TextSink const&)> const& produce) {
+  Writing file(path, descriptor);
+  produce([&](std::string_view piece) { file.write(piece); });
+  file.close();
+}
+
+/// Renames; 0, or the error: EEXIST if there is a file already, unless forced.
+int put_in_place(std::string const& temporary, std::string const& path, bool force) {
+  if (!force) {
+    if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    // A file system that does not know this: look first.
+    if (::access(path.c_str(), F_OK) == 0) return EEXIST;
+  }
+  return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+void expect_writable(std::string const& path, bool force) {
+  std::error_code ignored;
+  if (!force && std::filesystem::exists(path, ignored)) throw exists_already(path);
+  if (is_special(path)) {
+    if (std::filesystem::is_directory(path, ignored)) throw cannot(path, EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) throw cannot(path, errno);
+    return;
+  }
+  // The file is made under another name in its folder.
+  std::string const folder = std::filesystem::path(path).parent_path().string();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
+}
+
+void write_whole(std::string const& path, std::string_view text, bool force) {
+  write_whole(
+      path, [&](TextSink const& sink) { sink(text); }, force);
+}
+
+void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force) {
+  expect_writable(path, force);
+  if (is_special(path)) return write_and_close(path, ::open(path.c_str(), O_WRONLY | O_CLOEXEC), produce);
+  std::string temporary = path + ".XXXXXX";
+  int const file = ::mkstemp(temporary.data());
+  if (file < 0) throw cannot(path, errno);
+  mode_t const mask = ::umask(0);
+  ::umask(mask);
+  ::fchmod(file, 0666 & ~mask);
+  try {
+    write_and_close(path, file, produce);
+    int const error = put_in_place(temporary, path, force);
+    if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+}  // namespace rondo

@@ -1,0 +1,188 @@
+// Programs that are not Rondo's: their variables, times and messages, and how one that does not end well is reported.
+
+#include "engine/programs/user_program.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "engine/programs/program_source.hpp"
+#include "schedules.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace testing;
+
+std::string const programs = RONDO_SOURCE_DIR "/tests/engine/programs";
+
+/// programs/modes.c with these words.
+UserProgram program(std::vector<std::string> const& words, std::string const& source = "modes.c") {
+  UserProgram result;
+  result.image = compiled({programs + "/" + source, programs, {}});
+  result.name = source;
+  result.arguments = words;
+  return result;
+}
+
+ForeignRun simulated(int ranks, UserProgram const& of, Platform const& platform) {
+  ForeignOutcome const outcome = simulate_user_program(ranks, of, platform, {});
+  EXPECT_EQ(outcome.error, "");
+  return outcome.run.value_or(ForeignRun{});
+}
+ForeignRun simulated(int ranks, UserProgram const& of) { return simulated(ranks, of, machine(ranks)); }
+
+void expect_run(ForeignRun const& run, Seconds time, std::int64_t messages, Bytes most_sent) {
+  EXPECT_SECONDS(run.timing.makespan, time);
+  EXPECT_EQ(run.timing.messages, messages);
+  EXPECT_EQ(run.most_sent, most_sent);
+}
+
+void expect_failure(int ranks, UserProgram const& of, Failure failure, std::string const& text,
+                    EngineOptions const& options = {}) {
+  ForeignOutcome const outcome = simulate_user_program(ranks, of, machine(ranks), options);
+  EXPECT_FALSE(outcome.run);
+  EXPECT_EQ(outcome.failure, failure) << outcome.error;
+  EXPECT_NE(outcome.error.find(text), std::string::npos) << outcome.error;
+}
+
+TEST(SmokeUserProgram, times_are_those_of_the_linear_model_and_messages_are_counted) {
+  // machine(): alpha is 1 us, beta 1 ns a byte, one port.
+  for (int const n : {0, 1, 1000, 100000, 1 << 20}) {
+    Seconds const one = 1_us + Bytes(n) / 1_GBps;
+    expect_run(simulated(2, program({"ping_pong", std::to_string(n)})), 2 * one, 2, Bytes(n));
+    expect_run(simulated(5, program({"shift", std::to_string(n)})), one, 5, Bytes(n));
+    // A message to oneself is a copy: it takes no time and is none.
+    expect_run(simulated(3, program({"self", std::to_string(n)})), Seconds(0), 0, 0_B);
+  }
+}
+
+TEST(SmokeUserProgram, each_rank_has_its_own_variables_and_a_stack_that_carries_a_mebibyte) {
+  simulated(7, program({"private"}));
+  simulated(4, program({}, "unique.cpp"));
+  simulated(2, program({"stack", "1048576"}));
+}
+
+TEST(SmokeUserProgram, the_world_is_a_communicator_as_any_other) { simulated(6, program({"any"})); }
+
+TEST(SmokeUserProgram, an_algorithm_of_allgather_sends_what_it_is_known_to_send) {
+  // p = 8 ranks with blocks of m = 1000 bytes. ring: p - 1 rounds of one block, p messages each. rdb: a message of
+  // 1, 2 and 4 blocks a rank. Both: p - 1 blocks a rank.
+  auto with = program({"allgather", "1000"});
+  with.algorithms = {{"allgather", "ring"}};
+  expect_run(simulated(8, with), 7 * (1_us + 1000_B / 1_GBps), 56, 7000_B);
+  with.algorithms = {{"allgather", "rdb"}};
+  expect_run(simulated(8, with), 3 * 1_us + 7000_B / 1_GBps, 24, 7000_B);
+  with.algorithms = {};
+  for (char const* selector : {"mpich", "ompi", "mvapich2"}) {
+    with.selector = selector;
+    EXPECT_GE(simulated(8, with).most_sent, 1000_B) << selector;
+  }
+}
+
+TEST(SmokeUserProgram, small_sends_are_buffered_if_they_may_be) {
+  auto both_send = program({"send_first", "1000"});
+  both_send.buffered = 1000_B;
+  expect_run(simulated(2, both_send), 1_us + 1000_B / 1_GBps, 2, 1000_B);
+  both_send.buffered = 999_B;
+  expect_failure(2, both_send, Failure::deadlock,
+                 "deadlock: rank 0, rank 1 wait for ever; sends of more than 999B wait for their receivers");
+}
+
+TEST(SmokeUserProgram, sees_its_environment_its_folder_and_no_other_variable_of_rondo) {
+  ::setenv("RONDO_NEIGHBOR_ALGORITHM", "naive", 1);
+  auto of = program({"environment", "RONDO_NEIGHBOR_ALGORITHM", "naive"});
+  expect_failure(1, of, Failure::exited, "rank 0 returned 5");
+  of.environment = {{"RONDO_NEIGHBOR_ALGORITHM", "naive"}};
+  simulated(1, of);
+  auto reads = program({"file", "modes.c"});
+  reads.folder = programs;
+  simulated(2, reads);
+  ::unsetenv("RONDO_NEIGHBOR_ALGORITHM");
+}
+
+TEST(SmokeUserProgram, what_does_not_end_well_is_a_failure_that_says_how) {
+  simulated(3, program({"exit_fine"}));
+  expect_failure(3, program({"return", "3"}), Failure::exited, "rank 2 returned 3");
+  expect_failure(3, program({"exit", "4"}), Failure::exited, "rank 2 returned 4: this is wrong");
+  expect_failure(3, program({"abort", "5"}), Failure::exited, "was ended by MPI_Abort");
+  expect_failure(2, program({"no_mpi"}), Failure::exited, "rank 0 returned without MPI_Finalize");
+  expect_failure(2, program({"unfinished"}), Failure::exited, "rank 0 returned without MPI_Finalize");
+  expect_failure(2, program({"deadlock"}), Failure::deadlock, "deadlock: rank 0, rank 1 wait for ever");
+  expect_failure(2, program({"crash"}), Failure::crash, "signal 6");
+  EngineOptions patient;
+  patient.timeout = Seconds(0.5);
+  expect_failure(2, program({"poll"}), Failure::timeout, "timeout after 500ms", patient);
+}
+
+TEST(SmokeUserProgram, machines_with_shared_links_and_platform_files_carry_it_too) {
+  Platform machine;
+  machine.topology = TorusMachine{Torus({2, 3})};
+  machine.latency = 1_us;
+  machine.bandwidth = 1_GBps;
+  machine.links = LinkSharing::shared;
+  // On a torus of 2 x 3 the next rank of 0, 1, 3 and 4 is a neighbor; 2 and 5 reach theirs in two hops, over a link of
+  // the shift of another rank.
+  ForeignRun const run = simulated(6, program({"shift", "1000"}), machine);
+  EXPECT_EQ(run.timing.messages, 6);
+  EXPECT_GE(run.timing.makespan, 1_us + 1000_B / 1_GBps);
+  expect_run(simulated(6, program({"self", "1000"}), machine), Seconds(0), 0, 0_B);
+}
+
+std::string refusal_of(std::string const& source) {
+  try {
+    compiled({source, "", {}});
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_first_error) {
+  auto const folder = std::filesystem::temp_directory_path() / ("rondo-sources-" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  auto const write = [&](char const* name, char const* text) {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  };
+  EXPECT_NE(
+      refusal_of(write("a.c", "int main(void) {\n  return zero;\n}\n")).find("a.c:2:10: error: 'zero' undeclared"),
+      std::string::npos);
+  EXPECT_NE(
+      refusal_of(write("b.c", "int f(void);\nint main(void) { return f(); }\n")).find("undefined reference to `f'"),
+      std::string::npos);
+  EXPECT_NE(refusal_of(write("c.c", "int f(void) { return 0; }\n")).find("without a main"), std::string::npos);
+  EXPECT_EQ(refusal_of((folder / "d.c").string()), (folder / "d.c").string() + ": no such file");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(SmokeUserProgram, a_binary_that_smpicc_did_not_build_is_refused) {
+  for (auto const& [file, what] : {std::pair{"/bin/sh", "an executable|a file without a main that can be loaded"},
+                                   {"/dev/null", "another file"},
+                                   {RONDO_SOURCE_DIR "/README.md", "another file"}}) {
+    try {
+      ProgramImage image{file};
+      ADD_FAILURE() << file;
+    } catch (InputError const& error) {
+      std::string const said = error.what();
+      std::string const start = "expected an MPI program as smpicc builds it, got ";
+      ASSERT_EQ(said.substr(0, start.size()), start);
+      EXPECT_NE(std::string(what).find(said.substr(start.size())), std::string::npos) << said;
+    }
+  }
+}
+
+TEST(SmokeUserProgram, the_algorithms_of_collectives_have_names) {
+  auto const names = collective_algorithms("allgather");
+  for (char const* name : {"default", "ring", "rdb", "bruck", "mpich"}) {
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rondo
