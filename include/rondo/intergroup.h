@@ -3,7 +3,8 @@
 
 /* Inter-group all-to-all broadcast [Kang19] over any MPI: the block of each sender goes to each receiver. The ranks of
  * an intra-communicator say to which of the two groups they belong; each group is ordered by rank. What an
- * inter-communicator's MPI_Allgather does in one direction, which not every MPI has.
+ * inter-communicator's MPI_Allgather does in one direction, which not every MPI has. A program that defines
+ * RONDO_UNPREFIXED before the first include of Rondo's headers has the names without Rondo_ too.
  *
  * Errors. Every call returns MPI_SUCCESS or an MPI error class, and calls no error handler of the caller's
  * communicator, but for MPI errors while it is duplicated. The create and init calls are collective and compare what
@@ -30,16 +31,16 @@
 extern "C" {
 #endif
 
-typedef struct Intergroup_request_state* Intergroup_request;
-#define INTERGROUP_REQUEST_NULL ((Intergroup_request)0)
+typedef struct Rondo_Intergroup_request_state* Rondo_Intergroup_request;
+#define RONDO_INTERGROUP_REQUEST_NULL ((Rondo_Intergroup_request)0)
 
 /* Collective. A duplicate of the communicator that carries the two groups: the ranks with is_sender != 0, and the
  * others. It is the caller's, who frees it with MPI_Comm_free; requests may outlive it. Its duplicates carry no groups.
  * No message of the operations travels on it. */
-int Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm);
+int Rondo_Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm);
 
 /* Local. The numbers p of senders and q of receivers. */
-int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
+int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
 
 /* Local. An option of the requests that are made from now on, the same at all ranks, in the words of scenarios:
  *   "algorithm"        "group_allgather" (at first), "root_gathering": for machines where any two ranks are as near;
@@ -50,22 +51,33 @@ int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
  *                      root_gathering
  *   "building_blocks"  "schedule" (at first): point-to-point messages by Rondo's schedule; "mpi": the MPI library's own
  *                      MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the paper; not on the ring */
-int Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value);
+int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value);
 
 /* Collective. A sender's block of `count` elements, and the place of the p blocks at a receiver, block i behind block
  * i-1. All blocks of all ranks have the same number of bytes. A receiver's sendbuf and a sender's recvbuf are not
  * used. */
-int Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Comm groupcomm,
-                              Intergroup_request* request);
+int Rondo_Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type,
+                                    MPI_Comm groupcomm, Rondo_Intergroup_request* request);
 
 /* Collective, blocking: the operation. A request may be started again and again, with new data in the same buffers. */
-int Intergroup_start(Intergroup_request* request);
+int Rondo_Intergroup_start(Rondo_Intergroup_request* request);
 
-/* Collective where the request's building blocks are MPI's, else local. Sets it to INTERGROUP_REQUEST_NULL. */
-int Intergroup_request_free(Intergroup_request* request);
+/* Collective where the request's building blocks are MPI's, else local. Sets it to RONDO_INTERGROUP_REQUEST_NULL. */
+int Rondo_Intergroup_request_free(Rondo_Intergroup_request* request);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef RONDO_UNPREFIXED /* The names without prefix, for programs that ask for them before the first include. */
+#define Intergroup_request Rondo_Intergroup_request
+#define INTERGROUP_REQUEST_NULL RONDO_INTERGROUP_REQUEST_NULL
+#define Intergroup_create Rondo_Intergroup_create
+#define Intergroup_sizes Rondo_Intergroup_sizes
+#define Intergroup_option_set Rondo_Intergroup_option_set
+#define Intergroup_allgather_init Rondo_Intergroup_allgather_init
+#define Intergroup_start Rondo_Intergroup_start
+#define Intergroup_request_free Rondo_Intergroup_request_free
 #endif
 
 #endif

@@ -1,7 +1,9 @@
 #ifndef RONDO_ISOMORPHIC_H
 #define RONDO_ISOMORPHIC_H
 
-/* Isomorphic, sparse collective communication [Traeff16]: the C interface of the paper's Listings 1 to 3, over any MPI.
+/* Isomorphic, sparse collective communication [Traeff16]: the C interface of the paper's Listings 1 to 3, over any MPI,
+ * under the paper's names with Rondo_ in front. A program that defines RONDO_UNPREFIXED before the first include of
+ * Rondo's headers has the paper's own names too, such as Iso_start.
  *
  * The ranks of a communicator stand on a d-dimensional torus, and all of them have the same neighborhood, a list of s
  * relative offsets C^0 .. C^(s-1): rank R sends block i to R (+) C^i and receives block i from R (-) C^i. Offsets may
@@ -39,19 +41,19 @@
 extern "C" {
 #endif
 
-typedef struct Iso_request_state* Iso_request;
-#define ISO_REQUEST_NULL ((Iso_request)0)
+typedef struct Rondo_Iso_request_state* Rondo_Iso_request;
+#define RONDO_ISO_REQUEST_NULL ((Rondo_Iso_request)0)
 
 /* Listing 1. Collective. A duplicate of a Cartesian communicator that carries the neighborhood of s offsets, d integers
  * each, one behind the other. Its dimensions are all periodic, or none is: in a mesh nothing is sent past the sides,
  * and what is received from there is left as it is. The communicator is the caller's, who frees it with MPI_Comm_free;
  * requests may outlive it. Its duplicates carry no neighborhood. No message of the operations travels on it. */
-int Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm);
+int Rondo_Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm);
 
 /* The same on any communicator, whose ranks are taken row-major (the last dimension fastest) on a torus of these
  * extents, as those of a Cartesian communicator are. */
-int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s, int const relative_coordinates[],
-                                  MPI_Comm* isocomm);
+int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s,
+                                        int const relative_coordinates[], MPI_Comm* isocomm);
 
 /* Local. The algorithm of the requests that are made from now on, the same at all ranks:
  *   "straightforward"  one neighbor a round, s rounds (Listing 4)
@@ -60,52 +62,74 @@ int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int
  *   "direct"           message combining, one message to each different coordinate (Section 5)
  * At first it is the environment's RONDO_ISO_ALGORITHM, which all ranks must have alike, else "torus". The combining
  * algorithms replace offsets by equivalent ones on the shortest way around the torus. */
-int Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm);
+int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm);
 
 /* Listing 2. Collective. Block i lies behind block i-1, as in MPI_Neighbor_alltoall and MPI_Neighbor_allgather. All
  * blocks of all ranks have the same number of bytes. */
-int Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                               MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request);
-int Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request);
+int Rondo_Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                     int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
+                                     Rondo_Iso_request* request);
+int Rondo_Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                      int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
+                                      Rondo_Iso_request* request);
 
 /* Listing 3. Collective. s counts and displacements: in extents of the datatype (v) or in bytes (w), as in
  * MPI_Neighbor_alltoallv and _alltoallw. Blocks i of all ranks have the same number of bytes; in an allgather, all. */
-int Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
-                                MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
-                                MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
-                                Iso_request* request);
-int Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
-                                MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
-                                MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
-                                Iso_request* request);
-int Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
-                                 MPI_Comm isocomm, Iso_request* request);
-int Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[],
-                                 MPI_Comm isocomm, Iso_request* request);
+int Rondo_Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                      MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                                      MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
+                                      Rondo_Iso_request* request);
+int Rondo_Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                      MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                                      MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
+                                      Rondo_Iso_request* request);
+int Rondo_Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                       int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
+                                       MPI_Comm isocomm, Rondo_Iso_request* request);
+int Rondo_Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                       int const recvcounts[], MPI_Aint const recvdispls[],
+                                       MPI_Datatype const recvtypes[], MPI_Comm isocomm, Rondo_Iso_request* request);
 
 /* Local. The number of rounds of the request's schedule. */
-int Iso_request_rounds(Iso_request request, int* rounds);
+int Rondo_Iso_request_rounds(Rondo_Iso_request request, int* rounds);
 
 /* Listing 2. Starts the operation and completes it. A request may be started again and again, whenever it is not
  * active, with new data in the same buffers. */
-int Iso_start(Iso_request* request);
+int Rondo_Iso_start(Rondo_Iso_request* request);
 
 /* The non-blocking start that the paper's summary asks for, and its completion. Several requests may be active at
  * once, started and completed in any order, which may differ between ranks. A rank takes part in the rounds of all its
  * active requests while it is in one of these three calls, and only then: a rank that blocks elsewhere, for instance
  * in a barrier, while it has an active request holds up the others. Completing an inactive request does nothing. */
-int Iso_istart(Iso_request* request);
-int Iso_wait(Iso_request* request);
-int Iso_test(Iso_request* request, int* flag);
+int Rondo_Iso_istart(Rondo_Iso_request* request);
+int Rondo_Iso_wait(Rondo_Iso_request* request);
+int Rondo_Iso_test(Rondo_Iso_request* request, int* flag);
 
-/* Listing 2. Frees an inactive request and sets it to ISO_REQUEST_NULL. Requests are freed in any order. */
-int Iso_request_free(Iso_request* request);
+/* Listing 2. Frees an inactive request and sets it to RONDO_ISO_REQUEST_NULL. Requests are freed in any order. */
+int Rondo_Iso_request_free(Rondo_Iso_request* request);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef RONDO_UNPREFIXED /* The paper's own names, for programs that ask for them before the first include. */
+#define Iso_request Rondo_Iso_request
+#define ISO_REQUEST_NULL RONDO_ISO_REQUEST_NULL
+#define Iso_neighborhood_create Rondo_Iso_neighborhood_create
+#define Iso_neighborhood_create_torus Rondo_Iso_neighborhood_create_torus
+#define Iso_algorithm_set Rondo_Iso_algorithm_set
+#define Iso_neighbor_alltoall_init Rondo_Iso_neighbor_alltoall_init
+#define Iso_neighbor_allgather_init Rondo_Iso_neighbor_allgather_init
+#define Iso_neighbor_alltoallv_init Rondo_Iso_neighbor_alltoallv_init
+#define Iso_neighbor_alltoallw_init Rondo_Iso_neighbor_alltoallw_init
+#define Iso_neighbor_allgatherv_init Rondo_Iso_neighbor_allgatherv_init
+#define Iso_neighbor_allgatherw_init Rondo_Iso_neighbor_allgatherw_init
+#define Iso_request_rounds Rondo_Iso_request_rounds
+#define Iso_start Rondo_Iso_start
+#define Iso_istart Rondo_Iso_istart
+#define Iso_wait Rondo_Iso_wait
+#define Iso_test Rondo_Iso_test
+#define Iso_request_free Rondo_Iso_request_free
 #endif
 
 #endif

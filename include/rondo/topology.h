@@ -42,7 +42,7 @@ int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
 /* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
- * rondo_collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
+ * rondo/collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
  * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for a communicator that is none. A leader that names a wrong
  * remote leader, peer communicator or tag cannot tell that to the right one, which waits for it. */
 
@@ -71,8 +71,8 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  *
  * A graph is Cartesian if all ranks have the same neighbors relative to themselves, as far as those are on the grid, in
  * any order: the graph of a communicator from Rondo_Cart_create, and one made by Dist_graph_create(_adjacent) on such a
- * communicator or on one that has a Cartesian name (Cart_name of rondo_collectives.h). Its dimensions may be periodic
- * or not; every rank must have a name and a neighbor. Otherwise it is a graph like any other.
+ * communicator or on one that has a Cartesian name (Rondo_Cart_name of rondo/collectives.h). Its dimensions may be
+ * periodic or not; every rank must have a name and a neighbor. Otherwise it is a graph like any other.
  *
  * auto. With m bytes a block a rank that sends s messages takes s (alpha + beta m) to do so, and with combining, D
  * messages of V blocks in all, D alpha + beta V m: combining is chosen where that is less, m < (alpha / beta) (s - D) /

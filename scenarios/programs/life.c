@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
+#define RONDO_UNPREFIXED /* the names of the paper */
 #include "rondo/collectives.h"
 
 enum { d = 2, t = 8 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RONDO_UNPREFIXED /* the names of the paper */
 #include "rondo/collectives.h"
 
 enum { d = 2, t = 8 };

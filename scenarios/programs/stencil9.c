@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define RONDO_UNPREFIXED /* the names of the paper */
 #include "rondo/collectives.h"
 
 enum { n = 6, t = 8, most = 64 };

@@ -18,7 +18,7 @@ MPI_Comm next_four(World const& world, MPI_Info info, int* code) {
   MPI_Comm named = MPI_COMM_NULL, result = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
   int extent = world.size, period = 1, size = 0;
-  Cart_name(named, 1, ROWMAJOR, &extent, &period, &size);
+  Rondo_Cart_name(named, 1, RONDO_ROWMAJOR, &extent, &period, &size);
   std::array<int, 4> sources{}, targets{};
   for (int i = 0; i < 4; ++i) {
     targets[static_cast<std::size_t>(i)] = (world.rank + i + 1) % world.size;

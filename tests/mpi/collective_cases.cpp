@@ -42,7 +42,7 @@ class OnGraph {
   void all() {
     allreduce();
     allgather();
-    expect({Barrier(comm_), true}, "Barrier");
+    expect({Rondo_Barrier(comm_), true}, "Barrier");
   }
 
  private:
@@ -67,7 +67,7 @@ class OnGraph {
   void bcast(int root) {
     std::array<int, 2> data{rank_, rank_ == root ? 5 : -1};
     std::array<int, 2> const expected = hears(root) && rank_ != root ? std::array{root, 5} : data;
-    int const code = Bcast(data.data(), 2, MPI_INT, root, comm_);
+    int const code = Rondo_Bcast(data.data(), 2, MPI_INT, root, comm_);
     expect({code, data == expected}, "Bcast");
   }
 
@@ -80,7 +80,8 @@ class OnGraph {
         expected[2 * i + 1] = 7;
       }
     }
-    expect({Gather(sent.data(), 2, MPI_INT, received.data(), 2, MPI_INT, root, comm_), received == expected}, "Gather");
+    expect({Rondo_Gather(sent.data(), 2, MPI_INT, received.data(), 2, MPI_INT, root, comm_), received == expected},
+           "Gather");
     // Each rank gives as many integers as its rank says, at the root in reverse order.
     Ints counts, places, values(static_cast<std::size_t>(rank_ + 1), rank_), all, awaited;
     for (int const source : sources_) counts.push_back(source % 3);
@@ -90,7 +91,8 @@ class OnGraph {
     for (std::size_t i = 0; rank_ == root && i < sources_.size(); ++i) {
       std::fill_n(awaited.begin() + places[i], counts[i], sources_[i]);
     }
-    expect({Gatherv(values.data(), rank_ % 3, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, root, comm_),
+    expect({Rondo_Gatherv(values.data(), rank_ % 3, MPI_INT, all.data(), counts.data(), places.data(), MPI_INT, root,
+                          comm_),
             all == awaited},
            "Gatherv");
   }
@@ -109,9 +111,9 @@ class OnGraph {
       if (roots[i] == rank_) expected = {static_cast<int>(i), rank_};
     }
     std::array<int, 2> received{-1, -1}, again{-1, -1};
-    expect({Scatter(sent.data(), 2, MPI_INT, received.data(), 2, MPI_INT, root, comm_), received == expected},
+    expect({Rondo_Scatter(sent.data(), 2, MPI_INT, received.data(), 2, MPI_INT, root, comm_), received == expected},
            "Scatter");
-    expect({Scatterv(sent.data(), counts.data(), places.data(), MPI_INT, again.data(), 2, MPI_INT, root, comm_),
+    expect({Rondo_Scatterv(sent.data(), counts.data(), places.data(), MPI_INT, again.data(), 2, MPI_INT, root, comm_),
             again == expected},
            "Scatterv");
   }
@@ -130,26 +132,30 @@ class OnGraph {
   void reduce(int root) {
     std::array<int, 2> sent{rank_, 1}, received{-1, -1};
     auto const expected = rank_ == root ? sums(root) : received;
-    expect({Reduce(sent.data(), received.data(), 2, MPI_INT, MPI_SUM, root, comm_), received == expected}, "Reduce");
+    expect({Rondo_Reduce(sent.data(), received.data(), 2, MPI_INT, MPI_SUM, root, comm_), received == expected},
+           "Reduce");
   }
 
   void allreduce() {
     std::array<int, 2> sent{rank_, 1}, received{-1, -1};
-    expect({Allreduce(sent.data(), received.data(), 2, MPI_INT, MPI_SUM, comm_), received == sums(rank_)}, "Allreduce");
+    expect({Rondo_Allreduce(sent.data(), received.data(), 2, MPI_INT, MPI_SUM, comm_), received == sums(rank_)},
+           "Allreduce");
     double const mine = rank_;
     double largest = -1;
-    expect({Allreduce(const_cast<double*>(&mine), &largest, 1, MPI_DOUBLE, MPI_MAX, comm_),
+    expect({Rondo_Allreduce(const_cast<double*>(&mine), &largest, 1, MPI_DOUBLE, MPI_MAX, comm_),
             largest == (sources_.empty() ? -1 : *std::max_element(sources_.begin(), sources_.end()))},
            "Allreduce, MAX");
   }
 
   void allgather() {
     Ints received(sources_.size()), backwards(sources_.size()), ones(sources_.size(), 1);
-    expect({Allgather(&rank_, 1, MPI_INT, received.data(), 1, MPI_INT, comm_), received == sources_}, "Allgather");
+    expect({Rondo_Allgather(&rank_, 1, MPI_INT, received.data(), 1, MPI_INT, comm_), received == sources_},
+           "Allgather");
     std::vector<MPI_Aint> places;
     for (std::size_t i = sources_.size(); i > 0; --i) places.push_back(static_cast<MPI_Aint>((i - 1) * sizeof(int)));
     std::vector<MPI_Datatype> types(sources_.size(), MPI_INT);
-    int const code = Allgatherw(&rank_, 1, MPI_INT, backwards.data(), ones.data(), places.data(), types.data(), comm_);
+    int const code =
+        Rondo_Allgatherw(&rank_, 1, MPI_INT, backwards.data(), ones.data(), places.data(), types.data(), comm_);
     std::reverse(backwards.begin(), backwards.end());
     expect({code, backwards == sources_}, "Allgatherw");
   }
@@ -178,13 +184,13 @@ void on_other_communicators(World const& world, Report& report) {
   MPI_Comm grid = MPI_COMM_NULL;
   Rondo_Cart_create(world.comm, 1, &size, &period, 0, &grid);
   for (MPI_Comm comm : {world.comm, grid}) {
-    report.expect_code(Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS, "Allreduce");
+    report.expect_code(Rondo_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS, "Allreduce");
     report.expect(sum == world.size, "the sum over all ranks");
     int rank = world.rank;
-    Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, comm);
+    Rondo_Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, comm);
     report.expect(all.back() == world.size - 1, "Allgather of all ranks");
     int before = 0;
-    report.expect_code(Scan(&one, &before, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS, "Scan");
+    report.expect_code(Rondo_Scan(&one, &before, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS, "Scan");
     report.expect(before == world.rank + 1, "Scan over the ranks");
   }
   MPI_Comm_free(&grid);
@@ -202,22 +208,22 @@ void undefined(World const& world, Report& report) {
                                    &ring);
   std::vector<int> many(static_cast<std::size_t>(world.size), 1);
   int one = 1, result = 0;
-  report.expect_code(Reduce_scatter(many.data(), &result, many.data(), MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY,
+  report.expect_code(Rondo_Reduce_scatter(many.data(), &result, many.data(), MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY,
                      "Reduce_scatter");
-  report.expect_code(Reduce_scatter_block(many.data(), &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY,
+  report.expect_code(Rondo_Reduce_scatter_block(many.data(), &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY,
                      "Reduce_scatter_block");
-  report.expect_code(Scan(&one, &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY, "Scan");
-  report.expect_code(Exscan(&one, &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY, "Exscan");
-  report.expect_code(Bcast(&one, 1, MPI_INT, world.size, ring), MPI_ERR_ROOT, "a root that is no rank");
-  report.expect_code(Gather(&one, 1, MPI_INT, &result, 1, MPI_INT, -1, ring), MPI_ERR_ROOT, "a negative root");
+  report.expect_code(Rondo_Scan(&one, &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY, "Scan");
+  report.expect_code(Rondo_Exscan(&one, &result, 1, MPI_INT, MPI_SUM, ring), MPI_ERR_TOPOLOGY, "Exscan");
+  report.expect_code(Rondo_Bcast(&one, 1, MPI_INT, world.size, ring), MPI_ERR_ROOT, "a root that is no rank");
+  report.expect_code(Rondo_Gather(&one, 1, MPI_INT, &result, 1, MPI_INT, -1, ring), MPI_ERR_ROOT, "a negative root");
   MPI_Op minus = MPI_OP_NULL;
   MPI_Op_create(subtract, 0, &minus);
-  report.expect_code(Allreduce(&one, &result, 1, MPI_INT, minus, ring), MPI_ERR_OP, "an operation with an order");
+  report.expect_code(Rondo_Allreduce(&one, &result, 1, MPI_INT, minus, ring), MPI_ERR_OP, "an operation with an order");
   MPI_Op_free(&minus);
   // Rank 0 gives too much: the next rank is told, nobody waits in vain.
   std::array<int, 2> data{1, 1}, sums{0, 0};
   int const count = world.rank == 0 ? 2 : 1;
-  int const code = Allreduce(data.data(), sums.data(), count, MPI_INT, MPI_SUM, ring);
+  int const code = Rondo_Allreduce(data.data(), sums.data(), count, MPI_INT, MPI_SUM, ring);
   bool const told = world.size > 1 && (world.rank == 0 || world.rank == 1);
   report.expect_code(code, told ? MPI_ERR_TRUNCATE : MPI_SUCCESS, "counts that differ");
   MPI_Comm_free(&ring);

@@ -40,15 +40,15 @@ Neighborhood random_neighborhood(Random& random, int d) {
 }
 
 void compare(Exchange& mine, MPI_Comm isocomm, std::string const& what, Report& report) {
-  Iso_request request = ISO_REQUEST_NULL;
+  Rondo_Iso_request request = RONDO_ISO_REQUEST_NULL;
   report.expect_code(init(mine, isocomm, &request), MPI_SUCCESS, what + ": init");
-  if (request == ISO_REQUEST_NULL) return;
-  report.expect_code(Iso_start(&request), MPI_SUCCESS, what + ": start");
+  if (request == RONDO_ISO_REQUEST_NULL) return;
+  report.expect_code(Rondo_Iso_start(&request), MPI_SUCCESS, what + ": start");
   Exchange reference = mine;
   std::fill(reference.receive.buffer.begin(), reference.receive.buffer.end(), std::byte{255});
   exchange_by_platform(reference, isocomm);
   report.expect(mine.receive.buffer == reference.receive.buffer, what + ": other bytes");
-  report.expect_code(Iso_request_free(&request), MPI_SUCCESS, what + ": free");
+  report.expect_code(Rondo_Iso_request_free(&request), MPI_SUCCESS, what + ": free");
 }
 
 /// All variants under all algorithms; sampled, one of these combinations, another one for another salt. Frees
@@ -57,7 +57,7 @@ void compare_all(World const& world, MPI_Comm isocomm, Torus const& torus, Bound
                  Neighborhood const& neighborhood, Types const& types, int salt, Report& report) {
   int combination = 0;
   for (char const* algorithm : algorithms) {
-    report.expect_code(Iso_algorithm_set(isocomm, algorithm), MPI_SUCCESS, "Iso_algorithm_set");
+    report.expect_code(Rondo_Iso_algorithm_set(isocomm, algorithm), MPI_SUCCESS, "Iso_algorithm_set");
     for (Variant const variant : variants) {
       ++combination;
       if (world.effort == Effort::sampled && combination % 24 != salt % 24) continue;
@@ -73,8 +73,8 @@ void compare_all(World const& world, MPI_Comm isocomm, Torus const& torus, Bound
 void compare_all(World const& world, Torus const& torus, Neighborhood const& neighborhood, Types const& types, int salt,
                  Report& report) {
   MPI_Comm isocomm = MPI_COMM_NULL;
-  int const created = Iso_neighborhood_create_torus(world.comm, torus.dimensions(), torus.extents().data(),
-                                                    neighborhood.size(), flat(neighborhood).data(), &isocomm);
+  int const created = Rondo_Iso_neighborhood_create_torus(world.comm, torus.dimensions(), torus.extents().data(),
+                                                          neighborhood.size(), flat(neighborhood).data(), &isocomm);
   report.expect_code(created, MPI_SUCCESS, name(torus, neighborhood) + ": create");
   if (isocomm == MPI_COMM_NULL) return;
   compare_all(world, isocomm, torus, Boundary::periodic, neighborhood, types, salt, report);
@@ -87,7 +87,7 @@ void compare_cartesian(World const& world, Torus const& torus, Boundary boundary
   MPI_Comm cartcomm = MPI_COMM_NULL;
   MPI_Cart_create(world.comm, torus.dimensions(), torus.extents().data(), periodic.data(), 0, &cartcomm);
   MPI_Comm isocomm = MPI_COMM_NULL;
-  int const created = Iso_neighborhood_create(cartcomm, neighborhood.size(), flat(neighborhood).data(), &isocomm);
+  int const created = Rondo_Iso_neighborhood_create(cartcomm, neighborhood.size(), flat(neighborhood).data(), &isocomm);
   report.expect_code(created, MPI_SUCCESS, name(torus, neighborhood) + ": create on a Cartesian communicator");
   MPI_Comm_free(&cartcomm);
   if (isocomm == MPI_COMM_NULL) return;

@@ -114,7 +114,7 @@ void fill(Exchange& exchange, int rank, int salt) {
   std::fill(exchange.receive.buffer.begin(), exchange.receive.buffer.end(), std::byte{255});
 }
 
-int init(Exchange& exchange, MPI_Comm isocomm, Iso_request* request) {
+int init(Exchange& exchange, MPI_Comm isocomm, Rondo_Iso_request* request) {
   Side& from = exchange.send;
   Side& into = exchange.receive;
   // A rank without neighbors has no first count and type.
@@ -122,28 +122,29 @@ int init(Exchange& exchange, MPI_Comm isocomm, Iso_request* request) {
   auto const type = [](Side const& side) { return side.types.empty() ? MPI_BYTE : side.types[0]; };
   switch (exchange.variant) {
     case Variant::alltoall:
-      return Iso_neighbor_alltoall_init(from.buffer.data(), count(from), type(from), into.buffer.data(), count(into),
-                                        type(into), isocomm, request);
+      return Rondo_Iso_neighbor_alltoall_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
+                                              count(into), type(into), isocomm, request);
     case Variant::alltoallv:
-      return Iso_neighbor_alltoallv_init(from.buffer.data(), from.counts.data(), from.displacements.data(), type(from),
-                                         into.buffer.data(), into.counts.data(), into.displacements.data(), type(into),
-                                         isocomm, request);
+      return Rondo_Iso_neighbor_alltoallv_init(from.buffer.data(), from.counts.data(), from.displacements.data(),
+                                               type(from), into.buffer.data(), into.counts.data(),
+                                               into.displacements.data(), type(into), isocomm, request);
     case Variant::alltoallw:
-      return Iso_neighbor_alltoallw_init(from.buffer.data(), from.counts.data(), from.displacements.data(),
-                                         from.types.data(), into.buffer.data(), into.counts.data(),
-                                         into.displacements.data(), into.types.data(), isocomm, request);
+      return Rondo_Iso_neighbor_alltoallw_init(from.buffer.data(), from.counts.data(), from.displacements.data(),
+                                               from.types.data(), into.buffer.data(), into.counts.data(),
+                                               into.displacements.data(), into.types.data(), isocomm, request);
     case Variant::allgather:
-      return Iso_neighbor_allgather_init(from.buffer.data(), count(from), type(from), into.buffer.data(), count(into),
-                                         type(into), isocomm, request);
+      return Rondo_Iso_neighbor_allgather_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
+                                               count(into), type(into), isocomm, request);
     case Variant::allgatherv:
-      return Iso_neighbor_allgatherv_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
-                                          into.counts.data(), into.displacements.data(), type(into), isocomm, request);
+      return Rondo_Iso_neighbor_allgatherv_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
+                                                into.counts.data(), into.displacements.data(), type(into), isocomm,
+                                                request);
     case Variant::allgatherw:
       break;
   }
-  return Iso_neighbor_allgatherw_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
-                                      into.counts.data(), into.displacements.data(), into.types.data(), isocomm,
-                                      request);
+  return Rondo_Iso_neighbor_allgatherw_init(from.buffer.data(), count(from), type(from), into.buffer.data(),
+                                            into.counts.data(), into.displacements.data(), into.types.data(), isocomm,
+                                            request);
 }
 
 std::vector<int> flat(Neighborhood const& neighborhood) {

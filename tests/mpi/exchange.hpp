@@ -64,7 +64,7 @@ Side side(Variant variant, std::vector<int> const& counts, Types const& types, i
 /// Writes the send buffer, as a function of rank and salt, and what a receive buffer must not keep where a block goes.
 void fill(Exchange& exchange, int rank, int salt);
 
-int init(Exchange& exchange, MPI_Comm isocomm, Iso_request* request);
+int init(Exchange& exchange, MPI_Comm isocomm, Rondo_Iso_request* request);
 
 /// The same exchange with a message a neighbor.
 void exchange_by_messages(Exchange& exchange, MPI_Comm comm);

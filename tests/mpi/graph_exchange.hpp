@@ -36,7 +36,7 @@ Exchange exchange(Variant variant, Digraph const& graph, int rank, Types const& 
 Exchange exchange(Variant variant, std::vector<int> targets, std::vector<int> sources, int rank, Types const& types,
                   int salt);
 
-/// An info that names an algorithm; of rondo_topology.h.
+/// An info that names an algorithm; of rondo/topology.h.
 class AlgorithmInfo {
  public:
   explicit AlgorithmInfo(char const* algorithm);

@@ -35,7 +35,7 @@ std::vector<Options> all_options(int senders, int receivers) {
 
 void set(MPI_Comm groupcomm, Options const& options, Report& report) {
   for (auto const& [option, value] : options) {
-    report.expect_code(Intergroup_option_set(groupcomm, option, value), MPI_SUCCESS, option);
+    report.expect_code(Rondo_Intergroup_option_set(groupcomm, option, value), MPI_SUCCESS, option);
   }
 }
 
@@ -78,33 +78,33 @@ void exchange(World const& world, Roles const& roles, MPI_Comm groupcomm, int co
   int const p = roles.senders();
   std::vector<int> send(static_cast<std::size_t>(sender ? count : 0));
   std::vector<int> receive(static_cast<std::size_t>(p * count + 1), untouched);
-  Intergroup_request request = INTERGROUP_REQUEST_NULL;
-  int const made = Intergroup_allgather_init(send.data(), receive.data(), count, MPI_INT, groupcomm, &request);
+  Rondo_Intergroup_request request = RONDO_INTERGROUP_REQUEST_NULL;
+  int const made = Rondo_Intergroup_allgather_init(send.data(), receive.data(), count, MPI_INT, groupcomm, &request);
   report.expect_code(made, MPI_SUCCESS, what + ": init");
-  if (request == INTERGROUP_REQUEST_NULL) return;
+  if (request == RONDO_INTERGROUP_REQUEST_NULL) return;
   for (int turn = 0; turn < 2; ++turn) {
     for (std::size_t k = 0; k < send.size(); ++k) {
       send[k] = element(roles.index(world.rank), static_cast<int>(k), turn);
     }
-    report.expect_code(Intergroup_start(&request), MPI_SUCCESS, what + ": start");
+    report.expect_code(Rondo_Intergroup_start(&request), MPI_SUCCESS, what + ": start");
     std::vector<int> expected(receive.size(), untouched);
     for (int i = 0; i < (sender ? 0 : p * count); ++i) {
       expected[static_cast<std::size_t>(i)] = element(i / count, i % count, turn);
     }
     report.expect(receive == expected, what + ": other integers");
   }
-  report.expect_code(Intergroup_request_free(&request), MPI_SUCCESS, what + ": free");
-  report.expect(request == INTERGROUP_REQUEST_NULL, what + ": a freed request is null");
+  report.expect_code(Rondo_Intergroup_request_free(&request), MPI_SUCCESS, what + ": free");
+  report.expect(request == RONDO_INTERGROUP_REQUEST_NULL, what + ": a freed request is null");
 }
 
 void exchange_by_all(World const& world, Roles const& roles, int salt, Report& report) {
   MPI_Comm groupcomm = MPI_COMM_NULL;
-  int const created = Intergroup_create(world.comm, roles.is_sender(world.rank) ? 1 : 0, &groupcomm);
+  int const created = Rondo_Intergroup_create(world.comm, roles.is_sender(world.rank) ? 1 : 0, &groupcomm);
   report.expect_code(created, MPI_SUCCESS, "create");
   if (groupcomm == MPI_COMM_NULL) return;
   int p = 0;
   int q = 0;
-  report.expect_code(Intergroup_sizes(groupcomm, &p, &q), MPI_SUCCESS, "sizes");
+  report.expect_code(Rondo_Intergroup_sizes(groupcomm, &p, &q), MPI_SUCCESS, "sizes");
   report.expect(p == roles.senders() && q == world.size - p, "the sizes of the groups");
   int combination = salt;
   for (Options const& options : all_options(p, q)) {
@@ -157,11 +157,11 @@ void halves(World const& world, Report& report) {
 void expect_init(MPI_Comm groupcomm, int count, MPI_Datatype type, int expected, char const* what, Report& report) {
   std::vector<int> data(64);
   std::vector<int> into(1024);
-  Intergroup_request request = INTERGROUP_REQUEST_NULL;
-  int const code = Intergroup_allgather_init(data.data(), into.data(), count, type, groupcomm, &request);
+  Rondo_Intergroup_request request = RONDO_INTERGROUP_REQUEST_NULL;
+  int const code = Rondo_Intergroup_allgather_init(data.data(), into.data(), count, type, groupcomm, &request);
   report.expect_code(code, expected, fmt::format("init with {}", what));
-  report.expect((request == INTERGROUP_REQUEST_NULL) == (expected != MPI_SUCCESS), "no request after an error");
-  if (request != INTERGROUP_REQUEST_NULL) Intergroup_request_free(&request);
+  report.expect((request == RONDO_INTERGROUP_REQUEST_NULL) == (expected != MPI_SUCCESS), "no request after an error");
+  if (request != RONDO_INTERGROUP_REQUEST_NULL) Rondo_Intergroup_request_free(&request);
 }
 
 /// One rank is wrong, and every rank is told.
@@ -169,7 +169,7 @@ void wrong_requests(World const& world, Report& report) {
   if (world.size < 2) return;
   bool const culprit = world.rank == world.size - 1;
   MPI_Comm groupcomm = MPI_COMM_NULL;
-  report.expect_code(Intergroup_create(world.comm, world.rank == 0 ? 1 : 0, &groupcomm), MPI_SUCCESS, "create");
+  report.expect_code(Rondo_Intergroup_create(world.comm, world.rank == 0 ? 1 : 0, &groupcomm), MPI_SUCCESS, "create");
   MPI_Datatype gaps = MPI_DATATYPE_NULL;
   MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
   MPI_Type_commit(&gaps);
@@ -192,26 +192,28 @@ void wrong_requests(World const& world, Report& report) {
 
 void wrong_handles(World const& world, Report& report) {
   MPI_Comm groupcomm = world.comm;
-  report.expect_code(Intergroup_create(world.comm, 1, &groupcomm), MPI_ERR_GROUP, "create without receivers");
+  report.expect_code(Rondo_Intergroup_create(world.comm, 1, &groupcomm), MPI_ERR_GROUP, "create without receivers");
   report.expect(groupcomm == MPI_COMM_NULL, "no communicator after an error");
-  report.expect_code(Intergroup_create(world.comm, 0, &groupcomm), MPI_ERR_GROUP, "create without senders");
-  report.expect_code(Intergroup_create(MPI_COMM_NULL, 1, &groupcomm), MPI_ERR_COMM, "create on no communicator");
-  report.expect_code(Intergroup_create(world.comm, 1, nullptr), MPI_ERR_ARG, "create without a result");
+  report.expect_code(Rondo_Intergroup_create(world.comm, 0, &groupcomm), MPI_ERR_GROUP, "create without senders");
+  report.expect_code(Rondo_Intergroup_create(MPI_COMM_NULL, 1, &groupcomm), MPI_ERR_COMM, "create on no communicator");
+  report.expect_code(Rondo_Intergroup_create(world.comm, 1, nullptr), MPI_ERR_ARG, "create without a result");
   int p = 0;
   int q = 0;
-  report.expect_code(Intergroup_sizes(world.comm, &p, &q), MPI_ERR_TOPOLOGY, "sizes without groups");
-  report.expect_code(Intergroup_option_set(world.comm, "algorithm", "group_allgather"), MPI_ERR_TOPOLOGY,
+  report.expect_code(Rondo_Intergroup_sizes(world.comm, &p, &q), MPI_ERR_TOPOLOGY, "sizes without groups");
+  report.expect_code(Rondo_Intergroup_option_set(world.comm, "algorithm", "group_allgather"), MPI_ERR_TOPOLOGY,
                      "an option without groups");
-  Intergroup_request request = INTERGROUP_REQUEST_NULL;
-  report.expect_code(Intergroup_allgather_init(&p, &q, 1, MPI_INT, MPI_COMM_NULL, &request), MPI_ERR_COMM,
+  Rondo_Intergroup_request request = RONDO_INTERGROUP_REQUEST_NULL;
+  report.expect_code(Rondo_Intergroup_allgather_init(&p, &q, 1, MPI_INT, MPI_COMM_NULL, &request), MPI_ERR_COMM,
                      "init without a communicator");
-  report.expect_code(Intergroup_start(&request), MPI_ERR_REQUEST, "start of no request");
-  report.expect_code(Intergroup_request_free(&request), MPI_ERR_REQUEST, "free of no request");
+  report.expect_code(Rondo_Intergroup_start(&request), MPI_ERR_REQUEST, "start of no request");
+  report.expect_code(Rondo_Intergroup_request_free(&request), MPI_ERR_REQUEST, "free of no request");
   if (world.size < 2) return;
-  report.expect_code(Intergroup_create(world.comm, world.rank == 0 ? 1 : 0, &groupcomm), MPI_SUCCESS, "create");
-  report.expect_code(Intergroup_option_set(groupcomm, "algorithm", "ring_optima"), MPI_ERR_ARG, "an unknown value");
-  report.expect_code(Intergroup_option_set(groupcomm, "algoritm", "ring_optimal"), MPI_ERR_ARG, "an unknown option");
-  report.expect_code(Intergroup_option_set(groupcomm, nullptr, "bruck"), MPI_ERR_ARG, "no option");
+  report.expect_code(Rondo_Intergroup_create(world.comm, world.rank == 0 ? 1 : 0, &groupcomm), MPI_SUCCESS, "create");
+  report.expect_code(Rondo_Intergroup_option_set(groupcomm, "algorithm", "ring_optima"), MPI_ERR_ARG,
+                     "an unknown value");
+  report.expect_code(Rondo_Intergroup_option_set(groupcomm, "algoritm", "ring_optimal"), MPI_ERR_ARG,
+                     "an unknown option");
+  report.expect_code(Rondo_Intergroup_option_set(groupcomm, nullptr, "bruck"), MPI_ERR_ARG, "no option");
   MPI_Comm_free(&groupcomm);
 }
 

@@ -25,7 +25,7 @@ std::vector<Point> counted(Point const& extents, int dimorder) {
     points.push_back(point);
     std::size_t k = 0;
     for (; k < extents.size(); ++k) {
-      std::size_t const j = dimorder == ROWMAJOR ? extents.size() - 1 - k : k;
+      std::size_t const j = dimorder == RONDO_ROWMAJOR ? extents.size() - 1 - k : k;
       if (++point[j] < extents[j]) break;
       point[j] = 0;
     }
@@ -62,7 +62,7 @@ int length(Point const& offset, int metric) {
     sum += std::abs(coordinate);
     largest = std::max(largest, std::abs(coordinate));
   }
-  return metric == MANHATTAN_DISTANCE ? sum : largest;
+  return metric == RONDO_MANHATTAN_DISTANCE ? sum : largest;
 }
 
 /// All offsets of the cube, in lexicographic order.
@@ -85,14 +85,14 @@ void check_points(MPI_Comm cart, Grid const& grid, std::string const& what, Repo
   auto const d = grid.extents.size();
   for (int rank = 0; rank < grid.ranks; ++rank) {
     Point place(d, -7);
-    report.expect_code(Cart_coordinates(cart, rank, place.data()), MPI_SUCCESS, what + ": Cart_coordinates");
+    report.expect_code(Rondo_Cart_coordinates(cart, rank, place.data()), MPI_SUCCESS, what + ": Cart_coordinates");
     Point const expected = rank < grid.named() ? grid.points[static_cast<std::size_t>(rank)] : Point(d, MPI_PROC_NULL);
     report.expect(place == expected, what + ": the coordinates of a rank");
   }
   for (Point const& place : cube(d, 2)) {
     Point given = place;
     int rank = -7;
-    Cart_rank(cart, given.data(), &rank);
+    Rondo_Cart_rank(cart, given.data(), &rank);
     report.expect(rank == grid.rank(place), what + ": the rank of a point");
   }
 }
@@ -102,14 +102,14 @@ void check_offsets(MPI_Comm cart, Grid const& grid, std::string const& what, Rep
   for (int rank = 0; rank < grid.named(); ++rank) {
     for (Point offset : cube(d, 2)) {
       int to = -7, in = -7, out = -7;
-      Cart_relative_rank(cart, rank, offset.data(), &to);
-      Cart_relative_shift(cart, rank, offset.data(), &in, &out);
+      Rondo_Cart_relative_rank(cart, rank, offset.data(), &to);
+      Rondo_Cart_relative_shift(cart, rank, offset.data(), &in, &out);
       report.expect(to == grid.rank(grid.sum(rank, offset, 1)) && out == to, what + ": the rank at an offset");
       report.expect(in == grid.rank(grid.sum(rank, offset, -1)), what + ": the rank from which a shift comes");
     }
     for (int other = 0; other < grid.named(); ++other) {
       Point offset(d, -7);
-      Cart_relative_coordinates(cart, rank, other, offset.data());
+      Rondo_Cart_relative_coordinates(cart, rank, other, offset.data());
       report.expect(grid.rank(grid.sum(rank, offset, 1)) == other, what + ": the offset between two ranks");
       bool shortest = true;
       for (std::size_t j = 0; j < d; ++j) {
@@ -123,7 +123,7 @@ void check_offsets(MPI_Comm cart, Grid const& grid, std::string const& what, Rep
 
 void check_stencils(MPI_Comm cart, Grid const& grid, int rank, std::string const& what, Report& report) {
   auto const d = grid.extents.size();
-  for (int const metric : {MANHATTAN_DISTANCE, CHEBYCHEV_DISTANCE}) {
+  for (int const metric : {RONDO_MANHATTAN_DISTANCE, RONDO_CHEBYCHEV_DISTANCE}) {
     for (int depth = 0; depth <= 3; ++depth) {
       for (int shadow = 0; shadow <= depth; ++shadow) {
         std::vector<int> expected, ranks;
@@ -135,12 +135,12 @@ void check_stencils(MPI_Comm cart, Grid const& grid, int rank, std::string const
         }
         auto const where = fmt::format("{}, rank {}, metric {}, {} to {}", what, rank, metric, shadow, depth);
         int count = -7;
-        Cart_neighbors_count(cart, rank, metric, shadow, depth, &count);
+        Rondo_Cart_neighbors_count(cart, rank, metric, shadow, depth, &count);
         report.expect(count == static_cast<int>(ranks.size()), where + ": the number of neighbors");
         std::vector<int> offsets(ranks.size() * d), found(ranks.size());
-        Cart_neighbors(cart, rank, metric, shadow, depth, static_cast<int>(ranks.size()), offsets.data());
+        Rondo_Cart_neighbors(cart, rank, metric, shadow, depth, static_cast<int>(ranks.size()), offsets.data());
         report.expect(offsets == expected, where + ": the neighbors");
-        Cart_allranks_relative(cart, rank, static_cast<int>(ranks.size()), offsets.data(), found.data());
+        Rondo_Cart_allranks_relative(cart, rank, static_cast<int>(ranks.size()), offsets.data(), found.data());
         report.expect(found == ranks, where + ": their ranks");
       }
     }
@@ -148,24 +148,24 @@ void check_stencils(MPI_Comm cart, Grid const& grid, int rank, std::string const
 }
 
 void named_grid(World const& world, Point extents, int kind, Report& report) {
-  Grid grid{extents, {}, (kind & 1) == 0 ? ROWMAJOR : COLMAJOR, world.size, {}};
+  Grid grid{extents, {}, (kind & 1) == 0 ? RONDO_ROWMAJOR : RONDO_COLMAJOR, world.size, {}};
   for (std::size_t j = 0; j < extents.size(); ++j) grid.periods.push_back(kind >> (j + 1) & 1);
   grid.points = counted(extents, grid.dimorder);
   auto const what = fmt::format("grid {}, periods {}, order {}", grid.extents, grid.periods, grid.dimorder);
   MPI_Comm cart = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &cart);
   int flag = -7, d = -7, size = -7;
-  Cart_test(cart, &flag, &d, &size);
+  Rondo_Cart_test(cart, &flag, &d, &size);
   report.expect(flag == 0 && d == -7, "no name at first");
   auto const dimensions = static_cast<int>(extents.size());
-  report.expect_code(Cart_name(cart, dimensions, grid.dimorder, extents.data(), grid.periods.data(), &size),
+  report.expect_code(Rondo_Cart_name(cart, dimensions, grid.dimorder, extents.data(), grid.periods.data(), &size),
                      MPI_SUCCESS, what + ": Cart_name");
   report.expect(size == static_cast<int>(grid.points.size()), what + ": the size");
-  Cart_test(cart, &flag, &d, &size);
+  Rondo_Cart_test(cart, &flag, &d, &size);
   report.expect(flag == 1 && d == dimensions && size == static_cast<int>(grid.points.size()), what + ": Cart_test");
   Point order(extents.size()), period(extents.size());
   int dimorder = -7;
-  Cart_get(cart, &dimorder, dimensions, order.data(), period.data());
+  Rondo_Cart_get(cart, &dimorder, dimensions, order.data(), period.data());
   report.expect(dimorder == grid.dimorder && order == extents && period == grid.periods, what + ": Cart_get");
   check_points(cart, grid, what, report);
   check_offsets(cart, grid, what, report);
@@ -189,16 +189,21 @@ void wrong_names(World const& world, Report& report) {
   MPI_Comm_dup(world.comm, &cart);
   std::array<int, 2> extents{1, world.size}, periods{0, 0}, none{0, 3}, place{0, 0};
   int size = 0, rank = 0;
-  report.expect_code(Cart_rank(cart, place.data(), &rank), MPI_ERR_TOPOLOGY, "a rank without a name");
-  report.expect_code(Cart_name(cart, 2, 3, extents.data(), periods.data(), &size), MPI_ERR_ARG, "no such order");
-  report.expect_code(Cart_name(cart, 2, ROWMAJOR, none.data(), periods.data(), &size), MPI_ERR_DIMS, "an extent of 0");
-  report.expect_code(Cart_name(cart, -1, ROWMAJOR, extents.data(), periods.data(), &size), MPI_ERR_DIMS, "no d");
-  report.expect_code(Cart_name(cart, 2, ROWMAJOR, extents.data(), periods.data(), nullptr), MPI_ERR_ARG, "no size");
-  report.expect_code(Cart_name(cart, 2, ROWMAJOR, extents.data(), periods.data(), &size), MPI_SUCCESS, "a name");
-  report.expect_code(Cart_coordinates(cart, world.size, place.data()), MPI_ERR_RANK, "no such rank");
-  report.expect_code(Cart_relative_rank(cart, -1, place.data(), &rank), MPI_ERR_RANK, "no such source");
-  report.expect_code(Cart_neighbors_count(cart, 0, 3, 1, 1, &size), MPI_ERR_ARG, "no such metric");
-  report.expect_code(Cart_neighbors_count(cart, 0, MANHATTAN_DISTANCE, 1, -1, &size), MPI_ERR_ARG, "no depth");
+  report.expect_code(Rondo_Cart_rank(cart, place.data(), &rank), MPI_ERR_TOPOLOGY, "a rank without a name");
+  report.expect_code(Rondo_Cart_name(cart, 2, 3, extents.data(), periods.data(), &size), MPI_ERR_ARG, "no such order");
+  report.expect_code(Rondo_Cart_name(cart, 2, RONDO_ROWMAJOR, none.data(), periods.data(), &size), MPI_ERR_DIMS,
+                     "an extent of 0");
+  report.expect_code(Rondo_Cart_name(cart, -1, RONDO_ROWMAJOR, extents.data(), periods.data(), &size), MPI_ERR_DIMS,
+                     "no d");
+  report.expect_code(Rondo_Cart_name(cart, 2, RONDO_ROWMAJOR, extents.data(), periods.data(), nullptr), MPI_ERR_ARG,
+                     "no size");
+  report.expect_code(Rondo_Cart_name(cart, 2, RONDO_ROWMAJOR, extents.data(), periods.data(), &size), MPI_SUCCESS,
+                     "a name");
+  report.expect_code(Rondo_Cart_coordinates(cart, world.size, place.data()), MPI_ERR_RANK, "no such rank");
+  report.expect_code(Rondo_Cart_relative_rank(cart, -1, place.data(), &rank), MPI_ERR_RANK, "no such source");
+  report.expect_code(Rondo_Cart_neighbors_count(cart, 0, 3, 1, 1, &size), MPI_ERR_ARG, "no such metric");
+  report.expect_code(Rondo_Cart_neighbors_count(cart, 0, RONDO_MANHATTAN_DISTANCE, 1, -1, &size), MPI_ERR_ARG,
+                     "no depth");
   MPI_Comm_free(&cart);
 }
 
@@ -209,14 +214,14 @@ void parts_by_name(World const& world, Report& report) {
   int size = 0;
   MPI_Comm cart = MPI_COMM_NULL, row = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &cart);
-  Cart_name(cart, 2, ROWMAJOR, extents.data(), periods.data(), &size);
-  report.expect_code(Cart_create_sub(cart, excluded.data(), &row), MPI_SUCCESS, "Cart_create_sub");
+  Rondo_Cart_name(cart, 2, RONDO_ROWMAJOR, extents.data(), periods.data(), &size);
+  report.expect_code(Rondo_Cart_create_sub(cart, excluded.data(), &row), MPI_SUCCESS, "Cart_create_sub");
   report.expect((row == MPI_COMM_NULL) == (world.rank >= named), "only ranks with a name are in a part");
   if (row != MPI_COMM_NULL) {
     int rank = -1, ranks = -1, flag = -1, d = 0;
     MPI_Comm_rank(row, &rank);
     MPI_Comm_size(row, &ranks);
-    Cart_test(row, &flag, &d, &size);
+    Rondo_Cart_test(row, &flag, &d, &size);
     report.expect(rank == world.rank % extents[1] && ranks == extents[1] && flag == 0, "a row, without a name");
     MPI_Comm_free(&row);
   }
@@ -229,20 +234,20 @@ void isomorphic_graphs(World const& world, Report& report) {
   for (int const period : {0, 1}) {
     std::array<int, 1> extent{world.size}, periods{period};
     int size = 0, count = 0, flag = -1;
-    Cart_name(cart, 1, ROWMAJOR, extent.data(), periods.data(), &size);
-    Cart_neighbors_count(cart, world.rank, MANHATTAN_DISTANCE, 1, 2, &count);
+    Rondo_Cart_name(cart, 1, RONDO_ROWMAJOR, extent.data(), periods.data(), &size);
+    Rondo_Cart_neighbors_count(cart, world.rank, RONDO_MANHATTAN_DISTANCE, 1, 2, &count);
     std::vector<int> offsets(static_cast<std::size_t>(count)), ranks(offsets.size());
-    Cart_neighbors(cart, world.rank, MANHATTAN_DISTANCE, 1, 2, count, offsets.data());
-    Cart_allranks_relative(cart, world.rank, count, offsets.data(), ranks.data());
+    Rondo_Cart_neighbors(cart, world.rank, RONDO_MANHATTAN_DISTANCE, 1, 2, count, offsets.data());
+    Rondo_Cart_allranks_relative(cart, world.rank, count, offsets.data(), ranks.data());
     std::reverse(ranks.begin(), ranks.end());
-    report.expect_code(Cart_isomorphic(cart, count, ranks.data(), &flag), MPI_SUCCESS, "Cart_isomorphic");
+    report.expect_code(Rondo_Cart_isomorphic(cart, count, ranks.data(), &flag), MPI_SUCCESS, "Cart_isomorphic");
     report.expect(flag == 1, fmt::format("a stencil is isomorphic, period {}", period));
     int const fewer = world.rank == 0 && count > 0 ? count - 1 : count;
-    Cart_isomorphic(cart, fewer, ranks.data(), &flag);
+    Rondo_Cart_isomorphic(cart, fewer, ranks.data(), &flag);
     // Of two ranks of a line the other one still has a neighbor behind it: all ranks as far as there are any.
     report.expect(world.size <= 2 || flag == 0, "one neighbor less at rank 0");
     int to_first = 0;
-    Cart_isomorphic(cart, 1, &to_first, &flag);
+    Rondo_Cart_isomorphic(cart, 1, &to_first, &flag);
     report.expect(flag == (world.size == 1 ? 1 : 0), "all to rank 0");
   }
   MPI_Comm_free(&cart);
@@ -285,11 +290,11 @@ void expect_subgraph(World const& world, MPI_Comm part, char const* how, Report&
 /// In two parts in reverse order.
 void subgraphs(World const& world, Report& report) {
   MPI_Comm graph = weighted_graph(world), part = MPI_COMM_NULL, base = MPI_COMM_NULL;
-  report.expect_code(Comm_split(graph, world.rank % 2, -world.rank, &part), MPI_SUCCESS, "Comm_split");
+  report.expect_code(Rondo_Comm_split(graph, world.rank % 2, -world.rank, &part), MPI_SUCCESS, "Comm_split");
   expect_subgraph(world, part, "Comm_split", report);
   int size = 0;
   MPI_Comm_size(part, &size);
-  report.expect_code(Comm_base(part, &base), MPI_SUCCESS, "Comm_base");
+  report.expect_code(Rondo_Comm_base(part, &base), MPI_SUCCESS, "Comm_base");
   int type = -1, ranks = -1;
   Rondo_Topo_test(base, &type);
   MPI_Comm_size(base, &ranks);
@@ -312,21 +317,21 @@ void subgraphs_of_groups(World const& world, Report& report) {
   MPI_Comm graph = weighted_graph(world), part = MPI_COMM_NULL;
   MPI_Group group = even_ranks(graph, world.size);
   bool const in_it = world.rank % 2 == 0;
-  report.expect_code(Comm_create(graph, group, &part), MPI_SUCCESS, "Comm_create");
+  report.expect_code(Rondo_Comm_create(graph, group, &part), MPI_SUCCESS, "Comm_create");
   report.expect((part != MPI_COMM_NULL) == in_it, "Comm_create: a communicator for the ranks of the group alone");
   if (in_it) expect_subgraph(world, part, "Comm_create", report);
   if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
   if (in_it) {
-    report.expect_code(Comm_create_group(graph, group, 7, &part), MPI_SUCCESS, "Comm_create_group");
+    report.expect_code(Rondo_Comm_create_group(graph, group, 7, &part), MPI_SUCCESS, "Comm_create_group");
     expect_subgraph(world, part, "Comm_create_group", report);
     MPI_Comm_free(&part);
   }
   MPI_Group_free(&group);
-  report.expect_code(Comm_split_type(graph, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part), MPI_SUCCESS,
+  report.expect_code(Rondo_Comm_split_type(graph, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part), MPI_SUCCESS,
                      "Comm_split_type");
   expect_subgraph(world, part, "Comm_split_type", report);
   MPI_Comm_free(&part);
-  report.expect_code(Comm_create(MPI_COMM_NULL, MPI_GROUP_EMPTY, &part), MPI_ERR_COMM, "Comm_create of none");
+  report.expect_code(Rondo_Comm_create(MPI_COMM_NULL, MPI_GROUP_EMPTY, &part), MPI_ERR_COMM, "Comm_create of none");
   MPI_Comm_free(&graph);
 }
 

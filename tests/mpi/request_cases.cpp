@@ -16,8 +16,8 @@ class RingComm {
  public:
   RingComm(World const& world, Neighborhood const& neighborhood, char const* algorithm = "torus")
       : torus({world.size}), offsets(neighborhood) {
-    Iso_neighborhood_create_torus(world.comm, 1, &world.size, offsets.size(), flat(offsets).data(), &comm);
-    Iso_algorithm_set(comm, algorithm);
+    Rondo_Iso_neighborhood_create_torus(world.comm, 1, &world.size, offsets.size(), flat(offsets).data(), &comm);
+    Rondo_Iso_algorithm_set(comm, algorithm);
   }
   ~RingComm() {
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
@@ -34,7 +34,7 @@ class RingComm {
 struct Pending {
   Exchange mine;
   std::vector<std::byte> expected;
-  Iso_request request = ISO_REQUEST_NULL;
+  Rondo_Iso_request request = RONDO_ISO_REQUEST_NULL;
 };
 
 void refill(Pending& pending, RingComm const& on, int rank, int salt) {
@@ -68,11 +68,11 @@ void started_again(World const& world, Report& report) {
   for (int time = 0; time < 3; ++time) {
     for (Pending& pending : all) {
       refill(pending, ring, world.rank, 5 * time);
-      report.expect_code(Iso_start(&pending.request), MPI_SUCCESS, "start");
+      report.expect_code(Rondo_Iso_start(&pending.request), MPI_SUCCESS, "start");
       expect_received(pending, report);
     }
   }
-  for (Pending& pending : all) Iso_request_free(&pending.request);
+  for (Pending& pending : all) Rondo_Iso_request_free(&pending.request);
 }
 
 /// Every second rank starts and completes them backwards; the requests are of two communicators.
@@ -85,16 +85,16 @@ void active_at_once(World const& world, Report& report) {
   std::vector<Pending*> order;
   for (Pending& pending : all) order.push_back(&pending);
   if (world.rank % 2 == 1) std::reverse(order.begin(), order.end());
-  for (Pending* pending : order) report.expect_code(Iso_istart(&pending->request), MPI_SUCCESS, "istart");
+  for (Pending* pending : order) report.expect_code(Rondo_Iso_istart(&pending->request), MPI_SUCCESS, "istart");
   if (world.rank % 3 == 0) std::rotate(order.begin(), order.begin() + 5, order.end());
   for (Pending* pending : order) {
-    report.expect_code(Iso_wait(&pending->request), MPI_SUCCESS, "wait");
+    report.expect_code(Rondo_Iso_wait(&pending->request), MPI_SUCCESS, "wait");
     expect_received(*pending, report);
   }
   std::rotate(order.begin(), order.begin() + world.rank % 7, order.end());
   for (Pending* pending : order) {
-    report.expect_code(Iso_request_free(&pending->request), MPI_SUCCESS, "free");
-    report.expect(pending->request == ISO_REQUEST_NULL, "a freed request is the null request");
+    report.expect_code(Rondo_Iso_request_free(&pending->request), MPI_SUCCESS, "free");
+    report.expect(pending->request == RONDO_ISO_REQUEST_NULL, "a freed request is the null request");
   }
 }
 
@@ -111,7 +111,7 @@ void waited_for_after_a_cancelled_receive(World const& world, Report& report) {
   std::vector<Pending> all = make(ring, types, world.rank, 6, report);
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &own);
-  for (Pending& pending : all) Iso_istart(&pending.request);
+  for (Pending& pending : all) Rondo_Iso_istart(&pending.request);
   int nothing = 0;
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, 0, own, &request);
@@ -119,9 +119,9 @@ void waited_for_after_a_cancelled_receive(World const& world, Report& report) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   overwrite_stack();
   for (Pending& pending : all) {
-    report.expect_code(Iso_wait(&pending.request), MPI_SUCCESS, "wait");
+    report.expect_code(Rondo_Iso_wait(&pending.request), MPI_SUCCESS, "wait");
     expect_received(pending, report);
-    Iso_request_free(&pending.request);
+    Rondo_Iso_request_free(&pending.request);
   }
   MPI_Comm_free(&own);
 }
@@ -130,17 +130,17 @@ void tested(World const& world, Report& report) {
   Types const types(Types::Family::records);
   RingComm const ring(world, Neighborhood(1, {{1}, {2}, {-1}}));
   std::vector<Pending> all = make(ring, types, world.rank, 4, report);
-  for (Pending& pending : all) Iso_istart(&pending.request);
+  for (Pending& pending : all) Rondo_Iso_istart(&pending.request);
   for (Pending& pending : all) {
     int done = 0;
     while (done == 0) {
-      int const code = Iso_test(&pending.request, &done);
+      int const code = Rondo_Iso_test(&pending.request, &done);
       report.expect_code(code, MPI_SUCCESS, "test");
       if (code != MPI_SUCCESS) break;
     }
     expect_received(pending, report);
   }
-  for (Pending& pending : all) Iso_request_free(&pending.request);
+  for (Pending& pending : all) Rondo_Iso_request_free(&pending.request);
 }
 
 void outlive_communicator_and_types(World const& world, Report& report) {
@@ -152,9 +152,9 @@ void outlive_communicator_and_types(World const& world, Report& report) {
     init(pending.mine, ring.comm, &pending.request);
     refill(pending, ring, world.rank, 6);
   }
-  report.expect_code(Iso_start(&pending.request), MPI_SUCCESS, "start");
+  report.expect_code(Rondo_Iso_start(&pending.request), MPI_SUCCESS, "start");
   expect_received(pending, report);
-  Iso_request_free(&pending.request);
+  Rondo_Iso_request_free(&pending.request);
 }
 
 /// The caller's receive from anyone with any tag is posted before, and gets the caller's message.
@@ -166,14 +166,14 @@ void callers_messages(World const& world, Report& report) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, ring.comm, &request);
   for (Pending& pending : all) {
-    Iso_start(&pending.request);
+    Rondo_Iso_start(&pending.request);
     expect_received(pending, report);
   }
   int const target = ring.torus.shift(Rank(world.rank), 0, 1).value;
   MPI_Send(&world.rank, 1, MPI_INT, target, 0, ring.comm);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   report.expect(got == ring.torus.shift(Rank(world.rank), 0, -1).value, "another message than the caller's");
-  for (Pending& pending : all) Iso_request_free(&pending.request);
+  for (Pending& pending : all) Rondo_Iso_request_free(&pending.request);
 }
 
 /// Of the neighborhood {1, 2, 3} on a ring of at least 8: 3 hops, 3 different coordinates, 3 neighbors. Of its
@@ -182,13 +182,13 @@ void round_numbers(World const& world, Report& report) {
   int const p = world.size;
   auto const rounds = [&](char const* algorithm, Neighborhood const& offsets) {
     RingComm const ring(world, offsets, algorithm);
-    Iso_request request = ISO_REQUEST_NULL;
+    Rondo_Iso_request request = RONDO_ISO_REQUEST_NULL;
     std::vector<char> const data(16);
     std::vector<char> into(16);
-    Iso_neighbor_alltoall_init(data.data(), 1, MPI_CHAR, into.data(), 1, MPI_CHAR, ring.comm, &request);
+    Rondo_Iso_neighbor_alltoall_init(data.data(), 1, MPI_CHAR, into.data(), 1, MPI_CHAR, ring.comm, &request);
     int result = -1;
-    Iso_request_rounds(request, &result);
-    Iso_request_free(&request);
+    Rondo_Iso_request_rounds(request, &result);
+    Rondo_Iso_request_free(&request);
     return result;
   };
   auto const expect = [&](char const* algorithm, Neighborhood const& offsets, int expected) {

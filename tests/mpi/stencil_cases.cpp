@@ -78,7 +78,7 @@ Digraph graph_of(Scene const& scene, MPI_Comm named, World const& world) {
     for (std::size_t i = 0; i < scene.offsets.size(); ++i) {
       std::vector<int> offset = scene.offsets[i];
       int target = MPI_PROC_NULL;
-      Cart_relative_rank(named, rank, offset.data(), &target);
+      Rondo_Cart_relative_rank(named, rank, offset.data(), &target);
       if (target == MPI_PROC_NULL) continue;
       int const edge = rank * stride + static_cast<int>(i);
       auto const e = static_cast<std::size_t>(edge);
@@ -102,8 +102,8 @@ void on_scene(World const& world, Scene scene, std::string const& where, int sal
   MPI_Comm named = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
   int size = 0;
-  Cart_name(named, static_cast<int>(scene.extents.size()), scene.order, scene.extents.data(), scene.periods.data(),
-            &size);
+  Rondo_Cart_name(named, static_cast<int>(scene.extents.size()), scene.order, scene.extents.data(),
+                  scene.periods.data(), &size);
   Digraph const graph = graph_of(scene, named, world);
   Exchange const any = exchange(Variant::alltoall, graph, world.rank, types, salt);
   static constexpr char const* algorithms[] = {"torus", "common_neighbors", "auto"};
@@ -134,7 +134,8 @@ void stencils_on_grids(World const& world, Report& report) {
       for (Stencil const& stencil : stencils) {
         ++salt;
         if (world.effort == Effort::sampled && salt % 17 != 0) continue;
-        Scene scene{torus.extents(), {}, salt % 2 == 0 ? ROWMAJOR : COLMAJOR, stencil.offsets(torus.dimensions())};
+        Scene scene{
+            torus.extents(), {}, salt % 2 == 0 ? RONDO_ROWMAJOR : RONDO_COLMAJOR, stencil.offsets(torus.dimensions())};
         for (int j = 0; j < torus.dimensions(); ++j) scene.periods.push_back(closed == 2 ? j % 2 : closed);
         std::string const where =
             fmt::format("{} on {}, periods {}, order {}", stencil.name, scene.extents, scene.periods, scene.order);

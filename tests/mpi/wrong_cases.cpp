@@ -41,15 +41,15 @@ struct Rooted {
     received.assign(places(world), kind == Kind::bcast && world.rank == 0 ? 10 : -1);
     switch (kind) {
       case Kind::bcast:
-        return Bcast(received.data(), count, MPI_INT, root, graph);
+        return Rondo_Bcast(received.data(), count, MPI_INT, root, graph);
       case Kind::gather:
-        return Gather(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, root, graph);
+        return Rondo_Gather(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, root, graph);
       case Kind::scatter:
-        return Scatter(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, root, graph);
+        return Rondo_Scatter(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, root, graph);
       case Kind::reduce:
         break;
     }
-    return Reduce(sent.data(), received.data(), count, MPI_INT, MPI_SUM, root, graph);
+    return Rondo_Reduce(sent.data(), received.data(), count, MPI_INT, MPI_SUM, root, graph);
   }
   /// The first place of root 0, and what all others have got.
   int expected(World const& world) const {
@@ -120,7 +120,7 @@ void expect_allgather(World const& world, MPI_Comm inter, Report& report) {
   int remote = 0, rank = world.rank;
   Rondo_Comm_remote_size(inter, &remote);
   std::vector<int> all(static_cast<std::size_t>(remote), -1);
-  report.expect_code(Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, inter), MPI_SUCCESS, "Allgather");
+  report.expect_code(Rondo_Allgather(&rank, 1, MPI_INT, all.data(), 1, MPI_INT, inter), MPI_SUCCESS, "Allgather");
   for (int i = 0; i < remote; ++i) {
     report.expect(all[static_cast<std::size_t>(i)] == 2 * i + 1 - world.rank % 2, "a block of the other group");
   }
@@ -140,8 +140,8 @@ void wrong_block_at_one_rank(World const& world, Report& report) {
     for (Wrong const& wrong : wrongs) {
       std::vector<int> sent(1), received(static_cast<std::size_t>(world.size));
       bool const me = world.rank == culprit;
-      int const code =
-          Allgather(sent.data(), me ? wrong.count : 1, me ? wrong.type : MPI_INT, received.data(), 1, MPI_INT, inter);
+      int const code = Rondo_Allgather(sent.data(), me ? wrong.count : 1, me ? wrong.type : MPI_INT, received.data(), 1,
+                                       MPI_INT, inter);
       report.expect_code(code, wrong.code, fmt::format("Allgather, {} of a type at rank {}", wrong.count, culprit));
       expect_allgather(world, inter, report);
     }
@@ -199,11 +199,11 @@ void wrong_roots_of_two_groups(World const& world, Report& report) {
       int const right = world.rank % 2 == 1 ? 0 : world.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
       int value = world.rank;
       std::vector<int> all(static_cast<std::size_t>(remote), -1);
-      int code = Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, world.rank == culprit ? wrong : right, inter);
+      int code = Rondo_Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, world.rank == culprit ? wrong : right, inter);
       bool const hears = world.rank == 0 && culprit == 1;
       int const expected = world.rank == culprit ? MPI_ERR_ROOT : hears ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
       report.expect_code(code, expected, fmt::format("Gather, root {} at rank {}", wrong, culprit));
-      code = Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, right, inter);
+      code = Rondo_Gather(&value, 1, MPI_INT, all.data(), 1, MPI_INT, right, inter);
       report.expect_code(code, MPI_SUCCESS, "Gather with a root");
       report.expect(world.rank != 0 || all.back() == 2 * remote - 1, "what the root gets");
     }
@@ -222,23 +222,23 @@ void wrong_reductions(World const& world, Report& report) {
   auto const expect = [&](int code, int expected, char const* what) {
     report.expect_code(code, expected, what);
     int value = world.rank, sum = 0;
-    report.expect_code(Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, graph), MPI_SUCCESS, what);
+    report.expect_code(Rondo_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, graph), MPI_SUCCESS, what);
     report.expect(sum == right || world.size == 1, fmt::format("{}: then {} instead of {}", what, sum, right));
   };
   bool const me = world.rank == world.size - 1;
   int value = world.rank, sum = 0;
   double real = 1, reals = 0;
-  expect(Allreduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, graph), me ? MPI_ERR_BUFFER : MPI_SUCCESS,
+  expect(Rondo_Allreduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, graph), me ? MPI_ERR_BUFFER : MPI_SUCCESS,
          "nowhere to put it");
-  expect(Allreduce(&value, &sum, 1, MPI_INT, me ? MPI_OP_NULL : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
+  expect(Rondo_Allreduce(&value, &sum, 1, MPI_INT, me ? MPI_OP_NULL : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
          "no operation");
-  expect(Reduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, world.size - 1, graph),
+  expect(Rondo_Reduce(&value, me ? nullptr : &sum, 1, MPI_INT, MPI_SUM, world.size - 1, graph),
          me ? MPI_ERR_BUFFER : MPI_SUCCESS, "nowhere to put it at the root");
 #ifdef SMPI_H
   // The class is SMPI's; MPICH's depends on what it has been built to check.
-  expect(Allreduce(&real, &reals, 1, MPI_DOUBLE, me ? MPI_BAND : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
+  expect(Rondo_Allreduce(&real, &reals, 1, MPI_DOUBLE, me ? MPI_BAND : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
          "bits of a double");
-  expect(Reduce(&real, &reals, 1, MPI_DOUBLE, MPI_BAND, 0, graph), MPI_ERR_OP, "bits of a double at a root");
+  expect(Rondo_Reduce(&real, &reals, 1, MPI_DOUBLE, MPI_BAND, 0, graph), MPI_ERR_OP, "bits of a double at a root");
   // A column of a matrix, of which SMPI knows no extent but the one it was given.
   std::vector<int> matrix(16, world.rank), columns(16);
   MPI_Datatype column = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
@@ -247,7 +247,7 @@ void wrong_reductions(World const& world, Report& report) {
   MPI_Type_commit(&resized);
   MPI_Op first = MPI_OP_NULL;
   MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &first);
-  expect(Allreduce(matrix.data(), columns.data(), 2, resized, first, graph), MPI_ERR_TYPE, "columns of a matrix");
+  expect(Rondo_Allreduce(matrix.data(), columns.data(), 2, resized, first, graph), MPI_ERR_TYPE, "columns of a matrix");
   MPI_Op_free(&first);
   MPI_Type_free(&resized);
   MPI_Type_free(&column);
@@ -271,8 +271,8 @@ void not_on_inter_communicators(World const& world, Report& report) {
       Rondo_Dist_graph_create(inter, 0, nullptr, nullptr, nullptr, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
       MPI_ERR_COMM, "Dist_graph_create");
   report.expect_code(Rondo_Intercomm_create(inter, 0, world.comm, 0, 3, &made), MPI_ERR_COMM, "Intercomm_create");
-  report.expect_code(Comm_split(inter, 0, 0, &made), MPI_ERR_COMM, "Comm_split");
-  report.expect_code(Cart_name(inter, 1, ROWMAJOR, order, period, &size), MPI_ERR_COMM, "Cart_name");
+  report.expect_code(Rondo_Comm_split(inter, 0, 0, &made), MPI_ERR_COMM, "Comm_split");
+  report.expect_code(Rondo_Cart_name(inter, 1, RONDO_ROWMAJOR, order, period, &size), MPI_ERR_COMM, "Cart_name");
   expect_allgather(world, inter, report);
   MPI_Comm_free(&inter);
 }
@@ -281,12 +281,13 @@ void depths_beyond_the_grid(World const& world, Report& report) {
   MPI_Comm named = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
   int extents[] = {world.size, 1, 1}, open[] = {0, 0, 0}, closed[] = {1, 1, 1}, size = 0, count = -1;
-  for (int const metric : {MANHATTAN_DISTANCE, CHEBYCHEV_DISTANCE}) {
-    Cart_name(named, 3, ROWMAJOR, extents, open, &size);
-    report.expect_code(Cart_neighbors_count(named, world.rank, metric, 1, INT_MAX, &count), MPI_SUCCESS, "the deepest");
+  for (int const metric : {RONDO_MANHATTAN_DISTANCE, RONDO_CHEBYCHEV_DISTANCE}) {
+    Rondo_Cart_name(named, 3, RONDO_ROWMAJOR, extents, open, &size);
+    report.expect_code(Rondo_Cart_neighbors_count(named, world.rank, metric, 1, INT_MAX, &count), MPI_SUCCESS,
+                       "the deepest");
     report.expect(count == world.size - 1, "all other ranks of an open grid are neighbors");
-    Cart_name(named, 3, ROWMAJOR, extents, closed, &size);
-    report.expect_code(Cart_neighbors_count(named, world.rank, metric, 1, INT_MAX, &count), MPI_ERR_COUNT,
+    Rondo_Cart_name(named, 3, RONDO_ROWMAJOR, extents, closed, &size);
+    report.expect_code(Rondo_Cart_neighbors_count(named, world.rank, metric, 1, INT_MAX, &count), MPI_ERR_COUNT,
                        "more neighbors than can be counted");
   }
   MPI_Comm_free(&named);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Dynamic sparse exchange with types [Ibanez15]. The calls and their states are those of the C interface
-// (rondo_sparse_exchange.h), of which this is the inside:
+// (rondo/sparse_exchange.h), of which this is the inside:
 //
 //   SparseExchange comm(MPI_COMM_WORLD);
 //   comm.pack(index, Rank(3));

@@ -6,7 +6,7 @@
 
 namespace rondo::mpi {
 
-/// Sets an option by the words of comm_configure (rondo_sparse_exchange.h). Throws InputError for an unknown key or
+/// Sets an option by the words of comm_configure (rondo/sparse_exchange.h). Throws InputError for an unknown key or
 /// value, with what is accepted.
 void configure(SparseExchange::Options& options, std::string const& key, std::string const& value);
 

@@ -45,12 +45,12 @@ void copy_or_nobody(std::optional<Vector> const& vector, Naming const& naming, i
 std::shared_ptr<Naming> named(MPI_Comm comm, int d, int dimorder, int const* order, int const* period) {
   if (d < 0) throw MpiFailure(MPI_ERR_DIMS);
   if (d > 0) expect_room(order, period);
-  if (dimorder != ROWMAJOR && dimorder != COLMAJOR) throw MpiFailure(MPI_ERR_ARG);
+  if (dimorder != RONDO_ROWMAJOR && dimorder != RONDO_COLMAJOR) throw MpiFailure(MPI_ERR_ARG);
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
   try {
     return std::make_shared<Naming>(Vector(order, order + d), std::vector<bool>(period, period + d),
-                                    dimorder == ROWMAJOR ? Naming::Order::row_major : Naming::Order::column_major,
+                                    dimorder == RONDO_ROWMAJOR ? Naming::Order::row_major : Naming::Order::column_major,
                                     ranks);
   } catch (rondo::InputError const&) {
     throw MpiFailure(MPI_ERR_DIMS);
@@ -58,8 +58,8 @@ std::shared_ptr<Naming> named(MPI_Comm comm, int d, int dimorder, int const* ord
 }
 
 Metric metric_of(int metric) {
-  if (metric == MANHATTAN_DISTANCE) return Metric::manhattan;
-  if (metric == CHEBYCHEV_DISTANCE) return Metric::chebyshev;
+  if (metric == RONDO_MANHATTAN_DISTANCE) return Metric::manhattan;
+  if (metric == RONDO_CHEBYCHEV_DISTANCE) return Metric::chebyshev;
   throw MpiFailure(MPI_ERR_ARG);
 }
 
@@ -86,7 +86,7 @@ int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
 
 }  // namespace
 
-int Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
+int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
   return guarded([&] {
     expect_room(basecomm);
     *basecomm = MPI_COMM_NULL;
@@ -94,24 +94,24 @@ int Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
   });
 }
 
-int Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+int Rondo_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_split(comm, color, key, part); });
 }
 
-int Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+int Rondo_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   return part_of(comm, newcomm,
                  [&](MPI_Comm* part) { return PMPI_Comm_split_type(comm, split_type, key, info, part); });
 }
 
-int Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+int Rondo_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
   return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_create(comm, group, part); });
 }
 
-int Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
+int Rondo_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
   return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_create_group(comm, group, tag, part); });
 }
 
-int Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size) {
+int Rondo_Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size) {
   return guarded([&] {
     expect_room(size);
     expect_intra(comm);
@@ -121,7 +121,7 @@ int Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int
   });
 }
 
-int Cart_test(MPI_Comm cart, int* flag, int* d, int* size) {
+int Rondo_Cart_test(MPI_Comm cart, int* flag, int* d, int* size) {
   return guarded([&] {
     expect_room(flag, d, size);
     auto const naming = Attached<Naming>::if_any(cart);
@@ -132,11 +132,11 @@ int Cart_test(MPI_Comm cart, int* flag, int* d, int* size) {
   });
 }
 
-int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]) {
+int Rondo_Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]) {
   return guarded([&] {
     expect_room(dimorder);
     auto const naming = naming_of(cart);
-    *dimorder = naming->order() == Naming::Order::row_major ? ROWMAJOR : COLMAJOR;
+    *dimorder = naming->order() == Naming::Order::row_major ? RONDO_ROWMAJOR : RONDO_COLMAJOR;
     int const told = std::min(maxd, naming->dimensions());
     if (told > 0) expect_room(order, period);
     for (int j = 0; j < told; ++j) {
@@ -146,9 +146,11 @@ int Cart_get(MPI_Comm cart, int* dimorder, int maxd, int order[], int period[]) 
   });
 }
 
-int Cart_rank(MPI_Comm cart, int coordinates[], int* rank) { return Cart_allranks(cart, 1, coordinates, rank); }
+int Rondo_Cart_rank(MPI_Comm cart, int coordinates[], int* rank) {
+  return Rondo_Cart_allranks(cart, 1, coordinates, rank);
+}
 
-int Cart_coordinates(MPI_Comm cart, int rank, int coordinates[]) {
+int Rondo_Cart_coordinates(MPI_Comm cart, int rank, int coordinates[]) {
   return guarded([&] {
     auto const naming = naming_of(cart);
     expect_rank(cart, rank);
@@ -157,11 +159,11 @@ int Cart_coordinates(MPI_Comm cart, int rank, int coordinates[]) {
   });
 }
 
-int Cart_relative_rank(MPI_Comm cart, int source, int relative[], int* dest) {
-  return Cart_allranks_relative(cart, source, 1, relative, dest);
+int Rondo_Cart_relative_rank(MPI_Comm cart, int source, int relative[], int* dest) {
+  return Rondo_Cart_allranks_relative(cart, source, 1, relative, dest);
 }
 
-int Cart_relative_coordinates(MPI_Comm cart, int source, int dest, int relative[]) {
+int Rondo_Cart_relative_coordinates(MPI_Comm cart, int source, int dest, int relative[]) {
   return guarded([&] {
     auto const naming = naming_of(cart);
     expect_rank(cart, source);
@@ -171,7 +173,7 @@ int Cart_relative_coordinates(MPI_Comm cart, int source, int dest, int relative[
   });
 }
 
-int Cart_relative_shift(MPI_Comm cart, int rank, int relative[], int* inrank, int* outrank) {
+int Rondo_Cart_relative_shift(MPI_Comm cart, int rank, int relative[], int* inrank, int* outrank) {
   return guarded([&] {
     expect_room(inrank, outrank);
     auto const naming = naming_of(cart);
@@ -183,7 +185,7 @@ int Cart_relative_shift(MPI_Comm cart, int rank, int relative[], int* inrank, in
   });
 }
 
-int Cart_allranks(MPI_Comm cart, int n, int coordinates[], int ranks[]) {
+int Rondo_Cart_allranks(MPI_Comm cart, int n, int coordinates[], int ranks[]) {
   return guarded([&] {
     auto const naming = naming_of(cart);
     if (n < 0) throw MpiFailure(MPI_ERR_COUNT);
@@ -196,7 +198,7 @@ int Cart_allranks(MPI_Comm cart, int n, int coordinates[], int ranks[]) {
   });
 }
 
-int Cart_allranks_relative(MPI_Comm cart, int source, int n, int relatives[], int ranks[]) {
+int Rondo_Cart_allranks_relative(MPI_Comm cart, int source, int n, int relatives[], int ranks[]) {
   return guarded([&] {
     auto const naming = naming_of(cart);
     expect_rank(cart, source);
@@ -209,7 +211,7 @@ int Cart_allranks_relative(MPI_Comm cart, int source, int n, int relatives[], in
   });
 }
 
-int Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart) {
+int Rondo_Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart) {
   return guarded([&] {
     expect_room(subcart);
     *subcart = MPI_COMM_NULL;
@@ -226,14 +228,14 @@ int Cart_create_sub(MPI_Comm cart, int dimension[], MPI_Comm* subcart) {
   });
 }
 
-int Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int depth, int* size) {
+int Rondo_Cart_neighbors_count(MPI_Comm cart, int rank, int metric, int shadow, int depth, int* size) {
   return guarded([&] {
     expect_room(size);
     *size = static_cast<int>(stencil(cart, rank, metric, shadow, depth).size());
   });
 }
 
-int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]) {
+int Rondo_Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, int maxsize, int neighbors[]) {
   return guarded([&] {
     auto const offsets = stencil(cart, rank, metric, shadow, depth);
     if (maxsize < 0) throw MpiFailure(MPI_ERR_COUNT);
@@ -243,7 +245,7 @@ int Cart_neighbors(MPI_Comm cart, int rank, int metric, int shadow, int depth, i
   });
 }
 
-int Cart_isomorphic(MPI_Comm cart, int t, int targets[], int* flag) {
+int Rondo_Cart_isomorphic(MPI_Comm cart, int t, int targets[], int* flag) {
   return guarded([&] {
     auto const naming = naming_of(cart);
     if (t > 0) expect_room(targets);

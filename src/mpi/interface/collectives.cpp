@@ -77,12 +77,12 @@ using Kind = NeighborCall::Kind;
 
 }  // namespace
 
-int Barrier(MPI_Comm comm) {
+int Rondo_Barrier(MPI_Comm comm) {
   return either(
       comm, [](auto const& home) { sparse_barrier(home); }, [&] { return MPI_Barrier(comm); });
 }
 
-int Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+int Rondo_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int from) {
@@ -91,8 +91,8 @@ int Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
       [&] { return MPI_Bcast(buffer, count, datatype, root, comm); });
 }
 
-int Gather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-           int root, MPI_Comm comm) {
+int Rondo_Gather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
@@ -101,8 +101,8 @@ int Gather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, i
       [&] { return MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
-int Gatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[], int recvdispls[],
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int Rondo_Gatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[],
+                  int recvdispls[], MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
@@ -111,8 +111,8 @@ int Gatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, 
       [&] { return MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, root, comm); });
 }
 
-int Scatter(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-            int root, MPI_Comm comm) {
+int Rondo_Scatter(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
@@ -121,8 +121,8 @@ int Scatter(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, 
       [&] { return MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
 
-int Scatterv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sendtype, void* recvbuf, int recvcount,
-             MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int Rondo_Scatterv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
@@ -133,8 +133,8 @@ int Scatterv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sen
       });
 }
 
-int Allgather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-              MPI_Comm comm) {
+int Rondo_Allgather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                    MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -147,8 +147,8 @@ int Allgather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf
       [&] { return MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
-int Allgatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[], int recvdispls[],
-               MPI_Datatype recvtype, MPI_Comm comm) {
+int Rondo_Allgatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[],
+                     int recvdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -158,8 +158,8 @@ int Allgatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
       [&] { return MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, comm); });
 }
 
-int Allgatherw(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[],
-               MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
+int Rondo_Allgatherw(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcounts[],
+                     MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -169,8 +169,8 @@ int Allgatherw(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
       [] { return MPI_ERR_COMM; });
 }
 
-int Alltoall(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-             MPI_Comm comm) {
+int Rondo_Alltoall(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                   MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -180,8 +180,8 @@ int Alltoall(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
       [&] { return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
-int Alltoallv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sendtype, void* recvbuf, int recvcounts[],
-              int recvdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+int Rondo_Alltoallv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype sendtype, void* recvbuf,
+                    int recvcounts[], int recvdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -194,8 +194,8 @@ int Alltoallv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datatype se
       });
 }
 
-int Alltoallw(void* sendbuf, int sendcounts[], MPI_Aint senddispls[], MPI_Datatype sendtypes[], void* recvbuf,
-              int recvcounts[], MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
+int Rondo_Alltoallw(void* sendbuf, int sendcounts[], MPI_Aint senddispls[], MPI_Datatype sendtypes[], void* recvbuf,
+                    int recvcounts[], MPI_Aint recvdispls[], MPI_Datatype recvtypes[], MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -207,7 +207,7 @@ int Alltoallw(void* sendbuf, int sendcounts[], MPI_Aint senddispls[], MPI_Dataty
       });
 }
 
-int Reduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
+int Rondo_Reduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
@@ -216,7 +216,7 @@ int Reduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_O
       [&] { return MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 
-int Allreduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int Rondo_Allreduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return either(
       comm,
       [&](auto const& home) {
@@ -225,20 +225,22 @@ int Allreduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MP
       [&] { return MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
-int Reduce_scatter(void* sendbuf, void* recvbuf, int recvcounts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int Rondo_Reduce_scatter(void* sendbuf, void* recvbuf, int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm) {
   return undefined_on_graphs(comm,
                              [&] { return MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
-int Reduce_scatter_block(void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int Rondo_Reduce_scatter_block(void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                               MPI_Comm comm) {
   return undefined_on_graphs(comm,
                              [&] { return MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 
-int Scan(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int Rondo_Scan(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return undefined_on_graphs(comm, [&] { return MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
-int Exscan(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int Rondo_Exscan(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return undefined_on_graphs(comm, [&] { return MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }

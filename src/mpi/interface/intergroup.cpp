@@ -10,7 +10,7 @@
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
 
-struct Intergroup_request_state {
+struct Rondo_Intergroup_request_state {
   std::unique_ptr<rondo::mpi::IntergroupRequest> request;
 };
 
@@ -18,20 +18,20 @@ namespace {
 
 using namespace rondo::mpi;
 
-Intergroup_request_state& state(Intergroup_request const* request) {
-  if (request == nullptr || *request == INTERGROUP_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
+Rondo_Intergroup_request_state& state(Rondo_Intergroup_request const* request) {
+  if (request == nullptr || *request == RONDO_INTERGROUP_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
   return **request;
 }
 
 }  // namespace
 
-int Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm) {
+int Rondo_Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm) {
   if (groupcomm == nullptr) return MPI_ERR_ARG;
   *groupcomm = MPI_COMM_NULL;
   return guarded([&] { *groupcomm = create_intergroup_comm(comm, is_sender != 0); });
 }
 
-int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
+int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
   return guarded([&] {
     if (senders == nullptr || receivers == nullptr) throw MpiFailure(MPI_ERR_ARG);
     auto const home = Attached<IntergroupComm>::of(groupcomm);
@@ -40,31 +40,31 @@ int Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
   });
 }
 
-int Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value) {
+int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value) {
   return guarded([&] {
     if (option == nullptr || value == nullptr) throw MpiFailure(MPI_ERR_ARG);
     Attached<IntergroupComm>::of(groupcomm)->options.set(option, value);
   });
 }
 
-int Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Comm groupcomm,
-                              Intergroup_request* request) {
+int Rondo_Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type,
+                                    MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
   if (request == nullptr) return MPI_ERR_ARG;
-  *request = INTERGROUP_REQUEST_NULL;
+  *request = RONDO_INTERGROUP_REQUEST_NULL;
   return guarded([&] {
-    auto made = std::make_unique<Intergroup_request_state>();
+    auto made = std::make_unique<Rondo_Intergroup_request_state>();
     made->request = make_request(Attached<IntergroupComm>::of(groupcomm), {sendbuf, recvbuf, count, type});
     *request = made.release();
   });
 }
 
-int Intergroup_start(Intergroup_request* request) {
+int Rondo_Intergroup_start(Rondo_Intergroup_request* request) {
   return guarded([&] { state(request).request->start(); });
 }
 
-int Intergroup_request_free(Intergroup_request* request) {
+int Rondo_Intergroup_request_free(Rondo_Intergroup_request* request) {
   return guarded([&] {
     delete &state(request);
-    *request = INTERGROUP_REQUEST_NULL;
+    *request = RONDO_INTERGROUP_REQUEST_NULL;
   });
 }

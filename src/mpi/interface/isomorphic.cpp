@@ -12,7 +12,7 @@
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/progress.hpp"
 
-struct Iso_request_state {
+struct Rondo_Iso_request_state {
   std::unique_ptr<rondo::mpi::IsoRequest> request;
 };
 
@@ -43,14 +43,14 @@ int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, 
   return guarded([&] { *isocomm = create_iso_comm(comm, checked, s, coordinates); });
 }
 
-int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Iso_request* request) {
-  if (request != nullptr) *request = ISO_REQUEST_NULL;
+int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Rondo_Iso_request* request) {
+  if (request != nullptr) *request = RONDO_ISO_REQUEST_NULL;
   return guarded([&] {
     auto const home = iso_comm(isocomm);
     if (request == nullptr) refuse_request(*home, MPI_ERR_ARG);
     send.number = collective == IsoCollective::allgather ? 1 : home->neighborhood.size();
     receive.number = home->neighborhood.size();
-    auto made = std::make_unique<Iso_request_state>();
+    auto made = std::make_unique<Rondo_Iso_request_state>();
     made->request = make_request(home, collective, send, receive);
     *request = made.release();
   });
@@ -69,12 +69,12 @@ Blocks typed(void const* buffer, int const* counts, MPI_Aint const* displacement
   return {buffer, 0, counts, displacements, types, Displaced::by_bytes, Given::for_each, Given::for_each};
 }
 
-Operation& operation(Iso_request const* request) {
-  if (request == nullptr || *request == ISO_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
+Operation& operation(Rondo_Iso_request const* request) {
+  if (request == nullptr || *request == RONDO_ISO_REQUEST_NULL) throw MpiFailure(MPI_ERR_REQUEST);
   return (*request)->request->operation;
 }
 
-Operation& inactive(Iso_request const* request) {
+Operation& inactive(Rondo_Iso_request const* request) {
   Operation& result = operation(request);
   if (result.active()) throw MpiFailure(MPI_ERR_REQUEST);
   return result;
@@ -82,12 +82,12 @@ Operation& inactive(Iso_request const* request) {
 
 }  // namespace
 
-int Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm) {
+int Rondo_Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm) {
   return create(cartcomm, cartesian_grid, s, relative_coordinates, isocomm);
 }
 
-int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s, int const relative_coordinates[],
-                                  MPI_Comm* isocomm) {
+int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s,
+                                        int const relative_coordinates[], MPI_Comm* isocomm) {
   auto const given = [&](MPI_Comm) {
     if (d < 0) throw MpiFailure(MPI_ERR_COUNT);
     if (d > 0 && extents == nullptr) throw MpiFailure(MPI_ERR_ARG);
@@ -96,76 +96,78 @@ int Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int
   return create(comm, given, s, relative_coordinates, isocomm);
 }
 
-int Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
+int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
   return guarded([&] {
     if (algorithm == nullptr) throw MpiFailure(MPI_ERR_ARG);
     iso_comm(isocomm)->algorithm = algorithm_named(algorithm);
   });
 }
 
-int Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                               MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
+int Rondo_Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                     int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
+                                     Rondo_Iso_request* request) {
   return init(IsoCollective::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
               isocomm, request);
 }
 
-int Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                                MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
+int Rondo_Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                      int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
+                                      Rondo_Iso_request* request) {
   return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
               isocomm, request);
 }
 
-int Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
-                                MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
-                                MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
-                                Iso_request* request) {
+int Rondo_Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                      MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                                      MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
+                                      Rondo_Iso_request* request) {
   return init(IsoCollective::alltoall, irregular(sendbuf, sendcounts, senddispls, sendtype),
               irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
 }
 
-int Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
-                                MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
-                                MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
-                                Iso_request* request) {
+int Rondo_Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
+                                      MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
+                                      MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
+                                      Rondo_Iso_request* request) {
   return init(IsoCollective::alltoall, typed(sendbuf, sendcounts, senddispls, sendtypes),
               typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
 }
 
-int Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
-                                 MPI_Comm isocomm, Iso_request* request) {
+int Rondo_Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                       int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
+                                       MPI_Comm isocomm, Rondo_Iso_request* request) {
   return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
               irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
 }
 
-int Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[],
-                                 MPI_Comm isocomm, Iso_request* request) {
+int Rondo_Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                       int const recvcounts[], MPI_Aint const recvdispls[],
+                                       MPI_Datatype const recvtypes[], MPI_Comm isocomm, Rondo_Iso_request* request) {
   return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
               typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
 }
 
-int Iso_request_rounds(Iso_request request, int* rounds) {
+int Rondo_Iso_request_rounds(Rondo_Iso_request request, int* rounds) {
   return guarded([&] {
     if (rounds == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *rounds = operation(&request).rounds();
   });
 }
 
-int Iso_start(Iso_request* request) {
-  int const code = Iso_istart(request);
-  return code == MPI_SUCCESS ? Iso_wait(request) : code;
+int Rondo_Iso_start(Rondo_Iso_request* request) {
+  int const code = Rondo_Iso_istart(request);
+  return code == MPI_SUCCESS ? Rondo_Iso_wait(request) : code;
 }
 
-int Iso_istart(Iso_request* request) {
+int Rondo_Iso_istart(Rondo_Iso_request* request) {
   return guarded([&] { Progress::of_this_process().start(inactive(request)); });
 }
 
-int Iso_wait(Iso_request* request) {
+int Rondo_Iso_wait(Rondo_Iso_request* request) {
   return guarded([&] { Progress::of_this_process().wait(operation(request)); });
 }
 
-int Iso_test(Iso_request* request, int* flag) {
+int Rondo_Iso_test(Rondo_Iso_request* request, int* flag) {
   return guarded([&] {
     if (flag == nullptr) throw MpiFailure(MPI_ERR_ARG);
     Operation const& tested = operation(request);
@@ -175,10 +177,10 @@ int Iso_test(Iso_request* request, int* flag) {
   });
 }
 
-int Iso_request_free(Iso_request* request) {
+int Rondo_Iso_request_free(Rondo_Iso_request* request) {
   return guarded([&] {
     Progress::of_this_process().forget(inactive(request));
     delete *request;
-    *request = ISO_REQUEST_NULL;
+    *request = RONDO_ISO_REQUEST_NULL;
   });
 }

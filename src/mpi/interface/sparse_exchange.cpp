@@ -24,7 +24,7 @@ using rondo::Rank;
 struct OfRank {
   std::unique_ptr<SparseExchange> exchange;
   SparseExchange::Options options;
-  comm_error_handler handler = nullptr;
+  Rondo_comm_error_handler handler = nullptr;
 };
 
 int forget(MPI_Comm, int, void* attached, void*) {
@@ -58,7 +58,7 @@ bool mpi_is_there() {
   return begun != 0 && over == 0;
 }
 
-void report(comm_error_handler handler, std::string const& text) {
+void report(Rondo_comm_error_handler handler, std::string const& text) {
   if (handler != nullptr) return handler(text.c_str());
   fmt::print(stderr, "rondo: {}\n", text);
   if (mpi_is_there()) MPI_Abort(MPI_COMM_WORLD, 1);
@@ -79,7 +79,7 @@ Result guarded(char const* call, Result otherwise, Work const& work) {
     report(nullptr, fmt::format("{} before MPI_Init or after MPI_Finalize", call));
     return otherwise;
   }
-  comm_error_handler handler = nullptr;
+  Rondo_comm_error_handler handler = nullptr;
   std::string text;
   try {
     OfRank& mine = of_rank();
@@ -138,7 +138,7 @@ void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
 
 }  // namespace
 
-void comm_init(MPI_Comm comm) {
+void Rondo_comm_init(MPI_Comm comm) {
   guarded("comm_init", [&](OfRank& mine) {
     expect_legal(mine, ExchangeCall::init);
     auto made = std::make_unique<SparseExchange>(comm, mine.options);
@@ -147,47 +147,47 @@ void comm_init(MPI_Comm comm) {
   });
 }
 
-void comm_finalize(void) {
+void Rondo_comm_finalize(void) {
   guarded("comm_finalize", [](OfRank& mine) {
     expect_legal(mine, ExchangeCall::finalize);
     mine.exchange.reset();
   });
 }
 
-int comm_rank(void) {
+int Rondo_comm_rank(void) {
   return guarded("comm_rank", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::rank).rank().value; });
 }
 
-int comm_size(void) {
+int Rondo_comm_size(void) {
   return guarded("comm_size", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::size).size(); });
 }
 
-void comm_pack(void const* data, unsigned size, int to) {
+void Rondo_comm_pack(void const* data, unsigned size, int to) {
   guarded("comm_pack", [&](OfRank& mine) { initialized(mine, ExchangeCall::pack).pack_bytes(data, size, Rank(to)); });
 }
 
-void comm_exch(void) {
+void Rondo_comm_exch(void) {
   guarded("comm_exch", [](OfRank& mine) { initialized(mine, ExchangeCall::exch).exchange(); });
 }
 
-int comm_recv(void) {
+int Rondo_comm_recv(void) {
   return guarded("comm_recv", 0,
                  [](OfRank& mine) { return initialized(mine, ExchangeCall::recv_more).receive() ? 1 : 0; });
 }
 
-void comm_unpack(void* data, unsigned size) {
+void Rondo_comm_unpack(void* data, unsigned size) {
   guarded("comm_unpack", [&](OfRank& mine) { initialized(mine, ExchangeCall::unpack).unpack_bytes(data, size); });
 }
 
-int comm_from(void) {
+int Rondo_comm_from(void) {
   return guarded("comm_from", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::from).from().value; });
 }
 
-void comm_on_error(comm_error_handler handler) {
+void Rondo_comm_on_error(Rondo_comm_error_handler handler) {
   guarded("comm_on_error", [&](OfRank& mine) { mine.handler = handler; });
 }
 
-void comm_configure(char const* key, char const* value) {
+void Rondo_comm_configure(char const* key, char const* value) {
   guarded("comm_configure", [&](OfRank& mine) {
     if (key == nullptr || value == nullptr) throw rondo::InputError("expected a key and a value, got a null pointer");
     if (mine.exchange) {

@@ -25,20 +25,23 @@ std::vector<MPI_Aint> addresses(MPI_Comm comm, int const* displacements) {
 
 extern "C" {
 
-int MPI_Barrier(MPI_Comm comm) { return answer(comm, is_inter(comm) ? Barrier(comm) : PMPI_Barrier(comm), __func__); }
+int MPI_Barrier(MPI_Comm comm) {
+  return answer(comm, is_inter(comm) ? Rondo_Barrier(comm) : PMPI_Barrier(comm), __func__);
+}
 
 int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Bcast(buf, count, datatype, root, comm) : PMPI_Bcast(buf, count, datatype, root, comm),
-                __func__);
+  return answer(
+      comm,
+      is_inter(comm) ? Rondo_Bcast(buf, count, datatype, root, comm) : PMPI_Bcast(buf, count, datatype, root, comm),
+      __func__);
 }
 
 int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm)
-                    ? Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-                    : PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                is_inter(comm) ? Rondo_Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                              recvtype, root, comm)
+                               : PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
                 __func__);
 }
 
@@ -46,8 +49,8 @@ int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
                 is_inter(comm)
-                    ? Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, const_cast<int*>(recvcounts),
-                              const_cast<int*>(displs), recvtype, root, comm)
+                    ? Rondo_Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
+                                    const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, root, comm)
                     : PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
                 __func__);
 }
@@ -55,9 +58,9 @@ int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void*
 int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm)
-                    ? Scatter(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
-                    : PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                is_inter(comm) ? Rondo_Scatter(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                               recvtype, root, comm)
+                               : PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
                 __func__);
 }
 
@@ -65,8 +68,8 @@ int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, 
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
                 is_inter(comm)
-                    ? Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
-                               sendtype, recvbuf, recvcount, recvtype, root, comm)
+                    ? Rondo_Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
+                                     sendtype, recvbuf, recvcount, recvtype, root, comm)
                     : PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
                 __func__);
 }
@@ -74,9 +77,9 @@ int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, 
 int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm)
-                    ? Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-                    : PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                is_inter(comm) ? Rondo_Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                                 recvtype, comm)
+                               : PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                 __func__);
 }
 
@@ -84,8 +87,8 @@ int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    int const* displs, MPI_Datatype recvtype, MPI_Comm comm) {
   return answer(comm,
                 is_inter(comm)
-                    ? Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, const_cast<int*>(recvcounts),
-                                 const_cast<int*>(displs), recvtype, comm)
+                    ? Rondo_Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
+                                       const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, comm)
                     : PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
                 __func__);
 }
@@ -93,9 +96,9 @@ int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, vo
 int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm)
-                    ? Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-                    : PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                is_inter(comm) ? Rondo_Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                                recvtype, comm)
+                               : PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                 __func__);
 }
 
@@ -104,8 +107,9 @@ int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddis
   return answer(
       comm,
       is_inter(comm)
-          ? Alltoallv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(senddisps), sendtype,
-                      recvbuf, const_cast<int*>(recvcounts), const_cast<int*>(recvdisps), recvtype, comm)
+          ? Rondo_Alltoallv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(senddisps),
+                            sendtype, recvbuf, const_cast<int*>(recvcounts), const_cast<int*>(recvdisps), recvtype,
+                            comm)
           : PMPI_Alltoallv(sendbuf, sendcounts, senddisps, sendtype, recvbuf, recvcounts, recvdisps, recvtype, comm),
       __func__);
 }
@@ -113,14 +117,14 @@ int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddis
 int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm) ? Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
+                is_inter(comm) ? Rondo_Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
                                : PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
                 __func__);
 }
 
 int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return answer(comm,
-                is_inter(comm) ? Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
+                is_inter(comm) ? Rondo_Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
                                : PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm),
                 __func__);
 }
@@ -134,9 +138,9 @@ int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, 
                   __func__);
   std::vector<MPI_Aint> from = addresses(comm, sdispls), into = addresses(comm, rdispls);
   return answer(comm,
-                Alltoallw(const_cast<void*>(sendbuf), const_cast<int*>(sendcnts), from.data(),
-                          const_cast<MPI_Datatype*>(sendtypes), recvbuf, const_cast<int*>(recvcnts), into.data(),
-                          const_cast<MPI_Datatype*>(recvtypes), comm),
+                Rondo_Alltoallw(const_cast<void*>(sendbuf), const_cast<int*>(sendcnts), from.data(),
+                                const_cast<MPI_Datatype*>(sendtypes), recvbuf, const_cast<int*>(recvcnts), into.data(),
+                                const_cast<MPI_Datatype*>(recvtypes), comm),
                 __func__);
 }
 

@@ -80,27 +80,27 @@ void intercommunicators(World const& world, Report& report) {
   for (char const* algorithm : {"group_allgather", "root_gathering"}) {
     setenv("RONDO_INTER_ALLGATHER", algorithm, 1);
     compare(
-        groups, [&](int* to, MPI_Comm comm) { return Allgather(data, mine, MPI_INT, to, other, MPI_INT, comm); },
+        groups, [&](int* to, MPI_Comm comm) { return Rondo_Allgather(data, mine, MPI_INT, to, other, MPI_INT, comm); },
         [&](int* to, MPI_Comm comm) { return MPI_Allgather(data, mine, MPI_INT, to, other, MPI_INT, comm); }, algorithm,
         report);
   }
   unsetenv("RONDO_INTER_ALLGATHER");
   compare(
-      groups, [&](int* to, MPI_Comm comm) { return Alltoall(data, 2, MPI_INT, to, 2, MPI_INT, comm); },
+      groups, [&](int* to, MPI_Comm comm) { return Rondo_Alltoall(data, 2, MPI_INT, to, 2, MPI_INT, comm); },
       [&](int* to, MPI_Comm comm) { return MPI_Alltoall(data, 2, MPI_INT, to, 2, MPI_INT, comm); }, "Alltoall", report);
   compare(
-      groups, [&](int* to, MPI_Comm comm) { return Gather(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
+      groups, [&](int* to, MPI_Comm comm) { return Rondo_Gather(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
       [&](int* to, MPI_Comm comm) { return MPI_Gather(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); }, "Gather",
       report);
   compare(
-      groups, [&](int* to, MPI_Comm comm) { return Scatter(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
+      groups, [&](int* to, MPI_Comm comm) { return Rondo_Scatter(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); },
       [&](int* to, MPI_Comm comm) { return MPI_Scatter(data, 3, MPI_INT, to, 3, MPI_INT, root, comm); }, "Scatter",
       report);
   compare(
-      groups, [&](int* to, MPI_Comm comm) { return Reduce(data, to, 4, MPI_INT, MPI_SUM, root, comm); },
+      groups, [&](int* to, MPI_Comm comm) { return Rondo_Reduce(data, to, 4, MPI_INT, MPI_SUM, root, comm); },
       [&](int* to, MPI_Comm comm) { return MPI_Reduce(data, to, 4, MPI_INT, MPI_SUM, root, comm); }, "Reduce", report);
   compare(
-      groups, [&](int* to, MPI_Comm comm) { return Allreduce(data, to, 4, MPI_INT, MPI_MAX, comm); },
+      groups, [&](int* to, MPI_Comm comm) { return Rondo_Allreduce(data, to, 4, MPI_INT, MPI_MAX, comm); },
       [&](int* to, MPI_Comm comm) { return MPI_Allreduce(data, to, 4, MPI_INT, MPI_MAX, comm); }, "Allreduce", report);
   auto const broadcast = [&](auto function) {
     return [&, function](int* to, MPI_Comm comm) {
@@ -108,8 +108,8 @@ void intercommunicators(World const& world, Report& report) {
       return function(to, 40, MPI_INT, root, comm);
     };
   };
-  compare(groups, broadcast(&Bcast), broadcast(&MPI_Bcast), "Bcast", report);
-  report.expect_code(Barrier(groups.ours), MPI_SUCCESS, "Barrier");
+  compare(groups, broadcast(&Rondo_Bcast), broadcast(&MPI_Bcast), "Bcast", report);
+  report.expect_code(Rondo_Barrier(groups.ours), MPI_SUCCESS, "Barrier");
 }
 
 void overlapping_groups(World const& world, Report& report) {
@@ -128,13 +128,13 @@ void listen_to_exchange(char const* text) { said_of_exchange = text; }
 void sparse_exchange_of_two_groups(World const& world, Report& report) {
   if (world.size < 2) return;
   TwoGroups const groups(world, report);
-  comm_on_error(listen_to_exchange);
-  comm_init(groups.theirs);
+  Rondo_comm_on_error(listen_to_exchange);
+  Rondo_comm_init(groups.theirs);
   report.expect(said_of_exchange == "comm_init: expected a communicator of one group, got an inter-communicator",
                 "comm_init: " + said_of_exchange);
   said_of_exchange.clear();
-  comm_init(world.comm);
-  comm_finalize();
+  Rondo_comm_init(world.comm);
+  Rondo_comm_finalize();
   report.expect(said_of_exchange.empty(), "UNINIT after an error: " + said_of_exchange);
 }
 

@@ -46,10 +46,10 @@ MPI_Comm moore(World const& world, char const* algorithm, int first_closed = 1, 
   MPI_Comm_dup(world.comm, &named);
   int extents[] = {4, 4}, periods[] = {first_closed, second_closed}, size = 0, count = 0, offsets[16] = {},
       neighbors[8] = {};
-  Cart_name(named, 2, ROWMAJOR, extents, periods, &size);
-  Cart_neighbors(named, world.rank, CHEBYCHEV_DISTANCE, 1, 1, 8, offsets);
-  Cart_neighbors_count(named, world.rank, CHEBYCHEV_DISTANCE, 1, 1, &count);
-  Cart_allranks_relative(named, world.rank, count, offsets, neighbors);
+  Rondo_Cart_name(named, 2, RONDO_ROWMAJOR, extents, periods, &size);
+  Rondo_Cart_neighbors(named, world.rank, RONDO_CHEBYCHEV_DISTANCE, 1, 1, 8, offsets);
+  Rondo_Cart_neighbors_count(named, world.rank, RONDO_CHEBYCHEV_DISTANCE, 1, 1, &count);
+  Rondo_Cart_allranks_relative(named, world.rank, count, offsets, neighbors);
   AlgorithmInfo const info(algorithm);
   Rondo_Dist_graph_create_adjacent(named, count, neighbors, MPI_UNWEIGHTED, count, neighbors, MPI_UNWEIGHTED,
                                    info.handle(), 0, &result);
