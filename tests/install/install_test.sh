@@ -1,0 +1,88 @@
+#!/bin/bash
+# install_test.sh CASE BUILD SOURCE: a case of what an installed Rondo promises to projects outside the tree. Each installs
+# BUILD into a prefix of its own and compiles against that alone.
+set -euo pipefail
+case=$1 build=$2 source=$3
+here=$source/tests/install
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+fail() { echo "$*" >&2; exit 1; }
+
+cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail "not installed"; }
+pkgconfig=$(find "$prefix" -name pkgconfig -type d)
+export PKG_CONFIG_PATH=$pkgconfig
+
+# flags PACKAGE: what pkg-config says, as words.
+flags() { read -ra words <<<"$(pkg-config --cflags --libs "$1")"; }
+
+# simulate PROGRAM: on 6 ranks, which must find that all is well.
+simulate() {
+  smpirun -np 6 -platform "$prefix/share/rondo/platforms/fully-connected-64.xml" --log=root.threshold:error "$1" \
+    >"$work/printed" 2>&1 || { cat "$work/printed"; fail "$1 fails"; }
+  grep -qx 'all is well' "$work/printed" || { cat "$work/printed"; fail "$1: expected \"all is well\""; }
+}
+
+a_cpp_project_finds_the_package() {
+  cmake -S "$here/cpp" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 &&
+    cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; fail "not built"; }
+  "$work/build/example"
+}
+
+a_cpp_file_is_compiled_by_pkg_config() {
+  flags rondo
+  g++ -std=c++20 "$here/cpp/main.cpp" "${words[@]}" -o "$work/example"
+  "$work/example"
+}
+
+c_programs_are_compiled_by_pkg_config() {
+  flags rondo_mpi
+  smpicc -Wall -Werror "$here/collectives.c" "${words[@]}" -o "$work/prefixed"
+  simulate "$work/prefixed"
+  smpicc -Wall -Werror -DRONDO_UNPREFIXED "$here/collectives.c" "${words[@]}" -o "$work/unprefixed"
+  simulate "$work/unprefixed"
+}
+
+a_cpp_mpi_program_is_compiled_by_pkg_config() {
+  flags rondo_mpi
+  smpicxx -std=c++20 "$here/exchange.cpp" "${words[@]}" -o "$work/exchange"
+  simulate "$work/exchange"
+}
+
+# Each header alone, C headers as C and as C++.
+every_header_compiles_alone() {
+  local path header
+  for path in "$prefix"/include/rondo/*.h "$prefix"/include/rondo/*.hpp; do
+    header="#include <rondo/${path##*/}>"
+    [[ $path == *.hpp ]] ||
+      smpicc -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" -x c - <<<"$header"
+    smpicxx -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "$prefix/include" -x c++ - <<<"$header"
+  done
+}
+
+# The C functions of the library begin with MPI_ or Rondo_; those that stand for a paper's, so all but MPI's of
+# rondo/topology.h, have the paper's name for whoever asks for it, and for nobody else.
+names_have_a_prefix_and_a_twin() {
+  local functions name
+  printf '#include <rondo/%s.h>\n' collectives intergroup isomorphic sparse_exchange >"$work/names.c"
+  smpicc -E -dM -I "$prefix/include" "$work/names.c" | awk '{print $2}' >"$work/plain"
+  smpicc -E -dM -I "$prefix/include" -DRONDO_UNPREFIXED "$work/names.c" | awk '{print $2}' >"$work/asked"
+  functions=$(nm -g --defined-only "$prefix"/lib*/librondo_mpi.a "$prefix"/lib/*/librondo_mpi.a 2>/dev/null |
+    awk '$2 == "T" && $3 !~ /^_Z/ {print $3}')
+  [ "$(wc -w <<<"$functions")" -gt 100 ] || fail "expected more than 100 functions, got: $functions"
+  for name in $functions; do
+    [[ $name =~ ^(MPI|Rondo)_ ]] || fail "$name has no prefix"
+    [[ $name == MPI_* ]] && continue
+    if grep -q "\b$name\b *(" "$prefix/include/rondo/topology.h"; then continue; fi
+    grep -qx "${name#Rondo_}" "$work/asked" || fail "$name has no twin"
+    ! grep -qx "${name#Rondo_}" "$work/plain" || fail "${name#Rondo_} is defined without being asked for"
+  done
+  for name in ROWMAJOR COLMAJOR MANHATTAN_DISTANCE CHEBYCHEV_DISTANCE COMM_PACK COMM_UNPACK ISO_REQUEST_NULL \
+    Iso_request INTERGROUP_REQUEST_NULL Intergroup_request comm_error_handler; do
+    grep -qx "$name" "$work/asked" || fail "$name is not there when it is asked for"
+    ! grep -qx "$name" "$work/plain" || fail "$name is defined without being asked for"
+  done
+}
+
+"$case"
