@@ -10,9 +10,9 @@
 #include "cli/options.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/schedule_json.hpp"
-#include "run/output/timeline.hpp"
 #include "run/output/trace.hpp"
 #include "run/points/goal.hpp"
+#include "run/points/timeline.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -41,9 +41,9 @@ void write_platform(ExportWords const& words, TextSink const& sink) {
 void write_json(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Plan const plan = plan_of(point, words.file);
-  Schedule const& schedule = schedule_of(plan, words.file);
-  expect_valid(plan, point, words.file);
-  sink(schedule_json(schedule, point));
+  SchedulePlan const& chosen = schedule_plan(plan, words.file);
+  expect_valid(chosen, point, words.file);
+  sink(schedule_json(chosen.schedule, point));
 }
 
 void write_goal(ExportWords const& words, TextSink const& sink) {

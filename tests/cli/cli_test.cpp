@@ -165,8 +165,13 @@ TEST(Cli, set_and_engine_change_the_scenario) {
   EXPECT_EQ(rondo("run --engine warp " + scenario).exit_code, 2);
 }
 
+TEST(Cli, list_fields_prints_the_reference_of_records_that_the_documentation_has) {
+  EXPECT_EQ(rondo("list fields").out, content_of(RONDO_SOURCE_DIR "/docs/records.md"));
+}
+
 TEST(Cli, list_and_schema_describe_what_there_is) {
   EXPECT_NE(rondo("list").out.find("isomorphic_alltoall"), std::string::npos);
+  EXPECT_EQ(rondo("list algorithm").exit_code, 2);
   json const schema = json::parse(rondo("schema").out);
   EXPECT_EQ(schema["type"], "object");
 }

@@ -43,7 +43,7 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"intergroup", {"runtime", "graph"}},
       {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
       {"smpi_shim", {"runtime", "graph", "intergroup", "interface"}}}},
-    {"run", {{"families", {"points"}}, {"points", {"families", "output"}}, {"output", {"families", "points"}}}},
+    {"run", {{"families", {}}, {"points", {"families"}}, {"output", {"families", "points"}}}},
 };
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.

@@ -82,9 +82,10 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
     if (!scenario::engine_misfit(engine, machine).empty()) return Compared::no;
   }
   if (scenario::ranks(scenario.problem) > most_ranks) return Compared::no;
-  Plan const plan = plan_of(scenario, file);
+  Plan const made = plan_of(scenario, file);
   // Only SMPI runs programs.
-  if (plan.program) return Compared::no;
+  if (std::holds_alternative<ProgramPlan>(made)) return Compared::no;
+  auto const& plan = std::get<SchedulePlan>(made);
   if (measure(plan.schedule).messages > most_messages) return Compared::no;
   if (!verify(plan.schedule, plan.collective, allowed_by(machine, plan.schedule)).valid()) return Compared::no;
   Outcome const smpi = simulate_smpi(plan.schedule, plan.collective, machine, {Payload::timing, Seconds(0)});

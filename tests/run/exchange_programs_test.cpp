@@ -131,7 +131,7 @@ TEST(ExchangePrograms, take_the_same_time_whatever_a_probe_costs_where_messages_
 TEST(ExchangePrograms, have_no_schedule) {
   auto const scenario = parsed(R"({"kind": "bisection", "ranks": 4, "points": 9})", "nbx");
   try {
-    schedule_of(plan_of(scenario, "s.json"), "s.json");
+    schedule_plan(plan_of(scenario, "s.json"), "s.json");
     FAIL();
   } catch (InputError const& refused) {
     EXPECT_STREQ(refused.what(), "s.json: expected a point with a schedule, this one is an MPI program");

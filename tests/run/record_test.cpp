@@ -3,9 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+
+#include "run/families.hpp"
+#include "run/points/fields.hpp"
 
 namespace rondo {
 namespace {
+
+char const* const collective =
+    R"({"kind": "neighbor_allgather", "graph": {"kind": "edges", "ranks": 2, "edges": [[0, 1]]}})";
 
 TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
   EXPECT_EQ(
@@ -63,6 +71,100 @@ TEST(Record, is_read_back_as_it_was_written) {
   EXPECT_EQ(to_json(record_of(json)), json);
   EXPECT_EQ(to_json(record_of(nlohmann::ordered_json::parse(json.dump()))).dump(), json.dump());
   EXPECT_EQ(csv_row(record_of(json)), csv_row(record));
+}
+
+/// Claims may read no other names than these, and had all of them before there was a list of fields.
+TEST(Fields, are_read_by_claims_under_these_names) {
+  std::set<std::string> names;
+  for (Field const& field : fields()) {
+    if (field.variable.empty()) continue;
+    EXPECT_TRUE(field.number) << field.name;
+    EXPECT_TRUE(names.insert(field.variable).second) << field.variable;
+  }
+  std::set<std::string> const expected = {"rounds",
+                                          "time",
+                                          "volume",
+                                          "critical",
+                                          "total",
+                                          "received",
+                                          "redundant",
+                                          "bytes",
+                                          "messages",
+                                          "delivered",
+                                          "violations",
+                                          "data_messages",
+                                          "ack_messages",
+                                          "barrier_messages",
+                                          "memory",
+                                          "exchanges",
+                                          "reductions",
+                                          "reduction_messages",
+                                          "luby_rounds",
+                                          "members",
+                                          "colors",
+                                          "levels",
+                                          "smallest_part",
+                                          "largest_part",
+                                          "theory_messages",
+                                          "friends",
+                                          "iterations",
+                                          "pairing_rounds",
+                                          "max_sends",
+                                          "pairing_messages",
+                                          "savable_messages",
+                                          "setup_messages",
+                                          "setup_time",
+                                          "build_time",
+                                          "first_call_time",
+                                          "cumulative",
+                                          "theory_rounds",
+                                          "theory_time",
+                                          "theory_volume",
+                                          "bound_rounds",
+                                          "bound_volume",
+                                          "bound_critical",
+                                          "bound_total",
+                                          "bound_messages",
+                                          "bound_time"};
+  EXPECT_EQ(names, expected);
+}
+
+TEST(Fields, say_what_they_are_in_one_row_each) {
+  for (Field const& field : fields()) {
+    EXPECT_FALSE(field.meaning.empty()) << field.name;
+    for (std::string const& cell : {field.name, field.unit, field.meaning, field.absent}) {
+      EXPECT_EQ(cell.find_first_of("|\n"), std::string::npos) << field.name;
+    }
+  }
+}
+
+/// What is said never to be null has a value in the barest record that is written, the one of a point that failed.
+TEST(Fields, that_are_never_null_have_a_value_where_nothing_ran) {
+  Record const record = failed_point(testing::parsed({.collective = collective}, "naive"), "s.json", 1, "why");
+  for (Field const& field : fields()) {
+    if (field.absent.empty()) {
+      EXPECT_FALSE(field.json(record).is_null()) << field.name;
+    }
+  }
+}
+
+/// A field that is given a value is null no more, in its own place and in no other.
+TEST(Fields, are_written_and_read_in_their_own_places) {
+  std::map<std::string, nlohmann::ordered_json> const samples = {
+      {"an integer", 3}, {"a number", 0.5},          {"true or false", true},
+      {"text", "word"},  {"a list of texts", {"a"}}, {"a scenario", {{"a", 1}}}};
+  for (Field const& field : fields()) {
+    if (!field.read) continue;
+    Record record;
+    field.read(record, samples.at(field.type));
+    for (Field const& other : fields()) {
+      bool const is_same = other.json(record) == other.json(Record{});
+      EXPECT_EQ(is_same, other.name != field.name) << field.name << " " << other.name;
+    }
+    if (field.number) {
+      EXPECT_TRUE(field.number(record)) << field.name;
+    }
+  }
 }
 
 TEST(Record, gaps_are_value_over_bound) {

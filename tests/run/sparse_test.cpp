@@ -76,7 +76,7 @@ TEST(SparseExchange, gives_the_same_record_again) {
 TEST(SparseExchange, has_no_schedule) {
   auto const scenario = parsed(R"({"pattern": {"kind": "hypercube", "ranks": 4}})", "nbx");
   try {
-    schedule_of(plan_of(scenario, "s.json"), "s.json");
+    schedule_plan(plan_of(scenario, "s.json"), "s.json");
     FAIL();
   } catch (InputError const& refused) {
     EXPECT_STREQ(refused.what(), "s.json: expected a point with a schedule, this one is an MPI program");

@@ -41,55 +41,51 @@ std::int64_t most_neighbors(ProcessGraph const& graph) {
   return most;
 }
 
-void add(Record& record, ExchangeProgramResult const& result) {
-  add_exchanges(record, result.exchanges);
-  ExchangeProgramFigures& figures = record.exchange_program;
+Observed observed(ExchangeProgramResult const& result) {
+  Observed all = observed(result.exchanges);
+  all.messages += result.reduction_messages;
+  ExchangeProgramFigures& figures = all.exchange_program;
   figures.reductions = result.reductions;
   figures.reduction_messages = result.reduction_messages;
-  record.messages = record.messages.value_or(0) + result.reduction_messages;
   figures.luby_rounds = result.rounds;
   figures.members = result.members;
   figures.colors = result.colors;
   figures.levels = result.levels;
   figures.smallest_part = result.smallest;
   figures.largest_part = result.largest;
+  return all;
 }
 
 /// How many rounds Luby's algorithm takes nobody can tell before; what they cost, theory can.
-void predict(Record& record, GraphProgram const& program, scenario::ExchangeWays const& ways) {
+Accounted accounted(ExchangeProgramFigures const& counted, GraphProgram const& program,
+                    scenario::ExchangeWays const& ways) {
   auto const [algorithm, barrier] = theory_of(ways);
   auto const each = theory::sparse_exchange(algorithm, barrier, program.graph.ranks(), program.graph.edges());
-  std::int64_t const n = 2 * record.exchange_program.luby_rounds.value_or(0);
-  record.sparse_theory.data_messages = n * each.data;
-  record.sparse_theory.ack_messages = n * each.acks;
-  record.sparse_theory.barrier_messages = n * each.barrier;
+  std::int64_t const rounds = counted.luby_rounds.value_or(0);
+  std::int64_t const n = 2 * rounds;
   // A reduction before each round and after the last, and with colors two more each and one: each of 2(p - 1) messages.
-  std::int64_t const of_colors = 2 * record.exchange_program.colors.value_or(0);
-  std::int64_t const reductions = record.exchange_program.luby_rounds.value_or(0) + 1 + of_colors;
-  record.theory.messages = n * each.messages() + reductions * 2 * (program.graph.ranks() - 1);
+  std::int64_t const reductions = rounds + 1 + 2 * counted.colors.value_or(0);
+  return {n * each.messages() + reductions * 2 * (program.graph.ranks() - 1),
+          {n * each.data, n * each.acks, n * each.barrier, {}}};
 }
 
-void predict(Record& record, CloudProgram const& program, scenario::ExchangeWays const& ways) {
+Prediction prediction_of(CloudProgram const& program, scenario::ExchangeWays const& ways) {
   auto const [algorithm, barrier] = theory_of(ways);
   auto const counts = theory::bisection(algorithm, barrier, program.ranks, program.cloud.points);
-  record.sparse_theory.barrier_messages = counts.barrier_messages;
-  bool const levels_agree = record.exchange_program.levels == counts.levels;
-  if (!record.error && !levels_agree) {
-    record.error = fmt::format("theory says {} levels, the program counted {}", counts.levels,
-                               record.exchange_program.levels.value_or(0));
-  }
+  Prediction prediction = unpredicted();
+  prediction.sparse.barrier_messages = counts.barrier_messages;
+  prediction.levels = counts.levels;
+  return prediction;
 }
 
-template <typename Program>
-Plan plan_with(int ranks, Program const& program, scenario::ExchangeWays const& ways) {
-  return plan_of_program(ranks, [=](Record& record, Platform const& machine, EngineOptions const& options) {
+/// The run of a program, whose result `observe` makes one observation of.
+template <typename Program, typename Observe>
+auto run_of(Program const& program, scenario::ExchangeWays const& ways, Observe observe) {
+  return [=](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
     ExchangeProgramOutcome const outcome = simulate_exchange_program(program, protocol_of(ways), machine, options);
-    if (!outcome.result) return Outcome{std::nullopt, outcome.failure, outcome.error};
-    add(record, *outcome.result);
-    predict(record, program, ways);
-    expect_predicted(record);
-    return Outcome{outcome.result->exchanges.whole, {}, {}};
-  });
+    if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+    return {observe(*outcome.result), {}, {}};
+  };
 }
 
 template <typename Problem>
@@ -97,7 +93,12 @@ Plan graph_plan(Problem const& problem, GraphProgram::Goal goal, Scenario const&
   ProcessGraph const graph = graph_of(problem.graph, scenario);
   // Other numbers than those of the graph.
   GraphProgram const program{graph, goal, ~scenario.seed, static_cast<int>(scenario.block.value)};
-  return plan_with(graph.ranks(), program, problem.ways);
+  scenario::ExchangeWays const& ways = problem.ways;
+  return ProgramPlan{unpredicted(), run_of(program, ways, [=](ExchangeProgramResult const& result) {
+                       Observed all = observed(result);
+                       all.accounted = accounted(all.exchange_program, program, ways);
+                       return all;
+                     })};
 }
 
 template <typename Problem>
@@ -119,7 +120,9 @@ Plan plan_for(scenario::ColoringProblem const& problem, Scenario const& scenario
 Plan plan_for(scenario::BisectionProblem const& problem, Scenario const& scenario) {
   CloudProgram program{problem.cloud, problem.ranks, static_cast<int>(scenario.block.value)};
   program.cloud.seed = scenario.seed;
-  return plan_with(problem.ranks, program, problem.ways);
+  return ProgramPlan{
+      prediction_of(program, problem.ways),
+      run_of(program, problem.ways, [](ExchangeProgramResult const& result) { return observed(result); })};
 }
 
 Names names_for(scenario::IndependentSetProblem const& problem, Scenario const& scenario) {

@@ -2,9 +2,7 @@
 
 // What each family of collectives answers for its kinds of problems, for plan.cpp to visit; and what they share.
 
-#include "engine/engine.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/record.hpp"
 #include "theory/theory.hpp"
 
 namespace rondo {
@@ -50,10 +48,8 @@ Names names_for(scenario::SparseCollectiveProblem const& problem, scenario::Scen
 Plan plan_for(scenario::ProgramProblem const& problem, scenario::Scenario const& scenario);
 Names names_for(scenario::ProgramProblem const& problem, scenario::Scenario const& scenario);
 
-/// The plan of a program that nothing is predicted of before it runs, and that promises nothing but what it checks.
-Plan plan_of_program(int ranks, DynamicProgram program);
-/// "deadlock: ..."
-std::string failure_text(Failure failure, std::string const& error);
+/// The prediction of a program that theory says nothing of.
+Prediction unpredicted();
 
 /// alpha and beta of the machine.
 theory::LinearCost linear_cost(Platform const& machine);

@@ -102,16 +102,12 @@ Figures bound_of(Problem const& problem, Scenario const& scenario) {
 }
 
 /// Nothing is counted but what the simulation carried, and nothing is proved but what arrived.
-void add_library(Record& record, Outcome const& outcome, Bytes block) {
-  if (!outcome.timing) return;
-  Timing const& timing = *outcome.timing;
-  record.time_s = timing.makespan.value;
-  record.payload = timing.payload_verified ? "verified" : "timing";
-  record.messages = timing.messages;
-  if (block > Bytes(0)) {
-    record.total_blocks = static_cast<double>(timing.bytes.value) / static_cast<double>(block.value);
-  }
-  if (timing.payload_verified) record.delivered = true;
+Observed observed(Timing const& timing, Bytes block) {
+  Observed all{.whole = timing, .time = timing.makespan, .messages = timing.messages};
+  all.payload_verified = timing.payload_verified;
+  if (timing.payload_verified) all.delivered = true;
+  if (block > Bytes(0)) all.total_blocks = static_cast<double>(timing.bytes.value) / static_cast<double>(block.value);
+  return all;
 }
 
 /// What the MPI library's collectives do is not foretold, but no schedule is below the bounds.
@@ -119,13 +115,13 @@ Plan library_plan(Problem const& problem, Scenario const& scenario) {
   LibraryIntergroup library{problem.groups, scenario.block};
   if (problem.algorithm == Algorithm::root_gathering) library.algorithm = LibraryIntergroup::Algorithm::root_gathering;
   library.selector = problem.selector;
-  Plan plan{IntergroupAllgather{problem.groups}, {}, {{}, bound_of(problem, scenario), "any", false}};
-  plan.program = [library](Record& record, Platform const& machine, EngineOptions const& options) {
-    Outcome outcome = simulate_library(library, machine, options);
-    add_library(record, outcome, library.block);
-    return outcome;
+  auto const run = [library](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
+    Outcome const outcome = simulate_library(library, machine, options);
+    if (!outcome.timing) return {std::nullopt, outcome.failure, outcome.error};
+    return {observed(*outcome.timing, library.block), {}, {}};
   };
-  return plan;
+  Prediction const prediction{{}, bound_of(problem, scenario), "any", false};
+  return ProgramPlan{prediction, run};
 }
 
 }  // namespace
@@ -135,8 +131,8 @@ Plan plan_for(Problem const& problem, Scenario const& scenario) {
   Prediction prediction{closed_form(problem, scenario), bound_of(problem, scenario), on_ring(problem) ? "unit" : "any",
                         links_unshared(scenario.machine)};
   if (on_ring(problem)) prediction.message_blocks = 1;
-  return {IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},
-          schedule_for(problem, scenario.block), prediction};
+  return SchedulePlan{IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},
+                      schedule_for(problem, scenario.block), prediction};
 }
 
 Names names_for(Problem const& problem, Scenario const& /*scenario*/) {

@@ -92,7 +92,7 @@ Names names(Isomorphic const& x, Scenario const& scenario) {
 
 /// Times the making of the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
 Plan plan(Collective collective, Isomorphic const& x, Scenario const& scenario) {
-  Plan result{std::move(collective), {}, prediction(x, scenario), {}};
+  SchedulePlan result{std::move(collective), {}, prediction(x, scenario)};
   auto const start = std::chrono::steady_clock::now();
   result.schedule = schedule_for(x, scenario.block);
   result.combining.setup_wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -139,7 +139,7 @@ void add_pattern(CombiningFigures& figures, generate::CombiningPattern const& pa
 }
 
 /// The pattern, found centrally, and its schedule.
-void combine(Plan& result, NeighborPattern const& problem, Neighbors const& x) {
+void combine(SchedulePlan& result, NeighborPattern const& problem, Neighbors const& x) {
   auto const start = std::chrono::steady_clock::now();
   generate::CommonNeighborsOptions options = options_of(problem);
   generate::CombiningPattern pattern = generate::common_neighbors(x.graph, options);
@@ -161,7 +161,7 @@ Seconds building_time(NeighborPattern const& problem, std::int64_t messages) {
 
 Plan plan(NeighborPattern const& problem, Collective collective, Neighbors const& x, Scenario const& scenario) {
   Prediction const prediction{closed_form(x, problem.algorithm), bound_of(x, scenario), "any", false};
-  Plan result{std::move(collective), {}, prediction};
+  SchedulePlan result{std::move(collective), {}, prediction};
   if (problem.algorithm == NeighborAlgorithm::naive) {
     result.schedule = naive(x);
   } else {

@@ -33,19 +33,21 @@ std::int64_t total(generate::SetupMessages const& messages) {
   return messages.build + messages.pairing + messages.notify + messages.update;
 }
 
-void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
-                    EngineOptions const& options) {
+SimulatedSetup simulate_setup(CombiningSetup const& setup, scenario::Scenario const& scenario,
+                              EngineOptions const& options) {
+  SimulatedSetup result;
   if (std::string const obstacle = too_much(setup, scenario); !obstacle.empty()) {
-    record.combining.setup_note = "finding the pattern was not simulated: " + obstacle;
-    return;
+    result.note = "finding the pattern was not simulated: " + obstacle;
+    return result;
   }
   NeighborSetupOutcome const outcome = simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
   if (!outcome.setup) {
-    record.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);
-    return;
+    result.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);
+    return result;
   }
-  record.combining.setup_time_s = outcome.setup->timing.makespan.value;
-  if (auto const difference = found_otherwise(*outcome.setup, setup); !difference.empty()) record.error = difference;
+  result.time_s = outcome.setup->timing.makespan.value;
+  if (auto const difference = found_otherwise(*outcome.setup, setup); !difference.empty()) result.error = difference;
+  return result;
 }
 
 }  // namespace rondo

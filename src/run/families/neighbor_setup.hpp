@@ -1,7 +1,12 @@
 #pragma once
 
+// The distributed algorithm that finds the common-neighbors pattern [Mirsadeghi17], simulated beside its schedule.
+
+#include <optional>
+#include <string>
+
 #include "engine/engine.hpp"
-#include "run/points/record.hpp"
+#include "run/families/combining.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -13,10 +18,16 @@ inline constexpr std::int64_t most_setup_messages = 4000000;
 /// All messages of the distributed algorithm that finds the pattern.
 std::int64_t total(generate::SetupMessages const& messages);
 
-/// Simulates the distributed algorithm where the engine is SMPI and it is not too large: record.combining gets its
-/// time, else setup_note says why. A simulation that fails, or finds another pattern than the central one or with other
-/// messages, is the record's error.
-void simulate_setup(Record& record, CombiningSetup const& setup, scenario::Scenario const& scenario,
-                    EngineOptions const& options);
+/// What the simulation of a setup found.
+struct SimulatedSetup {
+  std::optional<double> time_s;      ///< simulated
+  std::optional<std::string> note;   ///< why it was not simulated
+  std::optional<std::string> error;  ///< how it failed, or how what it found differs from the central pattern
+};
+
+/// Simulates the distributed algorithm where the engine is SMPI and it is not too large. A simulation that fails, or
+/// finds another pattern than the central one or with other messages, is an error.
+SimulatedSetup simulate_setup(CombiningSetup const& setup, scenario::Scenario const& scenario,
+                              EngineOptions const& options);
 
 }  // namespace rondo

@@ -1,11 +1,9 @@
 #include "run/families/plan.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.hpp"
 #include "run/families/family.hpp"
-#include "run/families/isomorphic.hpp"
 
 namespace rondo {
 
@@ -38,13 +36,15 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
   Plan plan = in_file(file, [&] {
     return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
   });
-  if (!has_linear_timing(scenario.machine)) forget_times(plan.prediction);
+  if (!has_linear_timing(scenario.machine)) {
+    std::visit([](auto& each) { forget_times(each.prediction); }, plan);
+  }
   return plan;
 }
 
-Schedule const& schedule_of(Plan const& plan, std::string const& file) {
-  if (plan.program) throw InputError(file + ": expected a point with a schedule, this one is an MPI program");
-  return plan.schedule;
+SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
+  if (auto const* schedule = std::get_if<SchedulePlan>(&plan)) return *schedule;
+  throw InputError(file + ": expected a point with a schedule, this one is an MPI program");
 }
 
 void validate(Scenario const& scenario, std::string const& file) {
@@ -70,16 +70,7 @@ Names problem_names(Scenario const& scenario, std::string const& file) {
   return names;
 }
 
-Plan plan_of_program(int ranks, DynamicProgram program) {
-  Plan plan{IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {})}, {}, {{}, {}, std::nullopt}};
-  plan.program = std::move(program);
-  return plan;
-}
-
-std::string failure_text(Failure failure, std::string const& error) {
-  std::string const kind = to_string(failure);
-  return error.starts_with(kind) ? error : kind + ": " + error;
-}
+Prediction unpredicted() { return {{}, {}, std::nullopt}; }
 
 theory::LinearCost linear_cost(Platform const& machine) {
   // Another model has no alpha and beta; what is made of these then, plan_of and problem_names throw away.

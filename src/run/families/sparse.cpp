@@ -79,8 +79,8 @@ Sizes sizes_of(SparseTraffic const& traffic, Rank rank) {
   return sizes;
 }
 
-/// Of all exchanges.
-void predict(Record& record, SparseExchangeProblem const& problem, SparseTraffic const& traffic) {
+/// What all exchanges together take.
+Prediction prediction_of(SparseExchangeProblem const& problem, SparseTraffic const& traffic) {
   std::int64_t const p = traffic.graph.ranks();
   auto const [algorithm, barrier] = theory_of(problem.ways);
   std::int64_t data = 0, most_bytes = 0, memory = 0;
@@ -97,29 +97,24 @@ void predict(Record& record, SparseExchangeProblem const& problem, SparseTraffic
   }
   auto const counts = theory::sparse_exchange(algorithm, barrier, p, data);
   std::int64_t const n = problem.exchanges;
-  record.sparse_theory = {n * counts.data, n * counts.acks, n * counts.barrier, memory};
-  record.theory.messages = n * counts.messages();
-  record.theory.volume_bytes = n * most_bytes;
-}
-
-Outcome run(Record& record, SparseExchangeProblem const& problem, SparseTraffic const& traffic, Platform const& machine,
-            EngineOptions const& options) {
-  predict(record, problem, traffic);
-  SparseOutcome const outcome = simulate_sparse_exchange(traffic, protocol_of(problem.ways), machine, options);
-  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
-  add_exchanges(record, *outcome.result);
-  expect_predicted(record);
-  return {outcome.result->whole, {}, {}};
+  Prediction prediction = unpredicted();
+  prediction.sparse = {n * counts.data, n * counts.acks, n * counts.barrier, memory};
+  prediction.theory.messages = n * counts.messages();
+  prediction.theory.volume_bytes = n * most_bytes;
+  return prediction;
 }
 
 }  // namespace
 
 Plan plan_for(SparseExchangeProblem const& problem, Scenario const& scenario) {
   SparseTraffic const traffic = traffic_of(problem, scenario);
-  return plan_of_program(traffic.graph.ranks(),
-                         [=](Record& record, Platform const& machine, EngineOptions const& options) {
-                           return run(record, problem, traffic, machine, options);
-                         });
+  SparseProtocol const protocol = protocol_of(problem.ways);
+  auto const run = [=](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
+    SparseOutcome const outcome = simulate_sparse_exchange(traffic, protocol, machine, options);
+    if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+    return {observed(*outcome.result), {}, {}};
+  };
+  return ProgramPlan{prediction_of(problem, traffic), run};
 }
 
 Names names_for(SparseExchangeProblem const& problem, Scenario const& scenario) {

@@ -3,7 +3,7 @@
 // What a sparse exchange and programs of such exchanges have in common.
 
 #include "engine/programs/sparse_exchange.hpp"
-#include "run/points/record.hpp"
+#include "run/families/observed.hpp"
 #include "scenario/problem.hpp"
 #include "theory/sparse_exchange.hpp"
 
@@ -17,9 +17,7 @@ struct TheoryWays {
 };
 TheoryWays theory_of(scenario::ExchangeWays const& ways);
 
-/// What was counted, timed and found wrong.
-void add_exchanges(Record& record, SparseResult const& result);
-/// Makes it an error of the record if theory says one thing and the program counted another.
-void expect_predicted(Record& record);
+/// What the ranks counted, timed and found wrong.
+Observed observed(SparseResult const& result);
 
 }  // namespace rondo

@@ -80,9 +80,9 @@ Plan plan_for(SparseCollectiveProblem const& problem, Scenario const& scenario) 
   Prediction const prediction = prediction_of(problem, graph, used, scenario);
   generate::BlockSizes const sizes{scenario.block, {}};
   if (problem.collective == SparseCollective::scatter) {
-    return {NeighborAlltoall{used}, generate::neighbor_alltoall_naive(used, sizes), prediction};
+    return SchedulePlan{NeighborAlltoall{used}, generate::neighbor_alltoall_naive(used, sizes), prediction};
   }
-  return {NeighborAllgather{used}, generate::neighbor_allgather_naive(used, sizes), prediction};
+  return SchedulePlan{NeighborAllgather{used}, generate::neighbor_allgather_naive(used, sizes), prediction};
 }
 
 Names names_for(SparseCollectiveProblem const& problem, Scenario const& scenario) {

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "run/families/sparse.hpp"
 
@@ -39,30 +37,16 @@ TheoryWays theory_of(scenario::ExchangeWays const& ways) {
   throw ContractViolation("an algorithm");
 }
 
-void add_exchanges(Record& record, SparseResult const& result) {
-  record.sparse = {result.data_messages, result.ack_messages, result.barrier_messages, result.memory_bytes};
-  record.exchange_program.exchanges = result.exchanges;
-  record.messages = result.data_messages + result.ack_messages + result.barrier_messages;
-  record.volume_bytes = result.most_sent_bytes;
-  record.time_s = result.timing.makespan.value;
-  record.payload = "verified";
-  record.delivered = result.faults.empty();
-  record.violations = static_cast<std::int64_t>(result.faults.size());
-  record.violation_list = result.faults;
-  if (!result.faults.empty()) record.error = fmt::format("wrong data: {}", result.faults.front());
-}
-
-void expect_predicted(Record& record) {
-  auto const compare = [&](char const* of_what, auto const& theory, auto const& counted) {
-    if (record.error || !theory || theory == counted) return;
-    record.error = fmt::format("theory says {} {}, the program counted {}", *theory, of_what, counted.value_or(0));
-  };
-  compare("data messages", record.sparse_theory.data_messages, record.sparse.data_messages);
-  compare("acknowledgements", record.sparse_theory.ack_messages, record.sparse.ack_messages);
-  compare("barrier messages", record.sparse_theory.barrier_messages, record.sparse.barrier_messages);
-  compare("bytes of memory", record.sparse_theory.memory_bytes, record.sparse.memory_bytes);
-  compare("messages", record.theory.messages, record.messages);
-  compare("bytes sent by a rank", record.theory.volume_bytes, record.volume_bytes);
+Observed observed(SparseResult const& result) {
+  Observed all{.whole = result.whole, .time = result.timing.makespan};
+  all.messages = result.data_messages + result.ack_messages + result.barrier_messages;
+  all.volume_bytes = result.most_sent_bytes;
+  all.payload_verified = true;
+  all.delivered = result.faults.empty();
+  all.faults = result.faults;
+  all.sparse = {result.data_messages, result.ack_messages, result.barrier_messages, result.memory_bytes};
+  all.exchange_program.exchanges = result.exchanges;
+  return all;
 }
 
 }  // namespace rondo

@@ -83,15 +83,15 @@ UserProgram program_of(ProgramProblem const& problem, Scenario const& scenario) 
   return program;
 }
 
-Outcome run(Record& record, ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
-            EngineOptions const& options) {
+ObservedOutcome run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
+                    EngineOptions const& options) {
   ForeignOutcome const outcome = simulate_user_program(problem.ranks, program, machine, options);
   if (problem.printed == ProgramProblem::Printed::shown) fmt::print(stderr, "{}", outcome.printed);
   if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
-  record.time_s = outcome.run->timing.makespan.value;
-  record.messages = outcome.run->timing.messages;
-  record.volume_bytes = outcome.run->most_sent.value;
-  return {outcome.run->timing, {}, {}};
+  Timing const& timing = outcome.run->timing;
+  Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
+  observed.volume_bytes = outcome.run->most_sent.value;
+  return {std::move(observed), {}, {}};
 }
 
 }  // namespace
@@ -104,9 +104,9 @@ void validate(ProgramProblem const& problem, Scenario const& /*scenario*/) {
 
 Plan plan_for(ProgramProblem const& problem, Scenario const& scenario) {
   UserProgram const program = program_of(problem, scenario);
-  return plan_of_program(problem.ranks, [=](Record& record, Platform const& machine, EngineOptions const& options) {
-    return run(record, problem, program, machine, options);
-  });
+  return ProgramPlan{unpredicted(), [=](Platform const& machine, EngineOptions const& options) {
+                       return run(problem, program, machine, options);
+                     }};
 }
 
 Names names_for(ProgramProblem const& problem, Scenario const& /*scenario*/) {

@@ -123,7 +123,8 @@ std::string verdict_text(Verdict const& verdict) {
 
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
   Plan const plan = plan_of(scenario, file);
-  Schedule const& schedule = schedule_of(plan, file);
+  SchedulePlan const& chosen = schedule_plan(plan, file);
+  Schedule const& schedule = chosen.schedule;
   std::string text =
       fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
                   scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block),
@@ -132,8 +133,8 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, std::siz
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
     text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
   }
-  text += counts_of(measure(schedule), plan.prediction);
-  Verdict const verdict = verify(schedule, plan.collective, allowed_by(scenario.machine, schedule));
+  text += counts_of(measure(schedule), chosen.prediction);
+  Verdict const verdict = verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule));
   return {text + verdict_text(verdict), verdict.valid()};
 }
 

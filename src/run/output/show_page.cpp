@@ -10,8 +10,8 @@
 #include "base/version.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/page.hpp"
-#include "run/output/timeline.hpp"
 #include "run/points/motion.hpp"
+#include "run/points/timeline.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -120,7 +120,8 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
 
 Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   Plan const plan = plan_of(scenario, file);
-  Schedule const& schedule = schedule_of(plan, file);
+  SchedulePlan const& chosen = schedule_plan(plan, file);
+  Schedule const& schedule = chosen.schedule;
   expect_small(schedule, measure(schedule), file);
   Json data = {{"version", version()},
                {"title", scenario.title},
@@ -142,9 +143,9 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
                {"makespan", nullptr},
                {"no_run", nullptr},
                {"expanded", scenario.expanded}};
-  add_verdict(data, verify(schedule, plan.collective, allowed_by(scenario.machine, schedule)));
+  add_verdict(data, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
-  add_messages(data, motion_of(schedule, plan.collective), Times(timeline));
+  add_messages(data, motion_of(schedule, chosen.collective), Times(timeline));
   return data;
 }
 

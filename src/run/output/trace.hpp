@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "run/output/timeline.hpp"
+#include "run/points/timeline.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo {

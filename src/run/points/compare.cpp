@@ -43,4 +43,20 @@ std::string simulation_disagrees(Record const& r, Measures const& measures, Timi
   return fmt::format("theory says {:.12g} s, the simulation took {:.12g} s", theory, timing.makespan.value);
 }
 
+std::string program_disagrees(Record const& r, Prediction const& prediction) {
+  std::string difference;
+  auto const compare = [&](char const* of_what, auto const& theory, auto const& counted) {
+    if (!difference.empty() || !theory || theory == counted) return;
+    difference = fmt::format("theory says {} {}, the program counted {}", *theory, of_what, counted.value_or(0));
+  };
+  compare("levels", prediction.levels, r.exchange_program.levels);
+  compare("data messages", r.sparse_theory.data_messages, r.sparse.data_messages);
+  compare("acknowledgements", r.sparse_theory.ack_messages, r.sparse.ack_messages);
+  compare("barrier messages", r.sparse_theory.barrier_messages, r.sparse.barrier_messages);
+  compare("bytes of memory", r.sparse_theory.memory_bytes, r.sparse.memory_bytes);
+  compare("messages", r.theory.messages, r.messages);
+  compare("bytes sent by a rank", r.theory.volume_bytes, r.volume_bytes);
+  return difference;
+}
+
 }  // namespace rondo

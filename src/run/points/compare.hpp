@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
+#include "run/families/prediction.hpp"
 #include "run/points/record.hpp"
 #include "schedule/measure.hpp"
 
@@ -19,5 +20,8 @@ std::string counting_disagrees(Record const& record);
 /// Counting against the simulation (messages and bytes carried), and where `exact` holds theory against the simulation
 /// (time, to time_tolerance). One line that says how they differ, or an empty one.
 std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact);
+
+/// Theory against what a program counted. One line that says how they differ, or an empty one.
+std::string program_disagrees(Record const& record, Prediction const& prediction);
 
 }  // namespace rondo

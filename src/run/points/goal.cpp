@@ -11,7 +11,7 @@
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "run/families/plan.hpp"
-#include "run/output/timeline.hpp"
+#include "run/points/timeline.hpp"
 
 namespace rondo {
 namespace {
@@ -138,9 +138,9 @@ Record described(GoalJob const& job) {
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
-  Schedule const& schedule = schedule_of(plan, file);
-  expect_valid(plan, scenario, file);
-  write_goal(schedule, sink);
+  SchedulePlan const& chosen = schedule_plan(plan, file);
+  expect_valid(chosen, scenario, file);
+  write_goal(chosen.schedule, sink);
 }
 
 bool is_goal(std::string const& file) { return file.ends_with(".goal"); }

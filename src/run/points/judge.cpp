@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "run/points/fields.hpp"
 
 namespace rondo {
 namespace {
@@ -17,55 +18,12 @@ using scenario::Claim;
 using scenario::Json;
 
 /// The names .rounds, .time, ... of a record, without their prefix.
-Names record_names(Record const& r) {
-  auto const number = [](auto const& value) {
-    return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
-  };
-  return {{"rounds", number(r.rounds)},
-          {"time", r.time_s},
-          {"volume", r.volume_blocks},
-          {"critical", r.critical_blocks},
-          {"total", r.total_blocks},
-          {"received", r.received_blocks},
-          {"redundant", r.redundant_blocks},
-          {"bytes", number(r.volume_bytes)},
-          {"messages", number(r.messages)},
-          {"delivered", number(r.delivered)},
-          {"violations", number(r.violations)},
-          {"data_messages", number(r.sparse.data_messages)},
-          {"ack_messages", number(r.sparse.ack_messages)},
-          {"barrier_messages", number(r.sparse.barrier_messages)},
-          {"memory", number(r.sparse.memory_bytes)},
-          {"exchanges", number(r.exchange_program.exchanges)},
-          {"reductions", number(r.exchange_program.reductions)},
-          {"reduction_messages", number(r.exchange_program.reduction_messages)},
-          {"luby_rounds", number(r.exchange_program.luby_rounds)},
-          {"members", number(r.exchange_program.members)},
-          {"colors", number(r.exchange_program.colors)},
-          {"levels", number(r.exchange_program.levels)},
-          {"smallest_part", number(r.exchange_program.smallest_part)},
-          {"largest_part", number(r.exchange_program.largest_part)},
-          {"theory_messages", number(r.theory.messages)},
-          {"friends", number(r.combining.friends)},
-          {"iterations", number(r.combining.iterations)},
-          {"pairing_rounds", number(r.combining.pairing_rounds)},
-          {"max_sends", number(r.combining.max_sends)},
-          {"pairing_messages", number(r.combining.pairing_messages)},
-          {"savable_messages", number(r.combining.savable_messages)},
-          {"setup_messages", number(r.combining.setup_messages)},
-          {"setup_time", r.combining.setup_time_s},
-          {"build_time", r.combining.build_time_s},
-          {"first_call_time", r.combining.first_call_time_s},
-          {"cumulative", number(r.combining.cumulative)},
-          {"theory_rounds", number(r.theory.rounds)},
-          {"theory_time", r.theory.time_s},
-          {"theory_volume", r.theory.volume_blocks},
-          {"bound_rounds", number(r.bound.rounds)},
-          {"bound_volume", r.bound.volume_blocks},
-          {"bound_critical", r.bound.critical_blocks},
-          {"bound_total", r.bound.total_blocks},
-          {"bound_messages", number(r.bound.messages)},
-          {"bound_time", r.bound.time_s}};
+Names record_names(Record const& record) {
+  Names names;
+  for (Field const& field : fields()) {
+    if (field.number) names.emplace(field.variable, field.number(record));
+  }
+  return names;
 }
 
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

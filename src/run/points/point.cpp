@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
-#include "run/families/family.hpp"
 #include "run/families/neighbor_setup.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/compare.hpp"
@@ -54,7 +53,15 @@ void name_optimal(Record& record) {
   if (!proven.empty()) record.optimal = proven;
 }
 
-void simulate(Record& record, Plan const& plan, Measures const& measures, Scenario const& scenario,
+/// "deadlock: ..."
+std::string failure_text(Failure failure, std::string const& error) {
+  std::string const kind = to_string(failure);
+  return error.starts_with(kind) ? error : kind + ": " + error;
+}
+
+char const* payload_word(bool verified) { return verified ? "verified" : "timing"; }
+
+void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
   Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
   if (!outcome.timing) {
@@ -65,14 +72,42 @@ void simulate(Record& record, Plan const& plan, Measures const& measures, Scenar
   if (auto const& building = record.combining.build_time_s) {
     record.combining.first_call_time_s = outcome.timing->makespan.value + *building;
   }
-  record.payload = outcome.timing->payload_verified ? "verified" : "timing";
+  record.payload = payload_word(outcome.timing->payload_verified);
   std::string const difference = simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact);
   if (!difference.empty()) record.error = difference;
 }
 
-void run_program(Record& record, Plan const& plan, Scenario const& scenario, EngineOptions const& options) {
-  Outcome const outcome = plan.program(record, scenario.machine, options);
-  if (!outcome.timing) record.error = failure_text(outcome.failure, outcome.error);
+void add_setup(Record& record, SimulatedSetup const& found) {
+  record.combining.setup_time_s = found.time_s;
+  record.combining.setup_note = found.note;
+  record.error = found.error;
+}
+
+void add_prediction(Record& record, Prediction const& prediction) {
+  record.theory = prediction.theory;
+  record.sparse_theory = prediction.sparse;
+  record.bound = prediction.bound;
+  record.bound_links = prediction.links;
+  record.bound_message_blocks = prediction.message_blocks;
+}
+
+void add_observed(Record& record, Observed const& observed) {
+  record.time_s = observed.time.value;
+  record.messages = observed.messages;
+  record.volume_bytes = observed.volume_bytes;
+  record.total_blocks = observed.total_blocks;
+  if (observed.payload_verified) record.payload = payload_word(*observed.payload_verified);
+  record.delivered = observed.delivered;
+  record.sparse = observed.sparse;
+  record.exchange_program = observed.exchange_program;
+  if (observed.accounted) {
+    record.theory.messages = observed.accounted->messages;
+    record.sparse_theory = observed.accounted->sparse;
+  }
+  if (!observed.faults) return;
+  record.violations = std::ssize(*observed.faults);
+  record.violation_list = *observed.faults;
+  if (!observed.faults->empty()) record.error = fmt::format("wrong data: {}", observed.faults->front());
 }
 
 Record described(Scenario const& scenario, std::string const& file, int number) {
@@ -100,15 +135,20 @@ std::int64_t moves_of(Program const& program) {
   return moves;
 }
 
-/// Everything but the wall time and what goes wrong on the way.
-void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
-  Plan const plan = plan_of(scenario, record.scenario);
+void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  ObservedOutcome const outcome = plan.run(scenario.machine, engine_options(scenario, options));
+  if (!outcome.observed) {
+    record.error = failure_text(outcome.failure, outcome.error);
+    return;
+  }
+  add_observed(record, *outcome.observed);
+  if (record.error) return;
+  std::string const difference = program_disagrees(record, plan.prediction);
+  if (!difference.empty()) record.error = difference;
+}
+
+void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.combining = plan.combining;
-  record.theory = plan.prediction.theory;
-  record.bound = plan.prediction.bound;
-  record.bound_links = plan.prediction.links;
-  record.bound_message_blocks = plan.prediction.message_blocks;
-  if (plan.program) return run_program(record, plan, scenario, engine_options(scenario, options));
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   if (proves(options.proof, plan.schedule)) {
@@ -124,7 +164,19 @@ void fill(Record& record, Scenario const& scenario, PointOptions const& options)
     return;
   }
   simulate(record, plan, measures, scenario, options);
-  if (plan.setup && !record.error) simulate_setup(record, *plan.setup, scenario, engine_options(scenario, options));
+  if (!plan.setup || record.error) return;
+  add_setup(record, simulate_setup(*plan.setup, scenario, engine_options(scenario, options)));
+}
+
+/// Everything but the wall time and what goes wrong on the way.
+void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
+  Plan const plan = plan_of(scenario, record.scenario);
+  std::visit(
+      [&](auto const& each) {
+        add_prediction(record, each.prediction);
+        fill(record, each, scenario, options);
+      },
+      plan);
 }
 
 }  // namespace
@@ -146,11 +198,7 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   return result;
 }
 
-Outcome simulated(Plan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  if (plan.program) {
-    Record unused;
-    return plan.program(unused, scenario.machine, wanted);
-  }
+Outcome simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   switch (scenario.engine) {
     case scenario::Engine::smpi:
       return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
@@ -158,6 +206,12 @@ Outcome simulated(Plan const& plan, Scenario const& scenario, EngineOptions cons
       return simulate_native(plan.schedule, scenario.machine, wanted);
   }
   throw ContractViolation("an engine");
+}
+
+Outcome simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  ObservedOutcome const outcome = plan.run(scenario.machine, wanted);
+  if (!outcome.observed) return {std::nullopt, outcome.failure, outcome.error};
+  return {outcome.observed->whole, {}, {}};
 }
 
 bool proves(Proof proof, Schedule const& schedule) {

@@ -33,8 +33,10 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule);
 /// What a scenario and the command line ask of an engine.
 EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions const& options);
 
-/// The plan, simulated on the scenario's engine. Throws InputError when the machine cannot carry it.
-Outcome simulated(Plan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
+/// The plan, simulated on the scenario's engine; a program as a whole. Throws InputError when the machine cannot carry
+/// it.
+Outcome simulated(SchedulePlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
+Outcome simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
 /// The record of a point of which only this is known.
 Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);

@@ -1,4 +1,4 @@
-#include "run/output/timeline.hpp"
+#include "run/points/timeline.hpp"
 
 #include <fmt/format.h>
 
@@ -37,20 +37,59 @@ Passage later(Passage passage, Seconds by) {
   return passage;
 }
 
-std::vector<TimedMessage> with_rounds(std::vector<Passage> const& passages, Plan const& plan) {
-  auto const rounds = plan.program ? std::map<Pair, std::vector<int>>{} : rounds_by_pair(plan.schedule);
+/// The messages of a schedule with their rounds, as late as its call posts them.
+std::vector<TimedMessage> timed(std::vector<Passage> const& passages, SchedulePlan const& plan) {
+  auto const rounds = rounds_by_pair(plan.schedule);
   std::map<Pair, std::size_t> passed;
   std::vector<TimedMessage> messages;
   for (Passage const& passage : passages) {
     Pair const pair(passage.source.value, passage.target.value);
-    int const round = plan.program ? 0 : rounds.at(pair).at(passed[pair]++);
-    messages.push_back({later(passage, plan.before_each_call), round});
+    messages.push_back({later(passage, plan.before_each_call), rounds.at(pair).at(passed[pair]++)});
   }
+  return messages;
+}
+std::vector<TimedMessage> timed(std::vector<Passage> const& passages, ProgramPlan const& /*plan*/) {
+  std::vector<TimedMessage> messages;
+  for (Passage const& passage : passages) messages.push_back({passage, 0});
+  return messages;
+}
+
+void sort_by_start(std::vector<TimedMessage>& messages) {
   std::stable_sort(messages.begin(), messages.end(), [](TimedMessage const& a, TimedMessage const& b) {
     auto const key = [](Passage const& p) { return std::tuple(p.send_start, p.source, p.target); };
     return key(a.passage) < key(b.passage);
   });
-  return messages;
+}
+
+/// Refuses what is known to be too large or broken before it runs.
+void expect_worth_running(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file,
+                          std::int64_t most_messages) {
+  expect_at_most(most_messages, measure(plan.schedule).messages, "messages", file);
+  expect_valid(plan, scenario, file);
+}
+void expect_worth_running(ProgramPlan const&, scenario::Scenario const&, std::string const&, std::int64_t) {}
+
+Seconds before_each_call(SchedulePlan const& plan) { return plan.before_each_call; }
+Seconds before_each_call(ProgramPlan const&) { return {}; }
+
+template <typename EachPlan>
+Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
+                      std::int64_t most_messages) {
+  expect_worth_running(plan, scenario, file, most_messages);
+  EngineOptions options = engine_options(scenario, {});
+  options.log = Log::messages;
+  Outcome const outcome = simulated(plan, scenario, options);
+  if (!outcome.timing) {
+    throw NoRun(fmt::format("{}: the simulation failed: {}: {}", file, to_string(outcome.failure), outcome.error));
+  }
+  expect_at_most(most_messages, outcome.timing->messages, "messages", file);
+  Timeline timeline;
+  timeline.makespan = before_each_call(plan) + outcome.timing->makespan;
+  timeline.ranks = scenario::ranks(scenario.problem);
+  timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
+  timeline.messages = timed(outcome.timing->passages, plan);
+  sort_by_start(timeline.messages);
+  return timeline;
 }
 
 std::int64_t picoseconds(Seconds time) { return std::llround(time.value * 1e12); }
@@ -64,8 +103,8 @@ void expect_at_most(std::int64_t most, std::int64_t count, std::string const& of
                   most, of_what, count));
 }
 
-void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
-  if (plan.program || !proves(Proof::automatic, plan.schedule)) return;
+void expect_valid(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file) {
+  if (!proves(Proof::automatic, plan.schedule)) return;
   Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
   if (verdict.valid()) return;
   throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
@@ -74,21 +113,7 @@ void expect_valid(Plan const& plan, scenario::Scenario const& scenario, std::str
 
 Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
                      std::int64_t most_messages) {
-  if (!plan.program) expect_at_most(most_messages, measure(plan.schedule).messages, "messages", file);
-  expect_valid(plan, scenario, file);
-  EngineOptions options = engine_options(scenario, {});
-  options.log = Log::messages;
-  Outcome const outcome = simulated(plan, scenario, options);
-  if (!outcome.timing) {
-    throw NoRun(fmt::format("{}: the simulation failed: {}: {}", file, to_string(outcome.failure), outcome.error));
-  }
-  expect_at_most(most_messages, outcome.timing->messages, "messages", file);
-  Timeline timeline;
-  timeline.makespan = plan.before_each_call + outcome.timing->makespan;
-  timeline.ranks = scenario::ranks(scenario.problem);
-  timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
-  timeline.messages = with_rounds(outcome.timing->passages, plan);
-  return timeline;
+  return std::visit([&](auto const& each) { return timeline_for(each, scenario, file, most_messages); }, plan);
 }
 
 PortUse::Slice PortUse::take(Seconds start, Seconds end) {

@@ -1,0 +1,43 @@
+#pragma once
+
+// What an MPI program did when it ran, which is known only then: run/points makes a record of it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "run/families/sparse_figures.hpp"
+
+namespace rondo {
+
+/// What theory says once it knows how many rounds the program took, which it cannot foretell.
+struct Accounted {
+  std::int64_t messages = 0;
+  SparseFigures sparse;
+};
+
+/// What the ranks of a program counted, timed and found wrong; unset: nobody looked.
+struct Observed {
+  Timing whole;  ///< of the whole program, with what `time` leaves out: making communicators, and checks at the end
+  Seconds time;
+  std::int64_t messages = 0;
+  std::optional<std::int64_t> volume_bytes = {};  ///< most that a rank sends
+  std::optional<double> total_blocks = {};        ///< sent by all ranks
+  std::optional<bool> payload_verified = {};      ///< whether every byte that arrived was checked; unset: none was ours
+  std::optional<bool> delivered = {};
+  std::optional<std::vector<std::string>> faults = {};  ///< what arrived otherwise than it was sent
+  SparseFigures sparse = {};
+  ExchangeProgramFigures exchange_program = {};
+  std::optional<Accounted> accounted = {};
+};
+
+/// Either what was observed or a reported failure.
+struct ObservedOutcome {
+  std::optional<Observed> observed;
+  Failure failure{};  ///< meaningful where nothing was observed
+  std::string error;  ///< one line; empty where something was
+};
+
+}  // namespace rondo

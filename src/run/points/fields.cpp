@@ -1,0 +1,355 @@
+#include "run/points/fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What JSON a field is made of: how an error names it, and whether this is it.
+template <typename T>
+struct Shape {
+  static constexpr bool number = std::is_floating_point_v<T>;
+  static constexpr char const* words = number ? "a number" : "an integer";
+  static bool fits(Json const& json) { return number ? json.is_number() : json.is_number_integer(); }
+};
+template <>
+struct Shape<bool> {
+  static constexpr char const* words = "true or false";
+  static bool fits(Json const& json) { return json.is_boolean(); }
+};
+template <>
+struct Shape<std::string> {
+  static constexpr char const* words = "text";
+  static bool fits(Json const& json) { return json.is_string(); }
+};
+template <>
+struct Shape<std::vector<std::string>> {
+  static constexpr char const* words = "a list of texts";
+  static bool fits(Json const& json) {
+    return json.is_array() && std::all_of(json.begin(), json.end(), [](Json const& each) { return each.is_string(); });
+  }
+};
+template <>
+struct Shape<Json> {
+  static constexpr char const* words = "a scenario";
+  static bool fits(Json const& json) { return json.is_object(); }
+};
+template <typename T>
+struct Shape<std::optional<T>> : Shape<T> {};
+
+template <typename T>
+Json json_of(T const& value) {
+  return value;
+}
+template <typename T>
+Json json_of(std::optional<T> const& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+/// An empty word is an absent one.
+Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+template <typename T>
+void read(Json const& json, char const* or_null, T& value) {
+  if (!Shape<T>::fits(json)) {
+    throw InputError(fmt::format("expected {}{}, got {}", Shape<T>::words, or_null, excerpt(json.dump())));
+  }
+  value = json.get<T>();
+}
+template <typename T>
+void read(Json const& json, T& value) {
+  read(json, "", value);
+}
+template <typename T>
+void read(Json const& json, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) read(json, " or null", value.emplace());
+}
+void read(Json const& json, std::string& text) {
+  text.clear();
+  if (!json.is_null()) read(json, " or null", text);
+}
+
+template <typename T>
+std::optional<double> number_of(std::optional<T> const& value) {
+  if constexpr (std::is_arithmetic_v<T>) return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  return std::nullopt;
+}
+template <typename T>
+std::optional<double> number_of(T const& /*value*/) {
+  throw ContractViolation("a field that claims read may be null");
+}
+
+/// The words of a row, in the order of Field.
+struct Words {
+  std::string name, variable, unit, meaning, absent = {};
+};
+
+/// A row whose value is what `in` finds in a record, const or not.
+template <typename In>
+Field row(Words words, In in) {
+  using T = std::remove_cvref_t<decltype(in(std::declval<Record const&>()))>;
+  Field field{words.name, words.variable, words.unit, words.meaning, words.absent, Shape<T>::words};
+  field.is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>>;
+  field.json = [in](Record const& record) { return json_of(in(record)); };
+  field.read = [in](Record& record, Json const& json) { read(json, in(record)); };
+  if (!words.variable.empty()) field.number = [in](Record const& record) { return number_of(in(record)); };
+  return field;
+}
+template <typename T>
+Field row(Words words, T Record::*member) {
+  return row(
+      std::move(words), [member](auto& record) -> auto& { return record.*member; });
+}
+template <typename Group, typename T>
+Field row(Words words, Group Record::*group, T Group::*member) {
+  return row(
+      std::move(words), [ group, member ](auto& record) -> auto& { return (record.*group).*member; });
+}
+/// A row whose value is made of others.
+Field row_of(Words words, std::optional<double> (Record::*made)() const) {
+  Field field{words.name, words.variable, words.unit, words.meaning, words.absent, Shape<double>::words};
+  field.json = [made](Record const& record) { return json_of((record.*made)()); };
+  return field;
+}
+
+using Rows = std::vector<Field>;
+
+char const* const no_schedule = "where an MPI program runs, and for GOAL text";
+char const* const not_simulated = "where nothing was simulated";
+char const* const no_theory = "where theory says nothing of it";
+char const* const no_bound = "where no bound is known";
+char const* const no_exchange = "where no sparse exchange runs";
+char const* const no_reduction = "where no program of sparse exchanges runs";
+char const* const no_neighbors = "where no neighborhood collective runs";
+char const* const no_combining = "where the algorithm is not `common_neighbors`";
+
+Rows of_the_point() {
+  return {row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
+          row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
+          row({"collective", "", "", "the kind of the collective", "for GOAL text"}, &Record::collective),
+          row({"algorithm", "", "", "the algorithm", "for GOAL text"}, &Record::algorithm),
+          row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
+          row({"timing", "", "", "the machine's model of time"}, &Record::timing),
+          row({"p", "", "ranks", "all ranks"}, &Record::p),
+          row({"block_bytes", "", "bytes", "the size m of a block", "where the scenario states none"},
+              &Record::block_bytes)};
+}
+
+Rows of_counts() {
+  return {
+      row({"rounds", "rounds", "rounds", "the last round in which a rank sends or receives", no_schedule},
+          &Record::rounds),
+      row({"volume_blocks", "volume", "blocks", "most blocks that a rank sends", no_schedule}, &Record::volume_blocks),
+      row({"volume_bytes", "bytes", "bytes", "most bytes that a rank sends", "where the MPI library's collectives run"},
+          &Record::volume_bytes),
+      row({"messages", "messages", "messages", "messages of all ranks", "where a program did not end"},
+          &Record::messages),
+      row({"time_s", "time", "s", "simulated time: the last finish minus the first start, over all ranks",
+           not_simulated},
+          &Record::time_s),
+      row({"critical_blocks", "critical", "blocks", "the largest message of each round, summed over the rounds",
+           no_schedule},
+          &Record::critical_blocks),
+      row({"total_blocks", "total", "blocks", "blocks sent by all ranks",
+           "as `rounds`, but known of the MPI library's collectives if m is not 0"},
+          &Record::total_blocks),
+      row({"received_blocks", "received", "blocks", "most blocks that a rank receives", no_schedule},
+          &Record::received_blocks),
+      row({"redundant_blocks", "redundant", "blocks", "blocks received by a rank that held them already, of all ranks",
+           "where the schedule is not proved"},
+          &Record::redundant_blocks)};
+}
+
+/// What a closed form or a bound says; only some of it has a name in claims.
+Rows of_figures(Figures Record::*group, std::string const& name, std::string const& says, std::string const& absent,
+                std::vector<std::string> const& in_claims) {
+  auto const words = [&](std::string const& field, std::string const& variable, std::string const& unit,
+                         std::string const& of_what) {
+    std::string const full = name + "_" + variable;
+    bool const known = std::find(in_claims.begin(), in_claims.end(), variable) != in_claims.end();
+    return Words{name + "." + field, known ? full : "", unit, says + of_what, absent};
+  };
+  return {row(words("rounds", "rounds", "rounds", "`rounds`"), group, &Figures::rounds),
+          row(words("volume_blocks", "volume", "blocks", "`volume_blocks`"), group, &Figures::volume_blocks),
+          row(words("volume_bytes", "bytes", "bytes", "`volume_bytes`"), group, &Figures::volume_bytes),
+          row(words("critical_blocks", "critical", "blocks", "`critical_blocks`"), group, &Figures::critical_blocks),
+          row(words("total_blocks", "total", "blocks", "`total_blocks`"), group, &Figures::total_blocks),
+          row(words("received_blocks", "received", "blocks", "`received_blocks`"), group, &Figures::received_blocks),
+          row(words("messages", "messages", "messages", "`messages`"), group, &Figures::messages),
+          row(words("time_s", "time", "s", "`time_s`"), group, &Figures::time_s)};
+}
+
+Rows of_theory() {
+  return of_figures(&Record::theory, "theory", "what the closed form says of ", no_theory,
+                    {"messages", "rounds", "time", "volume"});
+}
+
+Rows of_sparse_theory() {
+  auto const words = [](std::string const& field, std::string const& unit) {
+    return Words{"theory." + field, "", unit, "what the closed form says of `" + field + "`", no_theory};
+  };
+  auto const group = &Record::sparse_theory;
+  return {row(words("data_messages", "messages"), group, &SparseFigures::data_messages),
+          row(words("ack_messages", "messages"), group, &SparseFigures::ack_messages),
+          row(words("barrier_messages", "messages"), group, &SparseFigures::barrier_messages),
+          row(words("memory_bytes", "bytes"), group, &SparseFigures::memory_bytes)};
+}
+
+Rows of_bounds() {
+  Rows rows = of_figures(&Record::bound, "bound", "a lower bound of ", no_bound,
+                         {"rounds", "volume", "critical", "total", "messages", "time"});
+  rows.push_back(row({"bound.links", "", "", "the links that the bounds hold for: `unit` or `any`", no_bound},
+                     &Record::bound_links));
+  rows.push_back(
+      row({"bound.message_blocks", "", "blocks",
+           "the bounds hold for schedules with at most so many blocks in a message", "where they hold for any number"},
+          &Record::bound_message_blocks));
+  return rows;
+}
+
+Rows of_verdict() {
+  return {
+      row_of({"gap.rounds", "", "", "`rounds` / `bound.rounds`, 1 where both are 0", no_bound}, &Record::gap_rounds),
+      row_of({"gap.volume", "", "", "`volume_blocks` / `bound.volume_blocks`, 1 where both are 0", no_bound},
+             &Record::gap_volume),
+      row({"optimal", "", "", "what reaches its bound: some of `rounds`, `volume`, `critical`, `total` and `messages`",
+           "where nothing does, and where the schedule is not proved or not valid"},
+          &Record::optimal),
+      row({"delivered", "delivered", "", "whether every block is where the collective owes it",
+           "where neither a proof nor a check of what arrived says so"},
+          &Record::delivered),
+      row({"violations", "violations", "", "what breaks the schedule's promises, or arrives wrong; how many",
+           "where nothing was proved or checked"},
+          &Record::violations),
+      row({"violation_list", "", "", "the first of the violations, a line each; not in CSV"}, &Record::violation_list)};
+}
+
+Rows of_sparse_exchange() {
+  auto const group = &Record::sparse;
+  return {row({"data_messages", "data_messages", "messages", "messages that carry data, of all ranks", no_exchange},
+              group, &SparseFigures::data_messages),
+          row({"ack_messages", "ack_messages", "messages", "acknowledgements of synchronous sends", no_exchange}, group,
+              &SparseFigures::ack_messages),
+          row({"barrier_messages", "barrier_messages", "messages",
+               "messages of barriers, or of the reduce-scatter in their place", no_exchange},
+              group, &SparseFigures::barrier_messages),
+          row({"memory_bytes", "memory", "bytes", "most that a rank holds for messages and counts", no_exchange}, group,
+              &SparseFigures::memory_bytes)};
+}
+
+Rows of_exchange_programs() {
+  using Of = ExchangeProgramFigures;
+  auto const group = &Record::exchange_program;
+  char const* const no_luby = "where neither `independent_set` nor `coloring` runs";
+  char const* const no_bisection = "where no `bisection` runs";
+  return {
+      row({"exchanges", "exchanges", "", "sparse exchanges of the rank that takes part in most", no_exchange}, group,
+          &Of::exchanges),
+      row({"reductions", "reductions", "", "reductions and scans of the rank that takes part in most", no_reduction},
+          group, &Of::reductions),
+      row({"reduction_messages", "reduction_messages", "messages", "messages of these, of all ranks", no_reduction},
+          group, &Of::reduction_messages),
+      row({"luby_rounds", "luby_rounds", "rounds", "rounds of Luby's algorithm", no_luby}, group, &Of::luby_rounds),
+      row({"members", "members", "ranks", "ranks in the independent set", "where no `independent_set` runs"}, group,
+          &Of::members),
+      row({"colors", "colors", "", "colors of the coloring", "where no `coloring` runs"}, group, &Of::colors),
+      row({"levels", "levels", "", "levels of the bisection", no_bisection}, group, &Of::levels),
+      row({"smallest_part", "smallest_part", "points", "points of the smallest part", no_bisection}, group,
+          &Of::smallest_part),
+      row({"largest_part", "largest_part", "points", "points of the largest part", no_bisection}, group,
+          &Of::largest_part)};
+}
+
+Rows of_combining() {
+  using Of = CombiningFigures;
+  auto const group = &Record::combining;
+  return {
+      row({"friends", "friends", "", "pairs of friends before the first iteration", no_combining}, group, &Of::friends),
+      row({"iterations", "iterations", "", "iterations of Algorithm 1", no_combining}, group, &Of::iterations),
+      row({"pairing_rounds", "pairing_rounds", "", "most iterations of Algorithm 2 in one of Algorithm 1",
+           no_combining},
+          group, &Of::pairing_rounds),
+      row({"pairing_messages", "pairing_messages", "messages", "messages of Algorithm 2, if it runs distributed",
+           no_combining},
+          group, &Of::pairing_messages),
+      row({"max_sends", "max_sends", "messages", "most messages that a rank sends", no_neighbors}, group,
+          &Of::max_sends),
+      row({"savable_messages", "savable_messages", "messages", "exchanges between friends that deliver by themselves",
+           no_combining},
+          group, &Of::savable_messages),
+      row({"setup_wall_s", "", "s", "real time that making the pattern, or an isomorphic schedule, took",
+           "for other schedules and for programs"},
+          group, &Of::setup_wall_s),
+      row({"setup_time_s", "setup_time", "s", "simulated time of finding the pattern by messages",
+           "where that was not asked for or not simulated"},
+          group, &Of::setup_time_s),
+      row({"setup_messages", "setup_messages", "messages", "messages of finding the pattern", no_combining}, group,
+          &Of::setup_messages),
+      row({"setup_note", "", "", "why finding the pattern was not simulated, though it was asked for",
+           "where it was, or was not asked for"},
+          group, &Of::setup_note),
+      row({"build_time_s", "build_time", "s",
+           "simulated time of building the schedule; a part of `time_s` if it is not persistent", no_neighbors},
+          group, &Of::build_time_s),
+      row({"first_call_time_s", "first_call_time", "s", "simulated time of the first call, which builds the schedule",
+           no_neighbors},
+          group, &Of::first_call_time_s),
+      row({"cumulative", "cumulative", "", "whether neighbors are combined again; false where that fell back to once",
+           no_combining},
+          group, &Of::cumulative)};
+}
+
+Rows of_the_run() {
+  return {row({"payload", "", "", "`verified`: the engine checked every byte that arrived; `timing`: it carried none",
+               "where nothing was simulated, and for user programs"},
+              &Record::payload),
+          row({"seed", "", "", "the scenario's seed", "for GOAL text"}, &Record::seed),
+          row({"version", "", "", "the version of Rondo"}, &Record::version),
+          row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
+          row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
+          row({"expanded", "", "", "the scenario of this point, which reproduces it; in CSV one cell of JSON"},
+              &Record::expanded)};
+}
+
+Rows all_rows() {
+  Rows all;
+  for (Rows const& rows : {of_the_point(), of_counts(), of_theory(), of_sparse_theory(), of_bounds(), of_verdict(),
+                           of_sparse_exchange(), of_exchange_programs(), of_combining(), of_the_run()}) {
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  for (Field& field : all) field.is_column = field.name != "violation_list";
+  return all;
+}
+
+}  // namespace
+
+std::vector<Field> const& fields() {
+  static std::vector<Field> const all = all_rows();
+  return all;
+}
+
+std::string fields_page() {
+  std::string page =
+      "# The fields of a record\n\n"
+      "`rondo run` writes a record for each point: a line of JSON, or a row of CSV. A dot in a name nests in JSON. "
+      "What\n"
+      "is absent is null in JSON and an empty cell in CSV; after an error that is also what was not reached. Claims "
+      "read\n"
+      "a field as `VALUE.NAME`, by its name in the second column. `rondo list fields` prints this page.\n\n"
+      "| field | in claims | type | unit | what it says | null |\n|---|---|---|---|---|---|\n";
+  for (Field const& field : fields()) {
+    page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name,
+                        field.variable.empty() ? "" : "`" + field.variable + "`", field.type, field.unit, field.meaning,
+                        field.absent.empty() ? "never" : field.absent);
+  }
+  return page;
+}
+
+}  // namespace rondo
