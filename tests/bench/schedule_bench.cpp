@@ -9,7 +9,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "generate/generate.hpp"
-#include "mpi/runtime/message_descriptors.hpp"
+#include "mpi/runtime/rounds.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/verify.hpp"
 
@@ -47,8 +47,8 @@ void schedule_with_datatypes(benchmark::State& state) {
     auto const buffer = static_cast<std::size_t>(8 * problem.neighborhood.size());
     mpi::Buffers const buffers{
         {memory.data(), memory.data() + buffer, memory.data() + 2 * buffer}, &program.layout(), &offsets};
-    mpi::TypedDescriptors const descriptors(program, buffers);
-    benchmark::DoNotOptimize(&descriptors);
+    mpi::Rounds const rounds(schedule, Rank(0), buffers);
+    benchmark::DoNotOptimize(&rounds);
   }
 }
 

@@ -32,17 +32,17 @@ std::map<std::string, Names> const allowed = {
 };
 
 /// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
-/// these other wings; what lies in the layer's folder itself includes no wing.
+/// these other wings; what lies in the layer's folder itself includes no wing. The wings of a layer have an order.
 std::map<std::string, std::map<std::string, Names>> const wings = {
     {"engine", {{"native", {}}, {"smpi", {}}, {"programs", {"smpi"}}}},
     {"mpi",
      {{"runtime", {}},
       {"exchange", {"runtime"}},
-      {"isomorphic", {"runtime", "graph"}},
+      {"isomorphic", {"runtime"}},
       {"graph", {"runtime", "isomorphic"}},
       {"intergroup", {"runtime", "graph"}},
       {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
-      {"smpi_shim", {"runtime", "graph", "intergroup", "interface"}}}},
+      {"smpi_shim", {"runtime"}}}},
     {"run", {{"families", {}}, {"points", {"families"}}, {"output", {"families", "points"}}}},
 };
 
@@ -166,6 +166,39 @@ std::vector<std::string> link_breaches(std::filesystem::path const& cmake_lists)
     for (std::sregex_iterator other(linked.begin(), linked.end(), library); other != std::sregex_iterator(); ++other) {
       auto const name = (*other)[1].str();
       if (!allowed.at(layer).contains(name)) result.push_back(fmt::format("{} may not link {}", layer, name));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> wing_circle(std::string const& layer) {
+  auto left = wings.at(layer);
+  // A wing that includes none of those that are left can come next; what remains in the end is in a circle, or above
+  // one.
+  auto const comes_next = [&](auto const& wing) {
+    return std::ranges::none_of(wing.second, [&](std::string const& other) { return left.contains(other); });
+  };
+  for (auto next = left.begin(); next != left.end();) {
+    next = std::ranges::find_if(left, comes_next);
+    if (next == left.end()) break;
+    left.erase(next);
+    next = left.begin();
+  }
+  std::vector<std::string> result;
+  for (auto const& [wing, others] : left) result.push_back(wing);
+  return result;
+}
+
+std::vector<std::string> unneeded_wings(std::filesystem::path const& src, std::string const& layer) {
+  std::set<std::pair<std::string, std::string>> needed;
+  for (auto const& include : all_includes(src)) {
+    if (include.layer() != layer || !include.header.starts_with(layer + "/")) continue;
+    needed.emplace(wing_of(include.file), wing_of(include.header));
+  }
+  std::vector<std::string> result;
+  for (auto const& [wing, others] : wings.at(layer)) {
+    for (std::string const& other : others) {
+      if (!needed.contains({wing, other})) result.push_back(fmt::format("{} includes {}", wing, other));
     }
   }
   return result;

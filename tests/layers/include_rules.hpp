@@ -16,6 +16,12 @@ std::vector<std::string> breaches(std::filesystem::path const& src);
 /// Every layer that the link table of src/CMakeLists.txt gives another than the include table allows.
 std::vector<std::string> link_breaches(std::filesystem::path const& cmake_lists);
 
+/// The wings of a layer that include one another in a circle by the table, each named once; empty: they have an order.
+std::vector<std::string> wing_circle(std::string const& layer);
+
+/// The edges between a layer's wings that the table allows and no file under `src` needs: "graph includes isomorphic".
+std::vector<std::string> unneeded_wings(std::filesystem::path const& src, std::string const& layer);
+
 /// Every file under `src`, relative to it, that includes a header whose name begins with `prefix`.
 std::vector<std::string> includers(std::filesystem::path const& src, std::string const& prefix);
 

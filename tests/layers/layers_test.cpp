@@ -17,6 +17,14 @@ TEST(Layers, include_only_what_the_table_allows) { EXPECT_EQ(breaches(source), L
 
 TEST(Layers, link_only_what_the_table_allows) { EXPECT_EQ(link_breaches(source / "CMakeLists.txt"), Lines()); }
 
+TEST(Layers, wings_have_an_order) {
+  for (std::string const layer : {"engine", "mpi", "run"}) EXPECT_EQ(wing_circle(layer), Lines()) << layer;
+}
+
+TEST(Layers, wings_may_include_no_more_than_they_do) {
+  for (std::string const layer : {"engine", "mpi", "run"}) EXPECT_EQ(unneeded_wings(source, layer), Lines()) << layer;
+}
+
 TEST(Layers, keep_the_schema_validator_in_one_translation_unit) {
   auto const files = includers(source, "valijson/");
   ASSERT_EQ(files.size(), 1U);

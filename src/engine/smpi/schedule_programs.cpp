@@ -1,8 +1,15 @@
 #include "engine/smpi/schedule_programs.hpp"
 
-#include "mpi/runtime/execute.hpp"
+#include "mpi/runtime/failure.hpp"
 
 namespace rondo {
+
+namespace {
+
+/// Schedules match in posting order, as MPI does within one tag.
+constexpr int tag = 0;
+
+}  // namespace
 
 SchedulePrograms::SchedulePrograms(Schedule const& schedule, Collective const& collective, SmpiMachine const& machine,
                                    Payload payload)
@@ -10,7 +17,7 @@ SchedulePrograms::SchedulePrograms(Schedule const& schedule, Collective const& c
   if (verifies(payload, schedule)) {
     memory_.emplace(schedule);
   } else {
-    for (Program const& program : schedule.programs) plain_.emplace_back(program);
+    for (Program const& program : schedule.programs) rounds_.emplace_back(program);
   }
 }
 
@@ -19,17 +26,22 @@ void SchedulePrograms::run(Rank rank) {
   if (memory_) {
     mpi::Buffers const buffers = memory_->buffers(rank);
     fill(buffers, collective_, rank);
-    execute(rank, mpi::TypedDescriptors(schedule_.program(rank), buffers), &buffers);
+    time(rank, mpi::Operation(mpi::Rounds(schedule_, rank, buffers), MPI_COMM_WORLD, tag));
   } else {
     auto const which = &schedule_.program(rank) - schedule_.programs.data();
-    execute(rank, plain_[static_cast<std::size_t>(which)], nullptr);
+    time(rank, mpi::Operation(rounds_[static_cast<std::size_t>(which)], schedule_, rank, MPI_COMM_WORLD, tag));
   }
   MPI_Finalize();
 }
 
-void SchedulePrograms::execute(Rank rank, mpi::MessageDescriptors const& descriptors, mpi::Buffers const* buffers) {
+void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
   start(rank);
-  mpi::execute(schedule_, rank, descriptors, buffers, MPI_COMM_WORLD, round(rank));
+  operation.start();
+  while (operation.active()) {
+    round(rank) = operation.round();
+    operation.wait_for_round();
+  }
+  mpi::check(operation.failure());
   finish(rank);
 }
 

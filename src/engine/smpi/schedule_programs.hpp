@@ -6,7 +6,7 @@
 
 #include "engine/smpi/payload.hpp"
 #include "engine/smpi/rank_programs.hpp"
-#include "mpi/runtime/message_descriptors.hpp"
+#include "mpi/runtime/operation.hpp"
 
 namespace rondo {
 
@@ -23,12 +23,12 @@ class SchedulePrograms : public RankPrograms {
   std::optional<std::string> wrong_data() override;
 
  private:
-  void execute(Rank rank, mpi::MessageDescriptors const& descriptors, mpi::Buffers const* buffers);
+  void time(Rank rank, mpi::Operation&& operation);
 
   Schedule const& schedule_;
   Collective const& collective_;
-  std::optional<RankMemory> memory_;          ///< with payload
-  std::vector<mpi::PlainDescriptors> plain_;  ///< without: one a program
+  std::optional<RankMemory> memory_;  ///< with payload
+  std::vector<mpi::Rounds> rounds_;   ///< without: one a program
 };
 
 }  // namespace rondo

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "mpi/graph/cartesian_graph.hpp"
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/graph/process_topology.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {

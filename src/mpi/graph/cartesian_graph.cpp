@@ -8,13 +8,11 @@
 #include <utility>
 
 #include "base/index.hpp"
+#include "mpi/graph/offset_counts.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {
 namespace {
-
-/// How often each offset occurs.
-using Counts = std::map<Vector, int>;
 
 /// From rank to rank, the neighbors at both ends of an edge alike; unset for MPI_PROC_NULL.
 std::optional<Vector> edge(CartesianNaming const& naming, int source, int target) {
@@ -22,26 +20,9 @@ std::optional<Vector> edge(CartesianNaming const& naming, int source, int target
   return naming.offset(source, target);
 }
 
-Counts counts_of_targets(CartesianNaming const& naming, int self, ProcessTopology const& topology) {
-  Counts result;
-  for (int const target : topology.targets.ranks) {
-    if (auto const offset = edge(naming, self, target)) ++result[*offset];
-  }
-  return result;
-}
-
 bool has_neighbors(ProcessTopology const& topology) {
   auto const is_rank = [](int rank) { return rank >= 0; };
   return std::ranges::any_of(topology.targets.ranks, is_rank) || std::ranges::any_of(topology.sources.ranks, is_rank);
-}
-
-std::vector<int> flat(Counts const& counts) {
-  std::vector<int> result;
-  for (auto const& [offset, times] : counts) {
-    result.insert(result.end(), offset.begin(), offset.end());
-    result.push_back(times);
-  }
-  return result;
 }
 
 /// What the ranks find together: one that knows of offsets that the others have not named yet names them to all, until
@@ -51,14 +32,14 @@ class Discovery {
   Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)
       : comm_(comm), naming_(naming) {
     check(MPI_Comm_rank(comm, &self_));
-    mine_ = counts_of_targets(naming, self_, topology);
+    mine_ = offset_counts(naming, self_, topology.targets.ranks);
     lonely_ = !has_neighbors(topology);
   }
 
   /// Collective.
-  std::optional<Counts> run() && {
+  std::optional<OffsetCounts> run() && {
     for (;;) {
-      Counts const unnamed = not_named();
+      OffsetCounts const unnamed = not_named();
       struct {
         int number, rank;
       } mine{agrees() ? static_cast<int>(unnamed.size()) : disagreement, self_}, most{};
@@ -72,8 +53,8 @@ class Discovery {
  private:
   static constexpr int disagreement = std::numeric_limits<int>::max();
 
-  Counts not_named() const {
-    Counts result;
+  OffsetCounts not_named() const {
+    OffsetCounts result;
     for (auto const& each : mine_) {
       if (!named_.contains(each.first)) result.insert(each);
     }
@@ -86,7 +67,7 @@ class Discovery {
       return found != mine_.end() ? found->second == each.second : !naming_.relative_rank(self_, each.first);
     });
   }
-  void hear(int root, int number, Counts const& unnamed) {
+  void hear(int root, int number, OffsetCounts const& unnamed) {
     std::size_t const length = at(naming_.dimensions()) + 1;
     std::vector<int> list = flat(unnamed);
     list.resize(at(number) * length);
@@ -101,7 +82,7 @@ class Discovery {
   CartesianNaming const& naming_;
   int self_ = 0;
   bool lonely_ = false;
-  Counts mine_, named_;
+  OffsetCounts mine_, named_;
 };
 
 /// By dimension of the torus. One point on an open dimension has no neighbor there, nor a block a way past it.
@@ -115,7 +96,7 @@ std::vector<bool> closed_dimensions(CartesianNaming const& naming) {
 /// Hands out the neighbors of each offset in turn.
 class Places {
  public:
-  explicit Places(Counts const& counts) {
+  explicit Places(OffsetCounts const& counts) {
     for (auto const& [offset, times] : counts) next_[offset] = std::exchange(end_, end_ + times);
   }
   int take(std::optional<Vector> const& offset) { return offset ? next_.at(*offset)++ : -1; }
@@ -125,7 +106,7 @@ class Places {
   int end_ = 0;
 };
 
-Neighborhood neighborhood_of(CartesianNaming const& naming, Counts const& counts) {
+Neighborhood neighborhood_of(CartesianNaming const& naming, OffsetCounts const& counts) {
   std::vector<Vector> offsets;
   for (auto const& [offset, times] : counts) {
     offsets.insert(offsets.end(), at(times), naming.in_order_of_ranks(offset));

@@ -11,9 +11,9 @@
 
 #include "mpi/graph/cart_comm.hpp"
 #include "mpi/graph/cartesian_graph.hpp"
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {

@@ -1,39 +1,25 @@
 #include "mpi/graph/isomorphic_graph.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "mpi/graph/offset_counts.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/own_comm.hpp"
 
 namespace rondo::mpi {
 namespace {
 
-/// How often each offset occurs.
-using Offsets = std::map<Vector, int>;
-
-/// Of a rank's own neighbors; `known` becomes false where one has no name.
-Offsets offsets_of(CartesianNaming const& naming, int self, std::span<int const> targets, bool& known) {
-  Offsets result;
-  known = naming.coordinates(self).has_value();
-  for (int const target : targets) {
-    if (target < 0) continue;  // MPI_PROC_NULL, past the side of the grid
-    auto const offset = naming.offset(self, target);
-    known = known && offset.has_value();
-    if (offset) ++result[*offset];
-  }
-  return result;
+/// How many of them are ranks.
+std::ptrdiff_t number_of_ranks(std::span<int const> targets) {
+  return std::ranges::count_if(targets, [](int target) { return target >= 0; });
 }
 
-std::vector<int> flat(Offsets const& offsets) {
-  std::vector<int> result;
-  for (auto const& [offset, times] : offsets) {
-    result.insert(result.end(), offset.begin(), offset.end());
-    result.push_back(times);
-  }
-  return result;
+std::ptrdiff_t total(OffsetCounts const& counts) {
+  std::ptrdiff_t sum = 0;
+  for (auto const& [offset, times] : counts) sum += times;
+  return sum;
 }
 
 /// The lists of all ranks, one behind the other.
@@ -51,8 +37,8 @@ std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
   return all;
 }
 
-Offsets united(std::vector<int> const& lists, std::size_t dimensions) {
-  Offsets result;
+OffsetCounts united(std::vector<int> const& lists, std::size_t dimensions) {
+  OffsetCounts result;
   for (auto at = lists.begin(); at != lists.end();) {
     auto const end = at + static_cast<std::ptrdiff_t>(dimensions);
     int& times = result[Vector(at, end)];
@@ -68,9 +54,9 @@ bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int c
   OwnComm const own(comm);
   int self = 0;
   check(MPI_Comm_rank(comm, &self));
-  bool known = true;
-  Offsets const mine = offsets_of(naming, self, targets, known);
-  Offsets expected = united(gathered(own.handle(), flat(mine)), static_cast<std::size_t>(naming.dimensions()));
+  OffsetCounts const mine = offset_counts(naming, self, targets);
+  bool const known = naming.coordinates(self).has_value() && total(mine) == number_of_ranks(targets);
+  OffsetCounts expected = united(gathered(own.handle(), flat(mine)), static_cast<std::size_t>(naming.dimensions()));
   std::erase_if(expected, [&](auto const& each) { return !naming.relative_rank(self, each.first); });
   int const same = known && mine == expected ? 1 : 0;
   int all = 0;

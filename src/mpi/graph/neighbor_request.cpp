@@ -1,10 +1,10 @@
 #include "mpi/graph/neighbor_request.hpp"
 
-#include <new>
 #include <utility>
 
 #include "base/error.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -45,16 +45,7 @@ Described nothing(ProcessTopology const& topology, Kind kind) {
 
 /// An error class, or MPI_SUCCESS.
 int read(ProcessTopology const& topology, NeighborCall const& call, Described& blocks) {
-  try {
-    blocks = read(topology, call);
-    return MPI_SUCCESS;
-  } catch (MpiFailure const& failure) {
-    return failure.code();
-  } catch (InputError const&) {
-    return MPI_ERR_COUNT;
-  } catch (std::bad_alloc const&) {
-    return MPI_ERR_NO_MEM;
-  }
+  return guarded([&] { blocks = read(topology, call); });
 }
 
 std::vector<Message> messages(std::vector<int> const& ranks, std::vector<Slot> const& blocks) {
@@ -102,7 +93,7 @@ int copies_fit(SingleRound& round) {
 }  // namespace
 
 NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, SingleRound const& round, int failure)
-    : home_(std::move(home)), failure_(failure), operation_(round, home_->comm->handle(), home_->next_tag()) {}
+    : home_(std::move(home)), failure_(failure), operation_(Rounds(round), home_->comm->handle(), home_->next_tag()) {}
 
 NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, CombinedPlan plan, Rank self, int failure)
     : home_(std::move(home)),

@@ -43,7 +43,8 @@ class NeighborRequest {
   bool active() const { return operation_.active(); }
   /// Waits. Throws MpiFailure: what was wrong with this rank's arguments, or with the blocks that it received.
   void wait();
-  std::shared_ptr<CarriedTopology> const& home() const { return home_; }
+  /// The caller's communicator, until it is freed.
+  std::shared_ptr<MPI_Comm const> carrier() const { return {home_, &home_->carrier}; }
   /// Of an operation that is not active.
   int failure() const { return failure_ != MPI_SUCCESS ? failure_ : operation_.failure(); }
 

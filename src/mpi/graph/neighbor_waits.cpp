@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/failed_comm.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/wait_any.hpp"
@@ -21,26 +22,20 @@ struct Ours {
   bool complete() const { return started && !operation->active(); }
 };
 
-/// The handles of a process.
+/// The requests of a process by their handles.
 struct Handles {
   std::map<MPI_Request, Ours> all;
-  std::weak_ptr<CarriedTopology> failed_on;
 };
 
 /// Of all ranks that share this program's variables: while it is 0 no request can be ours.
 std::atomic<int> handles_in_use = 0;
 
-Handles& handles() {
-  auto known = Attached<Handles>::if_any(MPI_COMM_SELF);
-  if (known == nullptr) Attached<Handles>::attach(MPI_COMM_SELF, known = std::make_shared<Handles>());
-  // MPI_COMM_SELF keeps it.
-  return *known;
-}
+std::map<MPI_Request, Ours>& handles() { return Attached<Handles>::of_this_process().all; }
 
 /// Null for a request that is not ours.
 Ours* ours(MPI_Request request) {
   if (handles_in_use == 0 || request == MPI_REQUEST_NULL) return nullptr;
-  std::map<MPI_Request, Ours>& all = handles().all;
+  std::map<MPI_Request, Ours>& all = handles();
   auto const found = all.find(request);
   return found == all.end() ? nullptr : &found->second;
 }
@@ -71,7 +66,7 @@ int cancel(void*, int) { return MPI_SUCCESS; }
 
 void forget(MPI_Request* request) {
   MPI_Request token = *request;
-  handles().all.erase(token);
+  handles().erase(token);
   --handles_in_use;
   PMPI_Grequest_complete(token);
   PMPI_Wait(&token, MPI_STATUS_IGNORE);
@@ -84,7 +79,7 @@ int finish(MPI_Request* request, MPI_Status* status) {
   int code = MPI_SUCCESS;
   if (known->started) code = guarded([&] { check(known->operation->failure()); });
   known->started = false;
-  if (code != MPI_SUCCESS) handles().failed_on = known->operation->home();
+  if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
   if (known->lifetime == Lifetime::once) forget(request);
   set_empty(status, code);
   return code;
@@ -154,18 +149,13 @@ MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime life
   MPI_Request token = MPI_REQUEST_NULL;
   check(PMPI_Grequest_start(query, release, cancel, nullptr, &token));
   ++handles_in_use;
-  Ours& made = handles().all[token];
+  Ours& made = handles()[token];
   made = {std::move(operation), lifetime, false};
   if (lifetime == Lifetime::once) {
     made.started = true;
     made.operation->start();
   }
   return token;
-}
-
-MPI_Comm failed_on() {
-  auto const home = std::exchange(handles().failed_on, {}).lock();
-  return home == nullptr ? MPI_COMM_NULL : home->carrier;
 }
 
 int start(MPI_Request* request) {

@@ -17,10 +17,6 @@ enum class Lifetime : std::uint8_t { once, persistent };
 /// A handle for the operation; one that is not persistent is started. Throws MpiFailure.
 MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime lifetime);
 
-/// The communicator of the last operation of this process that was reported as failed since this was last asked, for
-/// its error handler; MPI_COMM_NULL if none was, or if the communicator is freed.
-MPI_Comm failed_on();
-
 // As the MPI functions of these names. They return error codes and throw nothing.
 int start(MPI_Request* request);
 int start_all(std::span<MPI_Request> requests);

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "mpi/graph/cart_naming.hpp"
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/graph/isomorphic_graph.hpp"
 #include "mpi/graph/subgraph.hpp"
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/own_comm.hpp"
 #include "rondo/collectives.h"

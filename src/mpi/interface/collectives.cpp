@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/graph/neighbor_calls.hpp"
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/sparse_collectives.hpp"
 #include "mpi/intergroup/inter_allgather.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
 
 namespace {

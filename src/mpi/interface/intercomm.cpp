@@ -1,6 +1,6 @@
 // The C interface of inter-communicators.
 
-#include "mpi/graph/inter_comm.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "rondo/topology.h"
 

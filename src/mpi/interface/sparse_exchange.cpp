@@ -13,6 +13,7 @@
 #include "mpi/exchange/sparse_exchange.hpp"
 #include "mpi/exchange/words.hpp"
 #include "mpi/runtime/agreement.hpp"
+#include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace {
@@ -20,36 +21,12 @@ namespace {
 using namespace rondo::mpi;
 using rondo::Rank;
 
-/// Of one rank. It hangs on MPI_COMM_SELF: where ranks are threads or actors of one process, each has its own.
+/// What the interface knows of a rank, see Attached::of_this_process.
 struct OfRank {
   std::unique_ptr<SparseExchange> exchange;
   SparseExchange::Options options;
   Rondo_comm_error_handler handler = nullptr;
 };
-
-int forget(MPI_Comm, int, void* attached, void*) {
-  delete static_cast<OfRank*>(attached);
-  return MPI_SUCCESS;
-}
-
-int keyval() {
-  static int const made = [] {
-    int key = MPI_KEYVAL_INVALID;
-    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
-    return key;
-  }();
-  return made;
-}
-
-OfRank& of_rank() {
-  OfRank* known = nullptr;
-  int found = 0;
-  check(MPI_Comm_get_attr(MPI_COMM_SELF, keyval(), static_cast<void*>(&known), &found));
-  if (found != 0) return *known;
-  auto made = std::make_unique<OfRank>();
-  check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval(), made.get()));
-  return *made.release();
-}
 
 bool mpi_is_there() {
   int begun = 0, over = 0;
@@ -82,7 +59,7 @@ Result guarded(char const* call, Result otherwise, Work const& work) {
   Rondo_comm_error_handler handler = nullptr;
   std::string text;
   try {
-    OfRank& mine = of_rank();
+    OfRank& mine = Attached<OfRank>::of_this_process();
     handler = mine.handler;
     return work(mine);
   } catch (WrongCall const& wrong) {

@@ -9,8 +9,8 @@
 
 #include "mpi/graph/cart_comm.hpp"
 #include "mpi/graph/dist_graph.hpp"
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/graph/process_topology.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/graph/sparse_collectives.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 
 namespace rondo::mpi {
 

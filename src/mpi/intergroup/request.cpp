@@ -1,14 +1,15 @@
 #include "mpi/intergroup/request.hpp"
 
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "mpi/runtime/agreement.hpp"
-#include "mpi/runtime/execute.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/operation.hpp"
+#include "mpi/runtime/progress.hpp"
 #include "mpi/runtime/slots.hpp"
 
 namespace rondo::mpi {
@@ -17,6 +18,9 @@ namespace {
 
 using Algorithm = IntergroupOptions::Algorithm;
 using BuildingBlocks = IntergroupOptions::BuildingBlocks;
+
+/// Of all requests of a communicator: starting one is blocking, so that there is one at a time.
+constexpr int tag = 0;
 
 bool by_library(IntergroupOptions const& options) { return options.building_blocks == BuildingBlocks::mpi; }
 
@@ -53,17 +57,13 @@ void check_algorithm(IntergroupComm const& home) {
 /// The bytes of the block that this rank describes; its vote tells whether that is of use.
 Bytes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
   Bytes block;
-  try {
+  vote.code = guarded([&] {
     void const* const used = home.groups.is_receiver(home.rank) ? blocks.receive : blocks.send;
     block = slots({used, 1, &blocks.count, nullptr, &blocks.type}).front().bytes;
     if (used == nullptr && block.value > 0) throw MpiFailure(MPI_ERR_ARG);
     if (!dense(blocks.type)) throw MpiFailure(MPI_ERR_TYPE);
     check_algorithm(home);
-  } catch (MpiFailure const& failure) {
-    vote.code = failure.code();
-  } catch (std::bad_alloc const&) {
-    vote.code = MPI_ERR_NO_MEM;
-  }
+  });
   IntergroupOptions const& options = home.options;
   for (std::int64_t const word :
        {static_cast<std::int64_t>(options.algorithm), static_cast<std::int64_t>(options.allgather),
@@ -74,42 +74,34 @@ Bytes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vot
   return block;
 }
 
-/// Only what the rank itself does.
-Schedule part_of(Schedule schedule, Rank rank) {
-  Program own = schedule.program(rank);
-  schedule.programs = {std::move(own)};
-  schedule.program_of.clear();
-  return schedule;
-}
-
 class Scheduled : public IntergroupRequest {
  public:
-  Scheduled(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Schedule schedule)
+  Scheduled(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Schedule const& schedule)
       : home_(std::move(home)),
-        schedule_(part_of(std::move(schedule), home_->rank)),
-        offsets_(program().layout()),
-        intermediate_(static_cast<std::size_t>(program().layout().bytes(Buffer::intermediate).value)),
-        // What is sent is only read.
-        buffers_{{static_cast<std::byte*>(const_cast<void*>(blocks.send)), static_cast<std::byte*>(blocks.receive),
-                  intermediate_.data()},
-                 &program().layout(),
-                 &offsets_},
-        descriptors_(program(), buffers_) {}
+        intermediate_(static_cast<std::size_t>(layout(schedule).bytes(Buffer::intermediate).value)),
+        operation_(rounds(schedule, blocks), home_->ordered->handle(), tag) {}
 
   void start() override {
-    int round = 0;
-    execute(schedule_, home_->rank, descriptors_, &buffers_, home_->ordered->handle(), round);
+    Progress& progress = Progress::of_this_process();
+    progress.start(operation_);
+    progress.wait(operation_);
   }
 
  private:
-  Program const& program() const { return schedule_.program(home_->rank); }
+  Layout const& layout(Schedule const& schedule) const { return schedule.program(home_->rank).layout(); }
+  Rounds rounds(Schedule const& schedule, IntergroupBlocks const& blocks) {
+    SlotOffsets const offsets(layout(schedule));
+    // What is sent is only read.
+    return {schedule, home_->rank,
+            Buffers{{static_cast<std::byte*>(const_cast<void*>(blocks.send)), static_cast<std::byte*>(blocks.receive),
+                     intermediate_.data()},
+                    &layout(schedule),
+                    &offsets}};
+  }
 
   std::shared_ptr<IntergroupComm> home_;
-  Schedule schedule_;
-  SlotOffsets offsets_;
   std::vector<std::byte> intermediate_;
-  Buffers buffers_;
-  TypedDescriptors descriptors_;
+  Operation operation_;
 };
 
 template <typename Library>

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "mpi/graph/inter_comm.hpp"
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 
 namespace rondo::mpi {

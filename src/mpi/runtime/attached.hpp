@@ -9,7 +9,7 @@
 namespace rondo::mpi {
 
 /// A value of the C++ side that a communicator carries as an attribute, one of each type. Duplicates carry none. A type
-/// with a function detached() has it called when the communicator is freed.
+/// with a function detached() has it called when the communicator is freed. All attributes of the library are these.
 template <typename T>
 class Attached {
  public:
@@ -35,6 +35,14 @@ class Attached {
     return found == 0 ? nullptr : *holder;
   }
 
+  /// The value of the calling process, which its MPI_COMM_SELF carries until MPI_Finalize; made when it is first asked
+  /// for. Where ranks are threads or actors of one program, they share its variables, but not this. Throws MpiFailure.
+  static T& of_this_process() {
+    std::shared_ptr<T> known = if_any(MPI_COMM_SELF);
+    if (known == nullptr) attach(MPI_COMM_SELF, known = std::make_shared<T>());
+    return *known;
+  }
+
  private:
   static int forget(MPI_Comm, int, void* attached, void*) {
     auto* const holder = static_cast<std::shared_ptr<T>*>(attached);
@@ -42,7 +50,7 @@ class Attached {
     delete holder;
     return MPI_SUCCESS;
   }
-  /// Of the process, for as long as it lives.
+  /// The key of this type, made once and never freed.
   static int keyval() {
     static int const made = [] {
       int key = MPI_KEYVAL_INVALID;

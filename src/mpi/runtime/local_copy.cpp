@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <span>
-#include <utility>
 
 #include "mpi/runtime/failure.hpp"
 
@@ -16,27 +15,15 @@ void* pointer(MPI_Aint address) { return reinterpret_cast<void*>(address); }  //
 }  // namespace
 
 LocalCopy::LocalCopy(Slot const& from, Slot const& into)
-    : from_{pointer(from.piece.address), MPI_DATATYPE_NULL},
-      into_{pointer(into.piece.address), MPI_DATATYPE_NULL},
+    : from_(pointer(from.piece.address)),
+      into_(pointer(into.piece.address)),
       bytes_(static_cast<std::size_t>(from.bytes.value)) {
   if (bytes_ == 0 || (from.piece.type == into.piece.type && dense(from.piece.type))) return;
-  from_ = element(from.piece);
-  into_ = element(into.piece);
+  packing_ = std::make_unique<Packing>(Packing{element(from.piece), element(into.piece), {}});
   int size = 0;
-  check(MPI_Pack_size(1, from_.type, MPI_COMM_SELF, &size));
-  between_.resize(static_cast<std::size_t>(size));
+  check(MPI_Pack_size(1, packing_->from.type.handle(), MPI_COMM_SELF, &size));
+  packing_->between.resize(static_cast<std::size_t>(size));
 }
-
-LocalCopy::~LocalCopy() {
-  if (from_.type != MPI_DATATYPE_NULL) MPI_Type_free(&from_.type);
-  if (into_.type != MPI_DATATYPE_NULL) MPI_Type_free(&into_.type);
-}
-
-LocalCopy::LocalCopy(LocalCopy&& other) noexcept
-    : from_(std::exchange(other.from_, {})),
-      into_(std::exchange(other.into_, {})),
-      between_(std::move(other.between_)),
-      bytes_(other.bytes_) {}
 
 /// MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as a buffer: the first byte of the data will do.
 LocalCopy::Element LocalCopy::element(Piece const& piece) {
@@ -44,20 +31,21 @@ LocalCopy::Element LocalCopy::element(Piece const& piece) {
   MPI_Aint extent = 0;
   check(MPI_Type_get_true_extent(piece.type, &first, &extent));
   Piece const shifted{-first, piece.count, piece.type};
-  return {pointer(piece.address + first), descriptor_of(std::span(&shifted, 1)).type};
+  return {pointer(piece.address + first), OwnType(std::span(&shifted, 1))};
 }
 
-void LocalCopy::run() {
+void LocalCopy::run() const {
   if (bytes_ == 0) return;
-  if (between_.empty()) {
-    std::memcpy(into_.first, from_.first, bytes_);
+  if (packing_ == nullptr) {
+    std::memcpy(into_, from_, bytes_);
     return;
   }
-  int const size = static_cast<int>(between_.size());
+  auto& [from, into, between] = *packing_;
+  int const size = static_cast<int>(between.size());
   int end = 0;
-  check(MPI_Pack(from_.first, 1, from_.type, between_.data(), size, &end, MPI_COMM_SELF));
+  check(MPI_Pack(from.first, 1, from.type.handle(), between.data(), size, &end, MPI_COMM_SELF));
   int position = 0;
-  check(MPI_Unpack(between_.data(), end, &position, into_.first, 1, into_.type, MPI_COMM_SELF));
+  check(MPI_Unpack(between.data(), end, &position, into.first, 1, into.type.handle(), MPI_COMM_SELF));
 }
 
 }  // namespace rondo::mpi

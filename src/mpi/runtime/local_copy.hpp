@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "mpi/runtime/message_descriptors.hpp"
@@ -15,23 +16,26 @@ class LocalCopy {
  public:
   /// The slots have as many bytes; they outlive this. Throws MpiFailure for different datatypes past MPI's counts.
   LocalCopy(Slot const& from, Slot const& into);
-  ~LocalCopy();
-  LocalCopy(LocalCopy&& other) noexcept;
-  LocalCopy& operator=(LocalCopy&&) = delete;
 
-  void run();
+  void run() const;
 
  private:
   /// A block as a single element of a datatype that begins at its first byte.
   struct Element {
-    void* first = nullptr;
-    MPI_Datatype type = MPI_DATATYPE_NULL;  ///< of its own where the block is packed, else none
+    void* first;
+    OwnType type;
+  };
+  /// What a block takes on its way that cannot be copied byte by byte.
+  struct Packing {
+    Element from, into;
+    std::vector<std::byte> between;  ///< the packed block
   };
   static Element element(Piece const& piece);
 
-  Element from_, into_;
-  std::vector<std::byte> between_;  ///< the packed block
+  void* from_;
+  void* into_;
   std::size_t bytes_;
+  std::unique_ptr<Packing> packing_;  ///< null for bytes that lie without gaps on both sides
 };
 
 }  // namespace rondo::mpi

@@ -1,41 +1,15 @@
 #include "mpi/runtime/message_descriptors.hpp"
 
-#include <limits>
-
-#include "mpi/runtime/units.hpp"
+#include <utility>
+#include <vector>
 
 namespace rondo::mpi {
 
-namespace {
-
-/// Calls `make` for each transfer of all rounds of the program, in their order.
-template <typename Select, typename Make>
-std::vector<MessageDescriptor> over_rounds(Program const& program, Select select, Make make) {
-  std::vector<MessageDescriptor> result;
-  for (int round = 1; round <= program.rounds(); ++round) {
-    for (Transfer const& transfer : (program.*select)(round)) result.push_back(make(transfer));
-  }
-  return result;
+MPI_Count MessageDescriptor::bytes() const {
+  MPI_Count size = 0;
+  MPI_Type_size_x(type, &size);
+  return size * count;
 }
-
-MessageDescriptor typed(Program const& program, Transfer const& transfer, Buffers const& buffers) {
-  if (program.bytes(transfer).value == 0) return {};
-  std::vector<Piece> pieces;
-  for (Place const place : program.places(transfer)) {
-    auto const [type, count] = units(program.layout().bytes(place));
-    pieces.push_back({absolute(buffers.slot(place).data()), count, type});
-  }
-  return descriptor_of(pieces);
-}
-
-MessageDescriptor plain(Program const& program, Transfer const& transfer) {
-  static std::byte nothing{};
-  Bytes const size = program.bytes(transfer);
-  auto const [type, count] = units(size);
-  return {&nothing, count, type, size.value > std::numeric_limits<int>::max(), false};
-}
-
-}  // namespace
 
 MPI_Aint absolute(void const* pointer) {
   // Not every MPI's MPI_BOTTOM is a null pointer, and MPI_Get_address takes it for any other one.
@@ -45,17 +19,14 @@ MPI_Aint absolute(void const* pointer) {
   return address;
 }
 
-MessageDescriptor descriptor_of(Piece const& piece) {
+MessageDescriptor descriptor_of(Piece const& piece, int partner) {
   // The integer is an address that a caller gave, as a pointer or relative to MPI_BOTTOM.
   void* const address =
       piece.address == 0 ? MPI_BOTTOM : reinterpret_cast<void*>(piece.address);  // NOLINT(performance-no-int-to-ptr)
-  MPI_Count size = 0;
-  MPI_Type_size_x(piece.type, &size);
-  return {address, piece.count, piece.type, size * piece.count > std::numeric_limits<int>::max(), false};
+  return {address, piece.type, piece.count, partner};
 }
 
-MessageDescriptor descriptor_of(std::span<Piece const> pieces) {
-  if (pieces.empty()) return {};
+OwnType::OwnType(std::span<Piece const> pieces) {
   std::vector<int> counts;
   std::vector<MPI_Aint> addresses;
   std::vector<MPI_Datatype> types;
@@ -64,34 +35,14 @@ MessageDescriptor descriptor_of(std::span<Piece const> pieces) {
     addresses.push_back(piece.address);
     types.push_back(piece.type);
   }
-  MessageDescriptor result{MPI_BOTTOM, 1, MPI_DATATYPE_NULL, false, true};
-  MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &result.type);
-  MPI_Type_commit(&result.type);
-  MPI_Count size = 0;
-  MPI_Type_size_x(result.type, &size);
-  result.synchronous = size > std::numeric_limits<int>::max();
-  return result;
+  MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &type_);
+  MPI_Type_commit(&type_);
 }
 
-void release(MessageDescriptor& descriptor) {
-  if (descriptor.own_type) MPI_Type_free(&descriptor.type);
+OwnType::~OwnType() {
+  if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
 }
 
-TypedDescriptors::TypedDescriptors(Program const& program, Buffers const& buffers) {
-  auto const make = [&](Transfer const& transfer) { return typed(program, transfer, buffers); };
-  sends_ = over_rounds(program, &Program::sends, make);
-  receives_ = over_rounds(program, &Program::receives, make);
-}
-
-TypedDescriptors::~TypedDescriptors() {
-  for (MessageDescriptor& descriptor : sends_) release(descriptor);
-  for (MessageDescriptor& descriptor : receives_) release(descriptor);
-}
-
-PlainDescriptors::PlainDescriptors(Program const& program) {
-  auto const make = [&](Transfer const& transfer) { return plain(program, transfer); };
-  sends_ = over_rounds(program, &Program::sends, make);
-  receives_ = over_rounds(program, &Program::receives, make);
-}
+OwnType::OwnType(OwnType&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
 
 }  // namespace rondo::mpi

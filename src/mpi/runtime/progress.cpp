@@ -2,41 +2,15 @@
 
 #include <mpi.h>
 
-#include <algorithm>
-#include <memory>
+#include <vector>
 
+#include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/wait_any.hpp"
 
 namespace rondo::mpi {
 
-namespace {
-
-int forget(MPI_Comm, int, void* attached, void*) {
-  delete static_cast<Progress*>(attached);
-  return MPI_SUCCESS;
-}
-
-int keyval() {
-  static int const made = [] {
-    int key = MPI_KEYVAL_INVALID;
-    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
-    return key;
-  }();
-  return made;
-}
-
-}  // namespace
-
-Progress& Progress::of_this_process() {
-  Progress* attached = nullptr;
-  int found = 0;
-  check(MPI_Comm_get_attr(MPI_COMM_SELF, keyval(), static_cast<void*>(&attached), &found));
-  if (found != 0) return *attached;
-  auto made = std::make_unique<Progress>();
-  check(MPI_Comm_set_attr(MPI_COMM_SELF, keyval(), made.get()));
-  return *made.release();
-}
+Progress& Progress::of_this_process() { return Attached<Progress>::of_this_process(); }
 
 void Progress::start(Operation& operation) {
   active_.push_back(&operation);

@@ -11,8 +11,7 @@ namespace rondo::mpi {
 /// wait for two operations in different order would else wait for each other.
 class Progress {
  public:
-  /// That of the calling process, attached to its MPI_COMM_SELF: where ranks are threads or actors of one program, they
-  /// share its variables.
+  /// The operations of the calling process.
   static Progress& of_this_process();
 
   void start(Operation& operation);

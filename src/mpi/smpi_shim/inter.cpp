@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "mpi/graph/inter_comm.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 #include "rondo/collectives.h"
 

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "mpi/graph/inter_comm.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 
 using rondo::mpi::answer;

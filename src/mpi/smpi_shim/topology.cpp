@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include "mpi/graph/neighbor_waits.hpp"
+#include "mpi/runtime/failed_comm.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 #include "rondo/topology.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 /// Errors of a neighborhood collective go to the handler of its communicator; of others none is known.
 int answer_request(int code, char const* function) {
-  return code == MPI_SUCCESS ? code : answer(rondo::mpi::failed_on(), code, function);
+  return code == MPI_SUCCESS ? code : answer(rondo::mpi::take_failed(), code, function);
 }
 
 }  // namespace

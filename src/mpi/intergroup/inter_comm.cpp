@@ -1,8 +1,7 @@
-#include "mpi/graph/inter_comm.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -10,14 +9,12 @@
 
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/attached.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
 
 namespace rondo::mpi {
 namespace {
-
-/// How many there have been, of all ranks that share this program's variables.
-std::atomic<int> made = 0;
 
 std::vector<int> counted(int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
@@ -152,7 +149,7 @@ MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(local, 0, rank, &result));
   inherit_errhandler(local, result);
-  ++made;
+  mark_inter(result);
   Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
   return result;
 }
@@ -177,16 +174,7 @@ bool in_root_group(InterComm const& inter, int root) {
 
 }  // namespace
 
-bool is_inter(MPI_Comm comm) { return made != 0 && comm != MPI_COMM_NULL && inter_comm(comm) != nullptr; }
-
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm) { return Attached<InterComm>::if_any(comm); }
-
-void expect_intra(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL || is_inter(comm)) throw MpiFailure(MPI_ERR_COMM);
-  int library_inter = 0;
-  check(PMPI_Comm_test_inter(comm, &library_inter));
-  if (library_inter != 0) throw MpiFailure(MPI_ERR_COMM);
-}
 
 MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag) {
   expect_intra(local);

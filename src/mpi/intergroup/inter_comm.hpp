@@ -23,13 +23,8 @@ struct InterComm {
   std::shared_ptr<std::array<std::shared_ptr<IntergroupComm>, 2>> both_ways;
 };
 
-/// Whether it is one of ours; quick where there is none.
-bool is_inter(MPI_Comm comm);
 /// Null for a communicator that is none of ours.
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm);
-
-/// Throws MpiFailure, MPI_ERR_COMM, unless it is a communicator of one group.
-void expect_intra(MPI_Comm comm);
 
 /// Collective over both groups, as MPI_Intercomm_create. Throws MpiFailure at all ranks of both: MPI_ERR_COMM if the
 /// groups overlap; at all ranks of its own group for an argument that one of them can see to be wrong.

@@ -1,0 +1,20 @@
+#pragma once
+
+// On which communicator an operation has failed: whoever completes a request of ours names no communicator, but the
+// error belongs to the handler of the one that the operation was started on.
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace rondo::mpi {
+
+/// An operation of this process is reported as failed. `comm` is MPI_COMM_NULL once the communicator has been freed.
+/// Throws MpiFailure.
+void note_failed(std::weak_ptr<MPI_Comm const> comm);
+
+/// The last one that was noted since this was last asked; MPI_COMM_NULL if none was, or if it has been freed. Throws
+/// MpiFailure.
+MPI_Comm take_failed();
+
+}  // namespace rondo::mpi

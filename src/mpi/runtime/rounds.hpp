@@ -1,0 +1,92 @@
+#pragma once
+
+// What a rank does in the rounds of an operation, as MPI is to be told: addresses, datatypes, counts and partners of
+// all messages, and the copies. Made before the operation starts, so that its rounds only post and wait.
+//
+// With payload they belong to one rank. Without payload they only have the sizes of the messages, which all ranks of a
+// program share: then partners are still those of the program (Schedule::peer), there are no copies, and no memory but
+// one byte that nobody reads.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mpi/runtime/buffers.hpp"
+#include "mpi/runtime/local_copy.hpp"
+#include "mpi/runtime/message_descriptors.hpp"
+#include "mpi/runtime/slots.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::mpi {
+
+/// A message to or from `partner` of what lies in a slot.
+struct Message {
+  int partner = 0;
+  Slot slot;
+};
+
+/// What a rank does in a single round, copies to itself first.
+struct SingleRound {
+  struct SelfCopy {
+    Slot from, into;
+  };
+  std::vector<Message> receives, sends;
+  std::vector<SelfCopy> copies;  ///< as many bytes on both sides
+};
+
+/// The messages of a round in the order in which they are posted: all receives, then all sends.
+struct RoundMessages {
+  std::span<MessageDescriptor const> all;
+  std::size_t receives = 0;
+};
+
+class Rounds {
+ public:
+  /// Those of a rank in its caller's memory. A copy between slots of different sizes is not made, see copies_failure().
+  /// Throws MpiFailure for a copy whose datatypes cannot be copied.
+  Rounds(Schedule const& schedule, Rank rank, SlotTable slots);
+  /// Those of a rank in these buffers, which outlive them. Throws InputError for a block that MPI cannot count.
+  Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers);
+  /// Throws MpiFailure for a copy whose datatypes cannot be copied.
+  explicit Rounds(SingleRound const& round);
+  /// Without payload, for all ranks that follow the program. Throws InputError for a message that MPI cannot count.
+  explicit Rounds(Program const& program);
+
+  /// The last round; round 0 has copies only.
+  int last() const { return static_cast<int>(ends_.size()) - 1; }
+  /// 0 < round <= last().
+  RoundMessages messages(int round) const;
+  /// To be done once the messages of the round are complete, in their order. 0 <= round <= last().
+  std::span<LocalCopy const> copies(int round) const;
+  /// MPI_ERR_TRUNCATE if there is a copy between slots of different sizes, else MPI_SUCCESS.
+  int copies_failure() const { return payload_ == nullptr ? MPI_SUCCESS : payload_->copies_failure; }
+
+ private:
+  /// Where the receives and where all messages of a round end in messages_; they begin where the last round's end.
+  struct Ends {
+    std::uint32_t receives = 0, all = 0;
+  };
+  struct Payload {
+    SlotTable slots = {};             ///< it has the memory of the intermediate buffer
+    std::vector<OwnType> types = {};  ///< of messages, see described()
+    std::vector<LocalCopy> copies = {};
+    std::vector<std::uint32_t> copies_end = {};  ///< by round, as in Ends
+    int copies_failure = MPI_SUCCESS;
+  };
+  using SlotOf = std::function<Slot(Place)>;
+
+  void add_program(Schedule const& schedule, Rank rank, SlotOf const& slot_of);
+  void add_copies(std::span<Copy const> copies, SlotOf const& slot_of);
+  MessageDescriptor described(std::vector<Piece> const& pieces, int partner);
+
+  std::vector<Ends> ends_;  ///< by round; round 0 has no messages
+  std::vector<MessageDescriptor> messages_;
+  std::unique_ptr<Payload> payload_;  ///< null without
+};
+
+}  // namespace rondo::mpi
