@@ -11,9 +11,9 @@ namespace rondo {
 inline constexpr int exact_basis_size = 5;
 inline constexpr int exact_basis_dimensions = 6;
 
-/// A smallest set of vectors such that each offset is a sum of distinct ones; they need not be offsets themselves
-/// [Traeff16, Section 5]. Offsets are taken as integers, those that lead back to the rank itself are left out, and so
-/// are dimensions of one rank.
+/// As few vectors as possible such that each offset is a sum of distinct ones; they need not be offsets themselves, and
+/// two of them may be equal, as each is a round of its own [Traeff16, Section 5; docs/notes.md#additive-bases]. Offsets
+/// are taken as integers, those that lead back to the rank itself are left out, and so are dimensions of one rank.
 ///
 /// Exact (`least`) if the basis has at most exact_basis_size + 1 vectors or as few as 2^b > offsets allows. Others are
 /// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors

@@ -18,8 +18,9 @@ std::vector<int> given_dimension_order(int dimensions);
 inline constexpr int exact_order_dimensions = 5;
 
 /// The order in which the allgather's prefix trie sends the fewest blocks: the lexicographically first of the best for
-/// d <= exact_order_dimensions; beyond, dimensions with the fewest zeros first, which stayed within 5 % of the best
-/// (NOTES.md section 1). All-to-all volumes do not depend on the order.
+/// d <= exact_order_dimensions; beyond, dimensions with the fewest zeros first, a rule of thumb whose volume is within
+/// a few percent of the best for many offsets, and up to a quarter more for few (docs/notes.md#dimension-orders).
+/// All-to-all volumes do not depend on the order.
 std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops = Hops::unit);
 
 /// "In decreasing number of neighbors having the same coordinate value" [Traeff16, Section 3.2]: the dimension whose

@@ -12,7 +12,7 @@ Neighborhood without_idle_dimensions(Torus const& torus, Neighborhood const& nei
 
 /// The equivalent neighborhood with the fewest rounds D of dimension-wise routing and, of those, the least volume V,
 /// in each dimension: a coordinate of residue r modulo the extent p becomes 0, r or r - p; r if
-/// both serve as well. NOTES.md section 1.
+/// both serve as well. docs/notes.md#shortest-wrap.
 Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood);
 
 }  // namespace rondo

@@ -15,7 +15,7 @@ inline constexpr double most_steiner_work = 1e7;
 /// round: an order of the D steps, and for each neighbor the rounds in which its block moves. Blocks that have moved in
 /// the same rounds so far are one; the order and the rounds are chosen so that the fewest blocks are sent, which
 /// refutes the volume-optimality of Proposition 2 [Traeff16, Section 3.2]: {(1,1),(2,2)} needs 4 blocks, the prefix
-/// trie 5 (NOTES.md section 1).
+/// trie 5 (docs/notes.md#volume-of-an-allgather).
 ///
 /// D rounds leave no choice of the steps, only of their order: P_j times +e_j and N_j times -e_j. Within the limit all
 /// orders are searched, each for its smallest tree (`least`: no other such schedule of D rounds sends less). Beyond,

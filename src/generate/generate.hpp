@@ -54,8 +54,8 @@ Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& nei
                                      std::vector<int> const& dimension_order, int ports = 1);
 
 /// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go both ways, with
-/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal (NOTES.md section
-/// 1). Ranks of different parity follow different programs. On odd extents as `torus`.
+/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal
+/// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents as `torus`.
 Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
                                     std::vector<int> const& dimension_order);
 
@@ -65,7 +65,7 @@ Schedule isomorphic_alltoall_basis(Torus const& torus, Decomposition const& basi
 Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& basis, Bytes block, int ports = 1);
 
 /// Beyond the paper: D rounds of single hops in an order that lets blocks share more of their ways than the prefix trie
-/// does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal (NOTES.md section 1).
+/// does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal (docs/notes.md#volume-of-an-allgather).
 Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
 /// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the

@@ -58,7 +58,7 @@ Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborh
 Counts alltoall_steps(Torus const& torus, Decomposition const& steps, int ports = 1, Sizes const& sizes = {});
 Counts allgather_steps(Torus const& torus, Decomposition const& steps, int ports = 1);
 
-/// Odd-even pairwise exchange, beyond the paper (NOTES.md section 1): max(P,N)+1 rounds instead of P+N in each
+/// Odd-even pairwise exchange, beyond the paper (docs/notes.md#parity): max(P,N)+1 rounds instead of P+N in each
 /// dimension of even extent with both P, N > 0, and the same V. Half of the blocks of a direction wait for the first
 /// round, so in round r a rank passes on those with r and those with r-1 hops to go: the largest message of round r has
 /// max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where F(r) and B(r) are the neighbors with at least r >= 1 hops that way.

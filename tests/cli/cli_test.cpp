@@ -49,7 +49,7 @@ TEST(Cli, run_writes_a_record_a_line_that_says_theory_and_simulation_agree) {
   ASSERT_EQ(lines.size(), 4u);
   for (std::string const& line : lines) {
     json const record = json::parse(line);
-    // 3 x 3 torus, 8 neighbors: 8 rounds of one block, or D = 4 and V = 12 (NOTES.md, Moore(2,1))
+    // 3 x 3 torus, 8 neighbors: 8 rounds of one block, or D = 4 and V = 12 (docs/notes.md#exact-counts, Moore(2,1))
     bool const torus = record["algorithm"] == "torus";
     double const m = record["block_bytes"];
     EXPECT_EQ(record["rounds"], torus ? 4 : 8);
@@ -94,7 +94,7 @@ TEST(Cli, markdown_is_a_table_that_keeps_its_cells) {
   Ran const ran =
       rondo("run --quiet --format markdown --set '/sweep/~1block=[\"1B\"]' " + folder.write("s.json", titled));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  // 3 x 3 torus, 8 neighbors: 8 rounds, or D = 4 and V = 12 (NOTES.md, Moore(2,1))
+  // 3 x 3 torus, 8 neighbors: 8 rounds, or D = 4 and V = 12 (docs/notes.md#exact-counts, Moore(2,1))
   auto const lines = lines_of(ran.out);
   ASSERT_EQ(lines.size(), 7u) << ran.out;  // a blank one last, before the next table
   EXPECT_EQ(lines[0], "### A \\| b");

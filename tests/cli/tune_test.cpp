@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// m* = 1000 * (8 - 4) / (12 - 8) = 1000 bytes (NOTES.md, Moore(2,1))
+// m* = 1000 * (8 - 4) / (12 - 8) = 1000 bytes (docs/notes.md#exact-counts, Moore(2,1))
 constexpr char const* stencil = R"({"title": "A stencil",
   "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
   "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},

@@ -48,8 +48,8 @@ TEST(AdditiveBasis, has_the_recorded_size) {
   }
 }
 
-// NOTES.md section 1; 2^b - 1 sums are not enough below: {1..8} needs 4 = ceil(log2 9), Moore(2,1) 4 = ceil(log2 9);
-// Moore(3,1) needs 6 though 2^5 > 27.
+// docs/notes.md#additive-bases; 2^b - 1 sums are not enough below: {1..8} needs 4 = ceil(log2 9), Moore(2,1) 4 =
+// ceil(log2 9); Moore(3,1) needs 6 though 2^5 > 27.
 TEST(AdditiveBasis, has_the_sizes_of_the_notes) {
   EXPECT_EQ(additive_basis(wide(1), line({1, 2, 3, 4, 5, 6, 7, 8})).steps.size(), 4U);
   Decomposition const flat = additive_basis(wide(2), moore(2, 1));
@@ -59,6 +59,39 @@ TEST(AdditiveBasis, has_the_sizes_of_the_notes) {
   EXPECT_EQ(cube.steps.size(), 6U);
   EXPECT_TRUE(cube.least);
   expect_sums(cube, moore(3, 1), "Moore(3,1)");
+}
+
+/// Whether every value from 1 to 8 is a sum of distinct ones of the four.
+bool reaches_one_to_eight(std::vector<int> const& four) {
+  std::set<int> sums{0};
+  for (int const value : four) {
+    for (int const sum : std::vector<int>(sums.begin(), sums.end())) sums.insert(sum + value);
+  }
+  return std::ranges::all_of(std::vector{1, 2, 3, 4, 5, 6, 7, 8}, [&](int value) { return sums.contains(value); });
+}
+
+// The paper names two bases of {1, ..., 8}: there are 102 sets of four values, and 27 more in which a value occurs
+// twice, which is as good, as each is a round of its own. Values past 16 or below -16 would be of no use.
+TEST(AdditiveBasis, of_one_to_eight_is_one_of_129_of_which_102_are_sets) {
+  std::set<std::vector<int>> bases;
+  int with_a_value_twice = 0;
+  for (int a = -16; a <= 16; ++a) {
+    for (int b = a; b <= 16; ++b) {
+      for (int c = b; c <= 16; ++c) {
+        for (int d = c; d <= 16; ++d) {
+          if (!reaches_one_to_eight({a, b, c, d})) continue;
+          bases.insert({a, b, c, d});
+          if (a == b || b == c || c == d) ++with_a_value_twice;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(bases.size(), 129U);
+  EXPECT_EQ(with_a_value_twice, 27);
+  std::vector<int> found;
+  for (auto const& step : additive_basis(wide(1), line({1, 2, 3, 4, 5, 6, 7, 8})).steps) found.push_back(step[0]);
+  std::ranges::sort(found);
+  EXPECT_TRUE(bases.contains(found)) << testing::PrintToString(found);
 }
 
 // {-3..3} in each dimension is 3 vectors; 343 sums need at least 9.

@@ -34,7 +34,7 @@ TEST(SteinerSteps, have_the_recorded_optimum) {
   }
 }
 
-// NOTES.md section 1: what refutes Proposition 2's volume-optimality, trie -> least.
+// docs/notes.md#volume-of-an-allgather: what refutes Proposition 2's volume-optimality, trie -> least.
 TEST(SteinerSteps, send_less_than_the_trie) {
   struct Row {
     std::vector<std::vector<int>> offsets;

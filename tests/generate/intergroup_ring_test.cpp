@@ -59,7 +59,7 @@ TEST(IntergroupRing, sequences_deliver_for_all_even_groups_up_to_40) {
   }
 }
 
-// NOTES.md section 2: the optimum, found there by search.
+// docs/notes.md#the-optimum-on-a-ring: the optimum, found there by search.
 TEST(IntergroupRing, optimal_takes_the_rounds_of_the_table) {
   struct Row {
     int p, q, rounds;

@@ -88,6 +88,38 @@ TEST(IntergroupAllgather, blocks_of_any_size_are_cut_in_segments_that_add_up) {
   }
 }
 
+/// (3,1) in two rounds: a_1 gives its block to a_0 while a_2 gives its own to b_0, then a_0 sends both that it holds.
+Schedule three_to_one_in_two_rounds() {
+  Schedule schedule;
+  schedule.ranks = 4;
+  schedule.program_of = {0, 1, 2, 3};
+  Layout layout{Bytes(64), {}};
+  layout[Buffer::send].slots = layout[Buffer::intermediate].slots = 1;
+  layout[Buffer::receive].slots = 3;
+  std::vector const own{send_slot(0)}, kept{intermediate_slot(0)}, last{receive_slot(2)};
+  std::vector const two{send_slot(0), intermediate_slot(0)}, first{receive_slot(0), receive_slot(1)};
+  std::vector<ProgramBuilder> ranks(4, ProgramBuilder(layout));
+  for (ProgramBuilder& rank : ranks) rank.begin_round();
+  ranks[1].send(0, own);
+  ranks[0].receive(1, kept);
+  ranks[2].send(3, own);
+  ranks[3].receive(2, last);
+  for (int const r : {0, 3}) ranks[static_cast<std::size_t>(r)].begin_round();
+  ranks[0].send(3, two);
+  ranks[3].receive(0, first);
+  for (ProgramBuilder& rank : ranks) schedule.programs.push_back(std::move(rank).finish());
+  return schedule;
+}
+
+// The paper calls 1 + ceil(log2 p) rounds optimal in start-ups; a receiver is reached by p + 1 ranks' worth of
+// doubling, ceil(log2(p + 1)) rounds, and (3,1) does with them (docs/notes.md#optimal-start-ups).
+TEST(IntergroupAllgather, of_three_senders_and_a_receiver_takes_a_round_less_than_the_papers) {
+  Schedule const schedule = three_to_one_in_two_rounds();
+  EXPECT_TRUE(verify(schedule, IntergroupAllgather{Groups(3, 1)}).valid());
+  EXPECT_EQ(measure(schedule).rounds, 2);
+  EXPECT_EQ(measure(generate::intergroup_group_allgather(Groups(3, 1), Bytes(64), bruck, binomial)).rounds, 3);
+}
+
 // a_i to b_i, then an allgather of p ranks: 1 + ceil(log2 p) rounds, every receiver takes p blocks [Kang19, Section
 // III].
 TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {

@@ -74,7 +74,7 @@ TEST(Parity, carries_block_sizes_to_the_byte) {
   });
 }
 
-// Moore(3,3): max(3,3) + 1 = 4 rounds in each dimension, 12 instead of 18, and V = 1764 (NOTES.md section 1).
+// Moore(3,3): max(3,3) + 1 = 4 rounds in each dimension, 12 instead of 18, and V = 1764 (docs/notes.md#parity).
 TEST(Parity, needs_twelve_rounds_where_proposition_1_claims_eighteen) {
   Torus const torus({8, 8, 8});
   Neighborhood const neighborhood = moore(3, 3);

@@ -104,7 +104,7 @@ void active_at_once(World const& world, Report& report) {
   for (unsigned char volatile& byte : bytes) byte = 0xa5;
 }
 
-/// Waiting for a cancelled request must not disturb the next wait (mpi/wait_any.cpp).
+/// Waiting for a cancelled request must not disturb the next wait (mpi/runtime/wait_any.cpp).
 void waited_for_after_a_cancelled_receive(World const& world, Report& report) {
   Types const types(Types::Family::ints);
   RingComm const ring(world, Neighborhood(1, {{1}, {-2}, {3}}));

@@ -85,7 +85,8 @@ void numbers_of_exchanges_repeat(World const& world, Report& report) {
 }
 
 void counts_of_what_was_sent(World const& world, Report& report) {
-  // NOTES, section 5: K data messages, as many acknowledgements, a barrier of p * ceil(log2 p) or 2(p - 1) messages.
+  // docs/notes.md#messages-of-an-exchange: K data messages, as many acknowledgements, a barrier of p * ceil(log2 p) or
+  // 2(p - 1) messages.
   std::int64_t stages = 0;
   while ((std::int64_t{1} << stages) < world.size) ++stages;
   for (Options const& options : all_options(world)) {

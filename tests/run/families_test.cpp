@@ -1,4 +1,5 @@
-// Every family of collectives as a scenario sees it, and what a point says of itself is what the papers say (NOTES.md).
+// Every family of collectives as a scenario sees it, and what a point says of itself is what the papers say
+// (docs/notes.md).
 
 #include <gtest/gtest.h>
 

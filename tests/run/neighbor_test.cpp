@@ -40,7 +40,7 @@ TEST(LongNeighborFamily, neighbor_collectives_agree) {
 }
 
 TEST(NeighborFamily, combining_is_recorded_as_the_papers_corrected_counts) {
-  // NOTES.md section 3: Moore 8x8, radius 1
+  // docs/notes.md#counts-on-moore-graphs: Moore 8x8, radius 1
   Given const given{R"({"kind": "fully_connected", "hosts": 64})",
                     graph("neighbor_allgather", R"("kind": "moore", "torus": [8, 8], "radius": 1)")};
   Record const combined = record_of(given, "common_neighbors");

@@ -50,7 +50,7 @@ struct Stencil {
 };
 
 TEST(Tune, cut_offs_are_those_of_the_closed_form_and_smpi_confirms_them) {
-  // s, D, V as in NOTES.md's table of exact counts
+  // s, D, V as in docs/notes.md#exact-counts
   std::vector<Stencil> const table{
       {"Moore(2,1): 1000*(8-4)/(12-8) = 1000", 9, moore("[3, 3]", 1), 999},
       {"Moore(3,1): 1000*(26-6)/(54-26) = 714.28", 27, moore("[3, 3, 3]", 1), 714},

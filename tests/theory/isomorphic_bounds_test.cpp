@@ -58,7 +58,7 @@ TEST(Bounds, steiner_trees_are_those_of_the_record) {
   }
 }
 
-// NOTES.md section 1: sets whose trie (Proposition 2) sends more than a Steiner tree has links.
+// docs/notes.md#volume-of-an-allgather: sets whose trie (Proposition 2) sends more than a Steiner tree has links.
 TEST(Bounds, steiner_trees_undercut_the_trie) {
   auto const links = [](std::vector<std::vector<int>> const& offsets) {
     int const d = static_cast<int>(offsets[0].size());

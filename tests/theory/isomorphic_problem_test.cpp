@@ -40,7 +40,7 @@ TEST(ShortestWrap, has_the_recorded_optimum_in_each_dimension) {
   }
 }
 
-// p = 5, {4}: four hops ahead or one back (NOTES.md section 1).
+// p = 5, {4}: four hops ahead or one back (docs/notes.md#shortest-wrap).
 TEST(ShortestWrap, goes_the_other_way_round) {
   EXPECT_EQ(shortest_wrap(Torus({5}), Neighborhood(1, {{4}}))[0][0], -1);
   EXPECT_EQ(shortest_wrap(Torus({5}), Neighborhood(1, {{10}}))[0][0], 0);

@@ -26,7 +26,7 @@ struct Row {
   std::int64_t allgather_direct;  ///< W
 };
 
-// NOTES.md section 1, table of exact counts; s is straightforward's.
+// docs/notes.md#exact-counts; s is straightforward's.
 TEST(Theory, gives_the_papers_counts_for_the_named_neighborhoods) {
   std::vector<Row> const rows{{"Moore(2,1)", moore(2, 1), 1, {4, 12}, 8, {4, 12}, 8},
                               {"Moore(3,1)", moore(3, 1), 1, {6, 54}, 26, {6, 54}, 26},

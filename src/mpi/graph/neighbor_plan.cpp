@@ -187,7 +187,8 @@ class Combining {
       return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
                                    home_.tuning.startup_bytes);
     }
-    // At most half of the messages can be saved [NOTES.md, section 3], for at least a block more: then nobody asks.
+    // At most half of the messages can be saved (docs/notes.md#half-of-the-messages), for at least a block more: then
+    // nobody asks.
     auto const block = static_cast<double>(sizes.front().value);
     if (automatic_ && block >= home_.tuning.startup_bytes * home_.most_edges / 2) return false;
     look_for_common_neighbors(home_);

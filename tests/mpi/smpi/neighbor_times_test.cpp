@@ -40,7 +40,7 @@ double time_of(Work const& work) {
 }
 
 /// On a closed grid of 4 x 4 to all within Chebyshev distance 1: s = 8, D = 4, and V = 12 blocks in an all-to-all, W =
-/// 8 in an allgather [NOTES.md, section 1].
+/// 8 in an allgather (docs/notes.md#exact-counts).
 MPI_Comm moore(World const& world, char const* algorithm, int first_closed = 1, int second_closed = 1) {
   MPI_Comm named = MPI_COMM_NULL, result = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
