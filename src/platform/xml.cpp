@@ -19,6 +19,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/xml.hpp"
 #include "platform/platform.hpp"
 #include "platform/routes.hpp"
 
@@ -212,13 +213,10 @@ std::string hosts_text(Platform const& platform, Parts const& part) {
                      platform.ranks_per_host, part.memory_latency, part.memory_bandwidth);
 }
 
-/// A line each. Two hyphens would end the comment.
+/// Each line of the source on a line of the comment.
 std::string source_text(Platform const& platform) {
   std::string text;
-  for (std::string line : platform.source) {
-    for (auto at = line.find("--"); at != std::string::npos; at = line.find("--", at)) line.replace(at, 2, "- -");
-    text += "\n     " + line;
-  }
+  for (std::string const& line : platform.source) text += "\n     " + xml_comment(line);
   return text;
 }
 

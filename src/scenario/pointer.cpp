@@ -1,103 +1,58 @@
 #include "scenario/pointer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <charconv>
+#include <algorithm>
 
 namespace rondo::scenario {
 namespace {
 
-std::string unescape(std::string_view token) {
-  std::string result;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    if (token[i] != '~') {
-      result += token[i];
-      continue;
-    }
-    char const code = ++i < token.size() ? token[i] : '\0';
-    if (code != '0' && code != '1') throw InputError("a ~ in a JSON pointer is written ~0, a / in a key ~1");
-    result += code == '0' ? '~' : '/';
-  }
-  return result;
+using Pointer = Json::json_pointer;
+
+Pointer pointer_of(Tokens const& tokens) {
+  Pointer pointer;
+  for (std::string const& token : tokens) pointer.push_back(token);
+  return pointer;
 }
 
-/// The index that a token names in a list of `size`; `size` where it names none.
-std::size_t index_of(std::string const& token, std::size_t size) {
-  std::size_t index = 0;
-  auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-  bool const canonical = end == token.data() + token.size() && (token.size() == 1 || token[0] != '0');
-  return error == std::errc() && canonical && index < size ? index : size;
+/// What nlohmann's json_pointer refuses: its ids of a pointer without / in front, and of a lonely ~.
+[[noreturn]] void refuse(Json::parse_error const& error) {
+  constexpr int begins_otherwise = 107;
+  if (error.id == begins_otherwise) throw InputError("expected a JSON pointer, which begins with /");
+  throw InputError("a ~ in a JSON pointer is written ~0, a / in a key ~1");
 }
 
 }  // namespace
 
-Tokens split(std::string_view pointer) {
-  if (pointer.empty()) return {};
-  if (pointer[0] != '/') throw InputError("expected a JSON pointer, which begins with /");
+Tokens split(std::string_view pointer) try {
   Tokens tokens;
-  std::size_t from = 1;
-  while (true) {
-    std::size_t const to = pointer.find('/', from);
-    tokens.push_back(unescape(pointer.substr(from, to - from)));
-    if (to == std::string_view::npos) return tokens;
-    from = to + 1;
-  }
+  for (Pointer rest{std::string(pointer)}; !rest.empty(); rest.pop_back()) tokens.push_back(rest.back());
+  std::reverse(tokens.begin(), tokens.end());
+  return tokens;
+} catch (Json::parse_error const& error) {
+  refuse(error);
 }
 
 std::string child(std::string const& pointer, std::string_view token) {
-  std::string result = pointer + "/";
-  for (char const c : token) {
-    if (c == '~') {
-      result += "~0";
-    } else if (c == '/') {
-      result += "~1";
-    } else {
-      result += c;
-    }
-  }
-  return result;
+  return pointer + pointer_of({std::string(token)}).to_string();
 }
 
-std::string join(Tokens const& tokens) {
-  std::string pointer;
-  for (std::string const& token : tokens) pointer = child(pointer, token);
-  return pointer;
-}
+std::string join(Tokens const& tokens) { return pointer_of(tokens).to_string(); }
 
-Json const* find(Json const& document, Tokens const& tokens) {
-  Json const* place = &document;
-  for (std::string const& token : tokens) {
-    if (place->is_object()) {
-      auto const member = place->find(token);
-      if (member == place->end()) return nullptr;
-      place = &*member;
-    } else if (place->is_array()) {
-      std::size_t const index = index_of(token, place->size());
-      if (index == place->size()) return nullptr;
-      place = &(*place)[index];
-    } else {
-      return nullptr;
-    }
-  }
-  return place;
+Json const* find(Json const& document, Tokens const& tokens) try {
+  return &document.at(pointer_of(tokens));
+} catch (Json::exception const&) {
+  return nullptr;
 }
 
 bool put(Json& document, Tokens const& tokens, Json value) {
-  if (tokens.empty()) {
-    document = std::move(value);
-    return true;
-  }
-  // find() gives what is ours to change: the document is not const here.
-  auto* parent = const_cast<Json*>(find(document, Tokens(tokens.begin(), tokens.end() - 1)));
-  if (parent == nullptr) return false;
-  if (parent->is_object()) {
-    (*parent)[tokens.back()] = std::move(value);
-    return true;
-  }
-  if (!parent->is_array()) return false;
-  std::size_t const index = index_of(tokens.back(), parent->size());
-  if (index == parent->size()) return false;
-  (*parent)[index] = std::move(value);
+  Pointer const place = pointer_of(tokens);
+  bool const is_there = find(document, tokens) != nullptr;
+  Json const* const parent = place.empty() ? nullptr : find(document, Tokens(tokens.begin(), tokens.end() - 1));
+  bool const is_new_member = parent != nullptr && parent->is_object();
+  if (!is_there && !is_new_member) return false;
+  document[place] = std::move(value);
   return true;
 }
 

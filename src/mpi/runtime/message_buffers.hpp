@@ -58,7 +58,6 @@ class Inbox {
   void sort_by_source();
   /// Passes the messages that have been read to their ends, and frees them. Whether there is one with bytes left.
   bool advance();
-  std::size_t messages_left() const { return messages_.size() - at_; }
   /// Of the message that is being read, where there is one.
   int source() const { return messages_[at_].peer; }
   std::size_t bytes_left() const;

@@ -2,40 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
+
+#include "base/xml.hpp"
 
 namespace rondo {
 namespace {
 
-/// Text in an attribute; XML 1.0 has no place for other control characters, nor for U+FFFE and U+FFFF.
-std::string escaped(std::string text) {
-  for (char const* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
-    for (std::size_t at = text.find(none); at != std::string::npos; at = text.find(none)) text.replace(at, 3, " ");
-  }
-  std::string result;
-  for (char const c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
-
 std::string test_case(std::string const& file, std::string const& name, char const* outcome,
                       std::string const& detail) {
-  std::string const head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(file), escaped(name));
+  std::string const head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(file), xml_text(name));
   if (*outcome == '\0') return head + "/>\n";
-  return head + fmt::format("><{} message=\"{}\"/></testcase>\n", outcome, escaped(detail));
+  return head + fmt::format("><{} message=\"{}\"/></testcase>\n", outcome, xml_text(detail));
 }
 
 char const* outcome_of(Judgement::Status status) {
@@ -57,7 +35,7 @@ std::string suite(Checked const& checked) {
     cases += test_case(checked.file, point.substr(0, point.find(':')), "error", point);
   }
   return fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
-                     escaped(checked.file), checked.judgements.size() + checked.failed_points.size(), failures, errors,
+                     xml_text(checked.file), checked.judgements.size() + checked.failed_points.size(), failures, errors,
                      cases);
 }
 

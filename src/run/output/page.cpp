@@ -2,29 +2,11 @@
 
 #include <map>
 
-#include "base/error.hpp"
+#include "base/xml.hpp"
 #include "run/output/assets.hpp"
 
 namespace rondo {
 namespace {
-
-/// Text between tags.
-std::string html_text(std::string_view text) {
-  std::string result;
-  for (char const c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 /// JSON within a script element, which ends at the first "</script", whatever it stands in.
 std::string in_script(nlohmann::ordered_json const& data) {
@@ -50,7 +32,7 @@ std::string joined(std::initializer_list<std::string_view> assets) {
 std::string html_page(std::string const& title, nlohmann::ordered_json const& data,
                       std::initializer_list<std::string_view> styles, std::initializer_list<std::string_view> scripts) {
   std::map<std::string_view, std::string> const parts = {
-      {"title", html_text(title)}, {"style", joined(styles)}, {"data", in_script(data)}, {"script", joined(scripts)}};
+      {"title", xml_text(title)}, {"style", joined(styles)}, {"data", in_script(data)}, {"script", joined(scripts)}};
   std::string result;
   std::string_view rest = asset("page.html");
   // What is put in is not looked through again.
