@@ -113,4 +113,10 @@ int hops(Dragonfly const& machine, int from, int to) {
          hops_within_group(machine, gateway(machine, end.group, start.group), target);
 }
 
+std::string title(Dragonfly const& machine) {
+  return fmt::format("A dragonfly of {} groups of {} chassis of {} routers with {} hosts each, cables {}",
+                     machine.groups, machine.chassis, machine.routers, machine.hosts_per_router,
+                     fmt::join(machine.cables, ", "));
+}
+
 }  // namespace rondo::regular

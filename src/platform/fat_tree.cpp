@@ -90,6 +90,11 @@ void append_route(FatTree const& machine, int from, int to, std::vector<LinkId>&
 
 int hops(FatTree const& machine, int from, int to) { return 2 * (meeting_level(machine, from, to) - 1); }
 
+std::string title(FatTree const& machine) {
+  return fmt::format("A fat tree of {} levels, down {}, up {}, parallel {}", machine.down.size(),
+                     fmt::join(machine.down, ", "), fmt::join(machine.up, ", "), fmt::join(machine.parallel, ", "));
+}
+
 }  // namespace rondo::regular
 
 namespace rondo {

@@ -24,11 +24,12 @@ void expect_host(Platform const& platform, int host) {
 }  // namespace
 
 int hosts(Platform const& platform) {
-  return std::visit(Visitor{[](TorusMachine const& machine) { return machine.torus.size(); },
+  return std::visit(Visitor{[](FullyConnected const& machine) { return machine.hosts; },
+                            [](Ring const& machine) { return machine.hosts; },
+                            [](TorusMachine const& machine) { return machine.torus.size(); },
                             [](MeshMachine const& machine) { return machine.grid.size(); },
-                            [](Dragonfly const& machine) { return regular::hosts(machine); },
-                            [](FatTree const& machine) { return regular::hosts(machine); },
-                            [](auto const& machine) { return machine.hosts; }},
+                            [](PlatformFile const& machine) { return machine.hosts; },
+                            [](auto const& machine) { return regular::hosts(machine); }},
                     platform.topology);
 }
 
@@ -73,8 +74,8 @@ int hops(Platform const& platform, int from, int to) {
               [&](MeshMachine const& machine) {
                 return regular::hops({machine.grid, false}, from, to);
               },
-              [&](Dragonfly const& machine) { return regular::hops(machine, from, to); },
-              [&](FatTree const& machine) { return regular::hops(machine, from, to); }, [](auto const&) { return 1; }},
+              [](FullyConnected const&) { return 1; }, [](PlatformFile const&) { return 1; },
+              [&](auto const& machine) { return regular::hops(machine, from, to); }},
       platform.topology);
 }
 

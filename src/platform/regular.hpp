@@ -1,6 +1,7 @@
 #pragma once
 
-// What routes.hpp asks of each kind of topology, apart.
+// What platform.cpp, routes.cpp and xml.cpp ask of each kind of topology, apart. A new kind is a value in platform.hpp
+// and these functions of it; they are found by its type.
 
 #include "platform/routes.hpp"
 
@@ -39,5 +40,9 @@ void append_route(FatTree const& machine, int from, int to, std::vector<LinkId>&
 int hops(Grid const& grid, int from, int to);
 int hops(Dragonfly const& machine, int from, int to);
 int hops(FatTree const& machine, int from, int to);
+
+/// What the machine is in words, for the head of its XML.
+std::string title(Dragonfly const& machine);
+std::string title(FatTree const& machine);
 
 }  // namespace rondo::regular

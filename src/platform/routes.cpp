@@ -7,21 +7,22 @@ namespace rondo {
 
 namespace {
 
+template <typename Result, typename Use>
+struct RegularCases {
+  Result none;
+  Use& use;
+  Result operator()(FullyConnected const&) const { return none; }
+  Result operator()(PlatformFile const&) const { return none; }
+  Result operator()(Ring const& ring) const { return use(regular::Grid{Torus({ring.hosts}), true}); }
+  Result operator()(TorusMachine const& machine) const { return use(regular::Grid{machine.torus, true}); }
+  Result operator()(MeshMachine const& machine) const { return use(regular::Grid{machine.grid, false}); }
+  Result operator()(auto const& machine) const { return use(machine); }
+};
+
 /// `use` of the kind of topology it is; `none` where there are no routers.
 template <typename Result, typename Use>
 Result visit_regular(MachineTopology const& topology, Result none, Use use) {
-  struct Cases {
-    Result none;
-    Use& use;
-    Result operator()(FullyConnected const&) const { return none; }
-    Result operator()(PlatformFile const&) const { return none; }
-    Result operator()(Ring const& ring) const { return use(regular::Grid{Torus({ring.hosts}), true}); }
-    Result operator()(TorusMachine const& machine) const { return use(regular::Grid{machine.torus, true}); }
-    Result operator()(MeshMachine const& machine) const { return use(regular::Grid{machine.grid, false}); }
-    Result operator()(Dragonfly const& machine) const { return use(machine); }
-    Result operator()(FatTree const& machine) const { return use(machine); }
-  };
-  return std::visit(Cases{none, use}, topology);
+  return std::visit(RegularCases<Result, Use>{none, use}, topology);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "base/error.hpp"
 #include "base/xml.hpp"
 #include "platform/platform.hpp"
+#include "platform/regular.hpp"
 #include "platform/routes.hpp"
 
 namespace rondo {
@@ -178,18 +179,10 @@ struct Title {
   std::string operator()(MeshMachine const& machine) const {
     return fmt::format("A mesh of [{}] hosts", fmt::join(machine.grid.extents(), ", "));
   }
-  std::string operator()(Dragonfly const& machine) const {
-    return fmt::format("A dragonfly of {} groups of {} chassis of {} routers with {} hosts each, cables {}",
-                       machine.groups, machine.chassis, machine.routers, machine.hosts_per_router,
-                       fmt::join(machine.cables, ", "));
-  }
-  std::string operator()(FatTree const& machine) const {
-    return fmt::format("A fat tree of {} levels, down {}, up {}, parallel {}", machine.down.size(),
-                       fmt::join(machine.down, ", "), fmt::join(machine.up, ", "), fmt::join(machine.parallel, ", "));
-  }
   std::string operator()(PlatformFile const& file) const {
     throw InputError(fmt::format("{} is a SimGrid platform file already", file.path));
   }
+  std::string operator()(auto const& machine) const { return regular::title(machine); }
 };
 
 std::string body(Platform const& platform, Parts const& part) {
