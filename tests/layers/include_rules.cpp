@@ -1,6 +1,7 @@
 #include "layers/include_rules.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -210,6 +211,79 @@ std::vector<std::string> includers(std::filesystem::path const& src, std::string
     if (include.header.starts_with(prefix)) files.insert(include.file);
   }
   return {files.begin(), files.end()};
+}
+
+namespace {
+
+using Inclusions = std::map<std::string, Names>;
+
+/// Which other layers each layer includes.
+Inclusions inclusions(std::filesystem::path const& src) {
+  Inclusions result;
+  for (auto const& include : all_includes(src)) {
+    auto const other = include.header.substr(0, include.header.find('/'));
+    if (is_layer_header(include.header) && other != include.layer()) result[include.layer()].insert(other);
+  }
+  return result;
+}
+
+/// Whether inclusions lead from `layer` to `other`.
+bool leads(Inclusions const& all, std::string const& layer, std::string const& other) {
+  auto const own = all.find(layer);
+  if (own == all.end()) return false;
+  return own->second.contains(other) ||
+         std::ranges::any_of(own->second, [&](auto const& between) { return leads(all, between, other); });
+}
+
+Names matches(std::filesystem::path const& file, std::regex const& pattern) {
+  Names result;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    for (std::sregex_iterator match(line.begin(), line.end(), pattern); match != std::sregex_iterator(); ++match) {
+      result.insert((*match)[1]);
+    }
+  }
+  return result;
+}
+
+std::string listed(Names const& names) { return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", ")); }
+
+}  // namespace
+
+std::set<std::string> to_draw(std::filesystem::path const& src) {
+  Names result;
+  auto const all = inclusions(src);
+  for (auto const& [layer, others] : all) {
+    for (auto const& other : others) {
+      bool const follows = std::ranges::any_of(others, [&](auto const& between) { return leads(all, between, other); });
+      if (!follows) result.insert(layer + " " + other);
+    }
+  }
+  for (auto const& include : all_includes(src)) {
+    if (auto const wing = wing_of(include.file); !wing.empty()) result.insert(include.layer() + "/" + wing);
+  }
+  return result;
+}
+
+std::set<std::string> drawn(std::filesystem::path const& svg) {
+  return matches(svg, std::regex(R"re(data-(?:edge|wing)="([^"]+)")re"));
+}
+
+std::vector<std::string> misprints(std::filesystem::path const& document) {
+  static std::regex const row(R"(^\| (\w+) \| .* \| ([\w, -]+) \|$)");
+  std::map<std::string, std::string> printed;
+  std::ifstream in(document);
+  std::smatch match;
+  for (std::string line; std::getline(in, line);) {
+    if (std::regex_match(line, match, row) && allowed.contains(match[1])) printed[match[1]] = match[2];
+  }
+  std::vector<std::string> result;
+  for (auto const& [layer, others] : allowed) {
+    if (printed[layer] != listed(others)) {
+      result.push_back(fmt::format("{}: expected \"{}\", got \"{}\"", layer, listed(others), printed[layer]));
+    }
+  }
+  return result;
 }
 
 }  // namespace rondo::layers

@@ -4,6 +4,7 @@
 // names every breach with its file and line.
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,15 @@ std::vector<std::string> unneeded_wings(std::filesystem::path const& src, std::s
 
 /// Every file under `src`, relative to it, that includes a header whose name begins with `prefix`.
 std::vector<std::string> includers(std::filesystem::path const& src, std::string const& prefix);
+
+/// What a picture of `src` shows: the wings, "engine/smpi", and the inclusions that no others lead to, "engine mpi".
+std::set<std::string> to_draw(std::filesystem::path const& src);
+
+/// What the picture that docs/architecture.py has drawn shows.
+std::set<std::string> drawn(std::filesystem::path const& svg);
+
+/// Where the table of layers in docs/architecture.md, whose names are in alphabetical order, differs from the one that
+/// judges includes, a line each: "schedule: expected "base, topology", got "base"".
+std::vector<std::string> misprints(std::filesystem::path const& document);
 
 }  // namespace rondo::layers

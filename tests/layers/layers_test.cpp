@@ -25,6 +25,15 @@ TEST(Layers, wings_may_include_no_more_than_they_do) {
   for (std::string const layer : {"engine", "mpi", "run"}) EXPECT_EQ(unneeded_wings(source, layer), Lines()) << layer;
 }
 
+// Where this fails: docs/architecture.py draws the picture anew.
+TEST(Layers, are_drawn_as_they_are) {
+  EXPECT_EQ(drawn(source.parent_path() / "docs/architecture.svg"), to_draw(source));
+}
+
+TEST(Layers, are_described_with_what_they_may_include) {
+  EXPECT_EQ(misprints(source.parent_path() / "docs/architecture.md"), Lines());
+}
+
 TEST(Layers, keep_the_schema_validator_in_one_translation_unit) {
   auto const files = includers(source, "valijson/");
   ASSERT_EQ(files.size(), 1U);
@@ -114,6 +123,19 @@ TEST_F(PlantedTree, a_second_user_of_a_library_is_found) {
   plant("scenario/a.cpp", "#include <valijson/validator.hpp>\n#include <valijson/schema.hpp>\n");
   plant("scenario/b.cpp", "#include <valijson/schema.hpp>\n");
   EXPECT_EQ(includers(root_, "valijson/"), Lines({"scenario/a.cpp", "scenario/b.cpp"}));
+}
+
+TEST_F(PlantedTree, is_drawn_without_what_follows) {
+  plant("cli/main.cpp", "#include \"run/run.hpp\"\n#include \"base/units.hpp\"\n");
+  plant("run/points/run.cpp", "#include \"base/units.hpp\"\n#include <string>\n");
+  EXPECT_EQ(to_draw(root_), (std::set<std::string>{"cli run", "run base", "run/points"}));
+}
+
+TEST_F(PlantedTree, a_wrong_row_of_the_description_is_named) {
+  plant("architecture.md", "| folder | what | may include |\n|---|---|---|\n| base | units | topology |\n");
+  auto const found = misprints(root_ / "architecture.md");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "base: expected \"-\", got \"topology\"");
 }
 
 TEST_F(PlantedTree, a_link_against_the_table_is_named) {

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Draws docs/architecture.svg, the house as its #include lines have it. Run it when tests/layers says that the picture
+is old:
+
+    docs/architecture.py
+
+Every folder of src/ is a box, with the wings that it has. A layer stands on all that it includes, directly or not: its
+floor is one above the highest of those. A line is an inclusion that no other lines lead to.
+"""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "src"
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
+
+WIDTH, BOX, ROW, CHIP, GAP = 1120, 44, 92, 22, 26
+INK, LIGHT, FILL, CHIP_FILL = "#1a1a2e", "#c4c9d4", "#eef2f8", "#ffffff"
+# The middle of each box, such that no line runs behind another box. A new layer stands in the middle until it has one.
+COLUMNS = {"cli": 760, "run": 760, "engine": 650, "mpi": 285, "generate": 300, "scenario": 860, "theory": 1030,
+           "problem": 620, "decomposition": 620, "platform": 860, "schedule": 300, "topology": 620, "base": 620}
+
+
+def layers():
+    """The layers by name, each with its wings."""
+    return {
+        folder.name: sorted(wing.name for wing in folder.iterdir() if any(wing.glob("*.[ch]pp")))
+        for folder in sorted(SRC.iterdir())
+        if folder.is_dir()
+    }
+
+
+def inclusions(names):
+    """Which layers each layer includes."""
+    found = {name: set() for name in names}
+    for name in names:
+        for file in sorted((SRC / name).rglob("*.[ch]pp")):
+            found[name] |= {other for other in INCLUDE.findall(file.read_text()) if other in names and other != name}
+    return found
+
+
+def reachable(found, name):
+    """All that a layer includes, directly or not."""
+    below = set()
+    for other in found[name]:
+        below |= {other} | reachable(found, other)
+    return below
+
+
+def floors(found):
+    """The floor of each layer, 0 at the bottom."""
+    floor = {}
+
+    def of(name):
+        if name not in floor:
+            floor[name] = 1 + max((of(other) for other in found[name]), default=-1)
+        return floor[name]
+
+    for name in found:
+        of(name)
+    return floor
+
+
+def follows(found, name, other):
+    """Whether the inclusion of `other` follows from another one."""
+    return any(other in reachable(found, between) for between in found[name] - {other})
+
+
+def box_width(name, wings):
+    return max(120, 24 + 9 * len(name), 12 + sum(14 + 7 * len(wing) + 6 for wing in wings))
+
+
+def place(floor, wings):
+    """The left side, top and width of each box."""
+    highest = max(floor.values())
+    boxes = {}
+    for name, level in floor.items():
+        width = box_width(name, wings[name])
+        boxes[name] = (COLUMNS.get(name, WIDTH / 2) - width / 2, 20 + (highest - level) * (ROW + GAP), width)
+    return boxes
+
+
+def height_of(wings):
+    return BOX + (CHIP + 8 if wings else 0)
+
+
+def edge(boxes, wings, name, other):
+    x, y, width = boxes[name]
+    to_x, to_y, to_width = boxes[other]
+    start, end = x + width / 2, to_x + to_width / 2
+    bottom = y + height_of(wings[name])
+    bend = (to_y - bottom) / 2
+    return (
+        f'<path data-edge="{name} {other}" d="M{start:.0f} {bottom:.0f} C{start:.0f} {bottom + bend:.0f} '
+        f'{end:.0f} {to_y - bend:.0f} {end:.0f} {to_y:.0f}" fill="none" stroke="{INK}" stroke-width="1.6" marker-end="url(#arrow)"/>'
+    )
+
+
+def box(boxes, wings, name):
+    x, y, width = boxes[name]
+    lines = [
+        f'<rect x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height_of(wings[name])}" rx="6" fill="{FILL}" '
+        f'stroke="{INK}"/>',
+        f'<text data-layer="{name}" x="{x + width / 2:.0f}" y="{y + 28:.0f}" font-size="16" text-anchor="middle" '
+        f'fill="{INK}">{name}</text>',
+    ]
+    chip = x + 9
+    for wing in wings[name]:
+        chip_width = 14 + 7 * len(wing)
+        lines.append(
+            f'<rect x="{chip:.0f}" y="{y + BOX:.0f}" width="{chip_width}" height="{CHIP}" rx="4" fill="{CHIP_FILL}" '
+            f'stroke="{LIGHT}"/><text data-wing="{name}/{wing}" x="{chip + chip_width / 2:.0f}" y="{y + BOX + 15:.0f}" '
+            f'font-size="12" text-anchor="middle" fill="{INK}">{wing}</text>'
+        )
+        chip += chip_width + 6
+    return lines
+
+
+def picture():
+    wings = layers()
+    found = inclusions(wings)
+    boxes = place(floors(found), wings)
+    height = max(y for _, y, _ in boxes.values()) + ROW
+    edges = sorted((name, other) for name in found for other in found[name] if not follows(found, name, other))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" font-family="sans-serif">',
+        "<title>The layers of src/ and what they include, drawn by docs/architecture.py</title>",
+        f'<rect width="{WIDTH}" height="{height:.0f}" fill="#ffffff"/>',
+        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        f'<path d="M0 0 L8 4 L0 8 z" fill="{INK}"/></marker></defs>',
+    ]
+    lines += [edge(boxes, wings, name, other) for name, other in edges]
+    for name in wings:
+        lines += box(boxes, wings, name)
+    return "\n".join(lines + ["</svg>", ""])
+
+
+if __name__ == "__main__":
+    (ROOT / "docs/architecture.svg").write_text(picture())
