@@ -68,8 +68,7 @@ names_have_a_prefix_and_a_twin() {
   printf '#include <rondo/%s.h>\n' collectives intergroup isomorphic sparse_exchange >"$work/names.c"
   smpicc -E -dM -I "$prefix/include" "$work/names.c" | awk '{print $2}' >"$work/plain"
   smpicc -E -dM -I "$prefix/include" -DRONDO_UNPREFIXED "$work/names.c" | awk '{print $2}' >"$work/asked"
-  functions=$(nm -g --defined-only "$prefix"/lib*/librondo_mpi.a "$prefix"/lib/*/librondo_mpi.a 2>/dev/null |
-    awk '$2 == "T" && $3 !~ /^_Z/ {print $3}')
+  functions=$(nm -g --defined-only "${pkgconfig%/pkgconfig}/librondo_mpi.a" | awk '$2 == "T" && $3 !~ /^_Z/ {print $3}')
   [ "$(wc -w <<<"$functions")" -gt 100 ] || fail "expected more than 100 functions, got: $functions"
   for name in $functions; do
     [[ $name =~ ^(MPI|Rondo)_ ]] || fail "$name has no prefix"
