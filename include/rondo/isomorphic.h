@@ -3,7 +3,7 @@
 
 /* Isomorphic, sparse collective communication [Traeff16]: the C interface of the paper's Listings 1 to 3, over any MPI,
  * under the paper's names with Rondo_ in front. A program that defines RONDO_UNPREFIXED before the first include of
- * Rondo's headers has the paper's own names too, such as Iso_start.
+ * Rondo's headers has the paper's own names too, such as Rondo_Iso_start.
  *
  * The ranks of a communicator stand on a d-dimensional torus, and all of them have the same neighborhood, a list of s
  * relative offsets C^0 .. C^(s-1): rank R sends block i to R (+) C^i and receives block i from R (-) C^i. Offsets may
@@ -21,10 +21,12 @@
  *   MPI_ERR_NOT_SAME  the ranks differ in list, extents, algorithm, collective or block sizes
  *   MPI_ERR_COUNT     a negative number; a block of another size in the receive than in the send buffer; too large
  *   MPI_ERR_DIMS      the extents do not give the communicator's size
- *   MPI_ERR_TOPOLOGY  a communicator without Cartesian topology, or without neighborhood; dimensions of both kinds
- *   MPI_ERR_ARG       a null pointer, an unknown algorithm
+ *   MPI_ERR_TOPOLOGY  a communicator without Cartesian topology, or without neighborhood; "parity" where a dimension is
+ *                     not periodic
+ *   MPI_ERR_ARG       a null pointer for anything else, an unknown option or value, "steiner" in an
+ *                     all-to-all, "parity" in an allgather
  *   MPI_ERR_TYPE      MPI_DATATYPE_NULL
- *   MPI_ERR_BUFFER    MPI_IN_PLACE
+ *   MPI_ERR_BUFFER    MPI_IN_PLACE; a null pointer for a buffer of blocks that have bytes
  *   MPI_ERR_REQUEST   a null request; one that is active where it must not be
  *
  * Datatypes. The two sides of a block may have different datatypes, derived ones too, of the same number of bytes. On
@@ -45,8 +47,8 @@ typedef struct Rondo_Iso_request_state* Rondo_Iso_request;
 #define RONDO_ISO_REQUEST_NULL ((Rondo_Iso_request)0)
 
 /* Listing 1. Collective. A duplicate of a Cartesian communicator that carries the neighborhood of s offsets, d integers
- * each, one behind the other. Its dimensions are all periodic, or none is: in a mesh nothing is sent past the sides,
- * and what is received from there is left as it is. The communicator is the caller's, who frees it with MPI_Comm_free;
+ * each, one behind the other. Past the ends of a dimension that is not periodic nothing is sent, and what is received
+ * from there is left as it is. The communicator is the caller's, who frees it with MPI_Comm_free;
  * requests may outlive it. Its duplicates carry no neighborhood. No message of the operations travels on it. */
 int Rondo_Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_coordinates[], MPI_Comm* isocomm);
 
@@ -55,13 +57,23 @@ int Rondo_Iso_neighborhood_create(MPI_Comm cartcomm, int s, int const relative_c
 int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[], int s,
                                         int const relative_coordinates[], MPI_Comm* isocomm);
 
-/* Local. The algorithm of the requests that are made from now on, the same at all ranks:
- *   "straightforward"  one neighbor a round, s rounds (Listing 4)
- *   "posted"           all messages at once, as MPI libraries do their neighborhood collectives (Section 4)
- *   "torus"            message combining, hop by hop along the dimensions (Section 3)
- *   "direct"           message combining, one message to each different coordinate (Section 5)
- * At first it is the environment's RONDO_ISO_ALGORITHM, which all ranks must have alike, else "torus". The combining
- * algorithms replace offsets by equivalent ones on the shortest way around the torus. */
+/* Local. An option of the requests that are made from now on, the same at all ranks, in the words of scenarios and with
+ * the same meaning: the schedules are those of a scenario's isomorphic_alltoall or isomorphic_allgather.
+ *   "algorithm"
+ *     "straightforward"  one neighbor a round, s rounds (Listing 4)
+ *     "posted"           all messages at once, as MPI libraries do their neighborhood collectives (Section 4)
+ *     "torus"            message combining, hop by hop along the dimensions (Section 3); the default, if the
+ *                        environment's RONDO_ISO_ALGORITHM, which all ranks must have alike, names none
+ *     "direct"           message combining, one message to each different coordinate (Section 5)
+ *     "basis"            one round for each vector of an additive basis (Section 5)
+ *     "parity"           all-to-all on periodic dimensions: odd-even exchange, max(P,N)+1 rounds instead of P+N
+ *     "steiner"          allgather: single hops that share more of their ways than the paper's
+ *   "dimension_order"  in which dimensions are corrected: "given" (0, 1, ...; the default), "best" (fewest blocks in an
+ *                      allgather), "paper" (its heuristic)
+ *   "shortest_wrap"    "true": offsets are replaced by equivalent ones that take the fewest rounds around the torus;
+ *                      "false" (the default): they are followed as they are given, also more than once around */
+int Rondo_Iso_option_set(MPI_Comm isocomm, char const* option, char const* value);
+/* The same for the option "algorithm". */
 int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm);
 
 /* Listing 2. Collective. Block i lies behind block i-1, as in MPI_Neighbor_alltoall and MPI_Neighbor_allgather. All
@@ -117,6 +129,7 @@ int Rondo_Iso_request_free(Rondo_Iso_request* request);
 #define ISO_REQUEST_NULL RONDO_ISO_REQUEST_NULL
 #define Iso_neighborhood_create Rondo_Iso_neighborhood_create
 #define Iso_neighborhood_create_torus Rondo_Iso_neighborhood_create_torus
+#define Iso_option_set Rondo_Iso_option_set
 #define Iso_algorithm_set Rondo_Iso_algorithm_set
 #define Iso_neighbor_alltoall_init Rondo_Iso_neighbor_alltoall_init
 #define Iso_neighbor_allgather_init Rondo_Iso_neighbor_allgather_init

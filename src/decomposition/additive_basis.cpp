@@ -199,14 +199,14 @@ Basis basis_between(std::vector<Vector> const& targets) {
 
 }  // namespace
 
-Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood, Boundary boundary) {
+Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
   std::set<Vector> targets;
   for (int i = 0; i < moving.size(); ++i) {
     if (!torus.is_self(moving[i])) targets.emplace(moving[i].begin(), moving[i].end());
   }
   std::vector<Vector> const distinct(targets.begin(), targets.end());
-  Basis const basis = boundary == Boundary::open ? basis_between(distinct) : basis_of(distinct);
+  Basis const basis = boundary != Boundary::periodic ? basis_between(distinct) : basis_of(distinct);
   Decomposition result{basis.vectors, {}, basis.least};
   for (int i = 0; i < moving.size(); ++i) {
     auto const found = basis.uses.find(Vector(moving[i].begin(), moving[i].end()));

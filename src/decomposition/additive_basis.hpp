@@ -19,10 +19,10 @@ inline constexpr int exact_basis_dimensions = 6;
 /// the smallest of: the offsets themselves; bases of the coordinates of each dimension, found the same way; vectors
 /// chosen one by one, each the one that makes most offsets sums.
 ///
-/// On an open torus, a mesh, every sum stays between the rank and the neighbor, so that it leads over ranks that are
-/// there: each vector points the way of its neighbor in all dimensions, and no further. Then the smallest of those that
-/// do, and of: for each dimension and direction the coordinates themselves, or powers of two.
+/// With open dimensions, on a mesh, every sum stays between the rank and the neighbor, so that it leads over ranks that
+/// are there: each vector points the way of its neighbor in all dimensions, and no further. Then the smallest of those
+/// that do, and of: for each dimension and direction the coordinates themselves, or powers of two.
 Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhood,
-                             Boundary boundary = Boundary::periodic);
+                             Boundary const& boundary = Boundary::periodic);
 
 }  // namespace rondo

@@ -78,7 +78,7 @@ Neighborhood without_idle_dimensions(Torus const& torus, Neighborhood const& nei
   return changed(neighborhood, [&](std::size_t j, int c) { return torus.extents()[j] == 1 ? 0 : c; });
 }
 
-Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood) {
+Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   std::vector<Ring> rings;
   for (std::size_t j = 0; j < torus.extents().size(); ++j) {
@@ -86,7 +86,7 @@ Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood)
     for (int i = 0; i < neighborhood.size(); ++i) rings[j].need(neighborhood[i][j]);
     rings[j].choose();
   }
-  return changed(neighborhood, [&](std::size_t j, int c) { return rings[j](c); });
+  return changed(neighborhood, [&](std::size_t j, int c) { return boundary.closes(j) ? rings[j](c) : c; });
 }
 
 }  // namespace rondo

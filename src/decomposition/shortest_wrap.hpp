@@ -2,6 +2,7 @@
 
 // Other offsets for the same neighbors. On a torus an offset may be changed by any multiple of the extents.
 
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -12,7 +13,8 @@ Neighborhood without_idle_dimensions(Torus const& torus, Neighborhood const& nei
 
 /// The equivalent neighborhood with the fewest rounds D of dimension-wise routing and, of those, the least volume V,
 /// in each dimension: a coordinate of residue r modulo the extent p becomes 0, r or r - p; r if
-/// both serve as well. docs/notes.md#shortest-wrap.
-Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood);
+/// both serve as well. Along open dimensions nothing changes. docs/notes.md#shortest-wrap.
+Neighborhood shortest_wrap(Torus const& torus, Neighborhood const& neighborhood,
+                           Boundary const& boundary = Boundary::periodic);
 
 }  // namespace rondo

@@ -162,7 +162,7 @@ Decomposition as_steps(Plan const& plan, std::vector<Vector> const& targets, Nei
 }  // namespace
 
 Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
-                            Boundary boundary) {
+                            Boundary const& boundary) {
   Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
   std::set<Vector> distinct;
   for (int i = 0; i < moving.size(); ++i) distinct.emplace(moving[i].begin(), moving[i].end());
@@ -181,7 +181,7 @@ Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood
   bool const exact = orders(given) * states <= most_steiner_work;
   Plan best = exact ? least_of_all_orders(smallest_trie, targets, bound)
                     : small_of_some_orders(smallest_trie, targets, starts, bound);
-  bool const leaves = boundary == Boundary::open && !stays_between(best, targets);
+  bool const leaves = boundary != Boundary::periodic && !stays_between(best, targets);
   if (leaves) best = smallest_trie;
   Decomposition result = as_steps(best, targets, moving);
   result.least = (exact && !leaves) || best.sent == bound;

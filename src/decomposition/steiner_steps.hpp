@@ -28,10 +28,10 @@ inline constexpr double most_steiner_work = 1e7;
 /// Offsets are integers: ways that lead around the torus are taken as they are given. Dimensions of one rank count as
 /// 0.
 ///
-/// On an open torus, a mesh, a block that would take a step and its opposite may pass ranks that are not there: if the
-/// tree has one, it is the smallest trie instead.
+/// With open dimensions, on a mesh, a block that would take a step and its opposite may pass ranks that are not there:
+/// if the tree has one, it is the smallest trie instead.
 Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& stated_order,
-                            Boundary boundary = Boundary::periodic);
+                            Boundary const& boundary = Boundary::periodic);
 inline Decomposition steiner_steps(Torus const& torus, Neighborhood const& neighborhood) {
   return steiner_steps(torus, neighborhood, given_dimension_order(torus.dimensions()));
 }

@@ -11,6 +11,7 @@
 #include "generate/common_neighbors.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/groups.hpp"
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/process_graph.hpp"
 #include "topology/torus.hpp"
@@ -68,13 +69,15 @@ Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& bas
 /// does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal (docs/notes.md#volume-of-an-allgather).
 Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
 
-/// The same on a mesh, the open torus: blocks whose origin or target lies outside are left out, and ranks near the
-/// sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for fitting(torus,
-/// neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would not stay
-/// between its origin and its target, as with some bases and Steiner steps.
-Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood);
+/// The same on a mesh, a torus with open dimensions: blocks whose origin or target lies outside are left out, and ranks
+/// near the sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
+/// fitting(torus, neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would
+/// not stay between its origin and its target, as with some bases and Steiner steps.
+Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood,
+                            Boundary const& boundary = Boundary::open);
 /// The program of one rank alone, computed locally.
-Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank);
+Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank,
+                           Boundary const& boundary = Boundary::open);
 
 // Neighborhood collectives on a process graph. In allgather a rank sends its one block to each target, in all-to-all
 // one block along each edge. Self loops are copies in round 0. Ports are unlimited: the messages of a round are posted

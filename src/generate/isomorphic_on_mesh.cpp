@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/generate.hpp"
-#include "generate/grid_program.hpp"
 #include "topology/mesh.hpp"
 
 namespace rondo::generate {
@@ -98,26 +97,20 @@ class Replay {
   History history_;
 };
 
-/// The dimensions that do not close, past whose ends there is nothing.
-struct OpenDimensions {
-  std::vector<bool> closed;  ///< empty: none is
-  bool operator()(std::size_t j) const { return closed.empty() || !closed[j]; }
-};
-
-bool inside(Torus const& torus, OpenDimensions const& open, Vector const& coordinates) {
+bool inside(Torus const& torus, Boundary const& boundary, Vector const& coordinates) {
   for (std::size_t j = 0; j < coordinates.size(); ++j) {
-    if (!open(j)) continue;
+    if (boundary.closes(j)) continue;
     if (coordinates[j] < 0 || coordinates[j] >= torus.extents()[j]) return false;
   }
   return true;
 }
 
 /// A way that stays between the origin and the target stays inside every mesh that has both.
-void expect_between(Stay const& stay, OpenDimensions const& open, Neighborhood const& neighborhood) {
+void expect_between(Stay const& stay, Boundary const& boundary, Neighborhood const& neighborhood) {
   for (int const goal : stay.goals) {
     for (std::size_t j = 0; j < stay.way.size(); ++j) {
       int const c = neighborhood[goal][j];
-      if (!open(j) || (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c))) continue;
+      if (boundary.closes(j) || (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c))) continue;
       throw InputError(fmt::format("the block for neighbor ({}) would pass ({}), which may lie outside a mesh",
                                    fmt::join(neighborhood[goal], ", "), fmt::join(stay.way, ", ")));
     }
@@ -127,10 +120,10 @@ void expect_between(Stay const& stay, OpenDimensions const& open, Neighborhood c
 /// Writes the program of a rank: what of the program of all ranks concerns blocks that exist.
 class MeshProgram {
  public:
-  MeshProgram(Schedule const& schedule, History const& history, OpenDimensions const& open,
+  MeshProgram(Schedule const& schedule, History const& history, Boundary const& boundary,
               Neighborhood const& neighborhood, Rank rank)
       : torus_(*schedule.torus),
-        open_(open),
+        boundary_(boundary),
         all_(schedule.programs[0]),
         history_(history),
         neighborhood_(neighborhood),
@@ -161,8 +154,8 @@ class MeshProgram {
   /// `way`: from the origin to this rank.
   bool exists(Stay const& stay, Vector const& way) const {
     Vector const origin = sum(rank_, way, -1);
-    return inside(torus_, open_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
-             return inside(torus_, open_, sum(origin, neighborhood_[goal], +1));
+    return inside(torus_, boundary_, origin) && std::any_of(stay.goals.begin(), stay.goals.end(), [&](int goal) {
+             return inside(torus_, boundary_, sum(origin, neighborhood_[goal], +1));
            });
   }
 
@@ -178,7 +171,7 @@ class MeshProgram {
   }
 
   Torus const& torus_;
-  OpenDimensions const& open_;
+  Boundary const& boundary_;
   Program const& all_;
   History const& history_;
   Neighborhood const& neighborhood_;
@@ -188,10 +181,11 @@ class MeshProgram {
 };
 
 /// Ranks equally far from every side, or farther than a block may go, do the same.
-Vector sides(Torus const& torus, int farthest, Rank rank) {
+Vector sides(Torus const& torus, Boundary const& boundary, int farthest, Rank rank) {
   Vector result;
   Vector const coordinates = torus.coordinates(rank);
   for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    if (boundary.closes(j)) continue;
     result.push_back(std::min(coordinates[j], farthest));
     result.push_back(std::min(torus.extents()[j] - 1 - coordinates[j], farthest));
   }
@@ -200,15 +194,14 @@ Vector sides(Torus const& torus, int farthest, Rank rank) {
 
 }  // namespace
 
-Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood) {
+Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Boundary const& boundary) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
   History const history = Replay(periodic, neighborhood.size()).history();
-  OpenDimensions const all_open;
   int farthest = 0;
   for (Stay const& stay : history.stays) {
-    expect_between(stay, all_open, neighborhood);
+    expect_between(stay, boundary, neighborhood);
     for (int const goal : stay.goals) {
-      if (!fits(*periodic.torus, neighborhood[goal])) continue;
+      if (!fits(*periodic.torus, neighborhood[goal], boundary)) continue;
       for (int const c : neighborhood[goal]) farthest = std::max(farthest, std::abs(c));
     }
   }
@@ -217,24 +210,19 @@ Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighb
   std::map<Vector, std::uint32_t> known;
   for (int r = 0; r < periodic.ranks; ++r) {
     auto const program = static_cast<std::uint32_t>(result.programs.size());
-    auto const [entry, first] = known.try_emplace(sides(*periodic.torus, farthest, Rank(r)), program);
-    if (first) result.programs.push_back(MeshProgram(periodic, history, all_open, neighborhood, Rank(r)).write());
+    auto const [entry, first] = known.try_emplace(sides(*periodic.torus, boundary, farthest, Rank(r)), program);
+    if (first) result.programs.push_back(MeshProgram(periodic, history, boundary, neighborhood, Rank(r)).write());
     result.program_of.push_back(entry->second);
   }
   return result;
 }
 
-Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank) {
-  return isomorphic_on_grid(periodic, neighborhood, rank, {});
-}
-
-Program isomorphic_on_grid(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank,
-                           std::vector<bool> const& closed) {
+Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood, Rank rank,
+                           Boundary const& boundary) {
   expects(periodic.torus && periodic.programs.size() == 1, "a schedule in which all ranks do the same");
-  OpenDimensions const open{closed};
   History const history = Replay(periodic, neighborhood.size()).history();
-  for (Stay const& stay : history.stays) expect_between(stay, open, neighborhood);
-  return MeshProgram(periodic, history, open, neighborhood, rank).write();
+  for (Stay const& stay : history.stays) expect_between(stay, boundary, neighborhood);
+  return MeshProgram(periodic, history, boundary, neighborhood, rank).write();
 }
 
 }  // namespace rondo::generate

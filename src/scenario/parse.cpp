@@ -126,9 +126,29 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// By dimension whether the problem says that it closes.
+std::vector<bool> stated_periods(Problem const& problem) {
+  if (auto const* alltoall = std::get_if<IsomorphicAlltoallProblem>(&problem)) return alltoall->pattern.periodic;
+  if (auto const* allgather = std::get_if<IsomorphicAllgatherProblem>(&problem)) return allgather->pattern.periodic;
+  return {};
+}
+
+/// Odd-even exchange goes around the ends.
+void expect_parity_closes(Scenario const& scenario, std::string const& file) {
+  std::vector<bool> const periods = stated_periods(scenario.problem);
+  if (std::ranges::count(periods, false) == 0 || algorithm(scenario.problem) != "parity") return;
+  throw error_at(file, "/algorithm",
+                 "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" where a dimension "
+                 "does not close (/collective/periodic), got \"parity\"");
+}
+
 /// What closes the dimensions has no meaning on a mesh.
 void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
+  expect_parity_closes(scenario, file);
   if (!std::holds_alternative<MeshMachine>(scenario.machine.topology)) return;
+  if (std::ranges::count(stated_periods(scenario.problem), true) > 0) {
+    throw error_at(file, "/collective/periodic", "expected false for each dimension of a \"mesh\", got true");
+  }
   if (algorithm(scenario.problem) == "parity") {
     throw error_at(file, "/algorithm",
                    "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" on a \"mesh\", "

@@ -33,6 +33,7 @@ struct IsomorphicPattern {
   Neighborhood neighborhood;
   DimensionOrder dimension_order = {};
   bool shortest_wrap = false;
+  std::vector<bool> periodic = {};  ///< by dimension whether it closes; empty: all do, on a mesh machine none does
 };
 
 /// parity: all-to-all only; steiner: allgather only.

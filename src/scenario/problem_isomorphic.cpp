@@ -49,11 +49,22 @@ DimensionOrder read_order(Place const& collective, int dimensions) {
   return {DimensionOrder::Rule::stated, stated};
 }
 
+std::vector<bool> read_periodic(Place const& collective, int dimensions) {
+  if (!collective.has("periodic")) return {};
+  Place const list = collective["periodic"];
+  if (list.value.size() != static_cast<std::size_t>(dimensions)) {
+    throw list.error(fmt::format("expected {} of true and false, as many as /collective/torus has dimensions, got {}",
+                                 dimensions, list.value.size()));
+  }
+  return list.value.get<std::vector<bool>>();
+}
+
 IsomorphicPattern read_isomorphic_pattern(Place const& collective) {
   Torus torus = read_torus(collective["torus"]);
   int const dimensions = torus.dimensions();
   return {std::move(torus), read_neighborhood(collective["neighborhood"], dimensions),
-          read_order(collective, dimensions), collective.value.value("shortest_wrap", false)};
+          read_order(collective, dimensions), collective.value.value("shortest_wrap", false),
+          read_periodic(collective, dimensions)};
 }
 
 NeighborSizes read_sizes(Place const& collective, int neighbors) {

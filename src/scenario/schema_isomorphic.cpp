@@ -76,6 +76,11 @@ constexpr char const* shortest_wrap = R"json({
 "description": "take each offset modulo the extents so that fewest rounds are needed; false by default"
 })json";
 
+constexpr char const* periodic = R"json({
+"type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"},
+"description": "by dimension whether it closes; past the end of one that does not there are no neighbors; by default all close, on a mesh none does"
+})json";
+
 constexpr char const* block_sizes = R"json({
 "type": ["array", "string"],
 "title": "a list of sizes, one for each neighbor, or a non-empty expression",
@@ -98,6 +103,7 @@ std::vector<KindSchema> isomorphic_schemas() {
         {"neighborhood", neighborhood},
         {"dimension_order", dimension_order},
         {"shortest_wrap", shortest_wrap},
+        {"periodic", periodic},
         {"block_sizes", block_sizes}}},
       {"isomorphic_allgather",
        R"(["straightforward", "posted", "torus", "direct", "basis", "steiner"])",
@@ -108,7 +114,8 @@ std::vector<KindSchema> isomorphic_schemas() {
        {{"torus", torus},
         {"neighborhood", neighborhood},
         {"dimension_order", dimension_order},
-        {"shortest_wrap", shortest_wrap}}},
+        {"shortest_wrap", shortest_wrap},
+        {"periodic", periodic}}},
   };
 }
 

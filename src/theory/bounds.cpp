@@ -51,7 +51,8 @@ Bounds distance_bounds(Torus const& torus, Neighborhood const& neighborhood, int
   return bounds;
 }
 
-std::set<Rank> distinct_targets(Torus const& torus, Boundary boundary, Neighborhood const& neighborhood, Rank origin) {
+std::set<Rank> distinct_targets(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                Rank origin) {
   std::set<Rank> targets;
   for (int i = 0; i < neighborhood.size(); ++i) {
     if (auto const target = add(torus, boundary, origin, neighborhood[i])) targets.insert(*target);

@@ -1,5 +1,6 @@
 #include "topology/mesh.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -8,10 +9,11 @@
 namespace rondo {
 namespace {
 
-bool stays_inside(Torus const& torus, Rank from, std::span<int const> offset, int sign) {
+bool stays_inside(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset, int sign) {
   std::vector<int> const coordinates = torus.coordinates(from);
   expects(offset.size() == coordinates.size(), "as many coordinates as dimensions");
   for (std::size_t j = 0; j < coordinates.size(); ++j) {
+    if (boundary.closes(j)) continue;
     int const reached = coordinates[j] + sign * offset[j];
     if (reached < 0 || reached >= torus.extents()[j]) return false;
   }
@@ -20,29 +22,37 @@ bool stays_inside(Torus const& torus, Rank from, std::span<int const> offset, in
 
 }  // namespace
 
-std::optional<Rank> add(Torus const& torus, Boundary boundary, Rank from, std::span<int const> offset) {
-  if (boundary == Boundary::open && !stays_inside(torus, from, offset, +1)) return std::nullopt;
+Boundary Boundary::closed_in(std::vector<bool> const& closed) {
+  bool const some_open = std::ranges::count(closed, false) > 0;
+  bool const some_closed = std::ranges::count(closed, true) > 0;
+  Boundary result(!some_open);
+  if (some_open && some_closed) result.closed_ = closed;
+  return result;
+}
+
+std::optional<Rank> add(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset) {
+  if (boundary != Boundary::periodic && !stays_inside(torus, boundary, from, offset, +1)) return std::nullopt;
   return torus.add(from, offset);
 }
 
-std::optional<Rank> subtract(Torus const& torus, Boundary boundary, Rank from, std::span<int const> offset) {
-  if (boundary == Boundary::open && !stays_inside(torus, from, offset, -1)) return std::nullopt;
+std::optional<Rank> subtract(Torus const& torus, Boundary const& boundary, Rank from, std::span<int const> offset) {
+  if (boundary != Boundary::periodic && !stays_inside(torus, boundary, from, offset, -1)) return std::nullopt;
   return torus.subtract(from, offset);
 }
 
-bool fits(Torus const& torus, std::span<int const> offset) {
+bool fits(Torus const& torus, std::span<int const> offset, Boundary const& boundary) {
   expects(offset.size() == torus.extents().size(), "as many coordinates as dimensions");
   for (std::size_t j = 0; j < offset.size(); ++j) {
-    if (std::abs(offset[j]) >= torus.extents()[j]) return false;
+    if (!boundary.closes(j) && std::abs(offset[j]) >= torus.extents()[j]) return false;
   }
   return true;
 }
 
-Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood) {
+Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
   std::vector<std::vector<int>> offsets;
   for (int i = 0; i < neighborhood.size(); ++i) {
     std::vector<int> offset(neighborhood[i].begin(), neighborhood[i].end());
-    if (!fits(torus, offset)) offset.assign(offset.size(), 0);
+    if (!fits(torus, offset, boundary)) offset.assign(offset.size(), 0);
     offsets.push_back(std::move(offset));
   }
   return {neighborhood.dimensions(), offsets};

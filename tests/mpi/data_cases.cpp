@@ -11,7 +11,23 @@
 namespace rondo::mpi::testing {
 namespace {
 
-constexpr char const* algorithms[] = {"straightforward", "posted", "torus", "direct"};
+struct NamedAlgorithm {
+  char const* name;
+  bool in_alltoall = true, in_allgather = true, on_open = true;
+};
+constexpr NamedAlgorithm algorithms[] = {{"straightforward"},
+                                         {"posted"},
+                                         {"torus"},
+                                         {"direct"},
+                                         {"basis"},
+                                         {.name = "parity", .in_allgather = false, .on_open = false},
+                                         {.name = "steiner", .in_alltoall = false}};
+
+/// What the interface answers to a request by the algorithm.
+int answer(NamedAlgorithm const& algorithm, Variant variant, Boundary const& boundary) {
+  if (!(is_allgather(variant) ? algorithm.in_allgather : algorithm.in_alltoall)) return MPI_ERR_ARG;
+  return algorithm.on_open || boundary == Boundary::periodic ? MPI_SUCCESS : MPI_ERR_TOPOLOGY;
+}
 
 std::vector<Neighborhood> neighborhoods(int d, int ranks) {
   std::vector<int> const zero(static_cast<std::size_t>(d), 0);
@@ -39,9 +55,9 @@ Neighborhood random_neighborhood(Random& random, int d) {
   return {d, offsets};
 }
 
-void compare(Exchange& mine, MPI_Comm isocomm, std::string const& what, Report& report) {
+void compare(Exchange& mine, MPI_Comm isocomm, int expected, std::string const& what, Report& report) {
   Rondo_Iso_request request = RONDO_ISO_REQUEST_NULL;
-  report.expect_code(init(mine, isocomm, &request), MPI_SUCCESS, what + ": init");
+  report.expect_code(init(mine, isocomm, &request), expected, what + ": init");
   if (request == RONDO_ISO_REQUEST_NULL) return;
   report.expect_code(Rondo_Iso_start(&request), MPI_SUCCESS, what + ": start");
   Exchange reference = mine;
@@ -51,20 +67,22 @@ void compare(Exchange& mine, MPI_Comm isocomm, std::string const& what, Report& 
   report.expect_code(Rondo_Iso_request_free(&request), MPI_SUCCESS, what + ": free");
 }
 
-/// All variants under all algorithms; sampled, one of these combinations, another one for another salt. Frees
-/// `isocomm`.
-void compare_all(World const& world, MPI_Comm isocomm, Torus const& torus, Boundary boundary,
+/// All variants under all algorithms, with and without the shortest way around; sampled, one of these combinations,
+/// another one for another salt. Frees `isocomm`.
+void compare_all(World const& world, MPI_Comm isocomm, Torus const& torus, Boundary const& boundary,
                  Neighborhood const& neighborhood, Types const& types, int salt, Report& report) {
   int combination = 0;
-  for (char const* algorithm : algorithms) {
-    report.expect_code(Rondo_Iso_algorithm_set(isocomm, algorithm), MPI_SUCCESS, "Iso_algorithm_set");
+  for (NamedAlgorithm const& algorithm : algorithms) {
+    report.expect_code(Rondo_Iso_algorithm_set(isocomm, algorithm.name), MPI_SUCCESS, "Iso_algorithm_set");
+    char const* const wrap = (salt + combination / 6) % 2 == 0 ? "true" : "false";
+    report.expect_code(Rondo_Iso_option_set(isocomm, "shortest_wrap", wrap), MPI_SUCCESS, "Iso_option_set");
     for (Variant const variant : variants) {
       ++combination;
-      if (world.effort == Effort::sampled && combination % 24 != salt % 24) continue;
+      if (world.effort == Effort::sampled && combination % 42 != salt % 42) continue;
       Exchange mine = exchange(variant, torus, neighborhood, Rank(world.rank), types, salt + combination, boundary);
       auto const what =
-          fmt::format("{}, {}, variant {}", name(torus, neighborhood), algorithm, static_cast<int>(variant));
-      compare(mine, isocomm, what, report);
+          fmt::format("{}, {}, variant {}", name(torus, neighborhood), algorithm.name, static_cast<int>(variant));
+      compare(mine, isocomm, answer(algorithm, variant, boundary), what, report);
     }
   }
   MPI_Comm_free(&isocomm);
@@ -81,9 +99,10 @@ void compare_all(World const& world, Torus const& torus, Neighborhood const& nei
 }
 
 /// On a Cartesian communicator of this torus or mesh.
-void compare_cartesian(World const& world, Torus const& torus, Boundary boundary, Neighborhood const& neighborhood,
-                       Types const& types, int salt, Report& report) {
-  std::vector<int> const periodic(torus.extents().size(), boundary == Boundary::periodic ? 1 : 0);
+void compare_cartesian(World const& world, Torus const& torus, Boundary const& boundary,
+                       Neighborhood const& neighborhood, Types const& types, int salt, Report& report) {
+  std::vector<int> periodic;
+  for (std::size_t j = 0; j < torus.extents().size(); ++j) periodic.push_back(boundary.closes(j) ? 1 : 0);
   MPI_Comm cartcomm = MPI_COMM_NULL;
   MPI_Cart_create(world.comm, torus.dimensions(), torus.extents().data(), periodic.data(), 0, &cartcomm);
   MPI_Comm isocomm = MPI_COMM_NULL;
@@ -152,6 +171,21 @@ void meshes(World const& world, Report& report) {
   }
 }
 
+/// Some dimensions close, others do not.
+void pipes(World const& world, Report& report) {
+  Types const types(Types::Family::ints);
+  std::vector<Torus> const tori = all_tori(world.size);
+  int salt = 11;
+  for (std::size_t i = 0; i < tori.size(); i += world.effort == Effort::full ? 1 : 3) {
+    std::vector<bool> closed(tori[i].extents().size());
+    for (std::size_t j = 0; j < closed.size(); ++j) closed[j] = (i + j) % 2 == 0;
+    for (Neighborhood const& neighborhood : neighborhoods(tori[i].dimensions(), world.size)) {
+      salt += 5;
+      compare_cartesian(world, tori[i], Boundary::closed_in(closed), neighborhood, types, salt, report);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TestCase> data_cases() {
@@ -159,7 +193,8 @@ std::vector<TestCase> data_cases() {
           {"deliver_random_neighborhoods_of_records", random_neighborhoods},
           {"work_on_split_communicators_at_the_same_time", splits},
           {"work_on_a_cartesian_communicator", cartesian},
-          {"leave_blocks_from_outside_a_mesh_alone", meshes}};
+          {"leave_blocks_from_outside_a_mesh_alone", meshes},
+          {"work_where_some_dimensions_close_and_others_do_not", pipes}};
 }
 
 }  // namespace rondo::mpi::testing

@@ -89,7 +89,7 @@ Types::~Types() {
 }
 
 Exchange exchange(Variant variant, Torus const& torus, Neighborhood const& neighborhood, Rank rank, Types const& types,
-                  int salt, Boundary boundary) {
+                  int salt, Boundary const& boundary) {
   Exchange result{variant, boundary, {}, {}, {}, {}};
   bool const of_any_size = variant == Variant::alltoallv || variant == Variant::alltoallw;
   std::vector<int> counts;

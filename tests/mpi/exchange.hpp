@@ -58,7 +58,7 @@ class Types {
 /// An exchange on a torus; `salt` varies sizes, order in memory and types. The irregular all-to-alls have empty blocks
 /// too. Each block has another datatype on its two sides.
 Exchange exchange(Variant variant, Torus const& torus, Neighborhood const& neighborhood, Rank rank, Types const& types,
-                  int salt, Boundary boundary = Boundary::periodic);
+                  int salt, Boundary const& boundary = Boundary::periodic);
 /// Blocks of `counts` elements, the i-th of type types[first + i]; the irregular ones lie in reverse order, with gaps.
 Side side(Variant variant, std::vector<int> const& counts, Types const& types, int first);
 /// Writes the send buffer, as a function of rank and salt, and what a receive buffer must not keep where a block goes.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <numeric>
@@ -277,6 +278,83 @@ void not_on_inter_communicators(World const& world, Report& report) {
   MPI_Comm_free(&inter);
 }
 
+/// Arguments of Rondo_Cart_create.
+struct GridAsked {
+  int dimensions;
+  std::vector<int> extents, periods;
+
+  int create(MPI_Comm comm, MPI_Comm* grid) const {
+    auto const list = [](std::vector<int> const& values) { return values.empty() ? nullptr : values.data(); };
+    return Rondo_Cart_create(comm, dimensions, list(extents), list(periods), 0, grid);
+  }
+};
+
+struct WrongGrid {
+  char const* what;
+  GridAsked asked;
+  int code;
+};
+
+std::vector<WrongGrid> wrong_grids_for(int p) {
+  return {{"a negative number of dimensions", {-1, {p, 1}, {1, 0}}, MPI_ERR_DIMS},
+          {"a negative extent", {2, {-p, 1}, {1, 0}}, MPI_ERR_DIMS},
+          {"two negative extents", {2, {-p, -1}, {1, 0}}, MPI_ERR_DIMS},
+          {"an extent of 0", {2, {p, 0}, {1, 0}}, MPI_ERR_DIMS},
+          {"more places than ranks", {2, {p, 2}, {1, 0}}, MPI_ERR_DIMS},
+          {"more places than an integer counts", {2, {INT_MAX, INT_MAX}, {1, 0}}, MPI_ERR_DIMS},
+          {"2^64 places, which wrap to none", {4, {1 << 16, 1 << 16, 1 << 16, 1 << 16}, {1, 0, 0, 0}}, MPI_ERR_DIMS},
+          {"no extents", {2, {}, {1, 0}}, MPI_ERR_ARG},
+          {"no periods", {2, {p, 1}, {}}, MPI_ERR_ARG},
+          {"other extents", {2, {1, p}, {1, 0}}, MPI_ERR_NOT_SAME},
+          {"fewer places", {2, {std::max(p - 1, 1), 1}, {1, 0}}, MPI_ERR_NOT_SAME},
+          {"other periods", {2, {p, 1}, {0, 0}}, MPI_ERR_NOT_SAME},
+          {"one dimension", {1, {p}, {1}}, MPI_ERR_NOT_SAME},
+          {"no dimension", {0, {}, {}}, MPI_ERR_NOT_SAME},
+          {"a dimension more", {3, {p, 1, 1}, {1, 0, 0}}, MPI_ERR_NOT_SAME}};
+}
+
+/// One rank asks for another grid, or all do: every rank is told, none waits.
+void wrong_grids(World const& world, Report& report) {
+  GridAsked const right{2, {world.size, 1}, {1, 0}};
+  MPI_Comm grid = MPI_COMM_NULL;
+  for (WrongGrid const& wrong : wrong_grids_for(world.size)) {
+    bool const differs = wrong.code == MPI_ERR_NOT_SAME;
+    for (int const culprit : {0, world.size / 2, world.size - 1}) {
+      if (differs && world.size == 1) continue;  // from whom?
+      grid = world.comm;
+      GridAsked const& mine = world.rank == culprit ? wrong.asked : right;
+      report.expect_code(mine.create(world.comm, &grid), wrong.code, fmt::format("{} at rank {}", wrong.what, culprit));
+      report.expect(grid == MPI_COMM_NULL, "no communicator after an error");
+    }
+    if (!differs) report.expect_code(wrong.asked.create(world.comm, &grid), wrong.code, wrong.what);
+  }
+  report.expect_code(right.create(world.comm, &grid), MPI_SUCCESS, "a grid after all of that");
+  std::array<int, 4> received{-1, -1, -1, -1};
+  report.expect_code(Rondo_Neighbor_allgather(&world.rank, 1, MPI_INT, received.data(), 1, MPI_INT, grid), MPI_SUCCESS,
+                     "allgather on it");
+  int const p = world.size, before = (world.rank + p - 1) % p, behind = (world.rank + 1) % p;
+  report.expect(received == std::array{before, behind, -1, -1}, "the neighbors on it");
+  MPI_Comm_free(&grid);
+}
+
+void wrong_parts_of_grids(World const& world, Report& report) {
+  MPI_Comm grid = MPI_COMM_NULL, part = MPI_COMM_NULL;
+  GridAsked{2, {world.size, 1}, {1, 0}}.create(world.comm, &grid);
+  int const rows[] = {1, 0}, columns[] = {0, 1}, rows_in_other_words[] = {-7, 0};
+  bool const culprit = world.rank == world.size - 1;
+  report.expect_code(Rondo_Cart_sub(grid, culprit ? nullptr : rows, &part), MPI_ERR_ARG, "a part without a list");
+  if (world.size > 1) {
+    report.expect_code(Rondo_Cart_sub(grid, culprit ? columns : rows, &part), MPI_ERR_NOT_SAME, "two different parts");
+    report.expect(part == MPI_COMM_NULL, "no communicator after an error");
+  }
+  report.expect_code(Rondo_Cart_sub(grid, culprit ? rows_in_other_words : rows, &part), MPI_SUCCESS, "a part");
+  int size = 0;
+  MPI_Comm_size(part, &size);
+  report.expect(size == world.size, "of all rows");
+  MPI_Comm_free(&part);
+  MPI_Comm_free(&grid);
+}
+
 void depths_beyond_the_grid(World const& world, Report& report) {
   MPI_Comm named = MPI_COMM_NULL;
   MPI_Comm_dup(world.comm, &named);
@@ -302,6 +380,8 @@ std::vector<TestCase> wrong_cases() {
           {"wrong_block_at_one_rank_of_two_groups", wrong_block_at_one_rank},
           {"wrong_leaders_of_two_groups", wrong_leaders},
           {"no_topology_on_inter_communicators", not_on_inter_communicators},
+          {"wrong_grids_are_refused_at_all_ranks", wrong_grids},
+          {"wrong_parts_of_grids_are_refused_at_all_ranks", wrong_parts_of_grids},
           {"depths_beyond_the_grid", depths_beyond_the_grid}};
 }
 

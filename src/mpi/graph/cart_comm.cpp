@@ -5,6 +5,7 @@
 
 #include "mpi/graph/cartesian_graph.hpp"
 #include "mpi/graph/process_topology.hpp"
+#include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 
@@ -40,19 +41,57 @@ std::shared_ptr<ProcessTopology const> grid_topology(MPI_Comm comm) {
   return topology;
 }
 
+/// An error class for what is no grid of at most so many ranks; MPI_SUCCESS for one.
+int grid_error(int ranks, int dimensions, int const* extents, int const* periods) {
+  if (dimensions < 0) return MPI_ERR_DIMS;
+  if (dimensions > 0 && (extents == nullptr || periods == nullptr)) return MPI_ERR_ARG;
+  int places = 1;
+  for (int j = 0; j < dimensions; ++j) {
+    // A quotient, for the product of what a caller gives may be too large for an integer.
+    if (extents[j] <= 0 || extents[j] > ranks / places) return MPI_ERR_DIMS;
+    places *= extents[j];
+  }
+  return MPI_SUCCESS;
+}
+
+/// What this rank makes of its arguments.
+Vote vote_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  Vote vote;
+  vote.code = grid_error(ranks, dimensions, extents, periods);
+  if (vote.code != MPI_SUCCESS) return vote;
+  vote.said.add(dimensions);
+  for (int j = 0; j < dimensions; ++j) {
+    vote.said.add(extents[j]);
+    vote.said.add(periods[j] != 0 ? 1 : 0);
+  }
+  return vote;
+}
+
+/// What this rank says of the dimensions that remain.
+Vote vote_on_part(std::size_t dimensions, int const* remaining) {
+  Vote vote;
+  if (remaining == nullptr && dimensions > 0) vote.code = MPI_ERR_ARG;
+  if (vote.code != MPI_SUCCESS) return vote;
+  for (std::size_t j = 0; j < dimensions; ++j) vote.said.add(remaining[j] != 0 ? 1 : 0);
+  return vote;
+}
+
 }  // namespace
 
-MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder) {
+MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
   expect_intra(comm);
+  check(agree(comm, vote_on_grid(comm, dimensions, extents, periods)));
   MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Cart_create(comm, dimensions, extents, periods, reorder, &result));
+  check(PMPI_Cart_create(comm, dimensions, extents, periods, 0, &result));
   if (result != MPI_COMM_NULL) carry(result, grid_topology(result), MPI_INFO_NULL);
   return result;
 }
 
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   CartesianGrid const grid = grid_of(comm);
-  if (remaining == nullptr && !grid.extents.empty()) throw MpiFailure(MPI_ERR_ARG);
+  check(agree(comm, vote_on_part(grid.extents.size(), remaining)));
   std::vector<int> extents, periods;
   int color = 0, key = 0;
   for (std::size_t j = 0; j < grid.extents.size(); ++j) {
@@ -64,7 +103,7 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   }
   MPI_Comm ranks = MPI_COMM_NULL;
   check(PMPI_Comm_split(comm, color, key, &ranks));
-  MPI_Comm const result = create_cartesian(ranks, static_cast<int>(extents.size()), extents.data(), periods.data(), 0);
+  MPI_Comm const result = create_cartesian(ranks, static_cast<int>(extents.size()), extents.data(), periods.data());
   check(MPI_Comm_free(&ranks));
   return result;
 }

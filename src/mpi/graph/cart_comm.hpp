@@ -10,9 +10,13 @@
 
 namespace rondo::mpi {
 
-/// Collective: as MPI_Cart_create; MPI_COMM_NULL at ranks that are left over. Throws MpiFailure.
-MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods, int reorder);
-/// Collective: as MPI_Cart_sub. SMPI's own has no coordinates at most ranks. Throws MpiFailure.
+/// Collective: as MPI_Cart_create without reordering; MPI_COMM_NULL at ranks that are left over. Throws MpiFailure, at
+/// all ranks alike: MPI_ERR_COMM between two groups; MPI_ERR_DIMS for a negative number of dimensions, an extent that
+/// is not positive or more places than ranks, and MPI_ERR_ARG for a list that is missing, at any rank; MPI_ERR_NOT_SAME
+/// if the ranks name different grids.
+MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods);
+/// Collective: as MPI_Cart_sub. SMPI's own has no coordinates at most ranks. Throws MpiFailure: MPI_ERR_ARG at all
+/// ranks if the list is missing at one, MPI_ERR_NOT_SAME if the ranks keep different dimensions.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining);
 /// Collective: a duplicate carries the topology of its original, if that carries one, and its tuning or that of the
 /// info. Throws MpiFailure, with an info as `carry` does.

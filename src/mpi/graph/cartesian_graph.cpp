@@ -124,12 +124,12 @@ std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNa
   if (naming.size() != ranks || naming.dimensions() == 0) return nullptr;
   auto const counts = Discovery(comm, naming, topology).run();
   if (!counts) return nullptr;
-  std::vector<bool> const closed = closed_dimensions(naming);
-  Boundary const boundary = std::ranges::count(closed, false) > 0 ? Boundary::open : Boundary::periodic;
+  Boundary const boundary = Boundary::closed_in(closed_dimensions(naming));
+  IsoOptions options;
+  options.allgather_order = OrderRule::best;
+  options.shortest_wrap = boundary == Boundary::periodic;
   auto graph = std::make_shared<CartesianGraph>(CartesianGraph{
-      {nullptr, naming.torus(), boundary, neighborhood_of(naming, *counts), Algorithm::torus, Rank(self), closed},
-      {},
-      {}});
+      {nullptr, naming.torus(), boundary, neighborhood_of(naming, *counts), options, Rank(self)}, {}, {}});
   Places targets(*counts), sources(*counts);
   for (int const target : topology.targets.ranks) graph->targets.push_back(targets.take(edge(naming, self, target)));
   graph->sources.resize(topology.sources.ranks.size());

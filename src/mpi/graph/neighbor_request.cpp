@@ -13,14 +13,6 @@ using Kind = NeighborCall::Kind;
 
 using Described = NeighborSlots;
 
-/// What is at no address may not be read or written. Where MPI_BOTTOM is a null pointer, types have absolute addresses.
-void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
-  if (blocks.buffer != nullptr || blocks.buffer == MPI_BOTTOM) return;
-  for (Slot const& slot : all) {
-    if (slot.bytes.value > 0) throw MpiFailure(MPI_ERR_BUFFER);
-  }
-}
-
 std::vector<Slot> described(Blocks blocks, int number, int const* displacements) {
   std::vector<MPI_Aint> addresses;
   if (displacements != nullptr) addresses.assign(displacements, displacements + number);

@@ -2,7 +2,6 @@
 
 #include "rondo/isomorphic.h"
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -28,9 +27,7 @@ Grid cartesian_grid(MPI_Comm comm) {
   auto const length = static_cast<std::size_t>(d);
   std::vector<int> extents(length), periodic(length), own(length);
   check(MPI_Cart_get(comm, d, extents.data(), periodic.data(), own.data()));
-  auto const open = std::count(periodic.begin(), periodic.end(), 0);
-  if (open != 0 && open != d) throw MpiFailure(MPI_ERR_TOPOLOGY);
-  return {extents, open == 0 ? rondo::Boundary::periodic : rondo::Boundary::open};
+  return {extents, rondo::Boundary::closed_in(std::vector<bool>(periodic.begin(), periodic.end()))};
 }
 
 int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, MPI_Comm* isocomm) {
@@ -96,11 +93,15 @@ int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[
   return create(comm, given, s, relative_coordinates, isocomm);
 }
 
-int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
+int Rondo_Iso_option_set(MPI_Comm isocomm, char const* option, char const* value) {
   return guarded([&] {
-    if (algorithm == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    iso_comm(isocomm)->algorithm = algorithm_named(algorithm);
+    if (option == nullptr || value == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    iso_comm(isocomm)->options.set(option, value);
   });
+}
+
+int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
+  return Rondo_Iso_option_set(isocomm, "algorithm", algorithm);
 }
 
 int Rondo_Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

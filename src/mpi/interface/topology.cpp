@@ -104,9 +104,8 @@ int Rondo_Topo_test(MPI_Comm comm, int* status) {
   });
 }
 
-int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int reorder,
-                      MPI_Comm* cartcomm) {
-  return give(cartcomm, [&] { return create_cartesian(comm, ndims, dims, periods, reorder); });
+int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int, MPI_Comm* cartcomm) {
+  return give(cartcomm, [&] { return create_cartesian(comm, ndims, dims, periods); });
 }
 
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {

@@ -16,9 +16,11 @@ namespace rondo::mpi {
 
 namespace {
 
-Algorithm algorithm_of_environment() {
+IsoOptions options_of_environment() {
+  IsoOptions result;
   char const* const name = std::getenv("RONDO_ISO_ALGORITHM");
-  return name == nullptr || *name == '\0' ? Algorithm::torus : algorithm_named(name);
+  if (name != nullptr && *name != '\0') result.algorithm = algorithm_named(name);
+  return result;
 }
 
 Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
@@ -32,29 +34,34 @@ Torus torus_of(MPI_Comm comm, std::vector<int> const& extents) {
   throw MpiFailure(MPI_ERR_DIMS);
 }
 
-/// Any integer will do as a coordinate: modulo the extent, or as one that is just outside the mesh.
-int within(int coordinate, int extent, Boundary boundary) {
-  return boundary == Boundary::periodic ? coordinate % extent : std::clamp(coordinate, -extent, extent);
+/// Any integer will do as a coordinate: where the dimension is open, as one that is just outside; else modulo the
+/// extent if it is more than a neighborhood may hold. Others are followed as they are, as in scenarios.
+int within(int coordinate, int extent, bool closes) {
+  if (!closes) return std::clamp(coordinate, -extent, extent);
+  constexpr int largest = Neighborhood::largest_coordinate;
+  return coordinate < -largest || coordinate > largest ? coordinate % extent : coordinate;
 }
 
-Neighborhood neighborhood_on(Torus const& torus, Boundary boundary, int s, int const* coordinates) {
+Neighborhood neighborhood_on(Torus const& torus, Boundary const& boundary, int s, int const* coordinates) {
   if (s < 0) throw MpiFailure(MPI_ERR_COUNT);
   auto const d = static_cast<std::size_t>(torus.dimensions());
   if (coordinates == nullptr && s > 0 && d > 0) throw MpiFailure(MPI_ERR_ARG);
   std::vector<std::vector<int>> offsets(static_cast<std::size_t>(s), std::vector<int>(d));
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     for (std::size_t j = 0; j < d; ++j) {
-      offsets[i][j] = within(coordinates[i * d + j], torus.extents()[j], boundary);
+      offsets[i][j] = within(coordinates[i * d + j], torus.extents()[j], boundary.closes(j));
     }
   }
   return {torus.dimensions(), offsets};
 }
 
-Fingerprint fingerprint(Torus const& torus, Boundary boundary, int s, int const* coordinates) {
+Fingerprint fingerprint(Torus const& torus, Boundary const& boundary, int s, int const* coordinates) {
   Fingerprint result;
-  result.add(static_cast<std::int64_t>(boundary));
   result.add(torus.dimensions());
-  for (int const extent : torus.extents()) result.add(extent);
+  for (std::size_t j = 0; j < torus.extents().size(); ++j) {
+    result.add(torus.extents()[j]);
+    result.add(boundary.closes(j) ? 1 : 0);
+  }
   result.add(s);
   auto const integers = static_cast<std::size_t>(s) * static_cast<std::size_t>(torus.dimensions());
   for (std::size_t i = 0; i < integers; ++i) result.add(coordinates[i]);
@@ -67,7 +74,7 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
     Grid const grid = grid_of(comm);
     Torus const torus = torus_of(comm, grid.extents);
     IsoComm result{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
-                   algorithm_of_environment()};
+                   options_of_environment()};
     check(MPI_Comm_rank(comm, &result.rank.value));
     vote.said = fingerprint(torus, grid.boundary, s, coordinates);
     return result;
@@ -81,18 +88,40 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
   return std::nullopt;
 }
 
+/// Throws MpiFailure for a word that is none of these.
+template <typename Value, std::size_t Words>
+Value value_named(std::array<std::pair<std::string_view, Value>, Words> const& known, std::string_view name) {
+  for (auto const& [word, value] : known) {
+    if (word == name) return value;
+  }
+  throw MpiFailure(MPI_ERR_ARG);
+}
+
 }  // namespace
 
 Algorithm algorithm_named(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Algorithm>, 4> known{
-      {{"straightforward", Algorithm::straightforward},
-       {"posted", Algorithm::posted},
-       {"torus", Algorithm::torus},
-       {"direct", Algorithm::direct}}};
-  for (auto const& [word, algorithm] : known) {
-    if (word == name) return algorithm;
+  return value_named<Algorithm, 7>({{{"straightforward", Algorithm::straightforward},
+                                     {"posted", Algorithm::posted},
+                                     {"torus", Algorithm::torus},
+                                     {"direct", Algorithm::direct},
+                                     {"basis", Algorithm::basis},
+                                     {"parity", Algorithm::parity},
+                                     {"steiner", Algorithm::steiner}}},
+                                   name);
+}
+
+void IsoOptions::set(std::string_view option, std::string_view value) {
+  if (option == "algorithm") {
+    algorithm = algorithm_named(value);
+  } else if (option == "dimension_order") {
+    alltoall_order = value_named<OrderRule, 3>(
+        {{{"given", OrderRule::given}, {"best", OrderRule::best}, {"paper", OrderRule::paper}}}, value);
+    allgather_order = alltoall_order;
+  } else if (option == "shortest_wrap") {
+    shortest_wrap = value_named<bool, 2>({{{"true", true}, {"false", false}}}, value);
+  } else {
+    throw MpiFailure(MPI_ERR_ARG);
   }
-  throw MpiFailure(MPI_ERR_ARG);
 }
 
 int IsoComm::next_tag() {

@@ -17,21 +17,35 @@
 
 namespace rondo::mpi {
 
-enum class Algorithm : std::uint8_t { straightforward, posted, torus, direct };
+/// parity: all-to-all on periodic dimensions only; steiner: allgather only.
+enum class Algorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
 
 /// The algorithm of this name, as scenarios write it. Throws MpiFailure with MPI_ERR_ARG for another one.
 Algorithm algorithm_named(std::string_view name);
+
+/// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
+enum class OrderRule : std::uint8_t { given, best, paper };
+
+/// How the schedules of a communicator's requests are made, in the words of scenarios and with their defaults.
+struct IsoOptions {
+  Algorithm algorithm = Algorithm::torus;
+  OrderRule alltoall_order = OrderRule::given, allgather_order = OrderRule::given;
+  bool shortest_wrap = false;
+
+  /// "algorithm", "dimension_order" (of both collectives) or "shortest_wrap" ("true", "false"). Throws MpiFailure with
+  /// MPI_ERR_ARG for another option or value.
+  void set(std::string_view option, std::string_view value);
+};
 
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct IsoComm {
   std::unique_ptr<OwnComm> comm;  ///< on which the operations' messages travel, none of the caller's
   Torus torus;
   Boundary boundary = Boundary::periodic;
-  Neighborhood neighborhood;  ///< the caller's; on a periodic torus modulo the extents
-  Algorithm algorithm = Algorithm::torus;
+  Neighborhood neighborhood;  ///< the caller's; coordinates that schedules cannot hold are replaced by equivalent ones
+  IsoOptions options = {};
   Rank rank{};
-  std::vector<bool> closed = {};  ///< where the boundary is open, the dimensions that close all the same; none: no one
-  int requests = 0;               ///< made so far, at all ranks alike
+  int requests = 0;  ///< made so far, at all ranks alike
 
   /// The tag of the next request: two requests have the same one only if as many as MPI has tags lie between them.
   int next_tag();

@@ -23,7 +23,7 @@ struct IsoRequest {
 /// The schedule in which all ranks do the same, as on a torus. `sizes`: of each neighbor's block, or of all that an
 /// allgather sends.
 Schedule schedule_of_all(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes);
-/// On an open boundary that of this rank alone, without the blocks that do not exist; else the schedule of all.
+/// With open dimensions that of this rank alone, without the blocks that do not exist; else the schedule of all.
 Schedule own_schedule(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes);
 
 /// Collective, in the place of make_request at a rank that cannot: it throws MpiFailure there too, with the largest

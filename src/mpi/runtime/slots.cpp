@@ -68,6 +68,19 @@ std::vector<Slot> slots(Blocks const& blocks) {
   return result;
 }
 
+void expect_memory(Blocks const& blocks, std::vector<Slot> const& all) {
+  if (blocks.buffer != nullptr) return;
+  bool const bottom_is_null = MPI_BOTTOM == nullptr;
+  constexpr MPI_Aint first_mapped = 65536;  // Linux gives no process the memory below
+  for (Slot const& slot : all) {
+    if (slot.bytes.value == 0) continue;
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check(MPI_Type_get_true_extent(slot.piece.type, &lower, &extent));
+    if (!bottom_is_null || slot.piece.address + lower < first_mapped) throw MpiFailure(MPI_ERR_BUFFER);
+  }
+}
+
 namespace {
 
 /// So many bytes of values whose types others know: what is sent and received as MPI_PACKED matches any type.

@@ -38,6 +38,10 @@ struct Blocks {
 /// Throws MpiFailure: MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER.
 std::vector<Slot> slots(Blocks const& blocks);
 
+/// Throws MpiFailure, MPI_ERR_BUFFER, if the buffer is a null pointer and one of its slots has bytes. Where MPI_BOTTOM
+/// is a null pointer, slots whose data begins at an absolute address are in memory all the same.
+void expect_memory(Blocks const& blocks, std::vector<Slot> const& all);
+
 /// So many bytes at no address: for what exists for other ranks only.
 Slot nowhere(Bytes bytes);
 

@@ -58,11 +58,19 @@ Schedule allgather_on_torus(Isomorphic const& x, Bytes block) {
 Schedule schedule_for(Isomorphic const& x, Bytes block) {
   Schedule periodic = x.kind == Isomorphic::Kind::alltoall ? alltoall_on_torus(x, block) : allgather_on_torus(x, block);
   if (x.boundary == Boundary::periodic) return periodic;
-  return generate::isomorphic_on_mesh(periodic, x.given);
+  return generate::isomorphic_on_mesh(periodic, x.given, x.boundary);
 }
 
-/// s, d, and D, V, W of `torus` on this torus or mesh, on one port.
+/// s, d, and D, V, W of `torus` on this torus or mesh, on one port; with dimensions of both kinds there is no closed
+/// form of the last three.
 Names counts_of_torus(Isomorphic const& x) {
+  if (x.boundary != Boundary::periodic && x.boundary != Boundary::open) {
+    return {{"s", x.given.size()},
+            {"d", x.torus.dimensions()},
+            {"D", std::nullopt},
+            {"V", std::nullopt},
+            {"W", std::nullopt}};
+  }
   std::vector<int> const order = dimension_order(x, Hops::unit);
   double rounds = 0;
   double alltoall = 0;

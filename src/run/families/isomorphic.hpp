@@ -15,7 +15,7 @@ struct Isomorphic {
   Kind kind;
   scenario::IsomorphicAlgorithm algorithm;
   Torus torus;
-  Boundary boundary;    ///< open on a mesh machine
+  Boundary boundary;    ///< which dimensions close: those the problem says, on a mesh machine none
   Neighborhood given;   ///< what is promised
   Neighborhood routed;  ///< the offsets that blocks travel: given, wrapped, or on a mesh those that fit
   scenario::DimensionOrder rule;

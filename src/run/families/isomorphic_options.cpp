@@ -19,15 +19,19 @@ using scenario::IsomorphicPattern;
 using scenario::Scenario;
 using Algorithm = scenario::IsomorphicAlgorithm;
 
-Neighborhood routed(IsomorphicPattern const& pattern, Boundary boundary) {
-  if (boundary == Boundary::open) return fitting(pattern.torus, pattern.neighborhood);
-  return pattern.shortest_wrap ? shortest_wrap(pattern.torus, pattern.neighborhood) : pattern.neighborhood;
+Neighborhood routed(IsomorphicPattern const& pattern, Boundary const& boundary) {
+  Neighborhood const fitted = fitting(pattern.torus, pattern.neighborhood, boundary);
+  return pattern.shortest_wrap ? shortest_wrap(pattern.torus, fitted, boundary) : fitted;
+}
+
+Boundary boundary_of(IsomorphicPattern const& pattern, Platform const& machine) {
+  if (std::holds_alternative<MeshMachine>(machine.topology)) return Boundary::open;
+  return pattern.periodic.empty() ? Boundary::periodic : Boundary::closed_in(pattern.periodic);
 }
 
 Isomorphic isomorphic(Isomorphic::Kind kind, IsomorphicPattern const& pattern, Algorithm algorithm,
                       Platform const& machine) {
-  bool const mesh = std::holds_alternative<MeshMachine>(machine.topology);
-  Boundary const boundary = mesh ? Boundary::open : Boundary::periodic;
+  Boundary const boundary = boundary_of(pattern, machine);
   Isomorphic x{.kind = kind,
                .algorithm = algorithm,
                .torus = pattern.torus,

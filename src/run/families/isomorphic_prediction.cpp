@@ -193,15 +193,19 @@ bool time_is_exact(Isomorphic const& x, Scenario const& scenario) {
 
 Prediction prediction(Isomorphic const& x, Scenario const& scenario) {
   Prediction result;
-  result.theory = x.boundary == Boundary::periodic ? on_torus(x, scenario) : on_mesh(x, scenario.block);
-  result.bound = bound(x, scenario);
+  bool const torus = x.boundary == Boundary::periodic;
+  bool const mesh = x.boundary == Boundary::open;
+  if (torus || mesh) {  // theory has nothing on dimensions of both kinds
+    result.theory = torus ? on_torus(x, scenario) : on_mesh(x, scenario.block);
+    result.bound = bound(x, scenario);
+  }
   result.links = unit_links(x.algorithm) ? "unit" : "any";
   result.exact = time_is_exact(x, scenario);
   return result;
 }
 
 std::optional<double> cutoff(Isomorphic const& x, theory::LinearCost const& cost) {
-  if (x.boundary == Boundary::open || !x.sizes.empty()) return std::nullopt;
+  if (x.boundary != Boundary::periodic || !x.sizes.empty()) return std::nullopt;
   Isomorphic combining = x;
   combining.algorithm = Algorithm::torus;
   combining.order = dimension_order(x, Hops::unit);

@@ -84,7 +84,7 @@ void call(Exchange& exchange, MPI_Comm comm) {
 void exchange_by_platform(Exchange& exchange, MPI_Comm comm) {
   // MPICH 4.0's MPI_Neighbor_alltoallw goes wrong where a rank has not as many sources as targets and the datatypes of
   // the two sides differ, and where it has no neighbor it reads the first datatype nevertheless.
-  if (exchange.boundary == Boundary::open || exchange.targets.empty()) return exchange_by_messages(exchange, comm);
+  if (exchange.boundary != Boundary::periodic || exchange.targets.empty()) return exchange_by_messages(exchange, comm);
   MPI_Comm neighbors = graph(exchange, comm);
   call(exchange, neighbors);
   MPI_Comm_free(&neighbors);
