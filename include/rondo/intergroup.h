@@ -59,6 +59,11 @@ int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char con
 int Rondo_Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type,
                                     MPI_Comm groupcomm, Rondo_Intergroup_request* request);
 
+/* The same with a number of elements for each sender's block, p of them, the same at all ranks; a receiver gets the
+ * blocks one behind the other too. Not with "building_blocks" "mpi", MPI_ERR_ARG. */
+int Rondo_Intergroup_allgatherv_init(void const* sendbuf, void* recvbuf, int const counts[], MPI_Datatype type,
+                                     MPI_Comm groupcomm, Rondo_Intergroup_request* request);
+
 /* Collective, blocking: the operation. A request may be started again and again, with new data in the same buffers. */
 int Rondo_Intergroup_start(Rondo_Intergroup_request* request);
 
@@ -76,6 +81,7 @@ int Rondo_Intergroup_request_free(Rondo_Intergroup_request* request);
 #define Intergroup_sizes Rondo_Intergroup_sizes
 #define Intergroup_option_set Rondo_Intergroup_option_set
 #define Intergroup_allgather_init Rondo_Intergroup_allgather_init
+#define Intergroup_allgatherv_init Rondo_Intergroup_allgatherv_init
 #define Intergroup_start Rondo_Intergroup_start
 #define Intergroup_request_free Rondo_Intergroup_request_free
 #endif

@@ -3,7 +3,7 @@
 
 /* Isomorphic, sparse collective communication [Traeff16]: the C interface of the paper's Listings 1 to 3, over any MPI,
  * under the paper's names with Rondo_ in front. A program that defines RONDO_UNPREFIXED before the first include of
- * Rondo's headers has the paper's own names too, such as Rondo_Iso_start.
+ * Rondo's headers has the paper's own names too, such as Iso_start.
  *
  * The ranks of a communicator stand on a d-dimensional torus, and all of them have the same neighborhood, a list of s
  * relative offsets C^0 .. C^(s-1): rank R sends block i to R (+) C^i and receives block i from R (-) C^i. Offsets may

@@ -8,14 +8,17 @@
 namespace rondo::generate {
 
 /// The sizes of the blocks: every block takes `block` bytes or, for the v and w variants, each takes its own; `block`
-/// is then the unit in which volumes are counted. One size a neighbor for an isomorphic all-to-all, one a rank for a
-/// neighbor allgather, one an edge as ProcessGraph::first_edge numbers them for a neighbor all-to-all.
+/// is then the unit in which volumes are counted. One size a neighbor for an isomorphic all-to-all, one a sender for an
+/// inter-group all-to-all broadcast, one a rank for a neighbor allgather, one an edge as ProcessGraph::first_edge
+/// numbers them for a neighbor all-to-all.
 struct BlockSizes {
   // Not explicit: a size alone says that all blocks have it.
   BlockSizes(Bytes of_all, std::vector<Bytes> of_each = {}) : block(of_all), each(std::move(of_each)) {}
 
   Bytes block;
   std::vector<Bytes> each;
+
+  Bytes of(std::size_t i) const { return each.empty() ? block : each[i]; }
 };
 
 }  // namespace rondo::generate

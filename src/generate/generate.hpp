@@ -101,23 +101,24 @@ Schedule neighbor_alltoall_common_neighbors(ProcessGraph const& graph, Combining
 // and one receive a rank and round. The promise is IntergroupAllgather{groups}, with the pieces of ..._pieces where a
 // broadcast by scatter and allgather cuts blocks; the segment of a cut is ceil(bytes / ranks of the broadcast), the
 // last ones may be shorter or empty. A round is taken even if its messages are empty, so that the rounds do not depend
-// on m.
+// on m. Each sender may have its own block size.
 
 /// Fully connected [Kang19, Section III]. p >= q: a_i sends to b_i, then the receivers and the p-q senders left
 /// allgather. p < q: each sender broadcasts to every p-th receiver, then subgroups of p receivers allgather; if p does
 /// not divide q, the senders a_j, j >= q mod p, fill the last one.
-Schedule intergroup_group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast);
+Schedule intergroup_group_allgather(Groups const& groups, BlockSizes const& sizes, IntraAllgather allgather,
+                                    Broadcast broadcast);
 /// How many pieces it cuts each block in; empty: none is cut.
-std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, Bytes block, Broadcast broadcast);
+std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
 
 /// Fully connected, what MPI libraries do: a binomial gather to a_0, all blocks in one message to b_0, a broadcast
 /// among the receivers [Kang19, Section II-A].
-Schedule intergroup_root_gathering(Groups const& groups, Bytes block, Broadcast broadcast);
-std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, Bytes block, Broadcast broadcast);
+Schedule intergroup_root_gathering(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
+std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
 
 /// Ring, the baseline: every block travels once around, to the right, in p+q-1 rounds. The allgather of all ranks in
 /// which receivers have nothing to give [Kang19, Table II].
-Schedule intergroup_ring_allgather(Groups const& groups, Bytes block);
+Schedule intergroup_ring_allgather(Groups const& groups, BlockSizes const& sizes);
 
 /// Whether a text is followed as it is printed, to show where it fails, or with its errors repaired.
 enum class Reading : std::uint8_t { repaired, printed };
@@ -125,10 +126,10 @@ enum class Reading : std::uint8_t { repaired, printed };
 /// Ring: the message sequences #1 to #4 (the labels of the messages) in p + q/2 rounds [Kang19, Algorithms 1 and 3].
 /// Algorithm 3 (p < q) is repaired in four places, and still sends some blocks twice. Printed, it fails for every p <
 /// q. Throws InputError that names ring_optimal unless p and q are even.
-Schedule intergroup_ring_sequences(Groups const& groups, Bytes block, Reading reading = Reading::repaired);
+Schedule intergroup_ring_sequences(Groups const& groups, BlockSizes const& sizes, Reading reading = Reading::repaired);
 
 /// Ring, beyond the paper: p + ceil(q/2) - 1 rounds (q/2 + 1 if p = 1 and q is even), the fewest with one block a
 /// message. A copy of each block goes right to the first receivers, another one left to the others.
-Schedule intergroup_ring_optimal(Groups const& groups, Bytes block);
+Schedule intergroup_ring_optimal(Groups const& groups, BlockSizes const& sizes);
 
 }  // namespace rondo::generate

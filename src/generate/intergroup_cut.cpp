@@ -10,43 +10,55 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b 
 
 }  // namespace
 
-Cut::Cut(Groups const& groups, Bytes block) : Cut(block, static_cast<std::size_t>(groups.senders())) {
-  for (int i = 0; i < groups.senders(); ++i) add_block({units(block)});
+Cut::Cut(BlockSizes const& sizes, std::size_t senders) : block_(sizes.block), first_{0} {
+  expects(sizes.each.empty() || sizes.each.size() == senders, "a size for the block of each sender");
+  first_.reserve(senders + 1);
+  alike_ = std::ranges::all_of(sizes.each, [&](Bytes size) { return size == sizes.block; });
+  nothing_ = sizes.each.empty() ? sizes.block == Bytes(0)
+                                : std::ranges::all_of(sizes.each, [](Bytes size) { return size == Bytes(0); });
 }
 
-Cut Cut::each_block(Groups const& groups, Bytes block, std::vector<int> const& segments) {
+Cut::Cut(Groups const& groups, BlockSizes const& sizes) : Cut(sizes, static_cast<std::size_t>(groups.senders())) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(groups.senders()); ++i) add_block({units(sizes.of(i))});
+}
+
+Cut Cut::each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments) {
   expects(segments.size() == static_cast<std::size_t>(groups.senders()), "a number of segments for each block");
-  Cut cut(block, segments.size());
-  std::int64_t const m = units(block);
-  for (int const n : segments) {
-    std::vector<std::int64_t> sizes;
-    std::int64_t const segment = ceil_div(m, n);
-    for (std::int64_t begin = 0; begin < m; begin += segment) sizes.push_back(std::min(segment, m - begin));
-    cut.add_block(sizes);
+  Cut cut(sizes, segments.size());
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    std::int64_t const m = cut.units(sizes.of(i));
+    std::int64_t const segment = ceil_div(m, segments[i]);
+    std::vector<std::int64_t> pieces;
+    for (std::int64_t begin = 0; begin < m; begin += segment) pieces.push_back(std::min(segment, m - begin));
+    cut.add_block(pieces);
   }
   return cut;
 }
 
-Cut Cut::whole_run(Groups const& groups, Bytes block, int segments) {
-  Cut cut(block, static_cast<std::size_t>(groups.senders()));
-  std::int64_t const m = units(block);
-  std::int64_t const segment = ceil_div(groups.senders() * m, segments);
-  for (int i = 0; i < groups.senders(); ++i) {
-    std::vector<std::int64_t> sizes;
-    for (std::int64_t begin = i * m; begin < (i + 1) * m;) {
-      std::int64_t const end = std::min((i + 1) * m, (begin / segment + 1) * segment);
-      sizes.push_back(end - begin);
+Cut Cut::whole_run(Groups const& groups, BlockSizes const& sizes, int segments) {
+  auto const senders = static_cast<std::size_t>(groups.senders());
+  Cut cut(sizes, senders);
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < senders; ++i) total += cut.units(sizes.of(i));
+  std::int64_t const segment = ceil_div(total, segments);
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < senders; ++i) {
+    std::vector<std::int64_t> pieces;
+    for (std::int64_t const last = begin + cut.units(sizes.of(i)); begin < last;) {
+      std::int64_t const end = std::min(last, (begin / segment + 1) * segment);
+      pieces.push_back(end - begin);
       begin = end;
     }
-    cut.add_block(sizes);
+    cut.add_block(pieces);
   }
   return cut;
 }
 
+/// An empty block is a piece too.
 void Cut::add_block(std::vector<std::int64_t> const& sizes) {
-  for (std::int64_t const size : sizes) {
+  for (std::int64_t const size : sizes.empty() ? std::vector<std::int64_t>{0} : sizes) {
     units_.push_back(size);
-    sizes_.push_back(block_ == Bytes(0) ? Bytes(0) : Bytes(size));
+    sizes_.push_back(nothing_ ? Bytes(0) : Bytes(size));
   }
   first_.push_back(static_cast<std::uint32_t>(sizes_.size()));
 }

@@ -15,13 +15,13 @@ std::vector<int> broadcast_group(Groups const& groups, int i) {
   return members;
 }
 
-Cut cut_of(Groups const& groups, Bytes block, Broadcast broadcast) {
-  if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, block);
+Cut cut_of(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
+  if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, sizes);
   std::vector<int> segments;
   for (int i = 0; i < groups.senders(); ++i) {
     segments.push_back(static_cast<int>(broadcast_group(groups, i).size()));
   }
-  return Cut::each_block(groups, block, segments);
+  return Cut::each_block(groups, sizes, segments);
 }
 
 std::vector<PieceRange> owned_by_all(Groups const& groups, Cut const& cut) {
@@ -58,26 +58,27 @@ Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, IntraAllgat
   return rounds;
 }
 
-Cut root_cut(Groups const& groups, Bytes block, Broadcast broadcast) {
-  return broadcast == Broadcast::binomial ? Cut(groups, block) : Cut::whole_run(groups, block, groups.receivers());
+Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
+  return broadcast == Broadcast::binomial ? Cut(groups, sizes) : Cut::whole_run(groups, sizes, groups.receivers());
 }
 
 }  // namespace
 
-Schedule intergroup_group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast) {
-  Cut const cut = cut_of(groups, block, broadcast);
+Schedule intergroup_group_allgather(Groups const& groups, BlockSizes const& sizes, IntraAllgather allgather,
+                                    Broadcast broadcast) {
+  Cut const cut = cut_of(groups, sizes, broadcast);
   Rounds const rounds = groups.senders() >= groups.receivers()
                             ? send_and_allgather(groups, cut, allgather)
                             : broadcast_and_allgather(groups, cut, allgather, broadcast);
   return schedule_of(groups, cut, rounds, Links::any);
 }
 
-std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, Bytes block, Broadcast broadcast) {
-  return cut_of(groups, block, broadcast).counts();
+std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
+  return cut_of(groups, sizes, broadcast).counts();
 }
 
-Schedule intergroup_root_gathering(Groups const& groups, Bytes block, Broadcast form) {
-  Cut const cut = root_cut(groups, block, form);
+Schedule intergroup_root_gathering(Groups const& groups, BlockSizes const& sizes, Broadcast form) {
+  Cut const cut = root_cut(groups, sizes, form);
   std::vector<int> senders(static_cast<std::size_t>(groups.senders()));
   std::vector<int> receivers(static_cast<std::size_t>(groups.receivers()));
   std::iota(senders.begin(), senders.end(), 0);
@@ -90,8 +91,8 @@ Schedule intergroup_root_gathering(Groups const& groups, Bytes block, Broadcast 
   return schedule_of(groups, cut, rounds, Links::any);
 }
 
-std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, Bytes block, Broadcast broadcast) {
-  return root_cut(groups, block, broadcast).counts();
+std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
+  return root_cut(groups, sizes, broadcast).counts();
 }
 
 }  // namespace rondo::generate

@@ -59,13 +59,13 @@ class Writer {
     BufferLayout& buffer = layout[receives ? Buffer::receive : Buffer::send];
     buffer.slots = pieces.last - pieces.first;
     auto const sizes = cut_.sizes().begin();
-    if (!cut_.whole()) buffer.sizes.assign(sizes + pieces.first, sizes + pieces.last);
+    if (!cut_.uniform()) buffer.sizes.assign(sizes + pieces.first, sizes + pieces.last);
     return layout;
   }
 
   Place free_slot(int rank, std::uint32_t piece) {
     BufferLayout& buffer = builders_[static_cast<std::size_t>(rank)].layout()[Buffer::intermediate];
-    if (!cut_.whole()) buffer.sizes.push_back(cut_.sizes()[piece]);
+    if (!cut_.uniform()) buffer.sizes.push_back(cut_.sizes()[piece]);
     return intermediate_slot(buffer.slots++);
   }
 

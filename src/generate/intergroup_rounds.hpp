@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generate/block_sizes.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/groups.hpp"
 
@@ -22,18 +23,20 @@ struct PieceRange {
 class Cut {
  public:
   /// Every block whole.
-  Cut(Groups const& groups, Bytes block);
-  /// The block of sender i in segments of ceil(m / segments[i]) bytes.
-  static Cut each_block(Groups const& groups, Bytes block, std::vector<int> const& segments);
-  /// All p blocks, one behind the other, in segments of ceil(p m / segments) bytes; where a segment ends within a
-  /// block, the block is cut.
-  static Cut whole_run(Groups const& groups, Bytes block, int segments);
+  Cut(Groups const& groups, BlockSizes const& sizes);
+  /// The block of sender i, of m bytes, in segments of ceil(m / segments[i]) bytes.
+  static Cut each_block(Groups const& groups, BlockSizes const& sizes, std::vector<int> const& segments);
+  /// All p blocks, one behind the other and n bytes in all, in segments of ceil(n / segments) bytes; where a segment
+  /// ends within a block, the block is cut.
+  static Cut whole_run(Groups const& groups, BlockSizes const& sizes, int segments);
 
   Bytes block() const { return block_; }
   std::uint32_t pieces() const { return static_cast<std::uint32_t>(sizes_.size()); }
   std::vector<Bytes> const& sizes() const { return sizes_; }
   /// Whether every block is one piece.
   bool whole() const { return pieces() + 1 == first_.size(); }
+  /// Whether every block is one piece of the same size, block().
+  bool uniform() const { return whole() && alike_; }
   PieceRange of_sender(int sender) const;
   PieceRange all() const { return {0, pieces()}; }
   /// How many pieces each block is cut in; empty: all blocks are whole.
@@ -44,12 +47,14 @@ class Cut {
   std::vector<PieceRange> segments(PieceRange range, int n) const;
 
  private:
-  Cut(Bytes block, std::size_t senders) : block_(block), first_{0} { first_.reserve(senders + 1); }
+  Cut(BlockSizes const& sizes, std::size_t senders);
   void add_block(std::vector<std::int64_t> const& sizes);
-  /// The size of a block in the unit in which it is cut: bytes, but for m = 0, where the block itself is the unit.
-  static std::int64_t units(Bytes block) { return block == Bytes(0) ? 1 : block.value; }
+  /// The size of a block in the unit in which it is cut: bytes, but where all are empty, the block itself.
+  std::int64_t units(Bytes block) const { return nothing_ ? 1 : block.value; }
 
   Bytes block_;
+  bool alike_ = true;                 ///< blocks are of one size, block_
+  bool nothing_ = false;              ///< blocks are all empty
   std::vector<std::uint32_t> first_;  ///< by sender, its first piece; then the number of pieces
   std::vector<std::int64_t> units_;   ///< by piece
   std::vector<Bytes> sizes_;          ///< by piece

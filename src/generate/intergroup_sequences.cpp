@@ -91,9 +91,9 @@ class Sequences {
 
 }  // namespace
 
-Schedule intergroup_ring_sequences(Groups const& groups, Bytes block, Reading reading) {
+Schedule intergroup_ring_sequences(Groups const& groups, BlockSizes const& sizes, Reading reading) {
   expect_even(groups);
-  return schedule_of(groups, Cut(groups, block), Sequences(groups, reading).rounds(), Links::unit,
+  return schedule_of(groups, Cut(groups, sizes), Sequences(groups, reading).rounds(), Links::unit,
                      {"#1", "#2", "#3", "#4"});
 }
 

@@ -74,41 +74,25 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
       fmt::format("expected {}{} ranks, {}, got {}", stated.fill_machine ? "" : "at most ", known, where, stated.text));
 }
 
-bool needs_ring(Scenario const& scenario) {
+/// Whether the algorithm is one of those that go along a ring of ranks.
+bool along_ring(Scenario const& scenario) {
   using enum IntergroupAllgatherProblem::Algorithm;
   auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
   return problem != nullptr && problem->algorithm != group_allgather && problem->algorithm != root_gathering;
-}
-
-/// The groups of the ring algorithms lie on a circle of all hosts, each rank beside the one before or on its host.
-void expect_ring(Scenario const& scenario, std::string const& file) {
-  if (!needs_ring(scenario)) return;
-  Platform const& machine = scenario.machine;
-  int const p = ranks(scenario.problem);
-  bool const on_ring = std::holds_alternative<Ring>(machine.topology) && ranks(machine) == p;
-  if (!on_ring) {
-    std::string const of = machine.ranks_per_host > 1 ? fmt::format("{} ranks", p) : fmt::format("{} hosts", p);
-    throw error_at(file, "/machine/topology",
-                   fmt::format("expected a \"ring\" of {}, which \"{}\" needs, got {}", of, algorithm(scenario.problem),
-                               shown(scenario.expanded["machine"]["topology"])));
-  }
-  for (int r = 0; r < p; ++r) {
-    int const here = host_of(machine, Rank(r));
-    int const next = host_of(machine, Rank((r + 1) % p));
-    if (here == next || adjacent(machine, here, next)) continue;
-    throw error_at(file, "/machine/placement",
-                   fmt::format("expected rank {} on the host of rank {} or beside it, for \"{}\", got hosts {} and {}",
-                               (r + 1) % p, r, algorithm(scenario.problem), next, here));
-  }
 }
 
 /// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.
 void expect_library_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
   if (problem == nullptr || problem->building_blocks != IntergroupAllgatherProblem::BuildingBlocks::mpi) return;
-  if (needs_ring(scenario)) {
+  if (along_ring(scenario)) {
     throw error_at(file, "/collective/building_blocks",
                    fmt::format("expected \"schedule\" for \"{}\", got \"mpi\"", algorithm(scenario.problem)));
+  }
+  if (scenario.expanded["collective"].contains("block_sizes")) {
+    throw error_at(
+        file, "/collective/block_sizes",
+        "expected none for building blocks of MPI, got " + shown(scenario.expanded["collective"]["block_sizes"]));
   }
   if (scenario.engine != Engine::smpi) {
     throw error_at(file, "/engine",
@@ -277,7 +261,6 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());
   scenario.seed = expanded.value("seed", scenario.seed);
   expect_hosts(scenario, file);
-  expect_ring(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);

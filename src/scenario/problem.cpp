@@ -22,6 +22,14 @@ void expect_effect(Place const& collective, IntergroupAllgatherProblem const& pr
   }
 }
 
+void expect_size_a_sender(Place const& collective, IntergroupAllgatherProblem const& problem) {
+  std::size_t const sizes = problem.sizes.list.size();
+  if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
+  if (sizes == static_cast<std::size_t>(problem.groups.senders())) return;
+  throw collective["block_sizes"].error(
+      fmt::format("expected {} sizes, one for each sender, got {}", problem.groups.senders(), sizes));
+}
+
 IntergroupAllgatherProblem read_intergroup(Place const& collective, Place const& algorithm) {
   Groups const groups =
       collective.checked([&] { return Groups(collective["senders"].integer(), collective["receivers"].integer()); });
@@ -31,6 +39,8 @@ IntergroupAllgatherProblem read_intergroup(Place const& collective, Place const&
   problem.printed = collective.value.value("printed", false);
   problem.building_blocks = word_at(collective, "building_blocks", building_block_kinds, problem.building_blocks);
   problem.selector = collective.value.value("selector", problem.selector);
+  problem.sizes = read_block_sizes(collective);
+  expect_size_a_sender(collective, problem);
   expect_effect(collective, problem);
   if (problem.algorithm == IntergroupAllgatherProblem::Algorithm::ring_sequences) {
     collective.checked([&] { expect_even(groups); });

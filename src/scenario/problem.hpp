@@ -39,11 +39,14 @@ struct IsomorphicPattern {
 /// parity: all-to-all only; steiner: allgather only.
 enum class IsomorphicAlgorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
 
-/// A size for each block: a list (one a neighbor of an isomorphic collective, one a rank of a neighbor_allgather, one
-/// an edge of a neighbor_alltoall), or bytes as an expression that run evaluates. Both empty: every block takes m.
+/// A size for each block: a list (one a neighbor of an isomorphic collective, one a sender of an intergroup_allgather,
+/// one a rank of a neighbor_allgather, one an edge of a neighbor_alltoall), or bytes as an expression that run
+/// evaluates. Both empty: every block takes m.
 struct NeighborSizes {
   std::vector<Bytes> list = {};
   std::string expression = {};
+
+  bool empty() const { return list.empty() && expression.empty(); }
 };
 
 struct IsomorphicAlltoallProblem {
@@ -67,6 +70,7 @@ struct IntergroupAllgatherProblem {
   enum class BuildingBlocks : std::uint8_t { schedule, mpi };
   BuildingBlocks building_blocks = BuildingBlocks::schedule;
   std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes
+  NeighborSizes sizes = {};        ///< of each sender's block
 };
 
 /// Made from the scenario's seed.

@@ -19,6 +19,11 @@ std::vector<KindSchema> intergroup_schemas() {
                         "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, not for the algorithms of rings, not with neighbors_only)"},
     "selector": {"type": "string", "enum": ["mpich", "ompi", "mvapich2"],
                  "description": "with building_blocks mpi: the library whose algorithms SMPI takes; mpich by default"},
+    "block_sizes": {"type": ["array", "string"],
+                    "title": "a list of sizes, one for each sender, or a non-empty expression",
+                    "minLength": 1,
+                    "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+                    "description": "the size of each sender's block where they differ: a list, or bytes as an expression in the sender i, in senders, receivers and m, such as m*(i+1)"},
     "printed": {"type": "boolean",
                 "description": "ring_sequences as printed in the paper, to show where it fails; false by default"}
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "mpi/cases.hpp"
 #include "rondo/intergroup.h"
@@ -97,6 +98,34 @@ void exchange(World const& world, Roles const& roles, MPI_Comm groupcomm, int co
   report.expect(request == RONDO_INTERGROUP_REQUEST_NULL, what + ": a freed request is null");
 }
 
+/// A block of another number of integers from each sender, none from some.
+void exchange_of_sizes(World const& world, Roles const& roles, MPI_Comm groupcomm, std::string const& what,
+                       Report& report) {
+  int const p = roles.senders();
+  std::vector<int> counts, expected;
+  for (int i = 0; i < p; ++i) {
+    counts.push_back((3 * i + 2) % 5);
+    for (int k = 0; k < counts.back(); ++k) expected.push_back(element(i, k, 0));
+  }
+  expected.push_back(untouched);
+  std::vector<int> receive(expected.size(), untouched), send;
+  bool const sender = roles.is_sender(world.rank);
+  int const own = sender ? counts[static_cast<std::size_t>(roles.index(world.rank))] : 0;
+  for (int k = 0; k < own; ++k) send.push_back(element(roles.index(world.rank), k, 0));
+  Rondo_Intergroup_request request = RONDO_INTERGROUP_REQUEST_NULL;
+  report.expect_code(
+      Rondo_Intergroup_allgatherv_init(send.data(), receive.data(), counts.data(), MPI_INT, groupcomm, &request),
+      MPI_SUCCESS, what + ": init of sizes");
+  if (request == RONDO_INTERGROUP_REQUEST_NULL) return;
+  report.expect_code(Rondo_Intergroup_start(&request), MPI_SUCCESS, what + ": start of sizes");
+  if (!sender) report.expect(receive == expected, what + ": other integers of other sizes");
+  report.expect_code(Rondo_Intergroup_request_free(&request), MPI_SUCCESS, what + ": free");
+}
+
+bool by_library(Options const& options) {
+  return std::ranges::any_of(options, [](auto const& each) { return std::string_view(each.second) == "mpi"; });
+}
+
 void exchange_by_all(World const& world, Roles const& roles, int salt, Report& report) {
   MPI_Comm groupcomm = MPI_COMM_NULL;
   int const created = Rondo_Intergroup_create(world.comm, roles.is_sender(world.rank) ? 1 : 0, &groupcomm);
@@ -117,6 +146,7 @@ void exchange_by_all(World const& world, Roles const& roles, int salt, Report& r
       if (world.effort == Effort::sampled && count != (combination % 3 == 0 ? 1 : 5)) continue;
       exchange(world, roles, groupcomm, count, name(p, q, options), report);
     }
+    if (!by_library(options)) exchange_of_sizes(world, roles, groupcomm, name(p, q, options), report);
   }
   MPI_Comm_free(&groupcomm);
 }
@@ -164,6 +194,28 @@ void expect_init(MPI_Comm groupcomm, int count, MPI_Datatype type, int expected,
   if (request != RONDO_INTERGROUP_REQUEST_NULL) Rondo_Intergroup_request_free(&request);
 }
 
+/// Of the one sender there is.
+void wrong_sizes(MPI_Comm groupcomm, bool culprit, Report& report) {
+  int data[4] = {};
+  int const two = 2, other = 3, negative = -1;
+  Rondo_Intergroup_request request = RONDO_INTERGROUP_REQUEST_NULL;
+  auto const init = [&](int const* counts) {
+    return Rondo_Intergroup_allgatherv_init(data, data, counts, MPI_INT, groupcomm, &request);
+  };
+  report.expect_code(init(culprit ? &other : &two), MPI_ERR_NOT_SAME, "another size of a sender");
+  report.expect_code(init(culprit ? &negative : &two), MPI_ERR_COUNT, "a negative size");
+  report.expect_code(init(culprit ? nullptr : &two), MPI_ERR_ARG, "no sizes");
+  report.expect_code(
+      culprit ? Rondo_Intergroup_allgather_init(data, data, 2, MPI_INT, groupcomm, &request) : init(&two),
+      MPI_ERR_NOT_SAME, "one size among sizes of senders");
+  report.expect_code(Rondo_Intergroup_allgather_init(data, data, 2, MPI_INT, groupcomm, culprit ? nullptr : &request),
+                     MPI_ERR_ARG, "no place for the request at one rank");
+  set(groupcomm, {{"building_blocks", "mpi"}}, report);
+  report.expect_code(init(&two), MPI_ERR_ARG, "sizes with the library's collectives");
+  report.expect(request == RONDO_INTERGROUP_REQUEST_NULL, "no request after an error");
+  reset(groupcomm, report);
+}
+
 /// One rank is wrong, and every rank is told.
 void wrong_requests(World const& world, Report& report) {
   if (world.size < 2) return;
@@ -185,6 +237,7 @@ void wrong_requests(World const& world, Report& report) {
   set(groupcomm, {{"algorithm", "ring_optimal"}, {"building_blocks", "mpi"}}, report);
   expect_init(groupcomm, 1, MPI_INT, MPI_ERR_ARG, "a ring of the library's collectives", report);
   reset(groupcomm, report);
+  wrong_sizes(groupcomm, culprit, report);
   expect_init(groupcomm, 1, MPI_INT, MPI_SUCCESS, "nothing wrong", report);
   MPI_Type_free(&gaps);
   MPI_Comm_free(&groupcomm);

@@ -130,6 +130,46 @@ TEST(LongFamilies, groups_agree_fully_connected) {
   }
 }
 
+/// Ranks that are beside each other on the logical ring may be anywhere on the machine.
+TEST(Families, groups_agree_along_a_ring_of_ranks_on_any_machine) {
+  std::vector<std::string> const algorithms = {"ring_sequences", "ring_allgather", "ring_optimal"};
+  std::string const far = R"({"machine": {"hop_latency": "300ns"}})";
+  for (std::string const topology :
+       {R"({"kind": "fully_connected", "hosts": 12})", R"({"kind": "ring", "hosts": 12})",
+        R"({"kind": "torus", "dims": [4, 3]})", R"({"kind": "mesh", "dims": [2, 6]})",
+        R"({"kind": "dragonfly", "groups": 3, "chassis": 1, "routers": 2, "hosts_per_router": 2})"}) {
+    for (auto const& [p, q] : std::vector<std::pair<int, int>>{{4, 6}, {6, 6}, {8, 2}}) {
+      expect_agreement({topology, groups(p, q)}, algorithms);
+      expect_agreement({topology, groups(p, q), far}, algorithms);
+    }
+  }
+  // On all of them the time is theory's where distance costs nothing; else on a ring of as many hosts.
+  Given const torus{R"({"kind": "torus", "dims": [4, 3]})", groups(6, 6)};
+  EXPECT_EQ(record_of(torus, "ring_optimal").theory.time_s, 8 * (1e-6 + 64e-9));
+  EXPECT_FALSE(record_of({torus.topology, torus.collective, far}, "ring_optimal").theory.time_s.has_value());
+  Given const ring{R"({"kind": "ring", "hosts": 12})", groups(6, 6), far};
+  EXPECT_EQ(record_of(ring, "ring_optimal").theory.time_s, 8 * (1e-6 + 64e-9));
+}
+
+TEST(Families, groups_agree_with_a_size_for_each_sender) {
+  std::vector<std::string> const algorithms = {"group_allgather", "root_gathering", "ring_sequences", "ring_allgather",
+                                               "ring_optimal"};
+  for (auto const& [p, q] : std::vector<std::pair<int, int>>{{4, 4}, {2, 6}, {6, 2}, {4, 10}}) {
+    for (std::string const broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
+      std::string const more = R"(, "block_sizes": "m*i + 3*(i == 2)", "broadcast" : ")" + broadcast + R"(")";
+      expect_agreement({.collective = groups(p, q, more)}, algorithms);
+    }
+  }
+  // By hand: 100 B and 20 B from two senders to one receiver. The left copies go first to a_0's other neighbor, b_0.
+  std::string const listed = R"(, "block_sizes": ["100B", "20B"])";
+  Record const record = record_of({.collective = groups(2, 1, listed)}, "ring_allgather");
+  EXPECT_EQ(record.rounds, 2);
+  EXPECT_EQ(record.volume_bytes, 120);  // a_1 passes on the block of a_0 behind its own
+  EXPECT_EQ(record.delivered, true);
+  EXPECT_EQ(record.theory.rounds, 2);
+  EXPECT_FALSE(record.theory.time_s.has_value());
+}
+
 TEST(Families, groups_agree_on_a_ring_of_neighbors) {
   std::string const only = R"({"machine": {"neighbors_only": true, "hop_latency": "5us", "envelope": "8B"}})";
   for (auto const& [p, q] : {std::pair{2, 2}, {2, 6}, {6, 2}, {4, 6}, {8, 8}}) {
@@ -137,6 +177,9 @@ TEST(Families, groups_agree_on_a_ring_of_neighbors) {
     expect_agreement(given, {"ring_sequences", "ring_allgather", "ring_optimal"});
     EXPECT_GT(record_of(given, "root_gathering").violations, 0);  // it talks past neighbors
   }
+  // On a ring with more hosts the way from the last rank to the first leads past hosts.
+  Given const gap{R"({"kind": "ring", "hosts": 8})", groups(4, 2), only};
+  EXPECT_GT(record_of(gap, "ring_optimal").violations, 0);
   Given const odd{R"({"kind": "ring", "hosts": 8})", groups(1, 7), only};
   expect_agreement(odd, {"ring_allgather", "ring_optimal"});
 }

@@ -46,10 +46,14 @@ TEST(BadCollective, groups) {
       {instead(kind + R"("senders": 5, "receivers": 4)", "group_allgather", connected),
        "/collective: expected at most 8 ranks, one for each host of /machine/topology, got 5 senders + 4 receivers = "
        "9"},
-      {instead(kind + R"("senders": 4, "receivers": 4)", "ring_optimal", connected),
-       R"(/machine/topology: expected a "ring" of 8 hosts, which "ring_optimal" needs, got {"kind":"fully_connected","hosts":8})"},
-      {instead(kind + R"("senders": 4, "receivers": 2)", "ring_allgather", ring),
-       R"(/machine/topology: expected a "ring" of 6 hosts, which "ring_allgather" needs, got {"kind":"ring","hosts":8})"},
+      {instead(kind + R"("senders": 5, "receivers": 4)", "ring_optimal", ring),
+       "/collective: expected at most 8 ranks, one for each host of /machine/topology, got 5 senders + 4 receivers = "
+       "9"},
+      {instead(kind + R"("senders": 2, "receivers": 2, "block_sizes": ["1B", "2B", "3B"])", "ring_optimal", ring),
+       "/collective/block_sizes: expected 2 sizes, one for each sender, got 3"},
+      {instead(kind + R"("senders": 2, "receivers": 2, "block_sizes": "m*i", "building_blocks": "mpi")",
+               "group_allgather", connected),
+       R"(/collective/block_sizes: expected none for building blocks of MPI, got "m*i")"},
       {instead(kind + R"("senders": 3, "receivers": 5)", "ring_sequences", ring),
        "/collective: ring_sequences takes an even number of senders and of receivers, got 3 and 5; ring_optimal takes "
        "any"},

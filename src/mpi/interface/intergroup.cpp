@@ -23,6 +23,16 @@ Rondo_Intergroup_request_state& state(Rondo_Intergroup_request const* request) {
   return **request;
 }
 
+int init(IntergroupBlocks blocks, MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
+  if (request != nullptr) *request = RONDO_INTERGROUP_REQUEST_NULL;
+  blocks.wanted = request != nullptr;
+  return guarded([&] {
+    auto made = std::make_unique<Rondo_Intergroup_request_state>();
+    made->request = make_request(Attached<IntergroupComm>::of(groupcomm), blocks);
+    *request = made.release();
+  });
+}
+
 }  // namespace
 
 int Rondo_Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm) {
@@ -49,13 +59,12 @@ int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char con
 
 int Rondo_Intergroup_allgather_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype type,
                                     MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
-  if (request == nullptr) return MPI_ERR_ARG;
-  *request = RONDO_INTERGROUP_REQUEST_NULL;
-  return guarded([&] {
-    auto made = std::make_unique<Rondo_Intergroup_request_state>();
-    made->request = make_request(Attached<IntergroupComm>::of(groupcomm), {sendbuf, recvbuf, count, type});
-    *request = made.release();
-  });
+  return init({sendbuf, recvbuf, count, type}, groupcomm, request);
+}
+
+int Rondo_Intergroup_allgatherv_init(void const* sendbuf, void* recvbuf, int const counts[], MPI_Datatype type,
+                                     MPI_Comm groupcomm, Rondo_Intergroup_request* request) {
+  return init({sendbuf, recvbuf, 0, type, IntergroupBlocks::Sizes::a_sender, counts}, groupcomm, request);
 }
 
 int Rondo_Intergroup_start(Rondo_Intergroup_request* request) {

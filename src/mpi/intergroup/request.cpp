@@ -28,7 +28,7 @@ bool on_ring(IntergroupOptions const& options) {
   return options.algorithm != Algorithm::group_allgather && options.algorithm != Algorithm::root_gathering;
 }
 
-Schedule schedule_for(IntergroupOptions const& options, Groups const& groups, Bytes block) {
+Schedule schedule_for(IntergroupOptions const& options, Groups const& groups, generate::BlockSizes const& block) {
   switch (options.algorithm) {
     case Algorithm::group_allgather:
       return generate::intergroup_group_allgather(groups, block, options.allgather, options.broadcast);
@@ -54,24 +54,43 @@ void check_algorithm(IntergroupComm const& home) {
   }
 }
 
-/// The bytes of the block that this rank describes; its vote tells whether that is of use.
-Bytes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
-  Bytes block;
+bool varying(IntergroupBlocks const& blocks) { return blocks.sizes == IntergroupBlocks::Sizes::a_sender; }
+
+/// The bytes of each sender's block as this rank describes them, or of all.
+std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const& blocks) {
+  if (!blocks.wanted || (varying(blocks) && blocks.counts == nullptr)) throw MpiFailure(MPI_ERR_ARG);
+  bool const receives = home.groups.is_receiver(home.rank);
+  void const* const used = receives ? blocks.receive : blocks.send;
+  int const number = varying(blocks) ? home.groups.senders() : 1;
+  std::vector<Bytes> sizes;
+  for (int i = 0; i < number; ++i) {
+    int const& count = varying(blocks) ? blocks.counts[i] : blocks.count;
+    sizes.push_back(slots({used, 1, &count, nullptr, &blocks.type}).front().bytes);
+    bool const used_here = receives || number == 1 || i == home.rank.value;
+    if (used == nullptr && used_here && sizes.back().value > 0) throw MpiFailure(MPI_ERR_ARG);
+  }
+  if (!dense(blocks.type)) throw MpiFailure(MPI_ERR_TYPE);
+  return sizes;
+}
+
+/// The sizes of the blocks that this rank describes; its vote tells whether that is of use.
+generate::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
+  generate::BlockSizes result(Bytes(0));
   vote.code = guarded([&] {
-    void const* const used = home.groups.is_receiver(home.rank) ? blocks.receive : blocks.send;
-    block = slots({used, 1, &blocks.count, nullptr, &blocks.type}).front().bytes;
-    if (used == nullptr && block.value > 0) throw MpiFailure(MPI_ERR_ARG);
-    if (!dense(blocks.type)) throw MpiFailure(MPI_ERR_TYPE);
+    std::vector<Bytes> const sizes = described(home, blocks);
     check_algorithm(home);
+    if (varying(blocks) && by_library(home.options)) throw MpiFailure(MPI_ERR_ARG);
+    result = varying(blocks) ? generate::BlockSizes(Bytes(1), sizes) : generate::BlockSizes(sizes.front());
+    vote.said.add(varying(blocks) ? 1 : 0);
+    for (Bytes const size : sizes) vote.said.add(size.value);
   });
   IntergroupOptions const& options = home.options;
   for (std::int64_t const word :
        {static_cast<std::int64_t>(options.algorithm), static_cast<std::int64_t>(options.allgather),
-        static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks),
-        block.value}) {
+        static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks)}) {
     vote.said.add(word);
   }
-  return block;
+  return result;
 }
 
 class Scheduled : public IntergroupRequest {
@@ -135,15 +154,15 @@ class ByLibrary : public IntergroupRequest {
 std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
                                                 IntergroupBlocks const& blocks) {
   Vote vote;
-  Bytes const block = read(*home, blocks, vote);
+  generate::BlockSizes const sizes = read(*home, blocks, vote);
   check(agree(home->ordered->handle(), vote));
   if (!by_library(home->options)) {
-    return std::make_unique<Scheduled>(home, blocks, schedule_for(home->options, home->groups, block));
+    return std::make_unique<Scheduled>(home, blocks, schedule_for(home->options, home->groups, sizes));
   }
   if (home->options.algorithm == Algorithm::group_allgather) {
-    return std::make_unique<ByLibrary<LibraryGroupAllgather>>(home, blocks, block);
+    return std::make_unique<ByLibrary<LibraryGroupAllgather>>(home, blocks, sizes.block);
   }
-  return std::make_unique<ByLibrary<LibraryRootGathering>>(home, blocks, block);
+  return std::make_unique<ByLibrary<LibraryRootGathering>>(home, blocks, sizes.block);
 }
 
 }  // namespace rondo::mpi

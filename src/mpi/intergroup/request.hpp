@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "mpi/intergroup/comm.hpp"
@@ -23,6 +24,10 @@ struct IntergroupBlocks {
   void* receive = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
+  enum class Sizes : std::uint8_t { one, a_sender };
+  Sizes sizes = Sizes::one;
+  int const* counts = nullptr;  ///< with a size a sender: p of them in place of `count`
+  bool wanted = true;           ///< false at a rank that can keep no request: an error, of which all are told
 };
 
 /// Collective. Throws MpiFailure at every rank if at one rank the block is described wrongly, or if the ranks do not

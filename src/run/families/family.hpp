@@ -27,6 +27,8 @@ void validate(Problem const& /*problem*/, scenario::Scenario const& /*scenario*/
 template <>
 void validate(scenario::IsomorphicAlltoallProblem const& problem, scenario::Scenario const& scenario);
 template <>
+void validate(scenario::IntergroupAllgatherProblem const& problem, scenario::Scenario const& scenario);
+template <>
 void validate(scenario::NeighborAllgatherProblem const& problem, scenario::Scenario const& scenario);
 template <>
 void validate(scenario::NeighborAlltoallProblem const& problem, scenario::Scenario const& scenario);

@@ -1,10 +1,15 @@
 // Inter-group all-to-all broadcast.
 
 #include "theory/intergroup.hpp"
+
+#include <fmt/format.h>
+
 #include "base/error.hpp"
 #include "engine/programs/library.hpp"
 #include "generate/generate.hpp"
+#include "run/families/expression.hpp"
 #include "run/families/family.hpp"
+#include "run/families/neighbor.hpp"
 
 namespace rondo {
 namespace {
@@ -17,13 +22,29 @@ bool on_ring(Problem const& problem) {
   return problem.algorithm != Algorithm::group_allgather && problem.algorithm != Algorithm::root_gathering;
 }
 
+/// The blocks of the senders: one size, or a list or expression of them in i, senders, receivers and m.
+generate::BlockSizes sizes_of(Problem const& problem, Bytes block) {
+  if (problem.sizes.expression.empty()) return {block, problem.sizes.list};
+  std::vector<Bytes> each;
+  Names names{{"m", block.value}, {"senders", problem.groups.senders()}, {"receivers", problem.groups.receivers()}};
+  try {
+    for (int i = 0; i < problem.groups.senders(); ++i) {
+      names["i"] = i;
+      each.push_back(size_from(evaluate(problem.sizes.expression, names).number, fmt::format("sender {}", i)));
+    }
+  } catch (InputError const& refused) {
+    throw InputError(fmt::format("/collective/block_sizes: {}", refused.what()));
+  }
+  return {block, std::move(each)};
+}
+
 /// How many pieces each block is cut in, which the promise must know; empty: none is cut.
-std::vector<int> pieces_of(Problem const& problem, Bytes block) {
+std::vector<int> pieces_of(Problem const& problem, generate::BlockSizes const& sizes) {
   switch (problem.algorithm) {
     case Algorithm::group_allgather:
-      return generate::intergroup_group_allgather_pieces(problem.groups, block, problem.broadcast);
+      return generate::intergroup_group_allgather_pieces(problem.groups, sizes, problem.broadcast);
     case Algorithm::root_gathering:
-      return generate::intergroup_root_gathering_pieces(problem.groups, block, problem.broadcast);
+      return generate::intergroup_root_gathering_pieces(problem.groups, sizes, problem.broadcast);
     case Algorithm::ring_sequences:
     case Algorithm::ring_allgather:
     case Algorithm::ring_optimal:
@@ -32,20 +53,20 @@ std::vector<int> pieces_of(Problem const& problem, Bytes block) {
   throw ContractViolation("an algorithm of intergroup_allgather");
 }
 
-Schedule schedule_for(Problem const& problem, Bytes block) {
+Schedule schedule_for(Problem const& problem, generate::BlockSizes const& sizes) {
   Groups const& groups = problem.groups;
   switch (problem.algorithm) {
     case Algorithm::group_allgather:
-      return generate::intergroup_group_allgather(groups, block, problem.allgather, problem.broadcast);
+      return generate::intergroup_group_allgather(groups, sizes, problem.allgather, problem.broadcast);
     case Algorithm::root_gathering:
-      return generate::intergroup_root_gathering(groups, block, problem.broadcast);
+      return generate::intergroup_root_gathering(groups, sizes, problem.broadcast);
     case Algorithm::ring_sequences:
       return generate::intergroup_ring_sequences(
-          groups, block, problem.printed ? generate::Reading::printed : generate::Reading::repaired);
+          groups, sizes, problem.printed ? generate::Reading::printed : generate::Reading::repaired);
     case Algorithm::ring_allgather:
-      return generate::intergroup_ring_allgather(groups, block);
+      return generate::intergroup_ring_allgather(groups, sizes);
     case Algorithm::ring_optimal:
-      return generate::intergroup_ring_optimal(groups, block);
+      return generate::intergroup_ring_optimal(groups, sizes);
   }
   throw ContractViolation("an algorithm of intergroup_allgather");
 }
@@ -66,11 +87,32 @@ theory::IntergroupCounts counts_of(Problem const& problem, Bytes block) {
   throw ContractViolation("an algorithm of intergroup_allgather");
 }
 
+/// Whether each message of the algorithm takes alpha + beta*m on this machine: along a ring, if the ranks that are
+/// beside each other are on neighboring hosts.
+bool cost_is_known(Problem const& problem, Platform const& machine) {
+  if (!links_unshared(machine)) return false;
+  if (distance_is_free(machine)) return true;
+  if (!on_ring(problem)) return false;
+  int const ranks = problem.groups.ranks();
+  for (int r = 0; r < ranks; ++r) {
+    if (!adjacent(machine, host_of(machine, Rank(r)), host_of(machine, Rank((r + 1) % ranks)))) return false;
+  }
+  return true;
+}
+
+/// The algorithms take the same rounds whatever the sizes of blocks; of what they carry there is no closed form.
+Figures rounds_alone(Problem const& problem, Bytes block) {
+  Figures figures;
+  figures.rounds = counts_of(problem, block).rounds;
+  return figures;
+}
+
 Figures closed_form(Problem const& problem, Scenario const& scenario) {
   // Nothing is predicted of Algorithm 3 as printed but that it fails.
   bool const fails = problem.algorithm == Algorithm::ring_sequences && problem.printed &&
                      problem.groups.senders() < problem.groups.receivers();
   if (fails) return {};
+  if (!problem.sizes.empty()) return rounds_alone(problem, scenario.block);
   Platform const& machine = scenario.machine;
   theory::IntergroupCounts const counts = counts_of(problem, scenario.block);
   Figures figures;
@@ -78,9 +120,9 @@ Figures closed_form(Problem const& problem, Scenario const& scenario) {
   figures.critical_blocks = counts.critical_blocks;
   figures.total_blocks = counts.total_blocks;
   figures.received_blocks = counts.received_blocks;
-  // On a ring all messages go to a neighbor. Where ranks wait for each other in ways that the chains do not follow,
-  // theory has an upper bound only, which is no prediction.
-  if (counts.exact_time && links_unshared(machine) && (on_ring(problem) || distance_is_free(machine))) {
+  // Where ranks wait for each other in ways that the chains do not follow, theory has an upper bound only, which is no
+  // prediction.
+  if (counts.exact_time && cost_is_known(problem, machine)) {
     figures.time_s = theory::time(counts, machine.envelope, linear_cost(machine)).value;
   }
   return figures;
@@ -94,6 +136,7 @@ Figures bound_of(Problem const& problem, Scenario const& scenario) {
                        : theory::intergroup_bounds_any(problem.groups, ports);
   Figures figures;
   figures.rounds = bounds.rounds;
+  if (!problem.sizes.empty()) return figures;
   figures.critical_blocks = bounds.critical_blocks;
   figures.total_blocks = static_cast<double>(bounds.total_blocks);
   figures.received_blocks = static_cast<double>(bounds.received_blocks);
@@ -131,8 +174,14 @@ Plan plan_for(Problem const& problem, Scenario const& scenario) {
   Prediction prediction{closed_form(problem, scenario), bound_of(problem, scenario), on_ring(problem) ? "unit" : "any",
                         links_unshared(scenario.machine)};
   if (on_ring(problem)) prediction.message_blocks = 1;
-  return SchedulePlan{IntergroupAllgather{problem.groups, pieces_of(problem, scenario.block)},
-                      schedule_for(problem, scenario.block), prediction};
+  generate::BlockSizes const sizes = sizes_of(problem, scenario.block);
+  return SchedulePlan{IntergroupAllgather{problem.groups, pieces_of(problem, sizes)}, schedule_for(problem, sizes),
+                      prediction};
+}
+
+template <>
+void validate(Problem const& problem, Scenario const& scenario) {
+  sizes_of(problem, scenario.block);
 }
 
 Names names_for(Problem const& problem, Scenario const& /*scenario*/) {
