@@ -34,7 +34,7 @@ struct Side {
 /// What one rank of an exchange hands in.
 struct Exchange {
   Variant variant;
-  Boundary boundary;
+  Boundary boundary = Boundary::periodic;
   Side send, receive;
   std::vector<int> targets, sources;  ///< ranks, by neighbor; MPI_PROC_NULL outside a mesh
   /// What tells the blocks of an exchange apart, by neighbor; empty: the neighbor's number at both ends.

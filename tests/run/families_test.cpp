@@ -156,7 +156,7 @@ TEST(Families, groups_agree_with_a_size_for_each_sender) {
                                                "ring_optimal"};
   for (auto const& [p, q] : std::vector<std::pair<int, int>>{{4, 4}, {2, 6}, {6, 2}, {4, 10}}) {
     for (std::string const broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
-      std::string const more = R"(, "block_sizes": "m*i + 3*(i == 2)", "broadcast" : ")" + broadcast + R"(")";
+      std::string const more = R"x(, "block_sizes": "m*i + 3*(i == 2)", "broadcast": ")x" + broadcast + R"(")";
       expect_agreement({.collective = groups(p, q, more)}, algorithms);
     }
   }
