@@ -18,6 +18,7 @@ class RingComm {
       : torus({world.size}), offsets(neighborhood) {
     Rondo_Iso_neighborhood_create_torus(world.comm, 1, &world.size, offsets.size(), flat(offsets).data(), &comm);
     Rondo_Iso_algorithm_set(comm, algorithm);
+    Rondo_Iso_option_set(comm, "shortest_wrap", "true");
   }
   ~RingComm() {
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);

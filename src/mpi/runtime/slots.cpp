@@ -114,7 +114,9 @@ SlotTable::SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<S
   std::vector<Slot> waiting;
   MPI_Aint address = absolute(intermediate_.data());
   for (std::uint32_t i = 0; i < layout[Buffer::intermediate].slots; ++i) {
-    waiting.push_back(at(address, send[i < send.size() ? i : 0]));
+    Slot const& like = send[i < send.size() ? i : 0];
+    Bytes const bytes = layout.bytes(intermediate_slot(i));
+    waiting.push_back(at(address, like.bytes == bytes ? like : nowhere(bytes)));
     address += waiting.back().bytes.value;
   }
   Bytes beside;

@@ -52,8 +52,8 @@ bool dense(MPI_Datatype type);
 class SlotTable {
  public:
   SlotTable() = default;
-  /// In the intermediate slot i a block waits that has the size of send slot i, or of send slot 0 if there is no i.
-  /// It does so under the datatype of the send slot if that is dense, so that type signatures match; else as bytes.
+  /// In the intermediate slot i a block waits under the datatype of send slot i, or of send slot 0 if there is no i, if
+  /// that is dense and has the size that the layout says, so that type signatures match; else as bytes.
   /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
   /// own.
   SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive, std::vector<int> const& unowed);
