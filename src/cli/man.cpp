@@ -53,8 +53,8 @@ std::string section(CommandWords const& command) {
 
 constexpr char const* description = R"(.SH DESCRIPTION
 A scenario, a JSON file, names a collective operation, an algorithm and a machine.
-Rondo generates the schedule, proves symbolically that it delivers every block exactly once, counts its rounds and
-volumes, runs it as an MPI program on a simulated machine (SMPI on SimGrid) or on its own engine, and puts the simulated
+Rondo generates the schedule, proves symbolically that every block is in its place at the end, once, counts its rounds,
+volumes and redundant receives, runs it as an MPI program on a simulated machine (SMPI on SimGrid) or on its own engine, and puts the simulated
 time beside the cost model and lower bounds.
 Records go to standard output, everything else to standard error.
 )";

@@ -1,8 +1,8 @@
-// Odd-even pairwise exchange. In a dimension where blocks go both ways, in round r each rank whose coordinate has
-// another parity than r exchanges with the next rank, all others with the one before. A block that goes ahead from such
-// a rank finds every rank on its way turned ahead when it comes there, as place and round advance together; one from
-// another rank waits for a round, and so with those that go back. max(P,N)+1 rounds serve all, though no rank has more
-// than one port. Every rank forwards each block it did before, so V is the same.
+// Odd-even pairwise exchange. In a dimension where blocks go several hops both ways, in round r each rank whose
+// coordinate has another parity than r exchanges with the next rank, all others with the one before. A block that goes
+// ahead from such a rank finds every rank on its way turned ahead when it comes there, as place and round advance
+// together; one from another rank waits for a round, and so with those that go back. max(P,N)+1 rounds serve all,
+// though no rank has more than one port. Every rank forwards each block it did before, so V is the same.
 //
 // A rank's parities in the dimensions with exchanges tell its program.
 
@@ -37,7 +37,7 @@ std::vector<Pass> passes_of(Torus const& torus, Neighborhood const& neighborhood
     if (torus.extent(j) == 1) continue;
     int const ahead = reach(neighborhood, j, +1);
     int const back = reach(neighborhood, j, -1);
-    if (torus.extent(j) % 2 == 0 && ahead > 0 && back > 0) {
+    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
       passes.push_back({j, true, 0, std::max(ahead, back) + 1});
       continue;
     }

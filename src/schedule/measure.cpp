@@ -6,21 +6,22 @@
 namespace rondo {
 namespace {
 
-/// What one message, or all messages of a rank, carry.
+/// What one message, or all messages of a rank, carry: whole numbers, of which volumes in blocks are made last.
 struct Load {
-  double blocks = 0;
+  std::int64_t slots = 0;
   Bytes bytes;
 
   Load& operator+=(Load const& other) {
-    blocks += other.blocks;
+    slots += other.slots;
     bytes += other.bytes;
     return *this;
   }
   void raise(Load const& other) {
-    blocks = std::max(blocks, other.blocks);
+    slots = std::max(slots, other.slots);
     bytes = std::max(bytes, other.bytes);
   }
 };
+Load operator*(std::int64_t times, Load const& load) { return {times * load.slots, times * load.bytes}; }
 
 /// Broken schedules are measured too: a place outside its buffer has no size.
 Bytes size_of(Layout const& layout, Place place) {
@@ -32,9 +33,8 @@ Bytes size_of(Layout const& layout, Place place) {
 }
 
 Load load_of(Program const& program, Transfer const& transfer) {
-  Load load;
+  Load load{transfer.count, {}};
   for (Place const place : program.places(transfer)) load.bytes += size_of(program.layout(), place);
-  load.blocks = program.layout().blocks(transfer.count, load.bytes);
   return load;
 }
 
@@ -79,24 +79,29 @@ std::vector<std::int64_t> followers(Schedule const& schedule) {
 
 Measures measure(Schedule const& schedule) {
   Measures total;
+  Load sent_by_most, received_by_most, sent_by_all, critical;
   std::vector<Load> largest(static_cast<std::size_t>(schedule.rounds()) + 1);
   std::vector<std::int64_t> const ranks = followers(schedule);
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i] == 0) continue;
     Counts const each = count(schedule.programs[i], largest);
     total.rounds = std::max(total.rounds, each.last_round);
-    total.volume_blocks = std::max(total.volume_blocks, each.sent.blocks);
-    total.volume_bytes = std::max(total.volume_bytes, each.sent.bytes);
-    total.received_blocks = std::max(total.received_blocks, each.received.blocks);
-    total.total_blocks += static_cast<double>(ranks[i]) * each.sent.blocks;
-    total.total_bytes += ranks[i] * each.sent.bytes;
+    sent_by_most.raise(each.sent);
+    received_by_most.raise(each.received);
+    sent_by_all += ranks[i] * each.sent;
     total.messages += ranks[i] * each.sends;
     total.ports = std::max(total.ports, each.ports);
   }
-  for (Load const& load : largest) {
-    total.critical_blocks += load.blocks;
-    total.critical_bytes += load.bytes;
-  }
+  for (Load const& load : largest) critical += load;
+  Layout const& unit = unit_layout(schedule);
+  auto const blocks = [&](Load const& load) { return unit.blocks(load.slots, load.bytes); };
+  total.volume_blocks = blocks(sent_by_most);
+  total.volume_bytes = sent_by_most.bytes;
+  total.received_blocks = blocks(received_by_most);
+  total.total_blocks = blocks(sent_by_all);
+  total.total_bytes = sent_by_all.bytes;
+  total.critical_blocks = blocks(critical);
+  total.critical_bytes = critical.bytes;
   return total;
 }
 

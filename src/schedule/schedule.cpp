@@ -73,4 +73,12 @@ std::string_view Schedule::label(Rank rank, Transfer const& transfer) const {
   return label == 0 || label > labels.size() ? std::string_view() : labels[label - 1];
 }
 
+Layout const& unit_layout(Schedule const& schedule) {
+  static Layout const of_no_rank;
+  if (schedule.programs.empty()) return of_no_rank;
+  auto const uneven = std::find_if(schedule.programs.begin(), schedule.programs.end(),
+                                   [](Program const& program) { return !program.layout().uniform(); });
+  return (uneven != schedule.programs.end() ? *uneven : schedule.programs.front()).layout();
+}
+
 }  // namespace rondo

@@ -138,4 +138,8 @@ struct Schedule {
   bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }
 };
 
+/// The layout in which volumes of several ranks are counted in blocks, all at once so that they are divided only once:
+/// one in which not every slot takes m bytes, if a rank has such. Blocks take the same m at all ranks.
+Layout const& unit_layout(Schedule const& schedule);
+
 }  // namespace rondo

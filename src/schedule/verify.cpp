@@ -46,8 +46,9 @@ Verdict verification::judge(Subject const& subject) {
   verdict.violation_count = findings.count();
   verdict.violations = std::move(findings).take();
   // In the representative's scope every rank received what rank 0 did.
-  verdict.redundant_blocks = result.redundant_blocks;
-  if (subject.scope == Scope::representative) verdict.redundant_blocks *= subject.schedule.ranks;
+  std::int64_t const alike = subject.scope == Scope::representative ? subject.schedule.ranks : 1;
+  verdict.redundant_blocks =
+      unit_layout(subject.schedule).blocks(alike * result.redundant.slots, alike * result.redundant.bytes);
   return verdict;
 }
 

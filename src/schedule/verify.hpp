@@ -56,8 +56,8 @@ struct Verdict {
   bool delivered = false;
   std::int64_t violation_count = 0;
   std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
-  /// Blocks received by a rank that held them already in some buffer, all ranks; as in Measures, a piece of a block
-  /// counts as much as it has of its bytes.
+  /// Redundant receives: blocks received by a rank that held them already in some buffer, all ranks; as in Measures, a
+  /// piece of a block counts as much as it has of its bytes.
   double redundant_blocks = 0;
 
   static constexpr std::int64_t most_violations = 1000;
@@ -66,12 +66,14 @@ struct Verdict {
 
 /// Replays the schedule under the semantics of schedule.hpp. Checks that sends and receives match in number, order,
 /// round and size, that no rank waits for ever with eager or with rendezvous sends, the promised and allowed ports and
-/// links, and that every owed block arrives exactly once and nothing that is still needed is written over. What only
-/// follows from a fault is left out where it can be told: a block that was never there is reported when it is first
-/// read, and where an operation between two ranks is missing, of the messages it shifts the first.
-/// Where all ranks do the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that
-/// takes more than 2*10^7 block moves: its violations are those of rank 0.
-/// Throws ContractViolation only if schedule and collective have different numbers of ranks.
+/// links, and that every owed block is in its place at the end and came there once: nothing that is still needed is
+/// written over, and no block is delivered once more to the place where it lies untouched. It may come again to a rank
+/// that holds it, in another place or after it was sent on from there; that is no fault but counted (redundant_blocks).
+/// What only follows from a fault is left out where it can be told: a block that was never there is reported when it is
+/// first read, and where an operation between two ranks is missing, of the messages it shifts the first. Where all
+/// ranks do the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that takes
+/// more than 2*10^7 block moves: its violations are those of rank 0. Throws ContractViolation only if schedule and
+/// collective have different numbers of ranks.
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
 
 /// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed: what a

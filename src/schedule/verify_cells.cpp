@@ -104,13 +104,17 @@ Writes::Writes(Subject const& subject) : subject_(subject) {
   next_ = first_;
 }
 
-double Writes::redundant_blocks() const {
-  double redundant = 0;
-  for (int r = 0; r < static_cast<int>(first_.size()); ++r) redundant += redundant_blocks(r);
-  return redundant;
+Redundant Writes::redundant() const {
+  Redundant all;
+  for (int r = 0; r < static_cast<int>(first_.size()); ++r) {
+    Redundant const each = redundant(r);
+    all.slots += each.slots;
+    all.bytes += each.bytes;
+  }
+  return all;
 }
 
-double Writes::redundant_blocks(int followed) const {
+Redundant Writes::redundant(int followed) const {
   auto const r = static_cast<std::size_t>(followed);
   Layout const& layout = subject_.program(Rank(followed)).layout();
   std::vector<Bytes> const sizes = slot_sizes(layout);
@@ -120,17 +124,16 @@ double Writes::redundant_blocks(int followed) const {
   for (Packed const block : slots) {
     if (is_block(block)) blocks.add(block);
   }
-  std::int64_t redundant = 0;
-  Bytes bytes;
+  Redundant result;
   for (Write const& write : writes) {
     if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) {
-      ++redundant;
-      if (!sizes.empty()) bytes += sizes[write.slot];
+      ++result.slots;
+      result.bytes += sizes.empty() ? layout.block : sizes[write.slot];
     }
     if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
     slots[write.slot] = write.content;
   }
-  return layout.blocks(redundant, bytes);
+  return result;
 }
 
 }  // namespace rondo::verification

@@ -86,11 +86,11 @@ class Writes {
   void note(int followed, std::uint32_t slot, Packed content, By by) {
     writes_[next_[static_cast<std::size_t>(followed)]++] = {content, slot, by};
   }
-  /// The redundant blocks of all followed ranks.
-  double redundant_blocks() const;
+  /// Of all followed ranks.
+  Redundant redundant() const;
 
  private:
-  double redundant_blocks(int followed) const;
+  Redundant redundant(int followed) const;
 
   struct Write {
     Packed content = nothing;

@@ -90,12 +90,18 @@ std::vector<Message> match(Subject const& subject);
 /// Whether every rank comes to its end if sends are eager. Reports a circular wait.
 bool check_waits(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
+/// Blocks received by ranks that held them already.
+struct Redundant {
+  std::int64_t slots = 0;
+  Bytes bytes;
+};
 /// Whether every owed block lies in its place at the end, and how many blocks the followed ranks received that they
-/// held already. Reports the faults of messages, their links and ports, and of blocks.
+/// held already.
 struct Replayed {
   bool delivered = false;
-  double redundant_blocks = 0;
+  Redundant redundant;
 };
+/// Reports the faults of messages, their links and ports, and of blocks.
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
 
 /// In the representative's scope: reports the messages of all ranks over links that the machine does not have. It need

@@ -46,7 +46,7 @@ class Replay {
     }
     result_.delivered = true;
     for (int r = 0; r < subject_.followed(); ++r) check_end(Rank(r));
-    result_.redundant_blocks = writes_.redundant_blocks();
+    result_.redundant = writes_.redundant();
     return result_;
   }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "base/error.hpp"
+#include "theory/spreading.hpp"
 
 namespace rondo::theory {
 namespace {
@@ -34,38 +34,37 @@ bool needs_both_directions(Torus const& torus, int dimension, Neighborhood const
   return forward && backward;
 }
 
-/// Rounds and chain on unit links, of all-to-all and of allgather.
-Bounds distance_bounds(Torus const& torus, Neighborhood const& neighborhood, int ports) {
-  Bounds bounds;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    bounds.chain = std::max<std::int64_t>(bounds.chain, torus.distance(neighborhood[i]));
+std::set<Rank> distinct_targets(Torus const& torus, Neighborhood const& neighborhood) {
+  std::set<Rank> targets;
+  for (int i = 0; i < neighborhood.size(); ++i) targets.insert(torus.add(Rank(0), neighborhood[i]));
+  targets.erase(Rank(0));
+  return targets;
+}
+
+/// Rounds and chain on unit links, of all-to-all and of allgather: a block for each target leaves every rank in both.
+Bounds unit_rounds(Torus const& torus, Neighborhood const& neighborhood, int ports) {
+  std::vector<std::int64_t> distances;
+  for (Rank const target : distinct_targets(torus, neighborhood)) {
+    distances.push_back(torus.distance(Rank(0), target));
   }
-  bounds.rounds = bounds.chain;
-  // A farthest block with a single shortest way takes its distance M in rounds only if every rank forwards it that way
-  // in each of the M rounds; then the one port is never free for the other way, and going round takes more than M
-  // hops. If the farthest way is not single (M = p/2), the bound is M alone.
+  std::int64_t const farthest = distances.empty() ? 0 : *std::max_element(distances.begin(), distances.end());
+  Bounds bounds;
+  bounds.rounds = bounds.chain = rounds_to_reach(std::move(distances), ports);
+  // On one port a farthest block with a single shortest way takes its distance M in rounds only if every rank forwards
+  // it that way in each of the M rounds; then the port is never free for the other way, and going round takes more than
+  // M hops. If the farthest way is not single (M = p/2), nothing is added.
   auto const line = ports == 1 ? only_dimension(torus) : std::nullopt;
-  if (line && 2 * bounds.rounds < torus.extent(*line) && needs_both_directions(torus, *line, neighborhood)) {
-    ++bounds.rounds;
+  if (line && 2 * farthest < torus.extent(*line) && needs_both_directions(torus, *line, neighborhood)) {
+    bounds.rounds = std::max(bounds.rounds, farthest + 1);
   }
   return bounds;
 }
 
-std::set<Rank> distinct_targets(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
-                                Rank origin) {
-  std::set<Rank> targets;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    if (auto const target = add(torus, boundary, origin, neighborhood[i])) targets.insert(*target);
-  }
-  targets.erase(origin);
-  return targets;
-}
-
-std::int64_t spreading_rounds(std::size_t targets, int ports) {
-  expects(ports >= 1, "at least one port");
-  std::int64_t rounds = 0;
-  for (std::size_t reached = 1; reached < targets + 1; reached *= static_cast<std::size_t>(ports) + 1) ++rounds;
-  return rounds;
+/// Rounds and chain over any links.
+Bounds any_rounds(Torus const& torus, Neighborhood const& neighborhood, int ports) {
+  Bounds bounds;
+  bounds.rounds = bounds.chain = rounds_to_reach(std::ssize(distinct_targets(torus, neighborhood)), ports);
+  return bounds;
 }
 
 Bytes size_of(std::vector<Bytes> const& sizes, int i) {
@@ -89,7 +88,7 @@ Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, Li
 
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
                             std::vector<Bytes> const& sizes) {
-  Bounds bounds = distance_bounds(torus, neighborhood, ports);
+  Bounds bounds = unit_rounds(torus, neighborhood, ports);
   for (int i = 0; i < neighborhood.size(); ++i) {
     std::int64_t const distance = torus.distance(neighborhood[i]);
     bounds.volume_blocks += distance;
@@ -100,29 +99,24 @@ Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood
 
 Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports,
                            std::vector<Bytes> const& sizes) {
-  Bounds bounds;
+  Bounds bounds = any_rounds(torus, neighborhood, ports);
   for (int i = 0; i < neighborhood.size(); ++i) {
     if (torus.is_self(neighborhood[i])) continue;
     ++bounds.volume_blocks;
     bounds.volume_bytes += size_of(sizes, i);
   }
-  bounds.rounds = spreading_rounds(distinct_targets(torus, Boundary::periodic, neighborhood, Rank(0)).size(), ports);
-  bounds.chain = bounds.rounds;
   return bounds;
 }
 
 Bounds allgather_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports) {
-  Bounds bounds = distance_bounds(torus, neighborhood, ports);
+  Bounds bounds = unit_rounds(torus, neighborhood, ports);
   bounds.volume_blocks = steiner_bound(torus, neighborhood).links;
   return bounds;
 }
 
 Bounds allgather_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports) {
-  Bounds bounds;
-  auto const targets = distinct_targets(torus, Boundary::periodic, neighborhood, Rank(0)).size();
-  bounds.volume_blocks = static_cast<std::int64_t>(targets);
-  bounds.rounds = spreading_rounds(targets, ports);
-  bounds.chain = bounds.rounds;
+  Bounds bounds = any_rounds(torus, neighborhood, ports);
+  bounds.volume_blocks = std::ssize(distinct_targets(torus, neighborhood));
   return bounds;
 }
 

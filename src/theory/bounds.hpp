@@ -22,9 +22,14 @@ Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost cons
 /// The same with block sizes: the chain carries at least the smallest block.
 Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost);
 
+// One bound a problem and link class, the strongest that is proved here. What holds for messages between any two ranks
+// holds for those between immediate neighbors too, and is part of their bounds.
+
 /// Messages between immediate torus neighbors only. Volume: the sum of the torus distances (the mean over the ranks,
-/// so some rank sends as much). Rounds: the largest distance; on one port in one dimension max(P, N) + 1 where both
-/// directions are needed. `sizes`: one a neighbor, or none.
+/// so some rank sends as much), never less than with any links, as no target is nearer than one hop. Rounds: as fast as
+/// a block can spread among neighbors (rounds_to_reach in spreading.hpp: never less than the largest distance, nor than
+/// with any links); on one port in one dimension also max(P, N) + 1 where both directions are needed. `sizes`: one a
+/// neighbor, or none.
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
                             std::vector<Bytes> const& sizes = {});
 /// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: the number of ranks that hold a block
@@ -33,16 +38,18 @@ Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood,
                            std::vector<Bytes> const& sizes = {});
 
 /// Immediate torus neighbors only. Volume: the moves of one rank's block join the rank and all its targets, so there
-/// are at least as many as links in a Steiner tree of them; that is the mean over the ranks. Rounds as for all-to-all.
+/// are at least as many as links in a Steiner tree of them, which has at least one for each target; that is the mean
+/// over the ranks. Rounds as for all-to-all.
 Bounds allgather_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
 /// Any two ranks. Volume: each distinct target receives the block. Rounds as for all-to-all.
 Bounds allgather_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
 
-/// The bounds on a mesh, for one port or more. Volumes: the mean over the ranks, and for all-to-all what some rank has
-/// to send of its own. On unit links every block travels its distance.
-Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood);
+/// The bounds on a mesh. Volumes: the mean over the ranks, and for all-to-all what some rank has to send of its own. On
+/// unit links every block of an all-to-all travels its distance. Rounds: as on the torus, of the rank whose block needs
+/// most.
+Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
 Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
-Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood);
+Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
 Bounds allgather_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
 
 /// The links of a smallest tree on the torus that joins rank 0 with its neighbors, or less.

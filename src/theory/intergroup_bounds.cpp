@@ -2,19 +2,9 @@
 
 #include "base/error.hpp"
 #include "theory/intergroup.hpp"
+#include "theory/spreading.hpp"
 
 namespace rondo::theory {
-namespace {
-
-/// ceil(log_(ports+1) n)
-std::int64_t growth_rounds(std::int64_t n, int ports) {
-  std::int64_t rounds = 0;
-  for (std::int64_t reached = 1; reached < n; reached *= ports + 1) ++rounds;
-  return rounds;
-}
-
-}  // namespace
-
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   expects(ports >= 1, "at least one port");
   std::int64_t const p = groups.senders();
@@ -22,7 +12,7 @@ IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   IntergroupBounds bounds;
   // In a round the ranks that hold some byte of a block grow at most (ports + 1)-fold: q + 1 of them in the end. Seen
   // from the end, so do the ranks whose blocks can still reach one receiver: p + 1 of them at the start.
-  bounds.rounds = growth_rounds(std::max(p, q) + 1, ports);
+  bounds.rounds = rounds_to_reach(std::max(p, q), ports);
   // A receiver gets p blocks, in each round no more than its ports times the largest message.
   bounds.critical_blocks = static_cast<double>(p) / ports;
   bounds.total_blocks = p * q;

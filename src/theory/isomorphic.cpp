@@ -5,10 +5,10 @@
 #include <map>
 #include <queue>
 #include <set>
-#include "base/index.hpp"
+#include <utility>
 
 #include "base/error.hpp"
-#include "theory/walks.hpp"
+#include "base/index.hpp"
 
 namespace rondo::theory {
 namespace {
@@ -108,18 +108,24 @@ Counts allgather_torus(Torus const& torus, Neighborhood const& neighborhood, std
   return counts;
 }
 
-Counts alltoall_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                             std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
-  return count(unit_walks(torus, neighborhood, dimension_order), Sharing::none, ports, sizes);
-}
-
-Counts allgather_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                              std::vector<int> const& dimension_order, int ports) {
-  return count(unit_walks(torus, neighborhood, dimension_order), Sharing::same_hops, ports);
-}
-
 Counts alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports, Sizes const& sizes) {
-  return count(straightforward_walks(torus, neighborhood), Sharing::none, ports, sizes);
+  Counts counts;
+  Bytes largest;  // message of the round
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    if (torus.is_self(neighborhood[i])) continue;
+    bool const opens_round = ports == 0 ? counts.volume_blocks == 0 : counts.volume_blocks % ports == 0;
+    if (opens_round) {
+      counts.critical_bytes += std::exchange(largest, Bytes(0));
+      ++counts.rounds;
+    }
+    ++counts.volume_blocks;
+    if (sizes.empty()) continue;
+    counts.volume_bytes += sizes[at(i)];
+    largest = std::max(largest, sizes[at(i)]);
+  }
+  counts.critical_bytes += largest;
+  counts.critical_blocks = counts.rounds;  // each message is a block
+  return counts;
 }
 
 Counts allgather_straightforward(Torus const& torus, Neighborhood const& neighborhood, int ports) {
@@ -173,31 +179,13 @@ Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, st
   return counts;
 }
 
-Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
-                              std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
-  return count(direct_walks(torus, neighborhood, dimension_order), Sharing::none, ports, sizes);
-}
-
-Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
-                               std::vector<int> const& dimension_order, int ports) {
-  return count(direct_walks(torus, neighborhood, dimension_order), Sharing::same_hops, ports);
-}
-
-Counts alltoall_steps(Torus const& torus, Decomposition const& steps, int ports, Sizes const& sizes) {
-  return count(step_walks(torus, steps), Sharing::none, ports, sizes);
-}
-
-Counts allgather_steps(Torus const& torus, Decomposition const& steps, int ports) {
-  return count(step_walks(torus, steps), Sharing::same_hops, ports);
-}
-
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
     if (torus.extent(j) == 1) continue;
     std::int64_t const ahead = reach(neighborhood, j, +1);
     std::int64_t const back = reach(neighborhood, j, -1);
-    if (torus.extent(j) % 2 == 0 && ahead > 0 && back > 0) {
+    if (torus.extent(j) % 2 == 0 && std::max(ahead, back) + 1 < ahead + back) {
       add_exchange(counts, neighborhood, j, sizes);
       continue;
     }

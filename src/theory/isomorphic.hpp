@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "decomposition/decomposition.hpp"
 #include "theory/cost.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
@@ -53,15 +52,11 @@ Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborho
 Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
                                std::vector<int> const& dimension_order, int ports);
 
-/// One round for each step that leads to another rank; all-to-all: a block for each such step of each neighbor;
-/// allgather: one for each different beginning of the neighbors' lists of steps. For `basis` and `steiner`.
-Counts alltoall_steps(Torus const& torus, Decomposition const& steps, int ports = 1, Sizes const& sizes = {});
-Counts allgather_steps(Torus const& torus, Decomposition const& steps, int ports = 1);
-
 /// Odd-even pairwise exchange, beyond the paper (docs/notes.md#parity): max(P,N)+1 rounds instead of P+N in each
-/// dimension of even extent with both P, N > 0, and the same V. Half of the blocks of a direction wait for the first
-/// round, so in round r a rank passes on those with r and those with r-1 hops to go: the largest message of round r has
-/// max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where F(r) and B(r) are the neighbors with at least r >= 1 hops that way.
+/// dimension of even extent where that is fewer (P, N >= 2), and the same V; the other dimensions as `torus`. In such a
+/// dimension half of the blocks of a direction wait for the first round, so in round r a rank passes on those with r
+/// and those with r-1 hops to go: the largest message of round r has max(F(r) + F(r-1), B(r) + B(r-1)) blocks, where
+/// F(r) and B(r) are the neighbors with at least r >= 1 hops that way.
 Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
 
 /// What ranks do on a mesh, where they differ.
@@ -81,11 +76,6 @@ MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neigh
                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports);
-/// For `basis` and `steiner`, with steps of the fitting neighborhood.
-MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
-                                  int ports, Sizes const& sizes = {});
-MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
-                                   int ports);
 /// For all-to-all and allgather; `posted` is the same with ports 0.
 MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood, int ports,
                                    Sizes const& sizes = {});

@@ -1,140 +1,264 @@
-#include <algorithm>
-#include <map>
-#include <set>
+// What ranks of a mesh send, counted without a schedule.
+//
+// All-to-all: a block for C takes the dimensions in their order, so that where it passes rank R in dimension j, the
+// dimensions before j have their coordinates of the target already, and those after it still have the origin's. Which
+// blocks pass R is a product over the dimensions of what fits between the sides. The blocks of all ranks: a box of
+// prod (p_j - |c_j|) origins has a neighbor at C, and each such block takes as many hops as on the torus.
+//
+// Allgather: seen from the origin, whose block follows the prefix trie of those neighbors that the origin has.
+//
+// Ranks that are farther than f_j, the largest |c_j|, from both sides of dimension j all send the same; one of them
+// stands for all in a mesh of at most 2 f_j + 1 ranks in dimension j.
 
-#include "theory/walks.hpp"
+#include <algorithm>
+#include <cstdlib>
+#include "base/index.hpp"
+#include "theory/isomorphic.hpp"
 
 namespace rondo::theory {
 namespace {
 
-using Vector = std::vector<int>;
+enum class Hop : std::uint8_t { unit, straight_to_coordinate, straight_to_target };
 
-/// A block on its way: how far from its origin it is sent, and the neighbors that it is sent on for.
-struct Move {
-  Vector from;
-  std::vector<Vector> targets;
-  std::size_t neighbor = 0;  ///< the first of them
+bool within(int coordinate, int extent) { return 0 <= coordinate && coordinate < extent; }
+
+/// The hops along c of a line of `extent` ranks that the rank sends: by how many origins from behind the rank, or from
+/// the rank itself, with a neighbor at c that lies farther on.
+std::int64_t hops_sent(int rank, int c, int extent, Hop hop) {
+  if (c == 0) return 0;
+  if (hop != Hop::unit) return within(rank + c, extent) ? 1 : 0;
+  int const behind = c > 0 ? rank : extent - 1 - rank;
+  int const ahead = extent - 1 - behind;
+  return std::max(0, std::min(std::abs(c) - 1, behind) - std::max(0, std::abs(c) - ahead) + 1);
+}
+
+std::int64_t hops_on_torus(std::span<int const> offset, Hop hop) {
+  std::int64_t hops = 0;
+  for (int const c : offset) hops += hop == Hop::unit ? std::abs(c) : c != 0 ? 1 : 0;
+  return hop == Hop::straight_to_target ? std::min<std::int64_t>(hops, 1) : hops;
+}
+
+/// The hops of blocks for `offset` that a rank sends.
+std::int64_t sent(Torus const& torus, std::vector<int> const& rank, std::span<int const> offset,
+                  std::vector<int> const& dimension_order, Hop hop) {
+  auto const comes_from = [&](int j) { return within(rank[at(j)] - offset[at(j)], torus.extent(j)); };
+  auto const goes_on = [&](int j) { return within(rank[at(j)] + offset[at(j)], torus.extent(j)); };
+  if (hop == Hop::straight_to_target) {
+    return hops_on_torus(offset, hop) > 0 && std::all_of(dimension_order.begin(), dimension_order.end(), goes_on);
+  }
+  std::int64_t hops = 0;
+  for (auto along = dimension_order.begin(); along != dimension_order.end(); ++along) {
+    if (!std::all_of(dimension_order.begin(), along, comes_from)) continue;
+    if (!std::all_of(along + 1, dimension_order.end(), goes_on)) continue;
+    hops += hops_sent(rank[at(*along)], offset[at(*along)], torus.extent(*along), hop);
+  }
+  return hops;
+}
+
+/// A smaller mesh with a rank of each kind, and how many ranks of the mesh each of its ranks stands for.
+class Representatives {
+ public:
+  Representatives(Torus const& torus, Neighborhood const& fitted) : small_(extents(torus, fitted)), torus_(torus) {}
+
+  Torus const& mesh() const { return small_; }
+  std::int64_t stands_for(std::vector<int> const& rank) const {
+    std::int64_t ranks = 1;
+    for (int j = 0; j < small_.dimensions(); ++j) {
+      if (2 * rank[at(j)] + 1 == small_.extent(j)) ranks *= torus_.extent(j) - small_.extent(j) + 1;
+    }
+    return ranks;
+  }
+
+ private:
+  static Torus extents(Torus const& torus, Neighborhood const& fitted) {
+    std::vector<int> result;
+    for (int j = 0; j < torus.dimensions(); ++j) {
+      int farthest = 0;
+      for (int i = 0; i < fitted.size(); ++i) farthest = std::max(farthest, std::abs(fitted[i][at(j)]));
+      result.push_back(std::min(torus.extent(j), 2 * farthest + 1));
+    }
+    return Torus(result);
+  }
+
+  Torus small_;
+  Torus const& torus_;
 };
 
-std::vector<Move> moves_of(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing) {
-  std::vector<Move> moves;
-  std::map<std::pair<int, int>, int> trie;  // the node behind a node and a step; 0 is the root
-  std::map<int, std::size_t> shared;        // the move to a node
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    Vector position(walks.torus.extents().size(), 0);
-    int node = 0;
-    for (int const step : walks.of[static_cast<std::size_t>(i)]) {
-      node = trie.try_emplace({node, step}, static_cast<int>(trie.size()) + 1).first->second;
-      auto const [entry, first] = shared.try_emplace(node, moves.size());
-      if (sharing == Sharing::none || first) moves.push_back({position, {}, static_cast<std::size_t>(i)});
-      Move& move = sharing == Sharing::none ? moves.back() : moves[entry->second];
-      move.targets.emplace_back(neighborhood[i].begin(), neighborhood[i].end());
-      Vector const& taken = walks.steps[static_cast<std::size_t>(step)];
-      for (std::size_t j = 0; j < position.size(); ++j) position[j] += taken[j];
-    }
-  }
-  return moves;
-}
-
-bool inside(Torus const& torus, Vector const& coordinates) {
-  for (std::size_t j = 0; j < coordinates.size(); ++j) {
-    if (coordinates[j] < 0 || coordinates[j] >= torus.extents()[j]) return false;
-  }
-  return true;
-}
-
-Vector sum(Vector a, Vector const& b, int sign) {
-  for (std::size_t j = 0; j < a.size(); ++j) a[j] += sign * b[j];
-  return a;
-}
-
-bool sends(Torus const& torus, Vector const& rank, Move const& move) {
-  Vector const origin = sum(rank, move.from, -1);
-  if (!inside(torus, origin)) return false;
-  return std::any_of(move.targets.begin(), move.targets.end(),
-                     [&](Vector const& target) { return inside(torus, sum(origin, target, +1)); });
-}
-
-/// Ranks that are equally far from every side, or farther than any block goes, send the same.
-std::map<Vector, std::vector<Rank>> alike(Torus const& torus, Neighborhood const& fitted) {
-  int farthest = 0;
-  for (int i = 0; i < fitted.size(); ++i) {
-    for (int const c : fitted[i]) farthest = std::max(farthest, std::abs(c));
-  }
-  std::map<Vector, std::vector<Rank>> ranks;
-  for (int r = 0; r < torus.size(); ++r) {
-    Vector const coordinates = torus.coordinates(Rank(r));
-    Vector sides;
-    for (std::size_t j = 0; j < coordinates.size(); ++j) {
-      sides.push_back(std::min(coordinates[j], farthest));
-      sides.push_back(std::min(torus.extents()[j] - 1 - coordinates[j], farthest));
-    }
-    ranks[sides].emplace_back(r);
-  }
-  return ranks;
-}
-
-}  // namespace
-
-MeshCounts count_on_mesh(Walks const& walks, Neighborhood const& neighborhood, Sharing sharing, int ports,
-                         Sizes const& sizes) {
-  std::vector<Move> const moves = moves_of(walks, neighborhood, sharing);
+MeshCounts count_alltoall(Torus const& torus, Neighborhood const& fitted, std::vector<int> const& dimension_order,
+                          Hop hop, Sizes const& sizes) {
   MeshCounts counts;
-  counts.rounds = count(walks, sharing, ports).rounds;
-  for (auto const& [sides, ranks] : alike(walks.torus, fitting(walks.torus, neighborhood))) {
-    Vector const coordinates = walks.torus.coordinates(ranks.front());
-    std::int64_t sent = 0;
+  Representatives const representatives(torus, fitted);
+  Torus const& mesh = representatives.mesh();
+  for (int r = 0; r < mesh.size(); ++r) {
+    std::vector<int> const rank = mesh.coordinates(Rank(r));
+    std::int64_t blocks = 0;
     Bytes bytes;
-    for (Move const& move : moves) {
-      if (!sends(walks.torus, coordinates, move)) continue;
-      ++sent;
-      if (!sizes.empty()) bytes = bytes + sizes[move.neighbor];
+    for (int i = 0; i < fitted.size(); ++i) {
+      std::int64_t const times = sent(mesh, rank, fitted[i], dimension_order, hop);
+      blocks += times;
+      if (!sizes.empty()) bytes += times * sizes[at(i)];
     }
-    counts.volume_blocks = std::max(counts.volume_blocks, sent);
+    counts.volume_blocks = std::max(counts.volume_blocks, blocks);
     counts.volume_bytes = std::max(counts.volume_bytes, bytes);
-    counts.total_blocks += sent * static_cast<std::int64_t>(ranks.size());
+  }
+  for (int i = 0; i < fitted.size(); ++i) {
+    std::int64_t blocks = hops_on_torus(fitted[i], hop);
+    for (int j = 0; j < torus.dimensions(); ++j) blocks *= torus.extent(j) - std::abs(fitted[i][at(j)]);
+    counts.total_blocks += blocks;
   }
   return counts;
 }
 
+/// Offsets with their coordinates in the order of the dimensions, in lexicographic order, so that the children of a
+/// node of the prefix trie stand side by side.
+std::vector<std::vector<int>> sorted_offsets(Neighborhood const& fitted, std::vector<int> const& dimension_order) {
+  std::vector<std::vector<int>> rows;
+  for (int i = 0; i < fitted.size(); ++i) {
+    std::vector<int>& row = rows.emplace_back();
+    for (int const j : dimension_order) row.push_back(fitted[i][at(j)]);
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+/// Follows the block of each origin of a mesh, whose dimensions are taken in their order here.
+class Followed {
+ public:
+  Followed(Torus const& mesh, std::vector<std::vector<int>> const& rows, Hop hop)
+      : mesh_(mesh), rows_(rows), hop_(hop), sends_(at(mesh.size()), 0) {}
+
+  /// How often the block of the origin is sent.
+  std::int64_t follow(std::vector<int> const& origin) {
+    present_.clear();
+    for (std::vector<int> const& row : rows_) {
+      bool inside = true;
+      for (std::size_t j = 0; j < row.size() && inside; ++j) inside = within(origin[j] + row[j], mesh_.extents()[j]);
+      if (inside) present_.push_back(&row);
+    }
+    std::int64_t sent = 0;
+    for (std::size_t depth = 0; depth < origin.size(); ++depth) sent += follow_level(origin, depth);
+    return sent;
+  }
+
+  std::int64_t most_sends() const { return *std::max_element(sends_.begin(), sends_.end()); }
+
+ private:
+  std::int64_t follow_level(std::vector<int> const& origin, std::size_t depth) {
+    std::int64_t sent = 0;
+    auto const prefix_end = [&](std::size_t first) {
+      auto const& node = *present_[first];
+      std::size_t last = first + 1;
+      auto const end = node.begin() + static_cast<std::ptrdiff_t>(depth);
+      while (last < present_.size() && std::equal(node.begin(), end, present_[last]->begin())) ++last;
+      return last;
+    };
+    for (std::size_t first = 0; first < present_.size();) {
+      std::size_t const last = prefix_end(first);
+      std::vector<int> place = origin;
+      for (std::size_t j = 0; j < depth; ++j) place[j] += (*present_[first])[j];
+      sent += leave(place, depth, first, last);
+      first = last;
+    }
+    return sent;
+  }
+
+  /// The block leaves the node at `place`, of which [first, last) are below, along a dimension.
+  std::int64_t leave(std::vector<int> place, std::size_t depth, std::size_t first, std::size_t last) {
+    std::int64_t sent = 0;
+    if (hop_ == Hop::straight_to_coordinate) {
+      for (std::size_t n = first; n < last; ++n) {
+        int const c = (*present_[n])[depth];
+        if (c != 0 && (n == first || c != (*present_[n - 1])[depth])) ++sent;
+      }
+      sends_[at(mesh_.rank(place).value)] += sent;
+      return sent;
+    }
+    int const ahead = std::max(0, (*present_[last - 1])[depth]);
+    int const back = std::max(0, -(*present_[first])[depth]);
+    int const start = place[depth];
+    auto const send_from = [&](int coordinate) {
+      place[depth] = coordinate;
+      ++sends_[at(mesh_.rank(place).value)];
+      ++sent;
+    };
+    for (int h = 0; h < ahead; ++h) send_from(start + h);
+    for (int h = 0; h < back; ++h) send_from(start - h);
+    return sent;
+  }
+
+  Torus const& mesh_;
+  std::vector<std::vector<int>> const& rows_;
+  Hop hop_;
+  std::vector<std::int64_t> sends_;               ///< by rank
+  std::vector<std::vector<int> const*> present_;  ///< the rows that the origin has a neighbor for
+};
+
+MeshCounts count_allgather(Torus const& torus, Neighborhood const& fitted, std::vector<int> const& dimension_order,
+                           Hop hop) {
+  Representatives const representatives(torus, fitted);
+  std::vector<int> extents;
+  for (int const j : dimension_order) extents.push_back(representatives.mesh().extent(j));
+  Torus const mesh(extents);
+  auto const rows = sorted_offsets(fitted, dimension_order);
+  Followed followed(mesh, rows, hop);
+  MeshCounts counts;
+  for (int r = 0; r < mesh.size(); ++r) {
+    std::vector<int> const origin = mesh.coordinates(Rank(r));
+    std::vector<int> as_given(origin.size());
+    for (std::size_t k = 0; k < origin.size(); ++k) as_given[at(dimension_order[k])] = origin[k];
+    counts.total_blocks += followed.follow(origin) * representatives.stands_for(as_given);
+  }
+  counts.volume_blocks = followed.most_sends();
+  return counts;
+}
+
+std::vector<int> any_order(Torus const& torus) {
+  std::vector<int> order;
+  for (int j = 0; j < torus.dimensions(); ++j) order.push_back(j);
+  return order;
+}
+
+MeshCounts with_rounds(std::int64_t rounds, MeshCounts counts) {
+  counts.rounds = rounds;
+  return counts;
+}
+
+}  // namespace
+
 MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                   std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
-  return count_on_mesh(unit_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none,
-                       ports, sizes);
+  Neighborhood const fitted = fitting(torus, neighborhood);
+  return with_rounds(alltoall_torus_ported(torus, fitted, dimension_order, ports).rounds,
+                     count_alltoall(torus, fitted, dimension_order, Hop::unit, sizes));
 }
 
 MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                    std::vector<int> const& dimension_order, int ports) {
-  return count_on_mesh(unit_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood,
-                       Sharing::same_hops, ports);
+  Neighborhood const fitted = fitting(torus, neighborhood);
+  return with_rounds(allgather_torus_ported(torus, fitted, dimension_order, ports).rounds,
+                     count_allgather(torus, fitted, dimension_order, Hop::unit));
 }
 
 MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
-  return count_on_mesh(direct_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood, Sharing::none,
-                       ports, sizes);
+  Neighborhood const fitted = fitting(torus, neighborhood);
+  return with_rounds(alltoall_direct_ported(torus, fitted, dimension_order, ports).rounds,
+                     count_alltoall(torus, fitted, dimension_order, Hop::straight_to_coordinate, sizes));
 }
 
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports) {
-  return count_on_mesh(direct_walks(torus, fitting(torus, neighborhood), dimension_order), neighborhood,
-                       Sharing::same_hops, ports);
-}
-
-MeshCounts alltoall_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
-                                  int ports, Sizes const& sizes) {
-  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::none, ports, sizes);
-}
-
-MeshCounts allgather_steps_on_mesh(Torus const& torus, Neighborhood const& neighborhood, Decomposition const& steps,
-                                   int ports) {
-  return count_on_mesh(step_walks(torus, steps), neighborhood, Sharing::same_hops, ports);
+  Neighborhood const fitted = fitting(torus, neighborhood);
+  return with_rounds(allgather_direct_ported(torus, fitted, dimension_order, ports).rounds,
+                     count_allgather(torus, fitted, dimension_order, Hop::straight_to_coordinate));
 }
 
 MeshCounts straightforward_on_mesh(Torus const& torus, Neighborhood const& neighborhood, int ports,
                                    Sizes const& sizes) {
-  return count_on_mesh(straightforward_walks(torus, fitting(torus, neighborhood)), neighborhood, Sharing::none, ports,
-                       sizes);
+  Neighborhood const fitted = fitting(torus, neighborhood);
+  return with_rounds(alltoall_straightforward(torus, fitted, ports).rounds,
+                     count_alltoall(torus, fitted, any_order(torus), Hop::straight_to_target, sizes));
 }
 
 }  // namespace rondo::theory

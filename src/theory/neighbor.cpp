@@ -4,18 +4,12 @@
 
 #include "base/error.hpp"
 #include "theory/mean.hpp"
+#include "theory/spreading.hpp"
 
 namespace rondo::theory {
 namespace {
 
 std::int64_t size(std::vector<Rank> const& ranks) { return static_cast<std::int64_t>(ranks.size()); }
-
-/// The fewest rounds in which one rank becomes `reached` + 1 if each round multiplies by at most ports + 1.
-std::int64_t doublings(std::int64_t reached, int ports) {
-  std::int64_t rounds = 0;
-  for (std::int64_t most = 1; most < reached + 1; most *= ports + 1) ++rounds;
-  return rounds;
-}
 
 struct Volume {
   std::int64_t blocks = 0;
@@ -138,7 +132,7 @@ NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, in
   bounds.sent.volume_bytes = sent.bytes;
   bounds.received_blocks = received.blocks;
   bounds.received_bytes = received.bytes;
-  bounds.sent.rounds = bounds.sent.chain = doublings(most_neighbors, ports);
+  bounds.sent.rounds = bounds.sent.chain = rounds_to_reach(most_neighbors, ports);
   bounds.messages = std::max(sending, receiving);
   return bounds;
 }

@@ -11,15 +11,20 @@
 #include "reference.hpp"
 #include "sanitized.hpp"
 #include "theory/theory.hpp"
+#include "walked_steps.hpp"
 
 namespace rondo {
 namespace {
 
 Torus wide(int dimensions) { return Torus(std::vector<int>(static_cast<std::size_t>(dimensions), 41)); }
 
+theory::Counts counts(Torus const& torus, Decomposition const& steps) {
+  return test::counts_of_steps(torus, steps, test::Walk::same_steps_shared);
+}
+
 std::int64_t sent(Neighborhood const& neighborhood) {
   Torus const torus = wide(neighborhood.dimensions());
-  return theory::allgather_steps(torus, steiner_steps(torus, neighborhood)).volume_blocks;
+  return counts(torus, steiner_steps(torus, neighborhood)).volume_blocks;
 }
 
 TEST(SteinerSteps, have_the_recorded_optimum) {
@@ -131,7 +136,7 @@ TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
     Neighborhood const neighborhood(d, offsets);
     std::vector<int> stated = given_dimension_order(d);
     for (std::size_t j = stated.size(); j > 1; --j) std::swap(stated[j - 1], stated[random.below(j)]);
-    auto const least = theory::allgather_steps(torus, steiner_steps(torus, neighborhood, stated));
+    auto const least = counts(torus, steiner_steps(torus, neighborhood, stated));
     std::int64_t smallest = INT64_MAX;
     for (auto const& order : {best_dimension_order(torus, neighborhood), given_dimension_order(d), stated,
                               paper_dimension_order(neighborhood)}) {
@@ -150,9 +155,9 @@ TEST(SteinerSteps, of_far_neighbors_are_found_without_trying_all_orders) {
   Neighborhood const far(2, {{3000, 0}, {1000, 1}, {2000, 1}});
   Torus const torus({4001, 4});
   auto const trie = theory::allgather_torus(torus, far, best_dimension_order(torus, far));
-  auto const counts = theory::allgather_steps(torus, steiner_steps(torus, far));
-  EXPECT_EQ(counts.rounds, 3001);
-  EXPECT_LE(counts.volume_blocks, trie.volume_blocks);
+  auto const found = counts(torus, steiner_steps(torus, far));
+  EXPECT_EQ(found.rounds, 3001);
+  EXPECT_LE(found.volume_blocks, trie.volume_blocks);
 }
 
 TEST(SteinerSteps, of_no_neighbors_are_none) {

@@ -5,6 +5,7 @@
 #include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
 #include "topology/mesh.hpp"
+#include "walked_steps.hpp"
 
 namespace rondo {
 namespace {
@@ -59,7 +60,7 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
     expect_valid_on_mesh(generate::isomorphic_alltoall_straightforward(c.torus, fitted, block), promise, c.neighborhood,
                          straight, {}, c.name + " straightforward");
     auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
-    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, c.neighborhood), c.name + " torus");
+    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
     for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
   });
 }
@@ -78,7 +79,7 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
     expect_valid_on_mesh(generate::isomorphic_allgather_straightforward(c.torus, fitted, block), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::allgather_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
-    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, c.neighborhood), c.name + " torus");
+    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
     for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
   });
 }
@@ -151,20 +152,33 @@ TEST(Mesh, refuses_ways_that_may_leave_the_mesh) {
   }
 }
 
-TEST(Mesh, steiner_and_basis_are_delivered_with_theorys_counts) {
+/// Delivered, in the rounds of the steps, and with no more than all of their blocks.
+void expect_steps_on_mesh(Schedule const& periodic, Collective const& collective, Case const& c,
+                          theory::Counts const& steps, Allowed const& allowed) {
+  Schedule const schedule = generate::isomorphic_on_mesh(periodic, c.neighborhood);
+  EXPECT_TRUE(verify(schedule, collective, allowed).valid()) << c.name;
+  EXPECT_EQ(measure(schedule).rounds, steps.rounds) << c.name;
+  EXPECT_LE(measure(schedule).volume_blocks, static_cast<double>(steps.volume_blocks)) << c.name;
+}
+
+TEST(Mesh, steiner_and_basis_are_delivered_in_the_rounds_of_their_steps) {
+  using test::counts_of_steps;
+  using test::Walk;
   each_random_case([&](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     Decomposition const unit = steiner_steps(c.torus, fitted, c.order, Boundary::open);
     IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood, Boundary::open};
-    expect_valid_on_mesh(generate::isomorphic_allgather_steiner(c.torus, unit, block), allgather, c.neighborhood,
-                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, unit, 1), mesh_links(c.torus),
-                         c.name);
+    expect_steps_on_mesh(generate::isomorphic_allgather_steiner(c.torus, unit, block), allgather, c,
+                         counts_of_steps(c.torus, unit, Walk::same_steps_shared), mesh_links(c.torus));
+    EXPECT_EQ(counts_of_steps(c.torus, unit, Walk::same_steps_shared).rounds,
+              theory::alltoall_torus(c.torus, fitted).rounds)
+        << c.name;
     Decomposition const any = additive_basis(c.torus, fitted, Boundary::open);
-    expect_valid_on_mesh(generate::isomorphic_alltoall_basis(c.torus, any, block), alltoall, c.neighborhood,
-                         theory::alltoall_steps_on_mesh(c.torus, c.neighborhood, any, 1), {}, c.name);
-    expect_valid_on_mesh(generate::isomorphic_allgather_basis(c.torus, any, block), allgather, c.neighborhood,
-                         theory::allgather_steps_on_mesh(c.torus, c.neighborhood, any, 1), {}, c.name);
+    expect_steps_on_mesh(generate::isomorphic_alltoall_basis(c.torus, any, block), alltoall, c,
+                         counts_of_steps(c.torus, any, Walk::each_by_itself), {});
+    expect_steps_on_mesh(generate::isomorphic_allgather_basis(c.torus, any, block), allgather, c,
+                         counts_of_steps(c.torus, any, Walk::same_steps_shared), {});
   });
 }
 

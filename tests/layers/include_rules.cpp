@@ -22,7 +22,7 @@ std::map<std::string, Names> const allowed = {
     {"decomposition", {"base", "topology"}},
     {"schedule", {"base", "topology"}},
     {"generate", {"base", "topology", "decomposition", "schedule"}},
-    {"theory", {"base", "topology", "decomposition"}},
+    {"theory", {"base", "topology"}},
     {"platform", {"base", "topology"}},
     {"mpi", {"base", "topology", "decomposition", "schedule", "generate"}},
     {"engine", {"base", "topology", "schedule", "platform", "mpi"}},

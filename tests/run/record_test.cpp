@@ -21,7 +21,8 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "scenario,point,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
-      "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,bound.rounds,"
+      "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,"
+      "theory.accounted,bound.rounds,"
       "bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,bound.message_blocks,gap.rounds,gap.volume,"
       "optimal,"
@@ -176,6 +177,20 @@ TEST(Record, gaps_are_value_over_bound) {
   record.rounds = 0;
   record.bound.rounds = 0;
   EXPECT_EQ(record.gap_rounds(), 1);
+}
+
+// 3 bytes against 1 are exactly 3; in blocks of 10 B they are 0.3 / 0.1 = 2.9999999999999996.
+TEST(Record, the_gap_of_volumes_is_divided_once) {
+  Record record;
+  record.volume_bytes = 3;
+  record.volume_blocks = 0.3;
+  record.bound.volume_bytes = 1;
+  record.bound.volume_blocks = 0.1;
+  EXPECT_EQ(record.gap_volume(), 3);
+  record.volume_bytes = record.bound.volume_bytes = 0;  // blocks of no bytes
+  record.volume_blocks = 54;
+  record.bound.volume_blocks = 27;
+  EXPECT_EQ(record.gap_volume(), 2);
 }
 
 }  // namespace

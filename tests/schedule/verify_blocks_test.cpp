@@ -56,6 +56,17 @@ TEST(Verify, names_a_duplicate) {
   EXPECT_EQ(verdict.redundant_blocks, 1);
 }
 
+// Rank 1 sends block 0 of rank 0 on from its place, back to rank 0, and gets it there once more: two redundant
+// receives.
+TEST(Verify, lets_a_block_come_again_to_its_place_after_it_was_sent_on_and_counts_it) {
+  Draft draft = two_shifts_draft();
+  draft.message(3, 1, receive_slot(0), 0, intermediate_slot(0));
+  draft.message(4, 0, send_slot(0), 1, receive_slot(0));
+  Verdict const verdict = verify(draft.schedule(), two_shifts);
+  EXPECT_TRUE(verdict.valid());
+  EXPECT_EQ(verdict.redundant_blocks, 2);
+}
+
 TEST(Verify, lets_a_block_come_again_to_an_intermediate_place_and_counts_it) {
   Draft draft = two_shifts_draft();
   draft.message(3, 0, send_slot(0), 1, intermediate_slot(0));

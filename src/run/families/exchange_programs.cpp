@@ -56,7 +56,8 @@ Observed observed(ExchangeProgramResult const& result) {
   return all;
 }
 
-/// How many rounds Luby's algorithm takes nobody can tell before; what they cost, theory can.
+/// How many rounds Luby's algorithm takes nobody can tell before, so that theory has no counts; but what the rounds
+/// that were counted cost is known.
 Accounted accounted(ExchangeProgramFigures const& counted, GraphProgram const& program,
                     scenario::ExchangeWays const& ways) {
   auto const [algorithm, barrier] = theory_of(ways);

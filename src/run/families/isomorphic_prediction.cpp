@@ -19,6 +19,9 @@ bool unit_links(Algorithm algorithm) {
   return algorithm == Algorithm::torus || algorithm == Algorithm::parity || algorithm == Algorithm::steiner;
 }
 
+/// Whether a search decides which hops the blocks take: theory, which sees the neighborhood alone, has no counts then.
+bool is_searched(Algorithm algorithm) { return algorithm == Algorithm::basis || algorithm == Algorithm::steiner; }
+
 Counts alltoall_counts(Isomorphic const& x) {
   switch (x.algorithm) {
     case Algorithm::straightforward:
@@ -31,14 +34,13 @@ Counts alltoall_counts(Isomorphic const& x) {
     case Algorithm::direct:
       return x.ports == 1 ? theory::alltoall_direct(x.torus, x.routed, x.sizes)
                           : theory::alltoall_direct_ported(x.torus, x.routed, x.order, x.ports, x.sizes);
-    case Algorithm::basis:
-      return theory::alltoall_steps(x.torus, x.steps, x.ports, x.sizes);
     case Algorithm::parity:
       return theory::alltoall_parity(x.torus, x.routed, x.sizes);
+    case Algorithm::basis:
     case Algorithm::steiner:
       break;
   }
-  throw ContractViolation("an algorithm of isomorphic_alltoall");
+  throw ContractViolation("an algorithm whose counts the neighborhood tells");
 }
 
 Counts allgather_counts(Isomorphic const& x) {
@@ -54,13 +56,11 @@ Counts allgather_counts(Isomorphic const& x) {
       return x.ports == 1 ? theory::allgather_direct(x.torus, x.routed, x.order)
                           : theory::allgather_direct_ported(x.torus, x.routed, x.order, x.ports);
     case Algorithm::basis:
-      return theory::allgather_steps(x.torus, x.steps, x.ports);
     case Algorithm::steiner:
-      return theory::allgather_steps(x.torus, x.steps);
     case Algorithm::parity:
       break;
   }
-  throw ContractViolation("an algorithm of isomorphic_allgather");
+  throw ContractViolation("an algorithm whose counts the neighborhood tells");
 }
 
 theory::MeshCounts mesh_counts(Isomorphic const& x) {
@@ -77,10 +77,7 @@ theory::MeshCounts mesh_counts(Isomorphic const& x) {
       return alltoall ? theory::alltoall_direct_on_mesh(x.torus, x.given, x.order, x.ports, x.sizes)
                       : theory::allgather_direct_on_mesh(x.torus, x.given, x.order, x.ports);
     case Algorithm::basis:
-      return alltoall ? theory::alltoall_steps_on_mesh(x.torus, x.given, x.steps, x.ports, x.sizes)
-                      : theory::allgather_steps_on_mesh(x.torus, x.given, x.steps, x.ports);
     case Algorithm::steiner:
-      return theory::allgather_steps_on_mesh(x.torus, x.given, x.steps, 1);
     case Algorithm::parity:
       break;
   }
@@ -92,14 +89,14 @@ theory::Bounds bounds_of(Isomorphic const& x, int ports) {
   bool const mesh = x.boundary == Boundary::open;
   if (x.kind == Isomorphic::Kind::alltoall) {
     if (mesh) {
-      return unit ? theory::alltoall_bounds_on_mesh_unit(x.torus, x.given)
+      return unit ? theory::alltoall_bounds_on_mesh_unit(x.torus, x.given, ports)
                   : theory::alltoall_bounds_on_mesh_any(x.torus, x.given, ports);
     }
     return unit ? theory::alltoall_bounds_unit(x.torus, x.given, ports, x.sizes)
                 : theory::alltoall_bounds_any(x.torus, x.given, ports, x.sizes);
   }
   if (mesh) {
-    return unit ? theory::allgather_bounds_on_mesh_unit(x.torus, x.given)
+    return unit ? theory::allgather_bounds_on_mesh_unit(x.torus, x.given, ports)
                 : theory::allgather_bounds_on_mesh_any(x.torus, x.given, ports);
   }
   return unit ? theory::allgather_bounds_unit(x.torus, x.given, ports)
@@ -141,6 +138,13 @@ Seconds time_of(Isomorphic const& x, Counts const& counts, Scenario const& scena
                          : theory::time_irregular(counts, machine.envelope, linear_cost(machine));
 }
 
+/// Of steps that a search finds: D rounds for `steiner`, whose search only orders the D hops of `torus`.
+Figures searched(Isomorphic const& x) {
+  Figures figures;
+  if (x.algorithm == Algorithm::steiner) figures.rounds = theory::alltoall_torus(x.torus, x.routed).rounds;
+  return figures;
+}
+
 Figures on_torus(Isomorphic const& x, Scenario const& scenario) {
   Counts const counts = x.kind == Isomorphic::Kind::alltoall ? alltoall_counts(x) : allgather_counts(x);
   Figures figures;
@@ -164,19 +168,16 @@ Figures on_mesh(Isomorphic const& x, Bytes block) {
 Figures bound(Isomorphic const& x, Scenario const& scenario) {
   int const ports = scenario.machine.ports;
   theory::LinearCost const cost = cheapest_cost(scenario.machine);
-  theory::Bounds const timed = bounds_of(x, ports);
-  // A round of a schedule that posts all at once may have a message to every neighbor, however few ports serve them.
-  bool const posted = x.algorithm == Algorithm::posted;
-  theory::Bounds const counted = posted ? bounds_of(x, std::max(ports, x.given.size())) : timed;
+  theory::Bounds const bounds = bounds_of(x, ports);
   Figures figures;
-  figures.rounds = counted.rounds;
+  figures.rounds = bounds.rounds;
   if (x.sizes.empty()) {
-    add_volume(figures, x, counted.volume_blocks, Bytes(0), scenario.block);
-    figures.time_s = theory::time_bound(timed, scenario.block, ports, cost).value;
+    add_volume(figures, x, bounds.volume_blocks, Bytes(0), scenario.block);
+    figures.time_s = theory::time_bound(bounds, scenario.block, ports, cost).value;
   } else if (x.boundary == Boundary::periodic) {
-    add_volume(figures, x, 0, counted.volume_bytes, scenario.block);
+    add_volume(figures, x, 0, bounds.volume_bytes, scenario.block);
     Bytes const smallest = *std::min_element(x.sizes.begin(), x.sizes.end());
-    figures.time_s = theory::time_bound_irregular(timed, smallest, ports, cost).value;
+    figures.time_s = theory::time_bound_irregular(bounds, smallest, ports, cost).value;
   }
   return figures;
 }
@@ -185,6 +186,7 @@ Figures bound(Isomorphic const& x, Scenario const& scenario) {
 /// native engine in the order of posting, the same at all ranks; SimGrid frees ports that end at the same moment one
 /// after the other, so that on SMPI only bounds hold.
 bool time_is_exact(Isomorphic const& x, Scenario const& scenario) {
+  if (is_searched(x.algorithm)) return x.boundary == Boundary::periodic && cost_is_known(x, scenario.machine);
   bool const waits = x.algorithm == Algorithm::posted && x.given.size() > scenario.machine.ports;
   return links_unshared(scenario.machine) && (!waits || scenario.engine == scenario::Engine::native);
 }
@@ -196,7 +198,12 @@ Prediction prediction(Isomorphic const& x, Scenario const& scenario) {
   bool const torus = x.boundary == Boundary::periodic;
   bool const mesh = x.boundary == Boundary::open;
   if (torus || mesh) {  // theory has nothing on dimensions of both kinds
-    result.theory = torus ? on_torus(x, scenario) : on_mesh(x, scenario.block);
+    if (is_searched(x.algorithm)) {
+      result.theory = searched(x);
+      result.accounted = x.algorithm == Algorithm::steiner ? "volume time" : "rounds volume time";
+    } else {
+      result.theory = torus ? on_torus(x, scenario) : on_mesh(x, scenario.block);
+    }
     result.bound = bound(x, scenario);
   }
   result.links = unit_links(x.algorithm) ? "unit" : "any";

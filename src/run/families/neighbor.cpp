@@ -109,21 +109,18 @@ Figures closed_form(Neighbors const& x, NeighborAlgorithm algorithm) {
 
 Figures bound_of(Neighbors const& x, Scenario const& scenario) {
   int const ports = scenario.machine.ports;
-  // Both algorithms post all messages of a round at once, however few ports serve them.
-  theory::NeighborBounds const counted =
-      theory::neighbor_bounds(x.graph, x.kind, std::max(ports, x.graph.ranks()), x.sizes);
-  theory::NeighborBounds const timed = theory::neighbor_bounds(x.graph, x.kind, ports, x.sizes);
+  theory::NeighborBounds const bounds = theory::neighbor_bounds(x.graph, x.kind, ports, x.sizes);
   theory::LinearCost const cost = cheapest_cost(scenario.machine);
   Figures figures;
-  figures.rounds = counted.sent.rounds;
-  figures.volume_blocks = x.volume(counted.sent.volume_blocks, counted.sent.volume_bytes);
-  figures.received_blocks = x.volume(counted.received_blocks, counted.received_bytes);
-  figures.messages = counted.messages;
+  figures.rounds = bounds.sent.rounds;
+  figures.volume_blocks = x.volume(bounds.sent.volume_blocks, bounds.sent.volume_bytes);
+  figures.received_blocks = x.volume(bounds.received_blocks, bounds.received_bytes);
+  figures.messages = bounds.messages;
   if (x.sizes.empty()) {
-    figures.time_s = theory::time_bound(timed.sent, x.block, ports, cost).value;
+    figures.time_s = theory::time_bound(bounds.sent, x.block, ports, cost).value;
   } else {
     Bytes const smallest = *std::min_element(x.sizes.begin(), x.sizes.end());
-    figures.time_s = theory::time_bound_irregular(timed.sent, smallest, ports, cost).value;
+    figures.time_s = theory::time_bound_irregular(bounds.sent, smallest, ports, cost).value;
   }
   return figures;
 }

@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// What theory says once it knows how many rounds the program took, which it cannot foretell.
+/// What the messages must be, given how many rounds the program took, which theory cannot foretell.
 struct Accounted {
   std::int64_t messages = 0;
   SparseFigures sparse;

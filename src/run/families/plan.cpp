@@ -30,6 +30,17 @@ void forget_times(Prediction& prediction) {
   prediction.exact = false;
 }
 
+/// Whether a rank posts more messages in a round than its ports serve at once.
+bool posts_beyond(Schedule const& schedule, int ports) {
+  auto const too_many = [&](Program const& program) {
+    for (int round = 1; round <= program.rounds(); ++round) {
+      if (std::ssize(program.sends(round)) > ports || std::ssize(program.receives(round)) > ports) return true;
+    }
+    return false;
+  };
+  return schedule.promises.ports == 0 && std::any_of(schedule.programs.begin(), schedule.programs.end(), too_many);
+}
+
 }  // namespace
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {
@@ -38,6 +49,10 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
   });
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
+  }
+  // Bounds on rounds are those of rounds that the ports serve at once; of a longer one they say nothing.
+  if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) {
+    if (posts_beyond(schedule->schedule, scenario.machine.ports)) schedule->prediction.bound.rounds.reset();
   }
   return plan;
 }

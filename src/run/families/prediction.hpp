@@ -20,6 +20,9 @@ struct Prediction {
   /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
   /// links are not shared.
   bool exact = false;
+  /// What theory does not derive from the problem, so that it is only accounted from what was generated or run: some of
+  /// "rounds volume time messages".
+  std::optional<std::string> accounted = {};
   /// The bounds hold for schedules with at most so many blocks in a message; unset: with any number.
   std::optional<std::int64_t> message_blocks = {};
   SparseFigures sparse = {};                ///< the messages of a sparse exchange by their purpose

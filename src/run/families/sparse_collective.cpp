@@ -47,15 +47,13 @@ Figures figures_of(theory::NaiveCounts const& counts) {
 
 Figures bound_of(SparseCollective collective, ProcessGraph const& used, Scenario const& scenario) {
   int const ports = scenario.machine.ports;
-  // All messages of a round are posted at once, however few ports serve them.
-  theory::NeighborBounds const counted = bounds_of(collective, used, std::max(ports, used.ranks()));
-  theory::NeighborBounds const timed = bounds_of(collective, used, ports);
+  theory::NeighborBounds const bounds = bounds_of(collective, used, ports);
   Figures figures;
-  figures.rounds = counted.sent.rounds;
-  figures.volume_blocks = counted.sent.volume_blocks;
-  figures.received_blocks = counted.received_blocks;
-  figures.messages = counted.messages;
-  figures.time_s = theory::time_bound(timed.sent, scenario.block, ports, cheapest_cost(scenario.machine)).value;
+  figures.rounds = bounds.sent.rounds;
+  figures.volume_blocks = bounds.sent.volume_blocks;
+  figures.received_blocks = bounds.received_blocks;
+  figures.messages = bounds.messages;
+  figures.time_s = theory::time_bound(bounds.sent, scenario.block, ports, cheapest_cost(scenario.machine)).value;
   return figures;
 }
 

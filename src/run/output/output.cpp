@@ -139,6 +139,12 @@ std::string number(std::optional<double> value) { return value ? fmt::format("{:
 std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
 std::string duration(std::optional<double> seconds) { return seconds ? shown(*seconds) : "-"; }
 
+/// Theory's time, or why there is none.
+std::string theory_time(Record const& r) {
+  bool const accounted = r.theory_accounted && r.theory_accounted->find("time") != std::string::npos;
+  return accounted ? "accounted" : duration(r.theory.time_s);
+}
+
 /// The value of a swept pointer in a cell: strings bare, objects by their kind.
 std::string axis_text(scenario::Json const& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -200,7 +206,7 @@ class Table : public Output {
     for (auto const& [pointer, value] : result.point.axes) cells.push_back(pointer.substr(pointer.rfind('/') + 1));
     if (result.point.axes.empty()) cells.push_back("algorithm");
     for (char const* name : {"p", "rounds", "volume_blocks", "volume_bytes", "messages", "time", "theory.time",
-                             "bound.time", "gap.rounds", "gap.volume", "delivered"}) {
+                             "bound.time", "bound.links", "gap.rounds", "gap.volume", "delivered"}) {
       cells.emplace_back(name);
     }
     return cells;
@@ -213,7 +219,7 @@ class Table : public Output {
     if (result.point.axes.empty()) cells.push_back(r.algorithm.empty() ? "-" : r.algorithm);
     for (std::string& cell : std::vector<std::string>{
              fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
-             duration(r.time_s), duration(r.theory.time_s), duration(r.bound.time_s), number(r.gap_rounds()),
+             duration(r.time_s), theory_time(r), duration(r.bound.time_s), r.bound_links.value_or("-"), number(r.gap_rounds()),
              number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
       cells.push_back(std::move(cell));
     }

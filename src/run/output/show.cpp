@@ -112,7 +112,10 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
 }
 
 std::string verdict_text(Verdict const& verdict) {
-  if (verdict.valid()) return "verified: every block is delivered exactly once\n";
+  if (verdict.valid()) {
+    return fmt::format("verified: every block is in its place at the end, once; {}\n",
+                       redundancy_text(verdict.redundant_blocks));
+  }
   std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
                                  verdict.delivered ? "" : "; not delivered");
   for (Violation const& violation : verdict.violations) text += "  " + violation.text + "\n";
@@ -120,6 +123,12 @@ std::string verdict_text(Verdict const& verdict) {
 }
 
 }  // namespace
+
+std::string redundancy_text(double redundant_blocks) {
+  if (redundant_blocks == 0) return "no rank received a block that it held";
+  return fmt::format("{:.12g} block{} received by ranks that held {} already", redundant_blocks,
+                     redundant_blocks == 1 ? " was" : "s were", redundant_blocks == 1 ? "it" : "them");
+}
 
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
   Plan const plan = plan_of(scenario, file);

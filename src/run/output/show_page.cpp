@@ -10,6 +10,7 @@
 #include "base/version.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/page.hpp"
+#include "run/output/show.hpp"
 #include "run/points/motion.hpp"
 #include "run/points/timeline.hpp"
 #include "schedule/measure.hpp"
@@ -100,6 +101,7 @@ void add_verdict(Json& data, Verdict const& verdict) {
   }
   data["violation_count"] = verdict.violation_count;
   data["proved"] = verdict.valid();
+  data["redundancy"] = redundancy_text(verdict.redundant_blocks);
 }
 
 /// The run, or why there is none.
@@ -140,6 +142,7 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
                {"violations", Json::array()},
                {"violation_count", 0},
                {"proved", false},
+               {"redundancy", ""},
                {"makespan", nullptr},
                {"no_run", nullptr},
                {"expanded", scenario.expanded}};

@@ -2,9 +2,11 @@
 
 // The three derivations of a point held against each other. A difference is a bug of one of them, and the point fails.
 
+#include <optional>
 #include <string>
 
 #include "engine/engine.hpp"
+#include "run/families/observed.hpp"
 #include "run/families/prediction.hpp"
 #include "run/points/record.hpp"
 #include "schedule/measure.hpp"
@@ -18,10 +20,14 @@ inline constexpr double time_tolerance = 1e-9;
 std::string counting_disagrees(Record const& record);
 
 /// Counting against the simulation (messages and bytes carried), and where `exact` holds theory against the simulation
-/// (time, to time_tolerance). One line that says how they differ, or an empty one.
-std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact);
+/// (time, to time_tolerance). `accounted_time_s`: the time to compare where theory has none. One line that says how
+/// they differ, or an empty one.
+std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact,
+                                 std::optional<double> accounted_time_s = {});
 
-/// Theory against what a program counted. One line that says how they differ, or an empty one.
-std::string program_disagrees(Record const& record, Prediction const& prediction);
+/// Theory against what a program counted, and that against itself: the messages against the rounds. One line that says
+/// how they differ, or an empty one.
+std::string program_disagrees(Record const& record, Prediction const& prediction,
+                              std::optional<Accounted> const& accounted = {});
 
 }  // namespace rondo

@@ -1,0 +1,150 @@
+// Lower bounds and schedules against the true optimum of small problems: bound <= optimum <= schedule.
+
+#include <gtest/gtest.h>
+
+#include "generate/fewest_rounds.hpp"
+#include "generate/isomorphic_cases.hpp"
+#include "topology/mesh.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace isomorphic_cases;
+
+fewest_rounds::Problem problem_on(Torus const& torus, Neighborhood const& neighborhood,
+                                  std::vector<std::vector<int>> links, Boundary boundary = Boundary::periodic) {
+  fewest_rounds::Problem problem{torus.size(), std::move(links), {}};
+  for (int r = 0; r < torus.size(); ++r) {
+    std::vector<int>& targets = problem.targets.emplace_back();
+    for (int i = 0; i < neighborhood.size(); ++i) {
+      if (auto const target = add(torus, boundary, Rank(r), neighborhood[i])) targets.push_back(target->value);
+    }
+  }
+  return problem;
+}
+
+int fewest_on_unit_links(Torus const& torus, Neighborhood const& neighborhood) {
+  return fewest(problem_on(torus, neighborhood, fewest_rounds::unit_links(torus)));
+}
+int fewest_on_any_links(Torus const& torus, Neighborhood const& neighborhood) {
+  return fewest(problem_on(torus, neighborhood, fewest_rounds::any_links(torus.size())));
+}
+
+Neighborhood some_offsets(Random& random, int dimensions) {
+  std::vector<std::vector<int>> offsets(random.between(1, 8));
+  for (auto& offset : offsets) {
+    for (int j = 0; j < dimensions; ++j) offset.push_back(static_cast<int>(random.between(-3, 3)));
+  }
+  return {dimensions, offsets};
+}
+
+TEST(Optimum, bounds_on_unit_links_and_schedules_enclose_it) {
+  Random random(184);
+  int tight = 0, cases = 0;
+  for (Torus const& torus : {Torus({12}), Torus({11}), Torus({9}), Torus({8}), Torus({3, 4}), Torus({2, 6}),
+                             Torus({3, 3}), Torus({2, 4}), Torus({2, 2, 3}), Torus({2, 2, 2})}) {
+    for (int k = 0; k < 8 / test::thinned; ++k) {
+      Neighborhood const neighborhood = some_offsets(random, torus.dimensions());
+      std::vector<int> const order = given_dimension_order(torus.dimensions());
+      std::int64_t const optimum = fewest_on_unit_links(torus, neighborhood);
+      std::int64_t const bound = theory::alltoall_bounds_unit(torus, neighborhood, 1).rounds;
+      EXPECT_LE(bound, optimum) << k;
+      EXPECT_EQ(theory::allgather_bounds_unit(torus, neighborhood, 1).rounds, bound) << k;
+      for (Schedule const& schedule : {generate::isomorphic_alltoall_torus(torus, neighborhood, block, order),
+                                       generate::isomorphic_alltoall_parity(torus, neighborhood, block, order),
+                                       generate::isomorphic_allgather_torus(torus, neighborhood, block, order)}) {
+        EXPECT_LE(optimum, measure(schedule).rounds) << k;
+      }
+      tight += bound == optimum ? 1 : 0;
+      ++cases;
+    }
+  }
+  EXPECT_GE(2 * tight, cases);  // a bound of 0 would enclose it too
+}
+
+TEST(Optimum, bounds_on_any_links_and_schedules_enclose_it) {
+  Random random(185);
+  int tight = 0, cases = 0;
+  for (Torus const& torus : {Torus({9}), Torus({8}), Torus({3, 3}), Torus({2, 4}), Torus({2, 2, 2})}) {
+    for (int k = 0; k < 8 / test::thinned; ++k) {
+      Neighborhood const neighborhood = some_offsets(random, torus.dimensions());
+      std::vector<int> const order = given_dimension_order(torus.dimensions());
+      std::int64_t const optimum = fewest_on_any_links(torus, neighborhood);
+      std::int64_t const bound = theory::alltoall_bounds_any(torus, neighborhood, 1).rounds;
+      EXPECT_LE(bound, optimum) << k;
+      EXPECT_EQ(theory::allgather_bounds_any(torus, neighborhood, 1).rounds, bound) << k;
+      // What any links need, unit links need too.
+      EXPECT_LE(bound, theory::alltoall_bounds_unit(torus, neighborhood, 1).rounds) << k;
+      for (Schedule const& schedule : {generate::isomorphic_alltoall_straightforward(torus, neighborhood, block),
+                                       generate::isomorphic_alltoall_direct(torus, neighborhood, block, order),
+                                       generate::isomorphic_allgather_direct(torus, neighborhood, block, order)}) {
+        EXPECT_LE(optimum, measure(schedule).rounds) << k;
+      }
+      tight += bound == optimum ? 1 : 0;
+      ++cases;
+    }
+  }
+  EXPECT_GE(2 * tight, cases);
+}
+
+// On a mesh the links that close the torus are gone, and neighbors past the sides with them.
+TEST(Optimum, bounds_on_meshes_and_schedules_enclose_it) {
+  Random random(186);
+  int tight = 0, cases = 0;
+  for (Torus const& torus : {Torus({9}), Torus({3, 4}), Torus({2, 5}), Torus({2, 2, 3})}) {
+    std::vector<std::vector<int>> links = fewest_rounds::unit_links(torus);
+    for (int r = 0; r < torus.size(); ++r) {
+      auto& of_rank = links[static_cast<std::size_t>(r)];
+      std::erase_if(of_rank, [&](int to) {
+        auto const a = torus.coordinates(Rank(r)), b = torus.coordinates(Rank(to));
+        int distance = 0;
+        for (std::size_t j = 0; j < a.size(); ++j) distance += std::abs(a[j] - b[j]);
+        return distance != 1;
+      });
+    }
+    for (int k = 0; k < 8 / test::thinned; ++k) {
+      Neighborhood const neighborhood = some_offsets(random, torus.dimensions());
+      std::vector<int> const order = given_dimension_order(torus.dimensions());
+      std::int64_t const optimum = fewest(problem_on(torus, neighborhood, links, Boundary::open));
+      std::int64_t const bound = theory::alltoall_bounds_on_mesh_unit(torus, neighborhood, 1).rounds;
+      EXPECT_LE(bound, optimum) << k;
+      EXPECT_LE(optimum, theory::alltoall_torus_on_mesh(torus, neighborhood, order, 1).rounds) << k;
+      tight += bound == optimum ? 1 : 0;
+      ++cases;
+    }
+  }
+  EXPECT_GE(2 * tight, cases);
+}
+
+// The 9-point stencil: whatever the links 9 ranks have a block after ceil(log2 9) = 4 rounds at the earliest, and torus
+// needs 4. Distances alone say 2.
+TEST(Optimum, torus_is_optimal_in_rounds_for_the_9_point_stencil) {
+  EXPECT_EQ(fewest_on_unit_links(Torus({3, 4}), moore(2, 1)), 4);
+  for (Torus const& torus : {Torus({3, 4}), Torus({8, 8})}) {
+    EXPECT_EQ(theory::alltoall_torus(torus, moore(2, 1)).rounds, 4);
+    EXPECT_EQ(theory::alltoall_bounds_any(torus, moore(2, 1), 1).rounds, 4);
+    EXPECT_EQ(theory::alltoall_bounds_unit(torus, moore(2, 1), 1).rounds, 4);
+    EXPECT_EQ(theory::allgather_bounds_unit(torus, moore(2, 1), 1).rounds, 4);
+  }
+}
+
+// On an odd ring no pairing of all ranks exists, and the optimum is one more than the bound of max(P, N) + 1.
+TEST(Optimum, is_above_the_bound_on_odd_rings) {
+  Neighborhood const both(1, {{3}, {-3}});
+  EXPECT_EQ(theory::alltoall_bounds_unit(Torus({9}), both, 1).rounds, 4);
+  EXPECT_EQ(fewest_on_unit_links(Torus({9}), both), 5);
+  EXPECT_EQ(fewest_on_unit_links(Torus({8}), both), 4);
+  EXPECT_EQ(measure(generate::isomorphic_alltoall_parity(Torus({8}), both, block, {0})).rounds, 4);
+}
+
+// Four targets at distance 4 and none nearer, on a torus of 9 x 9. After 4 rounds a single rank so far away can have
+// the block, after 5 at most C(5,4) + C(5,5) = 6; distance alone says 4, doubling 3.
+TEST(Optimum, far_targets_take_longer_than_distance_and_doubling_say) {
+  Neighborhood const far(2, {{2, 2}, {-2, 2}, {2, -2}, {-2, -2}});
+  EXPECT_EQ(theory::alltoall_bounds_any(Torus({9, 9}), far, 1).rounds, 3);
+  EXPECT_EQ(theory::alltoall_bounds_unit(Torus({9, 9}), far, 1).rounds, 5);
+  EXPECT_EQ(theory::alltoall_bounds_unit(Torus({9, 9}), far, 4).rounds, 4);
+}
+
+}  // namespace
+}  // namespace rondo
