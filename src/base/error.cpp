@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
+
 namespace rondo {
 
 void expects(bool condition, char const* what, char const* file, int line) {
@@ -11,11 +13,7 @@ void expects(bool condition, char const* what, char const* file, int line) {
 }
 
 std::string excerpt(std::string_view text, std::size_t limit) {
-  std::string shown(text.substr(0, limit));
-  for (char& character : shown) {
-    auto const code = static_cast<unsigned char>(character);
-    if (code < 0x20 || code == 0x7f) character = '?';
-  }
+  std::string shown = printable(text.substr(0, whole_characters(text, limit)));
   if (text.size() > limit) shown += fmt::format("... ({} characters)", text.size());
   return shown;
 }

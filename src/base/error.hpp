@@ -23,7 +23,7 @@ class ContractViolation : public std::logic_error {
 // (std::source_location would say the same, but clang 14, on which our clang-tidy stands, does not know it.)
 void expects(bool condition, char const* what, char const* file = __builtin_FILE(), int line = __builtin_LINE());
 
-/// `text` cut to at most `limit` characters for a one-line message; control characters become '?'.
+/// `text` cut to at most `limit` bytes, between characters, for a one-line message: printable (base/printable.hpp).
 std::string excerpt(std::string_view text, std::size_t limit = 60);
 
 }  // namespace rondo

@@ -1,5 +1,7 @@
 #include "base/xml.hpp"
 
+#include "base/printable.hpp"
+
 namespace rondo {
 namespace {
 
@@ -10,20 +12,11 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   }
 }
 
-std::string without_forbidden(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  for (char const* forbidden : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) replace_all(result, forbidden, " ");
-  return result;
-}
-
 }  // namespace
 
 std::string xml_text(std::string_view text) {
   std::string result;
-  for (char const c : without_forbidden(text)) {
+  for (char const c : printable(text)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -42,7 +35,7 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string xml_comment(std::string_view text) {
-  std::string result = without_forbidden(text);
+  std::string result = printable(text);
   replace_all(result, "--", "- -");
   return result;
 }

@@ -7,8 +7,9 @@
 
 namespace rondo {
 
-/// Text of an element or of an attribute in double quotes. What XML 1.0 has no place for (control characters, U+FFFE
-/// and U+FFFF) becomes a space, and so do tabs and line ends, which an attribute would lose.
+/// Text of an element or of an attribute in double quotes. It is printable (base/printable.hpp): what XML 1.0 has no
+/// place for (control characters, U+FFFE and U+FFFF, bytes that are no UTF-8) is escaped, and so are tabs and line
+/// ends, which an attribute would lose.
 std::string xml_text(std::string_view text);
 
 /// Text of a comment, which two hyphens would end: they are told apart by a space.

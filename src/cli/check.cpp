@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "process/say.hpp"
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
 #include "run/output/report_input.hpp"
@@ -65,7 +66,7 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   fmt::print("{}", claims_markdown(job, judgements));
   // Not part of the table, so that it stays short.
   for (Judgement const& judgement : judgements) {
-    if (!judgement.detail.empty()) fmt::print(stderr, "{}: {}: {}\n", job.file, judgement.claim, judgement.detail);
+    if (!judgement.detail.empty()) say("{}: {}: {}\n", job.file, judgement.claim, judgement.detail);
   }
 }
 
@@ -112,7 +113,8 @@ int print(Job const& job, Checked const& checked, std::string const& format) {
   if (format == "markdown") print_markdown(job, checked.judgements);
   if (text) print_text(job, checked.judgements);
   for (std::string const& point : checked.failed_points) {
-    fmt::print(text ? stdout : stderr, "FAILED    {}: {}\n", job.file, point);
+    std::string const line = fmt::format("FAILED    {}: {}\n", job.file, point);
+    text ? fmt::print("{}", line) : say("{}", line);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
   for (Judgement const& judgement : checked.judgements) exit_code = std::max(exit_code, exit_of(judgement));
@@ -120,6 +122,7 @@ int print(Job const& job, Checked const& checked, std::string const& format) {
 }
 
 int check(CheckWords const& words) {
+  words.points.permit();
   if (!words.junit.empty()) expect_writable(words.junit, true);
   std::vector<Job> jobs;
   for (std::string const& file : scenario_files(words.files)) {

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "process/say.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/schedule_json.hpp"
 #include "run/output/trace.hpp"
@@ -82,6 +83,7 @@ int write_out(Export const& format, ExportWords const& words) {
 }
 
 int export_file(ExportWords const& words) {
+  words.points.permit();
   auto const format =
       std::find_if(formats.begin(), formats.end(), [&](Export const& known) { return words.format == known.name; });
   if (format == formats.end()) {
@@ -90,7 +92,7 @@ int export_file(ExportWords const& words) {
   try {
     return write_out(*format, words);
   } catch (NoRun const& why) {
-    fmt::print(stderr, "{}\n", why.what());
+    say("{}\n", why.what());
     return failed_point;
   }
 }

@@ -11,9 +11,12 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "process/descriptor.hpp"
+#include "process/say.hpp"
 
 namespace {
 
@@ -63,7 +66,7 @@ int run(int argc, char** argv) {
   } catch (CLI::CallForVersion const& asked) {
     return app.exit(asked);
   } catch (CLI::ParseError const& error) {
-    fmt::print(stderr, "rondo: {}; see rondo --help\n", rondo::excerpt(error.what(), 200));
+    rondo::say("rondo: {}; see rondo --help\n", rondo::excerpt(error.what(), 200));
     return bad_input;
   }
   return exit_code;
@@ -72,24 +75,27 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  rondo::open_standard_streams();
   std::signal(SIGINT, leave);
   std::signal(SIGTERM, leave);
+  // Then to write fails, which is told with the name of the file: a reader that has gone, a limit on a file's size.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     int const exit_code = run(argc, argv);
     flush_output();
     return exit_code;
   } catch (std::system_error const& error) {
-    fmt::print(stderr, "standard output: cannot be written: {}\n", error.code().message());
+    rondo::say("standard output: cannot be written: {}\n", error.code().message());
     return bad_input;
   } catch (rondo::InputError const& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    rondo::say("{}\n", rondo::printable(error.what()));
     return bad_input;
   } catch (std::bad_alloc const&) {
-    fmt::print(stderr, "rondo: out of memory\n");
+    rondo::say("rondo: out of memory\n");
     return failed_point;
   } catch (std::exception const& error) {
-    fmt::print(stderr, "rondo: this is a bug of rondo: {}\n", error.what());
+    rondo::say("rondo: this is a bug of rondo: {}\n", rondo::printable(error.what()));
     return failed_point;
   }
 }

@@ -69,7 +69,10 @@ A claim does not hold, or SMPI does not confirm a cut\-off of
 .BR "rondo tune" .
 .TP
 .B 2
-Bad usage or a bad scenario.
+Bad usage or a bad scenario, or a file or standard output that cannot be written: a full disk, a limit on the size of
+files. The records written before are whole, and
+.B \-\-resume
+continues them.
 .TP
 .B 3
 An invalid schedule, a deadlock or a failed simulation.
@@ -79,6 +82,11 @@ Interrupted; a file of results holds what was done, and
 .B \-\-resume
 continues it.
 .SH ENVIRONMENT
+.TP
+.B RONDO_ALLOW_PROGRAMS
+Set to 1, as
+.BR \-\-allow\-programs .
+Programs are code: one that a scenario names does whatever you may.
 .TP
 .BR SLURM_ARRAY_TASK_ID ", " SLURM_ARRAY_TASK_COUNT ", " SLURM_ARRAY_TASK_MIN ", " SLURM_ARRAY_TASK_STEP
 In a task of a Slurm job array,
@@ -90,7 +98,7 @@ says another.
 .nf
 rondo run scenarios/quickstart.json
 rondo run \-\-jobs 2 \-\-format csv \-\-output results.csv \-\-resume sweep.json
-rondo check scenarios/claims
+rondo check \-\-allow\-programs scenarios/claims
 rondo tune \-\-from 1B \-\-to 64KiB scenarios/quickstart.json
 .fi
 .SH "SEE ALSO"

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "process/say.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -19,7 +20,7 @@ struct MergeWords {
 int merge(MergeWords const& words) {
   if (!words.output.empty()) expect_writable(words.output, words.force);
   auto const [text, remarks] = merged(words.files);
-  for (std::string const& remark : remarks) fmt::print(stderr, "{}\n", remark);
+  for (std::string const& remark : remarks) say("{}\n", remark);
   if (words.output.empty()) {
     fmt::print("{}", text);
   } else {

@@ -3,8 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
 
 namespace rondo::cli {
+
+void PointWords::permit(Start start) const {
+  using Programs = Permissions::Programs;
+  Programs const allowed = programs ? Programs::started : Programs::refused;
+  rondo::permit({start == Start::nothing ? Programs::listed : allowed, folders, options().timeout});
+}
 
 PointOptions PointWords::options() const {
   PointOptions options;
@@ -32,6 +39,15 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->take_all();
   command.add_option("--engine", words.engine, "simulate with this engine, whatever the scenario says")
       ->type_name("native|smpi");
+  command
+      .add_flag("--allow-programs", words.programs,
+                "compile and run the programs that scenarios name, which may do whatever you may")
+      ->envname("RONDO_ALLOW_PROGRAMS");
+  command.add_option("--allow-path", words.folders, "scenarios may name files below this folder, beside their own")
+      ->type_name("DIR")
+      ->expected(1)
+      ->take_all()
+      ->check(CLI::ExistingDirectory);
 }
 
 void add_point_words(CLI::App& command, PointWords& words) {
@@ -40,7 +56,9 @@ void add_point_words(CLI::App& command, PointWords& words) {
       .add_option("--verify", words.verify,
                   "prove each schedule before it is simulated; by default up to 10^8 block moves")
       ->check(CLI::IsMember({"on", "off"}));
-  command.add_option("--timeout", words.timeout, "real time one simulation may take, such as 60s; none by default")
+  command
+      .add_option("--timeout", words.timeout,
+                  "real time one simulation, or compiling a program, may take, such as 60s; any by default")
       ->type_name("TIME");
   command.add_option("--jobs", words.jobs, "how many points are simulated at a time")
       ->check(CLI::Range(1, 1024))

@@ -3,7 +3,9 @@
 // Options that several commands share.
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "run/points/job.hpp"
 
@@ -16,14 +18,19 @@ struct PointWords {
   std::string timeout;
   int jobs = 1;
   bool quiet = false;
+  bool programs = false;
+  std::vector<std::string> folders;
 
+  /// Lets scenarios do what these words permit; a dry run starts no program whatever they say.
+  enum class Start : std::uint8_t { all, nothing };
+  void permit(Start start = Start::all) const;
   PointOptions options() const;
   Overrides resolved() const;
 };
 
-/// --set, --engine, --verify, --timeout, --jobs, --quiet
+/// Those of add_overrides, and --verify, --timeout, --jobs, --quiet
 void add_point_words(CLI::App& command, PointWords& words);
-/// --set, --engine
+/// --set, --engine, --allow-programs, --allow-path
 void add_overrides(CLI::App& command, PointWords& words);
 
 /// One point of a scenario's sweep, which `--point` names. Throws InputError when there is none of that number.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "process/say.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -34,8 +35,7 @@ Progress::Progress(std::string file, Points count, std::string const& note, bool
     : file_(std::move(file)), points_(count.to_do), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
   if (quiet_) return;
   std::string const left = count.to_do < count.all ? fmt::format(", {} to do", count.to_do) : "";
-  fmt::print(stderr, "{}: {}{}{}{}\n", file_, points(count.all), note.empty() ? "" : ", ", note, left);
-  std::fflush(stderr);
+  rondo::say("{}: {}{}{}{}\n", file_, points(count.all), note.empty() ? "" : ", ", note, left);
 }
 
 void Progress::at(scenario::Point const& point) {
@@ -55,14 +55,12 @@ void Progress::done() {
 void Progress::say(std::string const& state) {
   if (quiet_) return;
   std::string const line = fmt::format("{}: {} of {}{}; {}", file_, done_, points(points_), state, current_);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
-  std::fflush(stderr);
+  rondo::say("{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
 }
 
 void Progress::end() {
   if (quiet_) return;
-  fmt::print(stderr, "{}{}: {} done\n", terminal_ ? "\r\x1b[K" : "", file_, points(points_));
-  std::fflush(stderr);
+  rondo::say("{}{}: {} done\n", terminal_ ? "\r\x1b[K" : "", file_, points(points_));
 }
 
 }  // namespace rondo::cli

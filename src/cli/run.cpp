@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "process/say.hpp"
 #include "run/output/output.hpp"
 #include "run/points/goal.hpp"
 #include "run/points/results_file.hpp"
@@ -170,7 +171,7 @@ class Rest {
       write_whole(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
       where = fmt::format("; what did not fail is in {}", beside);
     }
-    fmt::print(stderr, "{}: {}{}\n", words_.output, what_is_left_out(now), where);
+    say("{}: {}{}\n", words_.output, what_is_left_out(now), where);
   }
 
   RunWords const& words_;
@@ -240,6 +241,7 @@ class Runner {
 int run(RunWords const& words) {
   static std::map<std::string, Format> const formats{
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
+  words.points.permit(words.dry_run ? PointWords::Start::nothing : PointWords::Start::all);
   std::vector<Work> const work = load(words);
   if (words.dry_run) {
     for (Work const& each : work) std::visit([&](auto const& job) { list_points(job, shard_of(words)); }, each);

@@ -24,6 +24,7 @@ struct ShowWords {
 };
 
 int show_point(ShowWords const& words) {
+  words.points.permit();
   if (!words.output.empty()) expect_writable(words.output, words.force);
   scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
   Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.places);

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "process/say.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -51,11 +52,12 @@ TuneOptions options_of(TuneWords const& words) {
   if (words.points.engine == "smpi") options.engine = scenario::Engine::smpi;
   options.points = words.points.options();
   options.jobs = words.points.jobs;
-  if (!words.points.quiet) options.say = [](std::string const& text) { fmt::print(stderr, "{}\n", text); };
+  if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", text); };
   return options;
 }
 
 int tune(TuneWords const& words) {
+  words.points.permit();
   TuneOptions const options = options_of(words);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   // The engine of the search is chosen there, and need not carry what the scenario says.
@@ -73,7 +75,7 @@ int tune(TuneWords const& words) {
     }
     return fine;
   } catch (TuneFailure const& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
+    say("{}\n", failure.what());
     return failed_point;
   }
 }

@@ -1,10 +1,11 @@
 #include "engine/answer.hpp"
+#include "process/descriptor.hpp"
+
+#include <unistd.h>
 
 #include <cstring>
 #include <type_traits>
 #include <vector>
-
-#include "engine/child_process.hpp"
 
 namespace rondo {
 
@@ -28,7 +29,16 @@ struct TimingBody {
   std::uint64_t finishes = 0;
 };
 
+/// The process that has said that it is ready. A copy of it that a program has made by a system call of its own runs
+/// the same simulation, and must not answer too.
+pid_t answering = 0;
+
+void end_if_copied() noexcept {
+  if (answering != 0 && answering != getpid()) _exit(1);
+}
+
 void send_text(int descriptor, Kind kind, Failure failure, std::string_view text) noexcept {
+  end_if_copied();
   Header const header{kind, failure, text.size()};
   write_all(descriptor, &header, sizeof header);
   write_all(descriptor, text.data(), text.size());
@@ -79,15 +89,20 @@ std::optional<Answer> decode(Header const& header, std::span<std::byte const> bo
 
 }  // namespace
 
-void send_ready(int descriptor) { send_text(descriptor, Kind::ready, {}, {}); }
+void send_ready(int descriptor) {
+  answering = getpid();
+  send_text(descriptor, Kind::ready, {}, {});
+}
 
 void send_result(int descriptor, std::span<std::byte const> result) {
+  end_if_copied();
   Header const header{Kind::result, {}, result.size()};
   write_all(descriptor, &header, sizeof header);
   write_all(descriptor, result.data(), result.size());
 }
 
 void send(int descriptor, Timing const& timing) {
+  end_if_copied();
   TimingBody const body{timing.makespan.value, timing.messages, timing.bytes.value, timing.payload_verified ? 1U : 0U,
                         timing.finish.size()};
   std::size_t const finish = timing.finish.size() * sizeof(Seconds);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/answer.hpp"
-#include "engine/child_process.hpp"
+#include "process/run_in_child.hpp"
 
 namespace rondo {
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
@@ -169,7 +170,8 @@ std::string resolve(std::string const& folder, std::string const& name) {
 void inline_machine(Json& document, std::string const& scenario) {
   if (!document.is_object() || !document.contains("machine") || !document["machine"].is_string()) return;
   auto const name = document["machine"].get<std::string>();
-  std::string const file = resolve(folder_of(scenario), name);
+  std::string const file =
+      scenario == command_line ? resolve("", name) : named_file({document["machine"], scenario, "/machine"});
   std::error_code ignored;
   if (name.empty() || !std::filesystem::exists(file, ignored)) {
     throw error_at(scenario, "/machine",

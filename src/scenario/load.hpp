@@ -15,6 +15,9 @@ std::string folder_of(std::string const& file);
 /// `name` as seen from `folder`.
 std::string resolve(std::string const& folder, std::string const& name);
 
+/// Stands for the file in messages on what --set says; files that it names are named on the command line.
+inline constexpr char const* command_line = "--set";
+
 /// Replaces a machine that is the name of a file by the object that the file holds, checked against the schema. The
 /// path of a platform file in it is kept relative to the folder of `scenario`.
 void inline_machine(Json& document, std::string const& scenario);

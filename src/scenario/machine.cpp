@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/time_per_byte.hpp"
-#include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
 #include "scenario/read.hpp"
 #include "scenario/words.hpp"
 
@@ -12,7 +12,7 @@ namespace rondo::scenario {
 namespace {
 
 PlatformFile read_file(Place const& path) {
-  std::string const file = resolve(folder_of(path.file), path.text());
+  std::string const file = named_file(path);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
     throw path.error("expected the name of a SimGrid platform file, got " + shown(path.value) + ": no such file");

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "scenario/graph_file.hpp"
-#include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
 #include "scenario/read.hpp"
 #include "topology/graph_limits.hpp"
 
@@ -39,7 +39,8 @@ WeightedGraph read_graph_file(Place const& graph) {
   Place const path = graph["path"];
   std::optional<int> ranks;
   if (graph.has("ranks")) ranks = graph["ranks"].integer();
-  WeightedGraph read = path.checked([&] { return read_graph(resolve(folder_of(path.file), path.text()), ranks); });
+  std::string const file = named_file(path);
+  WeightedGraph read = path.checked([&] { return read_graph(file, ranks); });
   if (read.graph.ranks() > 0) return read;
   throw path.error("expected a graph of at least 1 rank, got none in " + shown(path.value));
 }

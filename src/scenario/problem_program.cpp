@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "scenario/compiler_flags.hpp"
 #include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
 #include "scenario/read.hpp"
 
 namespace rondo::scenario {
@@ -11,7 +13,13 @@ namespace {
 
 std::string file_at(Place const& collective, char const* key) {
   if (!collective.has(key)) return "";
-  return resolve(folder_of(collective.file), collective[key].text());
+  Place const name = collective[key];
+  // smpicc parts its words at backspaces.
+  auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  if (std::ranges::any_of(name.text(), is_control)) {
+    throw name.error("expected the name of a file without control characters, got " + shown(name.value));
+  }
+  return named_file(name);
 }
 
 ProgramProblem::Settings settings_at(Place const& collective, char const* key) {
@@ -105,6 +113,7 @@ ProgramProblem read_program(Place const& root, std::int64_t hosted) {
   problem.binary = file_at(collective, "binary");
   problem.folder = folder_of(root.file);
   problem.arguments = arguments_of(collective);
+  if (collective.has("flags")) expect_compiler_flags(collective["flags"]);
   problem.flags = words_at(collective, "flags");
   problem.environment = settings_at(collective, "environment");
   problem.algorithms = settings_at(collective, "algorithms");

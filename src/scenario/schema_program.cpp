@@ -17,7 +17,7 @@ constexpr char const* program_branch = R"json({
                   "items": {"type": ["string", "integer"], "title": "a string or an integer"},
                   "description": "of the program, which runs in the scenario's folder; {block}, {p} and {seed} in them are replaced by these numbers; claims know integers as argument_0, argument_1, ..."},
     "flags": {"type": "array", "title": "a list of words", "items": {"type": "string", "title": "a string"},
-              "description": "for the compiler, behind -O2, such as -DN=100"},
+              "description": "for the compiler, behind -O2, such as -DN=100, each in one word; none that names a program or a file"},
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
               "description": "the number of ranks; all that the machine carries by default"},
     "environment": {"type": "object", "title": "an object of names with strings",

@@ -9,7 +9,7 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* origin = "--set";
+std::string const origin = command_line;
 
 /// JSON where it parses, else a string.
 Json value_of(std::string const& text) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
 
 namespace rondo {
@@ -15,7 +16,62 @@ TEST(Excerpt, keeps_short_text_and_cuts_long_text) {
 }
 
 TEST(Excerpt, is_one_line_without_control_characters) {
-  EXPECT_EQ(excerpt(std::string("a\nb\t\x1b[31m\x7f\0c", 12)), "a?b??[31m??c");
+  EXPECT_EQ(excerpt(std::string("a\nb\t\x1b[31m\x7f\0c", 12)), "a\\nb\\t\\x1b[31m\\x7f\\x00c");
+}
+
+TEST(Excerpt, cuts_between_characters) {
+  EXPECT_EQ(excerpt("a\xc3\xa9z", 2), "a... (4 characters)");
+  EXPECT_EQ(excerpt("a\xc3\xa9z", 3), "a\xc3\xa9... (4 characters)");
+  EXPECT_EQ(excerpt("\xf0\x9f\x8e\xb5!", 3), "... (5 characters)");
+  EXPECT_EQ(excerpt(std::string(9, '\x80'), 1), "\\x80... (9 characters)");
+}
+
+struct Shown {
+  char const* what;
+  std::string text, printable;
+};
+
+TEST(Printable, escapes_what_a_terminal_obeys_and_leaves_all_else) {
+  for (Shown const& each : {
+           Shown{"plain text", "27-point stencil: a \\ b", "27-point stencil: a \\ b"},
+           Shown{"letters of any language",
+                 "Tr\xc3\xa4"
+                 "ff \xe6\x97\xa5 \xf0\x9f\x8e\xb5",
+                 "Tr\xc3\xa4"
+                 "ff \xe6\x97\xa5 \xf0\x9f\x8e\xb5"},
+           Shown{"a colour", "\x1b[31mred", "\\x1b[31mred"},
+           Shown{"a title for the window", "\x1b]0;owned\x07", "\\x1b]0;owned\\x07"},
+           Shown{"lines", "a\r\n\tb", "a\\r\\n\\tb"},
+           Shown{"nothing and delete", std::string("\0\x7f", 2), "\\x00\\x7f"},
+           Shown{"CSI as one character of C1",
+                 "\xc2\x9b"
+                 "31m",
+                 "\\u{9b}31m"},
+           Shown{"CSI as one byte",
+                 "\x9b"
+                 "31m",
+                 "\\x9b31m"},
+           Shown{"right-to-left override",
+                 "a\xe2\x80\xae"
+                 "b",
+                 "a\\u{202e}b"},
+           Shown{"an isolate", "\xe2\x81\xa6", "\\u{2066}"},
+           Shown{"line separator", "\xe2\x80\xa8", "\\u{2028}"},
+           Shown{"Arabic letter mark", "\xd8\x9c", "\\u{61c}"},
+           Shown{"tags", "\xf3\xa0\x81\x81", "\\u{e0041}"},
+           Shown{"a noncharacter", "\xef\xbf\xbe", "\\u{fffe}"},
+           Shown{"Latin-1",
+                 "Tr\xe4"
+                 "ff",
+                 "Tr\\xe4ff"},
+           Shown{"cut off", "a\xe6\x97", "a\\xe6\\x97"},
+           Shown{"overlong", "\xc0\xaf \xe0\x80\xaf", "\\xc0\\xaf \\xe0\\x80\\xaf"},
+           Shown{"a surrogate", "\xed\xa0\x80", "\\xed\\xa0\\x80"},
+           Shown{"past the last character", "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+       }) {
+    EXPECT_EQ(printable(each.text), each.printable) << each.what;
+    EXPECT_EQ(printable(printable(each.text)), each.printable) << each.what << ", twice";
+  }
 }
 
 TEST(DidYouMean, names_the_nearest_word) {

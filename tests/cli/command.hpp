@@ -57,4 +57,15 @@ inline Ran rondo(std::string const& words, std::string const& before = "") {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out), content_of(err)};
 }
 
+/// A script of bash, where $rondo is the program and $work a folder of its own.
+inline Ran shell(std::string const& script, Folder const& work) {
+  std::string const file = work.write("script.sh", script);
+  std::string const out = (work.path() / "out").string();
+  std::string const err = (work.path() / "err").string();
+  std::string const line = std::string("rondo=") + RONDO_BINARY + " work=" + work.path().string() +
+                           " timeout 120 bash " + file + " >" + out + " 2>" + err + " </dev/null";
+  int const status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out), content_of(err)};
+}
+
 }  // namespace rondo::test

@@ -96,7 +96,7 @@ TEST(TuneCommand, refuses_programs_that_know_no_blocks) {
   std::string const file = folder.write("s.json", R"({
     "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
     "collective": {"kind": "program", "source": "p.c", "arguments": ["12"]}})");
-  Ran const ran = rondo("tune " + file);
+  Ran const ran = rondo("tune --allow-programs " + file);
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(ran.err, file + ": /collective/arguments: expected {block} in one, whose size is searched\n");
 }

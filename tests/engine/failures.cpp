@@ -12,8 +12,9 @@
 #include <future>
 #include <thread>
 
-#include "engine/child_process.hpp"
 #include "engine/failure.hpp"
+#include "process/descriptor.hpp"
+#include "process/run_in_child.hpp"
 #include "schedules.hpp"
 
 namespace rondo {

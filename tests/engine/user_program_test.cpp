@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
 #include "engine/programs/program_source.hpp"
 #include "schedules.hpp"
 
@@ -18,6 +19,9 @@ namespace rondo {
 namespace {
 
 using namespace testing;
+
+/// As --allow-programs does.
+bool const permitted = (permit({Permissions::Programs::started, {}, Seconds(0)}), true);
 
 std::string const programs = RONDO_SOURCE_DIR "/tests/engine/programs";
 

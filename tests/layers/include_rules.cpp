@@ -18,6 +18,7 @@ using Names = std::set<std::string>;
 /// A layer may include itself and these.
 std::map<std::string, Names> const allowed = {
     {"base", {}},
+    {"process", {"base"}},
     {"topology", {"base"}},
     {"decomposition", {"base", "topology"}},
     {"schedule", {"base", "topology"}},
@@ -25,11 +26,12 @@ std::map<std::string, Names> const allowed = {
     {"theory", {"base", "topology"}},
     {"platform", {"base", "topology"}},
     {"mpi", {"base", "topology", "decomposition", "schedule", "generate"}},
-    {"engine", {"base", "topology", "schedule", "platform", "mpi"}},
+    {"engine", {"base", "process", "topology", "schedule", "platform", "mpi"}},
     {"scenario", {"base", "topology", "platform"}},
     {"run",
-     {"base", "topology", "decomposition", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario"}},
-    {"cli", {"base", "scenario", "run"}},
+     {"base", "process", "topology", "decomposition", "schedule", "generate", "theory", "platform", "mpi", "engine",
+      "scenario"}},
+    {"cli", {"base", "process", "scenario", "run"}},
 };
 
 /// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
@@ -59,7 +61,8 @@ std::map<std::string, Names> const libraries = {
     {"muParser.h", {"run"}},
     {"CLI/", {"cli"}},
     {"fmt/",
-     {"base", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run", "cli"}},
+     {"base", "process", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run",
+      "cli"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.

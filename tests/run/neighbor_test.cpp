@@ -9,11 +9,16 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
 #include "families.hpp"
 #include "run/families/plan.hpp"
 
 namespace rondo {
 namespace {
+
+/// As --allow-path does.
+bool const temporary_folder_is_permitted =
+    (permit({Permissions::Programs::refused, {std::filesystem::temp_directory_path().string()}, Seconds(0)}), true);
 
 using namespace testing;
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 #include "base/error.hpp"
@@ -72,6 +73,19 @@ TEST(Workers, hand_on_a_refusal_after_the_answers_before_it) {
     EXPECT_STREQ(refused.what(), "no such thing");
   }
   EXPECT_EQ(before, 7u);
+}
+
+TEST(Workers, lose_the_one_task_in_which_nobody_expects_an_exception) {
+  pid_t const parent = getpid();
+  auto const result = answers(20, {3, 2}, [&](std::size_t task) -> std::string {
+    if (task == 9) throw std::runtime_error("a string of no UTF-8");
+    EXPECT_NE(getpid(), parent);
+    return "fine";
+  });
+  ASSERT_EQ(result.size(), 20u);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    EXPECT_EQ(result[i], i == 4 ? "9a bug of rondo: a string of no UTF-8" : "fine");
+  }
 }
 
 TEST(Workers, have_nothing_to_do_without_tasks) { EXPECT_TRUE(answers(0, {2, 1}, {}).empty()); }

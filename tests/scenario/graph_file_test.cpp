@@ -6,10 +6,15 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
 #include "sample.hpp"
 
 namespace rondo::scenario {
 namespace {
+
+/// As --allow-path does.
+bool const temporary_is_permitted =
+    (permit({Permissions::Programs::refused, {std::filesystem::temp_directory_path().string()}, Seconds(0)}), true);
 
 TEST(GraphFile, is_read_or_refused_by_its_path) {
   auto const folder = std::filesystem::temp_directory_path();

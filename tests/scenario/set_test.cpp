@@ -41,7 +41,7 @@ TEST(Set, refusals) {
   EXPECT_EQ(set("/machine/topology/kin=ring"),
             R"(--set: "/machine/topology/kin" matches nothing: /machine/topology has no "kin"; did you mean "kind"?)");
   EXPECT_EQ(set("/seed=9223372036854775808"), "--set: expected a number below 2^63, got 9223372036854775808");
-  EXPECT_EQ(set("/title=\xff"), "--set: expected UTF-8 text, got \"\xff\"");
+  EXPECT_EQ(set("/title=\xff"), R"(--set: expected UTF-8 text, got "\xff")");
   EXPECT_EQ(
       set("/machine=/nowhere.json"),
       "--set: /machine: expected an object, or the name of a file that holds one, got \"/nowhere.json\": no such file");

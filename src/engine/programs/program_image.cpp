@@ -12,9 +12,10 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
-#include "engine/child_process.hpp"
+#include "process/descriptor.hpp"
 
 namespace rondo {
 
@@ -134,7 +135,9 @@ std::vector<std::byte> content(std::string const& path) {
 
 }  // namespace
 
-ProgramImage::ProgramImage(std::string const& path) : bytes_(content(path)) {
+ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)) {}
+
+ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(content)) {
   Elf elf(bytes_);
   if (!elf.defines("main")) throw no_program("a file without a main that can be loaded");
   if (!elf.needs("libsimgrid")) throw no_program("one that is not linked with SimGrid");
@@ -144,8 +147,9 @@ ProgramImage::ProgramImage(std::string const& path) : bytes_(content(path)) {
 void ProgramImage::write(std::string const& path) const {
   int const file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, S_IRWXU);
   if (file < 0) throw std::system_error(errno, std::generic_category(), path);
-  write_all(file, bytes_.data(), bytes_.size());
-  if (::close(file) != 0) throw std::system_error(errno, std::generic_category(), path);
+  Descriptor output(file);
+  if (!write_all(file, bytes_.data(), bytes_.size()) || !output.close())
+    throw std::system_error(errno, std::generic_category(), path);
 }
 
 }  // namespace rondo

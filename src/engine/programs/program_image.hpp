@@ -15,6 +15,8 @@ class ProgramImage {
  public:
   /// Throws InputError, without the name of the file, where it is no such program of this machine.
   explicit ProgramImage(std::string const& path);
+  /// The same of a file's content.
+  explicit ProgramImage(std::vector<std::byte> content);
 
   /// Throws std::system_error when the file cannot be written.
   void write(std::string const& path) const;

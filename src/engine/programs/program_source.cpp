@@ -12,36 +12,20 @@
 #include <map>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
-#include "engine/child_process.hpp"
+#include "base/permissions.hpp"
 #include "engine/failure.hpp"
+#include "process/descriptor.hpp"
+#include "process/run_in_child.hpp"
+#include "process/say.hpp"
 
 namespace rondo {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own, which goes with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(fs::temp_directory_path() / "rondo-XXXXXX") {
-    std::string name = path_.string();
-    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), path_.string());
-    path_ = name;
-  }
-  TemporaryFolder(TemporaryFolder const&) = delete;
-  TemporaryFolder& operator=(TemporaryFolder const&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  fs::path const& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// librondo_mpi and the folder of its headers: as installed beside this program, or as built.
 struct Library {
@@ -70,17 +54,16 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   return words;
 }
 
-/// In the child: becomes the command, or says why not.
-void become(std::vector<std::string> words, std::string const& folder) {
-  if (!folder.empty() && ::chdir(folder.c_str()) != 0) _exit(1);
+/// In the child: becomes the command, or says why not. What compilers leave where they are killed is in the folder too.
+void become(std::vector<std::string> words, std::string const& folder, std::string const& temporary) {
+  if (!folder.empty() && ::chdir(folder.c_str()) != 0) throw std::system_error(errno, std::generic_category(), folder);
   ::setenv("LC_ALL", "C", 1);
+  ::setenv("TMPDIR", temporary.c_str(), 1);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execvp(argv.front(), argv.data());
-  fmt::print(stderr, "error: {} cannot be run: {}; it comes with SimGrid (libsimgrid-dev)\n", words.front(),
-             std::strerror(errno));
-  std::fflush(stderr);
+  say("error: {} cannot be run: {}; it comes with SimGrid (libsimgrid-dev)\n", words.front(), std::strerror(errno));
   _exit(127);
 }
 
@@ -97,23 +80,32 @@ std::string first_message(std::string const& printed) {
   return first;
 }
 
+std::string whole_file(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
-  TemporaryFolder const folder;
-  fs::path const output = folder.path() / "program.so";
-  ChildEnd const end = run_in_child([&](int) { become(command(source, output), source.folder); }, Seconds(0));
+  auto const output = [](std::string const& folder) { return folder + "/program.so"; };
+  Seconds const timeout = permissions().compiling;
+  ChildEnd end = run_kept(
+      {.work = [&](int, std::string const& folder) { become(command(source, output(folder)), source.folder, folder); },
+       .harvest = [&](int answer, std::string const& folder) { write_all(answer, whole_file(output(folder))); }},
+      timeout);
+  if (end.timed_out) throw InputError(fmt::format("it is not compiled within {}, as --timeout says", print(timeout)));
   if (end.status != 0) throw InputError(excerpt(first_message(end.printed), 400));
-  return std::make_shared<ProgramImage const>(output.string());
+  return std::make_shared<ProgramImage const>(std::move(end.answer));
 }
 
 std::string text_of(std::string const& path) {
   if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file", path));
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return whole_file(path);
 }
 
 }  // namespace
 
 std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
+  expect_programs_allowed();
   static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> known;
   std::vector<std::string> key = source.flags;
   key.insert(key.end(), {source.folder, source.path, text_of(source.path)});

@@ -17,7 +17,8 @@ struct ProgramSource {
 
 /// The program, compiled by SMPI's compiler and linked with librondo_mpi where that has been built (not under the
 /// sanitizers). A source of the same content is compiled once in a process, with the same flags.
-/// Throws InputError: there is no such file or no compiler, or what the compiler said first.
+/// Throws InputError: there is no such file or no compiler, it takes longer than the permissions say
+/// (base/permissions.hpp), no program may be started, or what the compiler said first.
 std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source);
 
 }  // namespace rondo

@@ -11,12 +11,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <simgrid/Exception.hpp>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
@@ -70,8 +71,8 @@ void settle(UserProgram const& program) {
 using Main = int (*)(int, char**);
 
 /// Loads one more copy of the program, whose variables are its own.
-Main loaded_copy(ProgramImage const& image, Rank rank) {
-  std::string const file = std::filesystem::temp_directory_path() / fmt::format("rondo-{}-{}.so", getpid(), rank.value);
+Main loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank) {
+  std::string const file = fmt::format("{}/{}.so", folder, rank.value);
   image.write(file);
   void* const copy = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
   std::string const why = copy == nullptr ? ::dlerror() : "";
@@ -82,13 +83,14 @@ Main loaded_copy(ProgramImage const& image, Rank rank) {
 
 class UserPrograms : public RankPrograms {
  public:
-  UserPrograms(int ranks, UserProgram const& program, SmpiMachine const& machine)
-      : RankPrograms(ranks, machine), program_(program), machine_(machine), ranks_(ranks) {
+  /// `folder`: for this simulation alone.
+  UserPrograms(int ranks, UserProgram const& program, SmpiMachine const& machine, std::string folder)
+      : RankPrograms(ranks, machine), program_(program), machine_(machine), folder_(std::move(folder)), ranks_(ranks) {
     settle(program);
   }
 
   void run(Rank rank) override {
-    Main const main = loaded_copy(*program_.image, rank);
+    Main const main = loaded_copy(*program_.image, folder_, rank);
     start(rank);
     int const code = call(main, rank);
     std::fflush(nullptr);
@@ -135,6 +137,7 @@ class UserPrograms : public RankPrograms {
 
   UserProgram const& program_;
   SmpiMachine const& machine_;
+  std::string folder_;
   int ranks_;
 };
 
@@ -162,8 +165,14 @@ Bytes most_sent(ProgramRun const& run) {
 
 ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
                                      EngineOptions const& options) {
-  auto const make = [&](SmpiMachine const& machine) { return std::make_unique<UserPrograms>(ranks, program, machine); };
-  ProgramOutcome outcome = simulate_in_child(ranks, make, platform, options, settings_of(program));
+  expect_programs_allowed();
+  std::string folder;
+  SmpiSettings settings = settings_of(program);
+  settings.enter = [&](std::string const& entered) { folder = entered; };
+  auto const make = [&](SmpiMachine const& machine) {
+    return std::make_unique<UserPrograms>(ranks, program, machine, folder);
+  };
+  ProgramOutcome outcome = simulate_in_child(ranks, make, platform, options, settings);
   if (outcome.run) return {ForeignRun{outcome.run->timing, most_sent(*outcome.run)}, {}, {}, outcome.printed};
   std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
   return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words), outcome.printed};

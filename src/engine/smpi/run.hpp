@@ -19,6 +19,9 @@ struct SmpiSettings {
   bool world = false;  ///< MPI_COMM_WORLD is a communicator as any other; else a placeholder
   /// "smpi/coll-selector:mpich"; the collectives are set up once more by these, if there are any.
   std::vector<std::string> collectives = {};
+  /// Set where programs of others run, which are kept apart (process/run_in_child.hpp): called first in the child, with
+  /// its private folder.
+  std::function<void(std::string const& folder)> enter = {};
 };
 
 /// The child's whole work: simulates the programs on SimGrid/SMPI and writes `ready` and one answer (see answer.hpp).

@@ -1,6 +1,7 @@
 #include "engine/smpi/simulation.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <chrono>
 #include <exception>
@@ -10,8 +11,9 @@
 
 #include "base/error.hpp"
 #include "engine/answer.hpp"
-#include "engine/child_process.hpp"
 #include "engine/failure.hpp"
+#include "process/run_in_child.hpp"
+#include "process/say.hpp"
 
 namespace rondo {
 
@@ -53,6 +55,18 @@ void install_out_of_memory_report(int answer) {
   });
 }
 
+/// A process that the program forks would go on with a simulation of its own, and both would answer.
+void install_fork_report(int answer) {
+  static int descriptor = -1;
+  descriptor = answer;
+  pthread_atfork(
+      [] {
+        send_failure(descriptor, Failure::exited, "a rank forked, and a simulation cannot follow two processes");
+        std::_Exit(0);
+      },
+      nullptr, nullptr);
+}
+
 void be_simulation(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
                    int answer) {
   install_out_of_memory_report(answer);
@@ -62,8 +76,7 @@ void be_simulation(int ranks, MakePrograms const& make, SmpiSettings const& sett
     send_refusal(answer, error.what());
   } catch (std::exception const& error) {
     // Without `ready` the parent takes these last words for what is wrong with the platform file.
-    fmt::print(stderr, "{}\n", error.what());
-    std::fflush(stderr);
+    say("{}\n", error.what());
     std::_Exit(1);
   }
 }
@@ -75,9 +88,17 @@ void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed co
   throw InputError(fmt::format("{}: SimGrid does not read it: {}", file->path, last_words(end.printed)));
 }
 
+/// What programs of others may not write, whatever else they answer.
+std::optional<Failed> wrote_too_much(ChildEnd const& end) {
+  if (end.printed_too_much) return Failed{Failure::exited, "it printed more than " + print(Limits().printed)};
+  if (end.answered_too_much) return Failed{Failure::exited, "it answered more than " + print(Limits().answer)};
+  return std::nullopt;
+}
+
 ProgramOutcome failed(Failed failure) { return {std::nullopt, failure.failure, std::move(failure.error), {}}; }
 
 ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds timeout) {
+  if (auto const fault = wrote_too_much(end)) return failed(*fault);
   auto received = receive(end.answer);
   if (!received.answer || end.timed_out) {
     Failed failure = failure_of(end, timeout);
@@ -88,7 +109,20 @@ ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds
   if (auto const* found = std::get_if<Failed>(&*received.answer)) {
     return failed({found->failure, excerpt(found->error, 400)});
   }
+  if (end.left > 0) {
+    return failed({Failure::exited, fmt::format("it left {} process{} behind", end.left, end.left == 1 ? "" : "es")});
+  }
   return {ProgramRun{std::get<Timing>(std::move(*received.answer)), std::move(received.results)}, {}, {}, {}};
+}
+
+ChildEnd ended(std::function<void(int answer)> const& work, SmpiSettings const& settings, Seconds timeout) {
+  if (!settings.enter) return run_in_child(work, timeout);
+  auto const enter_and_work = [&](int answer, std::string const& folder) {
+    settings.enter(folder);
+    install_fork_report(answer);
+    work(answer);
+  };
+  return run_kept({enter_and_work}, timeout);
 }
 
 }  // namespace
@@ -101,8 +135,8 @@ ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform c
   auto const begin = std::chrono::steady_clock::now();
   ChildEnd end;
   try {
-    end = run_in_child([&](int answer) { be_simulation(ranks, make, settings, platform, options.log, answer); },
-                       options.timeout);
+    end = ended([&](int answer) { be_simulation(ranks, make, settings, platform, options.log, answer); }, settings,
+                options.timeout);
   } catch (std::system_error const& error) {
     bool const memory = error.code() == std::errc::not_enough_memory;
     return failed({memory ? Failure::out_of_memory : Failure::crash,

@@ -37,7 +37,7 @@ bool mpi_is_there() {
 
 void report(Rondo_comm_error_handler handler, std::string const& text) {
   if (handler != nullptr) return handler(text.c_str());
-  fmt::print(stderr, "rondo: {}\n", text);
+  std::fprintf(stderr, "rondo: %s\n", text.c_str());
   if (mpi_is_there()) MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
 }

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.hpp"
+#include "base/permissions.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "engine/programs/program_source.hpp"
+#include "process/say.hpp"
 #include "run/families/family.hpp"
 
 namespace rondo {
@@ -35,6 +38,7 @@ std::shared_ptr<ProgramImage const> image_of(ProgramProblem const& problem) {
     return at_place("/collective/source", [&] { return compiled({problem.source, problem.folder, problem.flags}); });
   }
   return at_place("/collective/binary", [&] {
+    expect_programs_allowed();
     if (!std::filesystem::is_regular_file(problem.binary)) {
       throw InputError(fmt::format("{}: no such file", problem.binary));
     }
@@ -83,10 +87,16 @@ UserProgram program_of(ProgramProblem const& problem, Scenario const& scenario) 
   return program;
 }
 
+/// What the program said, line by line, as a terminal may have it.
+void show_printed(std::string const& printed) {
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) say("{}\n", printable(line));
+}
+
 ObservedOutcome run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
                     EngineOptions const& options) {
   ForeignOutcome const outcome = simulate_user_program(problem.ranks, program, machine, options);
-  if (problem.printed == ProgramProblem::Printed::shown) fmt::print(stderr, "{}", outcome.printed);
+  if (problem.printed == ProgramProblem::Printed::shown) show_printed(outcome.printed);
   if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
   Timing const& timing = outcome.run->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
@@ -98,7 +108,7 @@ ObservedOutcome run(ProgramProblem const& problem, UserProgram const& program, P
 
 template <>
 void validate(ProgramProblem const& problem, Scenario const& /*scenario*/) {
-  image_of(problem);
+  if (permissions().programs != Permissions::Programs::listed) image_of(problem);
   for (auto const& [collective, algorithm] : problem.algorithms) expect_known(collective, algorithm);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/units.hpp"
+#include "process/descriptor.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -56,12 +57,7 @@ class Sink {
   Sink& operator=(Sink const&) = delete;
 
   void write(std::string_view text) const {
-    while (!text.empty()) {
-      ssize_t const written = ::write(file_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail();
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!write_all(file_, text)) fail();
   }
 
   /// See Output; a file that is killed on the way remains as it was, or is the new one.
@@ -219,8 +215,8 @@ class Table : public Output {
     if (result.point.axes.empty()) cells.push_back(r.algorithm.empty() ? "-" : r.algorithm);
     for (std::string& cell : std::vector<std::string>{
              fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
-             duration(r.time_s), theory_time(r), duration(r.bound.time_s), r.bound_links.value_or("-"), number(r.gap_rounds()),
-             number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
+             duration(r.time_s), theory_time(r), duration(r.bound.time_s), r.bound_links.value_or("-"),
+             number(r.gap_rounds()), number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
       cells.push_back(std::move(cell));
     }
     return cells;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "run/points/fields.hpp"
 
 namespace rondo::field_row {
@@ -55,8 +56,14 @@ template <typename T>
 Json json_of(std::optional<T> const& value) {
   return value ? Json(*value) : Json(nullptr);
 }
-/// An empty word is an absent one.
-inline Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
+/// An empty word is an absent one. Names of files and the words of programs may be any bytes; JSON and CSV are UTF-8.
+inline Json json_of(std::string const& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); }
+inline Json json_of(std::optional<std::string> const& text) { return text ? Json(printable(*text)) : Json(nullptr); }
+inline Json json_of(std::vector<std::string> const& texts) {
+  Json json = Json::array();
+  for (std::string const& text : texts) json.push_back(printable(text));
+  return json;
+}
 
 template <typename T>
 void read(Json const& json, char const* or_null, T& value) {

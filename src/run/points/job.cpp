@@ -38,6 +38,8 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
   }
 }
 
+std::string json_text(Record const& record) { return to_json(record).dump(); }
+
 std::vector<PointResult> points_without_results(Job const& job) {
   std::set<std::pair<std::string, int>> loaded;
   std::vector<PointResult> results;
@@ -79,7 +81,15 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
              std::function<void(PointResult)> const& on_result) {
   auto const record_at = [&](std::size_t i) {
     scenario::Point const point = job.sweep[i];
-    return run_point(scenario::parse(point, job.file), job.file, point.number, options);
+    scenario::Scenario const parsed = scenario::parse(point, job.file);
+    try {
+      return run_point(parsed, job.file, point.number, options);
+    } catch (InputError const&) {
+      throw;
+    } catch (std::exception const& error) {
+      // It costs this point, and no other.
+      return failed_point(parsed, job.file, point.number, fmt::format("a bug of rondo: {}", error.what()));
+    }
   };
   if (jobs == 1) {
     for (std::size_t const i : points) on_result({job.sweep[i], record_at(i), {}});
@@ -87,10 +97,10 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
   }
   auto const lost = [&](std::size_t i, std::string const& why) {
     scenario::Point const point = job.sweep[i];
-    return to_json(failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why)).dump();
+    return json_text(failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why));
   };
   in_workers(
-      points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return to_json(record_at(i)).dump(); }, lost,
+      points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return json_text(record_at(i)); }, lost,
       [&](std::size_t i, std::string const& record) {
         on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
       });
@@ -120,6 +130,9 @@ std::vector<std::string> scenario_files(std::vector<std::string> const& files_or
   return files;
 }
 
-void try_point(scenario::Scenario const& scenario, std::string const& file) { plan_of(scenario, file); }
+void try_point(scenario::Scenario const& scenario, std::string const& file) {
+  // A program has no schedule, and would be compiled.
+  if (!std::holds_alternative<scenario::ProgramProblem>(scenario.problem)) plan_of(scenario, file);
+}
 
 }  // namespace rondo

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "process/descriptor.hpp"
 
 namespace rondo {
 
@@ -38,12 +39,7 @@ class Writing {
   }
 
   void write(std::string_view text) const {
-    while (!text.empty()) {
-      ssize_t const written = ::write(file_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw cannot(path_, errno);
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!write_all(file_, text)) throw cannot(path_, errno);
   }
   void close() {
     if (::close(std::exchange(file_, -1)) != 0) throw cannot(path_, errno);

@@ -1,29 +1,29 @@
 #include "run/points/workers.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <list>
 #include <map>
 #include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
+#include "process/child.hpp"
+#include "process/descriptor.hpp"
 
 namespace rondo {
 namespace {
 
-enum class Kind : std::uint8_t { answer, refusal };
+/// A fault is an exception that nobody expects: a bug of ours, which costs its own task only.
+enum class Kind : std::uint8_t { answer, refusal, fault };
 
 /// What precedes an answer's text on the pipe.
 struct Header {
@@ -37,49 +37,24 @@ struct Answer {
   std::string text;
 };
 
-[[noreturn]] void fail(char const* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-bool write_whole(int file, void const* data, std::size_t size) {
-  auto const* bytes = static_cast<char const*>(data);
-  while (size > 0) {
-    ssize_t const written = ::write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool read_whole(int file, void* data, std::size_t size) {
-  auto* bytes = static_cast<char*>(data);
-  while (size > 0) {
-    ssize_t const got = ::read(file, bytes, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    bytes += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
 Answer answer_to(std::size_t task, std::function<std::string(std::size_t)> const& work) {
   try {
     return {Kind::answer, work(task)};
   } catch (InputError const& refused) {
     return {Kind::refusal, refused.what()};
+  } catch (std::exception const& error) {
+    return {Kind::fault, error.what()};
   }
 }
 
-[[noreturn]] void be_worker(std::function<std::string(std::size_t)> const& work, int tasks, int answers) {
+void be_worker(std::function<std::string(std::size_t)> const& work, int tasks, int answers) {
   std::uint64_t task = 0;
-  while (read_whole(tasks, &task, sizeof task)) {
+  while (read_all(tasks, &task, sizeof task)) {
     Answer const answer = answer_to(task, work);
     Header const header{task, answer.text.size(), static_cast<std::uint64_t>(answer.kind)};
-    if (!write_whole(answers, &header, sizeof header)) break;
-    if (!write_whole(answers, answer.text.data(), answer.text.size())) break;
+    if (!write_all(answers, &header, sizeof header)) break;
+    if (!write_all(answers, answer.text)) break;
   }
-  _exit(0);
 }
 
 std::string how_it_ended(int status) {
@@ -91,72 +66,54 @@ std::string how_it_ended(int status) {
 /// pipe.
 class Worker {
  public:
-  explicit Worker(std::function<std::string(std::size_t)> const& work) {
-    std::array<int, 2> tasks{}, answers{};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, tasks.data()) != 0) fail("socketpair");
-    if (pipe2(answers.data(), O_CLOEXEC) != 0) fail("pipe");
-    pid_t const parent = getpid();
-    std::fflush(nullptr);
-    process_ = fork();
-    if (process_ < 0) fail("fork");
-    if (process_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);  // it died before the line above
-      ::close(tasks[1]);
-      ::close(answers[0]);
-      be_worker(work, tasks[0], answers[1]);
-    }
-    ::close(tasks[0]);
-    ::close(answers[1]);
-    tasks_ = tasks[1];
-    answers_ = answers[0];
-  }
-  Worker(Worker const&) = delete;
-  Worker& operator=(Worker const&) = delete;
-  ~Worker() {
-    ::close(tasks_);
-    ::close(answers_);
-    if (process_ <= 0) return;
-    ::kill(process_, SIGKILL);
-    wait();
-  }
+  explicit Worker(std::function<std::string(std::size_t)> const& work) : Worker(work, Pipes()) {}
 
-  int answers() const { return answers_; }
+  int answers() const { return answers_.value(); }
   std::deque<std::size_t> const& given() const { return given_; }
   /// A worker that has died takes none; that is found when its answers end.
   void give(std::size_t task) {
     std::uint64_t const number = task;
-    while (send(tasks_, &number, sizeof number, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+    while (send(tasks_.value(), &number, sizeof number, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
     given_.push_back(task);
   }
   /// The next answer; false when it has died.
   bool take(std::size_t& task, Answer& answer) {
     Header header;
-    if (!read_whole(answers_, &header, sizeof header)) return false;
+    if (!read_all(answers_.value(), &header, sizeof header)) return false;
     answer.kind = static_cast<Kind>(header.kind);
     answer.text.resize(header.size);
-    if (!read_whole(answers_, answer.text.data(), header.size)) return false;
+    if (!read_all(answers_.value(), answer.text.data(), header.size)) return false;
     task = given_.front();
     given_.pop_front();
     return true;
   }
-  std::string end() {
-    int const status = wait();
-    return how_it_ended(status);
-  }
+  std::string end() { return how_it_ended(process_.wait().status); }
 
  private:
-  int wait() {
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  /// The ends of both sides.
+  struct Pipes {
+    Pipes() {
+      std::array<int, 2> ends{};
+      if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        throw std::system_error(errno, std::generic_category(), "socketpair");
+      }
+      tasks = {Descriptor(ends[0]), Descriptor(ends[1])};
     }
-    process_ = -1;
-    return status;
-  }
+    Pipe tasks, answers = make_pipe();
+  };
 
-  pid_t process_ = -1;
-  int tasks_ = -1, answers_ = -1;
+  Worker(std::function<std::string(std::size_t)> const& work, Pipes pipes)
+      : process_(fork_child([&] {
+          pipes.tasks.write.close();
+          pipes.answers.read.close();
+          be_worker(work, pipes.tasks.read.value(), pipes.answers.write.value());
+        })),
+        tasks_(std::move(pipes.tasks.write)),
+        answers_(std::move(pipes.answers.read)) {}
+
+  Child process_;
+  Descriptor tasks_, answers_;
   std::deque<std::size_t> given_;
 };
 
@@ -185,7 +142,7 @@ class Pool {
     std::vector<pollfd> waiting;
     for (Worker const& worker : workers_) waiting.push_back({worker.answers(), POLLIN, 0});
     while (poll(waiting.data(), waiting.size(), -1) < 0) {
-      if (errno != EINTR) fail("poll");
+      if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
     }
     std::size_t i = 0;
     for (auto worker = workers_.begin(); worker != workers_.end(); ++i) {
@@ -207,6 +164,7 @@ class Pool {
     std::size_t task = 0;
     Answer answer;
     if (worker.take(task, answer)) {
+      if (answer.kind == Kind::fault) answer = {Kind::answer, lost_(task, "a bug of rondo: " + answer.text)};
       answers[task] = std::move(answer);
       return true;
     }

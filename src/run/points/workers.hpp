@@ -16,8 +16,9 @@ struct WorkerOptions {
 
 /// Does work(task) for each of the tasks in forked processes, `jobs` at a time, and hands the answers on in the order
 /// of the tasks, each as soon as it and all before it are there. For a task whose process ends without an answer, which
-/// is then tried by no other, lost(task, why) is the answer. Workers die with their parent. Throws what `work` refuses
-/// as InputError, after the answers before it, and std::system_error where no process can be made.
+/// is then tried by no other, or in which `work` throws anything but an InputError, lost(task, why) is the answer.
+/// Workers die with their parent. Throws what `work` refuses as InputError, after the answers before it, and
+/// std::system_error where no process can be made.
 void in_workers(std::vector<std::size_t> const& tasks, WorkerOptions const& options,
                 std::function<std::string(std::size_t)> const& work,
                 std::function<std::string(std::size_t, std::string const& why)> const& lost,

@@ -6,8 +6,9 @@
 
 #include <simgrid/s4u.hpp>
 
-#include "engine/child_process.hpp"
 #include "engine/smpi/machine.hpp"
+#include "process/descriptor.hpp"
+#include "process/run_in_child.hpp"
 
 namespace rondo::mpi::testing {
 namespace {

@@ -1,0 +1,28 @@
+#include "base/permissions.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace rondo {
+namespace {
+
+Permissions& permitted() {
+  static Permissions only;
+  return only;
+}
+
+}  // namespace
+
+Permissions const& permissions() { return permitted(); }
+
+void permit(Permissions permissions) { permitted() = std::move(permissions); }
+
+void expect_programs_allowed() {
+  if (permitted().programs == Permissions::Programs::started) return;
+  throw InputError(
+      "expected --allow-programs or RONDO_ALLOW_PROGRAMS=1 where a program is compiled or run, which may do whatever "
+      "you may, got neither");
+}
+
+}  // namespace rondo

@@ -1,0 +1,96 @@
+#include "base/printable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace rondo {
+namespace {
+
+struct Decoded {
+  char32_t character = 0;
+  std::size_t bytes = 0;  ///< 0: no character of UTF-8 begins here
+};
+
+/// The character at the start of the text, which is not empty, by the table of well-formed sequences (Unicode 15,
+/// Table 3-7): no overlong forms, no surrogates, nothing past U+10FFFF.
+Decoded decoded(std::string_view text) {
+  auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return {byte(0), 1};
+  std::size_t const bytes = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : byte(0) < 0xf5 ? 4 : 0;
+  if (bytes == 0 || text.size() < bytes) return {};
+  char32_t character = byte(0) & (0xffu >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    character = character << 6 | (byte(i) & 0x3fu);
+  }
+  bool const overlong = (bytes == 3 && character < 0x800) || (bytes == 4 && character < 0x10000);
+  bool const none = overlong || (character >= 0xd800 && character <= 0xdfff) || character > 0x10ffff;
+  return none ? Decoded{} : Decoded{character, bytes};
+}
+
+struct CharacterRange {
+  char32_t first, last;
+};
+
+/// Past ASCII: C1; the Arabic letter mark; zero-width space; marks and embeddings of direction; line and paragraph
+/// separators; invisible operators and isolates; the byte order mark; annotations; noncharacters; tags.
+constexpr std::array unseen{CharacterRange{0x80, 0x9f},     CharacterRange{0x61c, 0x61c},
+                            CharacterRange{0x200b, 0x200b}, CharacterRange{0x200e, 0x200f},
+                            CharacterRange{0x2028, 0x202e}, CharacterRange{0x2060, 0x206f},
+                            CharacterRange{0xfeff, 0xfeff}, CharacterRange{0xfff9, 0xfffb},
+                            CharacterRange{0xfffe, 0xffff}, CharacterRange{0xe0000, 0xe007f}};
+
+bool is_shown(char32_t character) {
+  if (character < 0x80) return character >= 0x20 && character != 0x7f;
+  return std::none_of(unseen.begin(), unseen.end(),
+                      [&](CharacterRange const& range) { return character >= range.first && character <= range.last; });
+}
+
+void append_escape(std::string& text, char32_t character) {
+  if (character == '\n') {
+    text += "\\n";
+  } else if (character == '\t') {
+    text += "\\t";
+  } else if (character == '\r') {
+    text += "\\r";
+  } else if (character < 0x80) {
+    fmt::format_to(std::back_inserter(text), "\\x{:02x}", static_cast<unsigned>(character));
+  } else {
+    fmt::format_to(std::back_inserter(text), "\\u{{{:x}}}", static_cast<unsigned>(character));
+  }
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    Decoded const next = decoded(text);
+    std::size_t const bytes = std::max<std::size_t>(next.bytes, 1);
+    if (next.bytes == 0) {
+      fmt::format_to(std::back_inserter(shown), "\\x{:02x}",
+                     static_cast<unsigned>(static_cast<unsigned char>(text[0])));
+    } else if (is_shown(next.character)) {
+      shown += text.substr(0, bytes);
+    } else {
+      append_escape(shown, next.character);
+    }
+    text.remove_prefix(bytes);
+  }
+  return shown;
+}
+
+std::size_t whole_characters(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text.size();
+  // A character has at most three bytes behind its first; with more, this is no UTF-8 and may be cut anywhere.
+  for (std::size_t back = 0; back < 4 && back <= most; ++back) {
+    if ((static_cast<unsigned char>(text[most - back]) & 0xc0) != 0x80) return most - back;
+  }
+  return most;
+}
+
+}  // namespace rondo

@@ -1,0 +1,64 @@
+#include "process/child.hpp"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <system_error>
+
+#include "process/say.hpp"
+
+namespace rondo {
+namespace {
+
+[[noreturn]] void be_child(std::function<void()> const& work, pid_t parent, int last_signal) {
+  prctl(PR_SET_PDEATHSIG, last_signal);
+  if (getppid() != parent) _exit(1);  // it died before the line above
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  int code = 1;
+  try {
+    work();
+    code = 0;
+  } catch (std::exception const& error) {
+    say("{}\n", error.what());
+  } catch (...) {
+    say("an exception of no known type\n");
+  }
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+}  // namespace
+
+Child::~Child() {
+  if (id_ <= 0) return;
+  signal(last_signal_);
+  wait();
+}
+
+ChildStatus Child::wait() {
+  ChildStatus end;
+  rusage usage{};
+  while (wait4(id_, &end.status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  end.peak_memory = Bytes(std::int64_t{usage.ru_maxrss} << 10);
+  id_ = -1;
+  return end;
+}
+
+Child fork_child(std::function<void()> const& work, int last_signal) {
+  std::fflush(nullptr);
+  pid_t const parent = getpid();
+  pid_t const id = fork();
+  if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (id == 0) be_child(work, parent, last_signal);
+  return {id, last_signal};
+}
+
+}  // namespace rondo

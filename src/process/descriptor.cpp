@@ -1,0 +1,60 @@
+#include "process/descriptor.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace rondo {
+
+bool Descriptor::close() { return value_ < 0 || ::close(std::exchange(value_, -1)) == 0; }
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+bool write_all(int descriptor, void const* data, std::size_t size) noexcept {
+  auto const* next = static_cast<char const*>(data);
+  while (size > 0) {
+    ssize_t const written = ::write(descriptor, next, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    next += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool read_all(int descriptor, void* data, std::size_t size) noexcept {
+  auto* next = static_cast<char*>(data);
+  while (size > 0) {
+    ssize_t const got = ::read(descriptor, next, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    next += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+bool read_some(int descriptor, std::vector<std::byte>& into) {
+  std::array<std::byte, 65536> chunk;
+  ssize_t const got = ::read(descriptor, chunk.data(), chunk.size());
+  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  into.insert(into.end(), chunk.begin(), chunk.begin() + got);
+  return got > 0;
+}
+
+void open_standard_streams() noexcept {
+  for (int const stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    // All lower descriptors are open, so that this one is the next.
+    [[maybe_unused]] int const opened = ::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace rondo

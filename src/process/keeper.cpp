@@ -1,0 +1,185 @@
+#include "process/keeper.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "process/descriptor.hpp"
+
+namespace rondo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that nobody else can enter or foresee, which goes with all that is in it.
+class PrivateFolder {
+ public:
+  PrivateFolder() : path_((fs::temp_directory_path() / "rondo-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) throw std::system_error(errno, std::generic_category(), path_);
+  }
+  PrivateFolder(PrivateFolder const&) = delete;
+  PrivateFolder& operator=(PrivateFolder const&) = delete;
+  ~PrivateFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string const& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything.
+pid_t parent_of(fs::path const& process) {
+  std::ifstream file(process / "stat");
+  std::string const text(std::istreambuf_iterator<char>(file), {});
+  std::size_t const name_end = text.rfind(')');
+  if (name_end == std::string::npos || name_end + 4 > text.size()) return 0;
+  pid_t parent = 0;
+  std::from_chars(text.data() + name_end + 4, text.data() + text.size(), parent);
+  return parent;
+}
+
+void kill_children() {
+  std::error_code ignored;
+  for (auto const& entry : fs::directory_iterator("/proc", ignored)) {
+    std::string const name = entry.path().filename().string();
+    pid_t id = 0;
+    auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+    if (error == std::errc() && end == name.data() + name.size() && parent_of(entry.path()) == getpid()) {
+      ::kill(id, SIGKILL);
+    }
+  }
+}
+
+/// The work and its descendants, of which those without a parent are the keeper's children.
+class Family {
+ public:
+  explicit Family(pid_t work) : work_(work) {}
+
+  bool working() const { return !ended_; }
+  KeeperReport const& report() const { return report_; }
+
+  /// Takes note of those that have ended. False if there is no child any more.
+  bool reap() {
+    int status = 0;
+    rusage usage{};
+    for (;;) {
+      pid_t const id = wait4(-1, &status, WNOHANG, &usage);
+      if (id < 0 && errno == EINTR) continue;
+      if (id <= 0) return id == 0;
+      if (id != work_) {
+        ++report_.left;
+        continue;
+      }
+      ended_ = true;
+      report_.status = status;
+      report_.peak_memory = std::int64_t{usage.ru_maxrss} << 10;
+    }
+  }
+
+  /// The group of the work dies at once, so that none of it can escape by forking; others as they become children.
+  void kill_all() {
+    ::kill(-work_, SIGKILL);
+    while (reap()) {
+      kill_children();
+      ::usleep(1000);
+    }
+  }
+
+ private:
+  pid_t work_;
+  bool ended_ = false;
+  KeeperReport report_;
+};
+
+/// What the keeper waits for.
+sigset_t awaited() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+/// In the process of the work. It is a group of its own, and the first that the kernel ends where memory is short.
+void settle_work() {
+  setpgid(0, 0);
+  sigset_t const set = awaited();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  for (int const number : {SIGINT, SIGHUP, SIGPIPE}) std::signal(number, SIG_DFL);
+  Descriptor const score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  write_all(score.value(), "1000");
+}
+
+/// Waits until the work has ended or is to end. Whether it has.
+bool await_end(Family& family) {
+  sigset_t const set = awaited();
+  while (family.working()) {
+    int const number = sigwaitinfo(&set, nullptr);
+    if (number == SIGTERM) return false;
+    family.reap();
+  }
+  return true;
+}
+
+/// A keeper that has lost its parent before it could ask for the signal has lost it by then.
+void await_signals(pid_t parent) {
+  sigset_t const set = awaited();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  for (int const number : {SIGINT, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
+  setpgid(0, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (getppid() != parent) ::raise(SIGTERM);
+}
+
+KeeperReport keep(std::function<void(std::string const&)> const& work,
+                  std::function<void(std::string const&)> const& harvest) {
+  PrivateFolder const folder;
+  Child child = fork_child([&] {
+    settle_work();
+    work(folder.path());
+  });
+  setpgid(child.id(), child.id());  // whoever comes first
+  Family family(child.release());
+  bool const ended = await_end(family);
+  family.kill_all();
+  if (ended && family.report().status == 0) harvest(folder.path());
+  return family.report();
+}
+
+}  // namespace
+
+Child fork_keeper(std::function<void(std::string const& folder)> const& work,
+                  std::function<void(std::string const& folder)> const& harvest, int report) {
+  pid_t const parent = getpid();
+  auto const be_keeper = [&] {
+    await_signals(parent);
+    KeeperReport const end = keep(work, harvest);
+    write_all(report, &end, sizeof end);
+  };
+  return fork_child(be_keeper, SIGTERM);
+}
+
+std::optional<KeeperReport> keeper_report(std::span<std::byte const> bytes) {
+  KeeperReport report;
+  if (bytes.size() != sizeof report) return std::nullopt;
+  std::memcpy(&report, bytes.data(), sizeof report);
+  return report;
+}
+
+}  // namespace rondo

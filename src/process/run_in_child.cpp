@@ -1,0 +1,196 @@
+#include "process/run_in_child.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <optional>
+#include <system_error>
+
+#include "process/child.hpp"
+#include "process/descriptor.hpp"
+#include "process/keeper.hpp"
+
+namespace rondo {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;
+
+/// Milliseconds for poll, rounded up; -1 without a deadline.
+int remaining(Deadline deadline) {
+  if (!deadline) return -1;
+  auto const left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+}
+
+Deadline deadline_after(Seconds timeout) {
+  if (timeout.value <= 0) return std::nullopt;
+  std::chrono::duration<double> const most(std::min(timeout.value, 1e9));
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
+}
+
+/// A pipe of a child, and what came out of it.
+struct Source {
+  Pipe pipe = make_pipe();
+  std::vector<std::byte> bytes = {};
+  std::int64_t read = 0;  ///< of which `bytes` may be the last part only
+
+  /// False at the end.
+  bool take() {
+    std::size_t const before = bytes.size();
+    bool const open = read_some(pipe.read.value(), bytes);
+    read += static_cast<std::int64_t>(bytes.size() - before);
+    return open;
+  }
+  /// Keeps the last part: an error is the last thing a program says.
+  void shorten() {
+    constexpr std::ptrdiff_t kept = 1 << 16;
+    if (std::ssize(bytes) > 2 * kept) bytes.erase(bytes.begin(), bytes.end() - kept);
+  }
+  /// Takes what is there without waiting for more.
+  void drain() {
+    ::fcntl(pipe.read.value(), F_SETFL, O_NONBLOCK);
+    for (std::int64_t before = -1; before != read;) {
+      before = read;
+      take();
+    }
+  }
+};
+
+/// The pipes of a child: what it answers, what it prints, and what its keeper reports, if there is one.
+class Sources {
+ public:
+  Source answer = {}, printed = {}, report = {};
+
+  /// Of this process, so that the pipes end with the child.
+  void close_write_ends() {
+    for (Source* each : {&answer, &printed, &report}) each->pipe.write.close();
+  }
+
+  /// Reads until `done` of the pipes that are still open, or the deadline: false then.
+  template <typename Done>
+  bool collect(Deadline deadline, Done done) {
+    std::array<Source*, 3> const all{&answer, &printed, &report};
+    while (!done(open_)) {
+      std::array<pollfd, 3> waiting{};
+      for (std::size_t i = 0; i < all.size(); ++i) waiting[i] = {open_[i] ? all[i]->pipe.read.value() : -1, POLLIN, 0};
+      int const ready = poll(waiting.data(), waiting.size(), remaining(deadline));
+      if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+      for (std::size_t i = 0; ready > 0 && i < all.size(); ++i) {
+        if (waiting[i].revents != 0) open_[i] = all[i]->take();
+      }
+      printed.shorten();
+      // Also for one that never stops printing.
+      if (deadline && Clock::now() >= *deadline && !done(open_)) return false;
+    }
+    return true;
+  }
+  /// Whether these pipes have not ended: answer, printed, report.
+  using Open = std::array<bool, 3>;
+
+ private:
+  Open open_{true, true, true};
+};
+
+void catch_prints(int printed) {
+  dup2(printed, STDOUT_FILENO);
+  dup2(printed, STDERR_FILENO);
+}
+
+void leave_no_core() {
+  rlimit const no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+}
+
+ChildEnd end_of(Sources& sources) {
+  ChildEnd end;
+  end.answer = std::move(sources.answer.bytes);
+  auto const& said = sources.printed.bytes;
+  end.printed.assign(reinterpret_cast<char const*>(said.data()), said.size());
+  return end;
+}
+
+/// Else a child of another thread would hold our write ends open.
+std::mutex& forking() {
+  static std::mutex only;
+  return only;
+}
+
+}  // namespace
+
+ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeout) {
+  std::unique_lock lock(forking());
+  Sources sources;
+  auto const deadline = deadline_after(timeout);
+  Child child = fork_child([&] {
+    leave_no_core();
+    catch_prints(sources.printed.pipe.write.value());
+    work(sources.answer.pipe.write.value());
+  });
+  sources.close_write_ends();
+  lock.unlock();
+
+  bool const in_time = sources.collect(deadline, [](Sources::Open const& open) { return !open[0] && !open[1]; });
+  if (!in_time) child.signal(SIGKILL);
+  ChildStatus const status = child.wait();
+  ChildEnd end = end_of(sources);
+  end.timed_out = !in_time;
+  end.status = status.status;
+  end.peak_memory = status.peak_memory;
+  return end;
+}
+
+ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
+  std::unique_lock lock(forking());
+  Sources sources;
+  auto const deadline = deadline_after(timeout);
+  auto const start_work = [&](std::string const& folder) {
+    sources.report.pipe.write.close();
+    leave_no_core();
+    catch_prints(sources.printed.pipe.write.value());
+    work.work(sources.answer.pipe.write.value(), folder);
+  };
+  auto const harvest = [&](std::string const& folder) {
+    if (work.harvest) work.harvest(sources.answer.pipe.write.value(), folder);
+  };
+  Child keeper = fork_keeper(start_work, harvest, sources.report.pipe.write.value());
+  sources.close_write_ends();
+  lock.unlock();
+
+  auto const too_much = [&] {
+    return sources.printed.read > work.limits.printed.value || sources.answer.read > work.limits.answer.value;
+  };
+  bool const in_time = sources.collect(deadline, [&](Sources::Open const& open) { return !open[2] || too_much(); });
+  bool const much_printed = sources.printed.read > work.limits.printed.value;
+  bool const much_answered = sources.answer.read > work.limits.answer.value;
+  if (!in_time || too_much()) {
+    // The keeper ends all. What still comes is thrown away, and does not make it wait.
+    keeper.signal(SIGTERM);
+    sources.answer.pipe.read.close();
+    sources.collect(std::nullopt, [](Sources::Open const& open) { return !open[2]; });
+  }
+  sources.answer.drain();
+  sources.printed.drain();
+  sources.printed.shorten();
+  ChildStatus const keepers = keeper.wait();
+  ChildEnd end = end_of(sources);
+  end.timed_out = !in_time;
+  end.printed_too_much = much_printed;
+  end.answered_too_much = much_answered;
+  KeeperReport const report = keeper_report(sources.report.bytes).value_or(KeeperReport{keepers.status, 0, 0});
+  end.status = report.status;
+  end.peak_memory = Bytes(report.peak_memory);
+  end.left = report.left;
+  return end;
+}
+
+}  // namespace rondo

@@ -1,0 +1,99 @@
+#include "scenario/compiler_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rondo::scenario {
+namespace {
+
+bool is_plain(char c) {
+  bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter || (c >= '0' && c <= '9') || std::string_view("_-+=.").find(c) != std::string_view::npos;
+}
+bool all_plain(std::string_view text) { return std::all_of(text.begin(), text.end(), is_plain); }
+bool no_control(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+/// smpicc, a shell script, takes others for patterns of names of files.
+bool no_pattern(std::string_view text) { return text.find_first_of("*?[\\") == std::string_view::npos; }
+
+bool is_any_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+bool contains_any_of(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+/// A kind of flag: how it begins, and whether what is behind that is fine.
+struct FlagKind {
+  std::string_view begins;
+  bool (*is_fine)(std::string_view rest);
+};
+
+bool is_path(std::string_view rest) { return !rest.empty() && no_pattern(rest); }
+/// -Wall, but not -Wl, and its like, whose words are for other tools.
+bool is_warning(std::string_view rest) { return rest.size() > 1 && all_plain(rest); }
+/// What starts, loads, reads or writes something else than the compiler of itself does.
+bool is_feature(std::string_view rest) {
+  return !rest.empty() && all_plain(rest) &&
+         !contains_any_of(rest, {"plugin", "use-ld", "offload", "dump", "module", "self-test", "profile", "lto", "path",
+                                 "dir", "integrated"});
+}
+bool is_machine(std::string_view rest) {
+  return !rest.empty() && all_plain(rest) && !contains_any_of(rest, {"llvm", "linker"});
+}
+bool is_debugging(std::string_view rest) {
+  return is_any_of(rest,
+                   {"", "0", "1", "2", "3", "gdb", "gdb0", "gdb1", "gdb2", "gdb3", "dwarf", "dwarf-4", "dwarf-5"});
+}
+
+constexpr std::array flag_kinds{FlagKind{"-D", [](std::string_view rest) { return !rest.empty(); }},
+                                FlagKind{"-U", all_plain},
+                                FlagKind{"-I", is_path},
+                                FlagKind{"-L", is_path},
+                                FlagKind{"-l", [](std::string_view rest) { return !rest.empty() && all_plain(rest); }},
+                                FlagKind{"-O", all_plain},
+                                FlagKind{"-std=", all_plain},
+                                FlagKind{"-W", is_warning},
+                                FlagKind{"-f", is_feature},
+                                FlagKind{"-m", is_machine},
+                                FlagKind{"-g", is_debugging}};
+
+/// The word behind -include: a header by a name as a source includes it.
+bool is_header(std::string_view name) {
+  return !name.empty() && is_plain(name[0]) && name[0] != '-' && no_control(name) && no_pattern(name) &&
+         name.find("..") == std::string_view::npos && name.ends_with(".h");
+}
+
+bool is_harmless(std::string_view flag) {
+  if (!no_control(flag)) return false;
+  if (is_any_of(flag, {"-w", "-pedantic", "-pedantic-errors", "-ansi", "-pthread", "-pipe"})) return true;
+  return std::any_of(flag_kinds.begin(), flag_kinds.end(), [&](FlagKind const& known) {
+    return flag.starts_with(known.begins) && known.is_fine(flag.substr(known.begins.size()));
+  });
+}
+
+}  // namespace
+
+void expect_compiler_flags(Place const& flags) {
+  for (std::size_t i = 0; i < flags.value.size(); ++i) {
+    Json const& flag = flags.value[i];
+    if (flag == "-include" && i + 1 < flags.value.size() &&
+        is_header(flags.value[i + 1].get_ref<std::string const&>())) {
+      ++i;
+      continue;
+    }
+    if (is_harmless(flag.get_ref<std::string const&>())) continue;
+    throw error_at(
+        flags.file, child(flags.pointer, std::to_string(i)),
+        fmt::format("expected a flag of one word that defines, includes, optimizes, warns or links a library "
+                    "(-D, -U, -I, -L, -l, -O, -g, -std=, -W, -f, -m) and names no program, got {}",
+                    shown(flag)));
+  }
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,59 @@
+#include "scenario/named_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/permissions.hpp"
+#include "scenario/load.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a path lies below a folder, both without links and dots.
+bool lies_below(fs::path const& path, fs::path const& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+/// The path that remains when links are followed; what does not exist is as it is written.
+fs::path real(fs::path const& path) {
+  std::error_code error;
+  fs::path const result = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? fs::path() : result;
+}
+
+/// The folders of the data that comes with Rondo: as installed beside this program, and as built.
+std::vector<fs::path> own_folders() {
+  std::error_code unreadable;
+  fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
+  std::vector<fs::path> folders;
+  for (fs::path const& data : {prefix / RONDO_INSTALLED_DATA, fs::path(RONDO_BUILT_DATA)}) {
+    for (char const* each : {"platforms", "scenarios"}) folders.push_back(data / each);
+  }
+  return folders;
+}
+
+bool is_permitted(std::string const& path, std::string const& scenario) {
+  std::vector<fs::path> folders = own_folders();
+  folders.emplace_back(fs::path(scenario).parent_path());
+  for (std::string const& each : permissions().folders) folders.emplace_back(each);
+  fs::path const file = real(path);
+  return !file.empty() && std::any_of(folders.begin(), folders.end(), [&](fs::path const& folder) {
+    fs::path const base = real(folder.empty() ? "." : folder);
+    return !base.empty() && lies_below(file, base);
+  });
+}
+
+}  // namespace
+
+std::string named_file(Place const& name) {
+  std::string path = resolve(folder_of(name.file), name.text());
+  if (is_permitted(path, name.file)) return path;
+  throw name.error(
+      "expected a file below the scenario's folder, or below that of --allow-path DIR, where links lead too, got " +
+      shown(name.value));
+}
+
+}  // namespace rondo::scenario
