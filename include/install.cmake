@@ -12,7 +12,7 @@ set_target_properties(rondo_library PROPERTIES OUTPUT_NAME rondo EXPORT_NAME ron
   ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_compile_features(rondo_library INTERFACE cxx_std_20)
 target_include_directories(rondo_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(rondo_library PUBLIC fmt::fmt PkgConfig::SimGrid)
+target_link_libraries(rondo_library PUBLIC fmt::fmt PkgConfig::SimGrid PkgConfig::Expat)
 
 # Headers include those of src/, which are installed under rondo/detail.
 set(INSTALLED_HEADERS ${PROJECT_BINARY_DIR}/installed_headers)

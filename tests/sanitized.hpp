@@ -6,8 +6,10 @@ namespace rondo::test {
 /// ones. All of them run in release.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr int thinned = 10;
+inline constexpr bool sanitized = true;
 #else
 inline constexpr int thinned = 1;
+inline constexpr bool sanitized = false;
 #endif
 
 }  // namespace rondo::test

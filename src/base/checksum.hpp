@@ -13,7 +13,8 @@ constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 1469
   return before;
 }
 
-/// "fnv1a:" and 16 hexadecimal digits: the checksum of a file's content. Throws InputError where it cannot be read.
+/// "fnv1a:" and 16 hexadecimal digits: the checksum of a file's content. Throws InputError as read_pieces
+/// (base/file.hpp) does.
 std::string file_checksum(std::string const& path);
 
 }  // namespace rondo

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "process/say.hpp"
@@ -53,9 +56,9 @@ int exit_of(Judgement const& judgement) {
 }
 
 void print_line(Job const& job, Judgement const& judgement) {
-  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), job.file, excerpt(judgement.claim, 200),
+  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), printable(job.file), excerpt(judgement.claim, 200),
              judgement.passed, judgement.judged);
-  if (!judgement.detail.empty()) fmt::print("          {}\n", judgement.detail);
+  if (!judgement.detail.empty()) fmt::print("          {}\n", printable(judgement.detail));
 }
 
 void print_text(Job const& job, std::vector<Judgement> const& judgements) {
@@ -66,7 +69,8 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   fmt::print("{}", claims_markdown(job, judgements));
   // Not part of the table, so that it stays short.
   for (Judgement const& judgement : judgements) {
-    if (!judgement.detail.empty()) say("{}: {}: {}\n", job.file, judgement.claim, judgement.detail);
+    if (judgement.detail.empty()) continue;
+    say("{}\n", printable(fmt::format("{}: {}: {}", job.file, judgement.claim, judgement.detail)));
   }
 }
 
@@ -113,7 +117,7 @@ int print(Job const& job, Checked const& checked, std::string const& format) {
   if (format == "markdown") print_markdown(job, checked.judgements);
   if (text) print_text(job, checked.judgements);
   for (std::string const& point : checked.failed_points) {
-    std::string const line = fmt::format("FAILED    {}: {}\n", job.file, point);
+    std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, point)));
     text ? fmt::print("{}", line) : say("{}", line);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
@@ -125,12 +129,14 @@ int check(CheckWords const& words) {
   words.points.permit();
   if (!words.junit.empty()) expect_writable(words.junit, true);
   std::vector<Job> jobs;
+  std::optional<LoadingTime> limited(std::in_place, words.points.options().timeout);
   for (std::string const& file : scenario_files(words.files)) {
     jobs.push_back(load_job(file, words.points.resolved()));
     if (jobs.back().claims.empty()) {
       throw InputError(fmt::format("{}: /expect: expected at least one claim to check, got none", file));
     }
   }
+  limited.reset();
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {

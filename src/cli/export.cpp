@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "process/say.hpp"
@@ -92,7 +93,7 @@ int export_file(ExportWords const& words) {
   try {
     return write_out(*format, words);
   } catch (NoRun const& why) {
-    say("{}\n", why.what());
+    say("{}\n", printable(why.what()));
     return failed_point;
   }
 }

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/version.hpp"
@@ -88,6 +89,9 @@ int main(int argc, char** argv) {
   } catch (std::system_error const& error) {
     rondo::say("standard output: cannot be written: {}\n", error.code().message());
     return bad_input;
+  } catch (rondo::ReadFailure const& error) {
+    rondo::say("{}\n", rondo::printable(error.what()));
+    return failed_point;
   } catch (rondo::InputError const& error) {
     rondo::say("{}\n", rondo::printable(error.what()));
     return bad_input;

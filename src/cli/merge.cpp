@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/say.hpp"
 #include "run/points/results_file.hpp"
@@ -19,14 +20,14 @@ struct MergeWords {
 
 int merge(MergeWords const& words) {
   if (!words.output.empty()) expect_writable(words.output, words.force);
-  auto const [text, remarks] = merged(words.files);
-  for (std::string const& remark : remarks) say("{}\n", remark);
+  auto const [text, remarks, whole] = merged(words.files);
+  for (std::string const& remark : remarks) say("{}\n", printable(remark));
   if (words.output.empty()) {
     fmt::print("{}", text);
   } else {
     write_whole(words.output, text, words.force);
   }
-  return fine;
+  return whole ? fine : claim_fails;
 }
 
 }  // namespace

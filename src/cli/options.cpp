@@ -57,8 +57,10 @@ void add_point_words(CLI::App& command, PointWords& words) {
                   "prove each schedule before it is simulated; by default up to 10^8 block moves")
       ->check(CLI::IsMember({"on", "off"}));
   command
-      .add_option("--timeout", words.timeout,
-                  "real time one simulation, or compiling a program, may take, such as 60s; any by default")
+      .add_option(
+          "--timeout", words.timeout,
+          "real time that a point may take, from its generation to its record, and compiling a program, such as "
+          "60s; any by default")
       ->type_name("TIME");
   command.add_option("--jobs", words.jobs, "how many points are simulated at a time")
       ->check(CLI::Range(1, 1024))

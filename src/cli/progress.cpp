@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "process/say.hpp"
 
 namespace rondo::cli {
@@ -31,8 +32,8 @@ std::string axes(scenario::Point const& point) {
 
 }  // namespace
 
-Progress::Progress(std::string file, Points count, std::string const& note, bool quiet)
-    : file_(std::move(file)), points_(count.to_do), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+Progress::Progress(std::string const& file, Points count, std::string const& note, bool quiet)
+    : file_(printable(file)), points_(count.to_do), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
   if (quiet_) return;
   std::string const left = count.to_do < count.all ? fmt::format(", {} to do", count.to_do) : "";
   rondo::say("{}: {}{}{}{}\n", file_, points(count.all), note.empty() ? "" : ", ", note, left);

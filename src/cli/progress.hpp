@@ -16,7 +16,7 @@ class Progress {
     std::size_t all, to_do;
   };
   /// `note`: what is to be said of the points to do; may be empty.
-  Progress(std::string file, Points points, std::string const& note, bool quiet);
+  Progress(std::string const& file, Points points, std::string const& note, bool quiet);
 
   /// The point that is simulated now.
   void at(scenario::Point const& point);

@@ -9,8 +9,10 @@
 #include <variant>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "process/say.hpp"
@@ -33,7 +35,7 @@ struct RunWords {
   std::string shard;
   bool force = false;
   bool resume = false;
-  bool dry_run = false;
+  std::string dry_run;  ///< "list", "generate", or empty: run
 };
 
 /// The points of the shard, or all.
@@ -41,16 +43,16 @@ std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::o
   return shard ? part_of(points, *shard) : points;
 }
 
-void list_points(Job const& job, std::optional<Shard> const& shard) {
+void list_points(Job const& job, std::optional<Shard> const& shard, bool generates) {
   std::vector<std::size_t> const points = in_shard(all_points(job), shard);
-  fmt::print("{}: {} point{}", job.file, job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
+  fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
   fmt::print("{}\n", shard ? fmt::format(", shard {}/{}, {} to do", shard->number, shard->of, points.size()) : "");
   for (std::size_t const i : points) {
     scenario::Point const point = job.sweep[i];
-    try_point(scenario::parse(point, job.file), job.file);
+    if (generates) try_point(scenario::parse(point, job.file), job.file);
     std::string values;
     for (auto const& [pointer, value] : point.axes) values += fmt::format(" {}={}", pointer, value.dump());
-    fmt::print("  {}{}\n", point.number, values);
+    fmt::print("  {}{}\n", point.number, printable(values));
   }
 }
 
@@ -86,7 +88,8 @@ std::vector<Work> load(RunWords const& words) {
     if (is_goal(file)) {
       work.emplace_back(load_goal_job(file, words));
     } else {
-      work.emplace_back(load_job(file, words.points.resolved()));
+      Loading const loading = words.dry_run == "list" ? Loading::listed : Loading::whole;
+      work.emplace_back(load_job(file, words.points.resolved(), loading));
     }
   }
   if (!goals && !words.machine.empty()) {
@@ -95,9 +98,9 @@ std::vector<Work> load(RunWords const& words) {
   return work;
 }
 
-void list_points(GoalJob const& job, std::optional<Shard> const& shard) {
+void list_points(GoalJob const& job, std::optional<Shard> const& shard, bool /*generates*/) {
   if (in_shard({0}, shard).empty()) return;
-  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", job.file, job.graph.ranks(), job.graph.tasks.size());
+  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), job.graph.ranks(), job.graph.tasks.size());
 }
 
 /// The points of the work as records name them.
@@ -138,14 +141,16 @@ class Rest {
   /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
-    Resumption const now = resumption(file, all_due(work_), Failed::left_out);
+    Resumption const now = resumption(file, all_due(work_), {Failed::left_out, words_.points.options().proof});
     if (now.left() > 0) say_left_out(now, file.header);
     is_done_ = now.is_done;
     in_order_ = now.ends_in_order();
     return now.text;
   }
   /// The file in the order of the work, with what failed this time.
-  std::string sorted(ResultsFile const& file) const { return resumption(file, all_due(work_), Failed::kept).text; }
+  std::string sorted(ResultsFile const& file) const {
+    return resumption(file, all_due(work_), {Failed::kept, words_.points.options().proof}).text;
+  }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
 
@@ -171,7 +176,7 @@ class Rest {
       write_whole(beside, (is_there ? content_of(beside) : header) + now.left_out, true);
       where = fmt::format("; what did not fail is in {}", beside);
     }
-    say("{}: {}{}\n", words_.output, what_is_left_out(now), where);
+    say("{}\n", printable(fmt::format("{}: {}{}", words_.output, what_is_left_out(now), where)));
   }
 
   RunWords const& words_;
@@ -239,12 +244,22 @@ class Runner {
 };
 
 int run(RunWords const& words) {
+  if (!words.dry_run.empty() && words.dry_run != "list" && words.dry_run != "generate") {
+    throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
+  }
   static std::map<std::string, Format> const formats{
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
-  words.points.permit(words.dry_run ? PointWords::Start::nothing : PointWords::Start::all);
-  std::vector<Work> const work = load(words);
-  if (words.dry_run) {
-    for (Work const& each : work) std::visit([&](auto const& job) { list_points(job, shard_of(words)); }, each);
+  words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
+  std::vector<Work> const work = [&] {
+    LoadingTime const limited(words.points.options().timeout);
+    return load(words);
+  }();
+  if (!words.dry_run.empty()) {
+    LoadingTime const limited(words.points.options().timeout);
+    bool const generates = words.dry_run == "generate";
+    for (Work const& each : work) {
+      std::visit([&](auto const& job) { list_points(job, shard_of(words), generates); }, each);
+    }
     return fine;
   }
   Runner runner(words, formats.at(words.format), work);
@@ -269,7 +284,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->excludes(force);
   command->add_option("--shard", words->shard, "run every n-th point, from the i-th on; in a Slurm job array its task")
       ->type_name("i/n");
-  command->add_flag("--dry-run", words->dry_run, "list the points and generate their schedules, simulate nothing");
+  command->add_flag("--dry-run{list}", words->dry_run,
+                    "list the points and make nothing of them; --dry-run=generate generates their schedules");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = run(*words); });
 }

@@ -6,7 +6,9 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/points/whole_file.hpp"
@@ -61,7 +63,10 @@ int tune(TuneWords const& words) {
   TuneOptions const options = options_of(words);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   // The engine of the search is chosen there, and need not carry what the scenario says.
-  Job const job = load_job(words.file, words.points.overrides);
+  Job const job = [&] {
+    LoadingTime const limited(options.points.timeout);
+    return load_job(words.file, words.points.overrides);
+  }();
   try {
     std::vector<Decisions> const decisions = rondo::tune(job, options);
     std::string const text = words.format == "json" ? decisions_json(decisions) : decisions_table(decisions);
@@ -75,7 +80,7 @@ int tune(TuneWords const& words) {
     }
     return fine;
   } catch (TuneFailure const& failure) {
-    say("{}\n", failure.what());
+    say("{}\n", printable(failure.what()));
     return failed_point;
   }
 }

@@ -7,7 +7,8 @@
 
 namespace rondo::scenario {
 
-/// parse_graph (topology/graph_text.hpp) of a file of at most 8 GiB. Throws InputError also if it cannot be read.
+/// parse_graph (topology/graph_text.hpp) of a file of at most 8 GiB. Throws InputError also as read_file
+/// (base/file.hpp) does.
 WeightedGraph read_graph(std::string const& path, std::optional<int> ranks = std::nullopt);
 
 }  // namespace rondo::scenario

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "base/file.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/pointer.hpp"
@@ -19,7 +18,7 @@ namespace rondo::scenario {
 namespace {
 
 constexpr int deepest_nesting = 64;
-constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20;
+constexpr std::uint64_t largest_file = std::uint64_t{64} << 20;
 constexpr std::size_t most_keys = 4096;
 constexpr std::size_t longest_string = 65536;
 
@@ -110,30 +109,6 @@ InputError malformed(std::string const& name, std::string_view text, Json::parse
   return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
 }
 
-}  // namespace
-
-std::string read_text(std::string const& file, std::uintmax_t most_bytes) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path const path(file);
-  if (!fs::exists(path, error)) throw error_at(file, "", error ? "cannot be read: " + error.message() : "no such file");
-  if (fs::is_directory(path, error)) throw error_at(file, "", "expected a file, got a directory");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw error_at(file, "", "cannot be read");
-  std::ostringstream text;
-  // One byte past the limit tells a file that is too long, also one whose size is not known.
-  std::string chunk(1 << 16, '\0');
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), stream.gcount() > 0) {
-    text.write(chunk.data(), stream.gcount());
-    if (static_cast<std::uintmax_t>(text.tellp()) > most_bytes) {
-      throw error_at(file, "", fmt::format("larger than {} bytes", most_bytes));
-    }
-  }
-  return std::move(text).str();
-}
-
-namespace {
-
 /// {"machine": what the file holds}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
   Json wrapped = Json::object();
@@ -159,7 +134,7 @@ Json parse_json(std::string_view text, std::string const& name) {
   }
 }
 
-Json load_json(std::string const& file) { return parse_json(read_text(file, largest_file), file); }
+Json load_json(std::string const& file) { return parse_json(read_file(file, largest_file), file); }
 
 std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
 

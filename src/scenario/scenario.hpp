@@ -117,8 +117,6 @@ struct Claim {
   std::string place = {};                      ///< its JSON pointer: "/expect/0"
 };
 
-/// The content of a file. Throws InputError if it cannot be read or is larger.
-std::string read_text(std::string const& file, std::uintmax_t most_bytes);
 /// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
 /// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, nesting deeper than 64. Files are at most 64 MiB.
 Json load_json(std::string const& file);

@@ -16,7 +16,7 @@ char const* const graph_schema = R"json({
      "required": ["kind", "ranks", "density"], "additionalProperties": false,
      "properties": {
        "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 65536,
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
                  "description": "the number of ranks; a random number is drawn for each pair"},
        "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
   {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <optional>
+#include <memory>
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -16,7 +16,6 @@ using goal::Token;
 using goal::TokenKind;
 using goal::Tokens;
 
-constexpr std::int64_t most_ranks = std::int64_t{1} << 24;
 constexpr std::int64_t most_amount = std::numeric_limits<std::int64_t>::max();
 /// The greatest of 32 bits means "any" in LogGOPSim.
 constexpr std::int64_t most_tag = std::int64_t{0xffff'fffe};
@@ -135,7 +134,7 @@ class RankReader {
 };
 
 /// Moves the ranks' tasks behind one another.
-TaskGraph joined(std::vector<std::optional<RankTasks>>& ranks) {
+TaskGraph joined(std::vector<std::unique_ptr<RankTasks>>& ranks) {
   TaskGraph graph;
   for (auto& rank : ranks) {
     auto const base = static_cast<std::uint32_t>(graph.tasks.size());
@@ -157,20 +156,24 @@ TaskGraph joined(std::vector<std::optional<RankTasks>>& ranks) {
 
 }  // namespace
 
-TaskGraph read_goal(std::string_view text, std::string const& name) {
+TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks) {
   Tokens tokens(text, name);
   tokens.skip_line_ends();
   tokens.expect("num_ranks");
   Token const count = tokens.next();
-  auto const ranks = static_cast<int>(tokens.number("the number of ranks", most_ranks));
+  auto const ranks = static_cast<int>(tokens.number("the number of ranks", most_goal_ranks));
+  if (ranks > most_ranks) {
+    tokens.fail_at(count,
+                   fmt::format("num_ranks: expected at most {}, the ranks of the machine, got {}", most_ranks, ranks));
+  }
   if (ranks == 0) tokens.fail_at(count, "expected at least one rank, got 0");
-  std::vector<std::optional<RankTasks>> read(static_cast<std::size_t>(ranks));
+  std::vector<std::unique_ptr<RankTasks>> read(static_cast<std::size_t>(ranks));
   for (tokens.skip_line_ends(); tokens.next().kind != TokenKind::end; tokens.skip_line_ends()) {
     tokens.expect("rank");
     Token const place = tokens.next();
     auto const rank = static_cast<std::size_t>(tokens.number("a rank", ranks - 1));
     if (read[rank]) tokens.fail_at(place, fmt::format("rank {} stands twice", rank));
-    read[rank] = RankReader(tokens, ranks).read();
+    read[rank] = std::make_unique<RankTasks>(RankReader(tokens, ranks).read());
   }
   return joined(read);
 }

@@ -90,7 +90,9 @@ void write_goal(Schedule const& schedule, std::function<void(std::string_view)> 
 ///   LABEL requires LABEL
 ///   LABEL irequires LABEL
 /// Comments are // to the end of the line and /* */. Receives from any rank or of any tag (-1) are refused. Throws
-/// InputError that names `name`, line and column, what was expected and what was found.
-TaskGraph read_goal(std::string_view text, std::string const& name);
+/// InputError that names `name`, line and column, what was expected and what was found; and at once where there are
+/// more than `most_ranks`.
+inline constexpr std::int64_t most_goal_ranks = std::int64_t{1} << 24;
+TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
 
 }  // namespace rondo

@@ -7,10 +7,7 @@
 
 namespace rondo {
 
-/// erdos_renyi draws a number for each pair of ranks: for as many, some ten seconds.
-inline constexpr int most_drawn_ranks = 65536;
-
-/// At most most_drawn_ranks, and ProcessGraph::most_edges expected.
+/// At most Torus::most_ranks, and ProcessGraph::most_edges expected.
 void expect_random_graph(int ranks, double density);
 /// At most ProcessGraph::most_edges, which are exact here: each rank has the product of min(2*radius+1, extent), less
 /// itself.

@@ -55,13 +55,16 @@ void expect_radius(int radius) {
   }
 }
 
+/// Past this many, what is made of a neighborhood takes minutes; a list of offsets may be longer.
+constexpr double most_candidates = 1 << 20;
+
 /// The offsets of [low, high]^d that `belongs` accepts, in row order.
 template <typename Predicate>
 Neighborhood box(int dimensions, int low, int high, Predicate belongs) {
   expect_radius(high);
   NeighborhoodBuilder builder(dimensions);
   double const candidates = std::pow(high - low + 1.0, dimensions);
-  if (candidates > static_cast<double>(Neighborhood::most_coordinates)) {
+  if (candidates > most_candidates) {
     throw InputError(fmt::format("a neighborhood of radius {} in {} dimensions is too large", high, dimensions));
   }
   std::vector<int> offset(static_cast<std::size_t>(dimensions), low);

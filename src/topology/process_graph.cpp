@@ -51,6 +51,35 @@ std::vector<Rank> distinct(std::span<Neighbor const> neighbors, Rank self) {
   return ranks;
 }
 
+/// How many trials fail before one succeeds, of independent trials that succeed with probability `density`: at least k
+/// with probability q^k, q = 1 - density. That is the largest k with q^k >= u, u uniform in (0, 1], found from its
+/// highest bit down by products of q^1, q^2, q^4, ...: only multiplications and comparisons of IEEE doubles, so that a
+/// seed draws the same on every machine, which a library's logarithm does not promise.
+class Skips {
+ public:
+  explicit Skips(double density) {
+    powers_.push_back(1 - density);
+    // Past these no u is reached; and no graph has 2^48 pairs.
+    while (powers_.back() >= smallest_u && powers_.size() < 48) powers_.push_back(powers_.back() * powers_.back());
+  }
+
+  std::int64_t draw(Random& random) const {
+    double const u = 1 - random.unit();
+    double power = 1;
+    std::int64_t skipped = 0;
+    for (std::size_t bit = powers_.size(); bit-- > 0;) {
+      if (power * powers_[bit] < u) continue;
+      power *= powers_[bit];
+      skipped += std::int64_t{1} << bit;
+    }
+    return skipped;
+  }
+
+ private:
+  static constexpr double smallest_u = 0x1p-53;
+  std::vector<double> powers_;  ///< q^(2^i)
+};
+
 }  // namespace
 
 ProcessGraph::ProcessGraph(int ranks, std::span<Edge const> edges) {
@@ -82,9 +111,9 @@ std::vector<Rank> ProcessGraph::distinct_sources(Rank rank) const { return disti
 
 void expect_random_graph(int ranks, double density) {
   if (!(density >= 0 && density <= 1)) throw InputError(fmt::format("expected a density from 0 to 1, got {}", density));
-  if (ranks < 0 || ranks > most_drawn_ranks) {
+  if (ranks < 0 || ranks > Torus::most_ranks) {
     throw InputError(
-        fmt::format("expected a number of ranks from 0 to {} for a random graph, got {}", most_drawn_ranks, ranks));
+        fmt::format("expected a number of ranks from 0 to {} for a random graph, got {}", Torus::most_ranks, ranks));
   }
   double const expected = density * ranks * (ranks - 1.0);
   if (expected <= static_cast<double>(ProcessGraph::most_edges)) return;
@@ -107,13 +136,17 @@ void expect_moore_graph(Torus const& torus, int radius) {
 
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
   expect_random_graph(ranks, density);
-  Random random(seed);
+  std::int64_t const others = std::int64_t{ranks} - 1;
+  std::int64_t const pairs = ranks * others;
   std::vector<Edge> edges;
-  edges.reserve(static_cast<std::size_t>(density * ranks * (ranks - 1.0)));
-  for (std::int32_t i = 0; i < ranks; ++i) {
-    for (std::int32_t j = 0; j < ranks; ++j) {
-      if (i != j && random.unit() < density) edges.push_back({Rank(i), Rank(j)});
-    }
+  edges.reserve(static_cast<std::size_t>(density * static_cast<double>(pairs)));
+  Random random(seed);
+  Skips const skips(density);
+  for (std::int64_t pair = skips.draw(random); pair < pairs; pair += 1 + skips.draw(random)) {
+    auto const source = static_cast<std::int32_t>(pair / others);
+    auto const target = static_cast<std::int32_t>(pair % others);
+    edges.push_back({Rank(source), Rank(target < source ? target : target + 1)});
+    if (std::ssize(edges) > ProcessGraph::most_edges) break;  // which check() refuses
   }
   return ProcessGraph(ranks, edges);
 }

@@ -71,8 +71,9 @@ class ProcessGraph {
 };
 
 /// Each ordered pair (i, j) of different ranks is an edge with probability `density` from 0 to 1, independently: with
-/// Random(seed), pair by pair with i slowest and j ascending, an edge where unit() < density. The same graph on every
-/// machine, in O(ranks^2). Throws InputError on a density that is none.
+/// Random(seed), pair by pair with i slowest and j ascending, each draw says how many pairs are skipped before the next
+/// edge [Batagelj05]. The same graph on every machine, in O(edges log(1/density)). Throws InputError on a density that
+/// is none.
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 
 /// Every rank sends to the others within Chebyshev distance `radius` on the torus [Mirsadeghi17, Section VI-B,

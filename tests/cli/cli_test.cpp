@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -123,6 +125,38 @@ TEST(Cli, dry_run_lists_the_points_and_simulates_nothing) {
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_NE(ran.out.find("4 points"), std::string::npos);
   EXPECT_NE(ran.out.find("  4 /block=\"1KiB\" /algorithm=\"torus\""), std::string::npos) << ran.out;
+}
+
+// Each of these graphs takes seconds to be drawn and minutes to be combined.
+TEST(Cli, dry_run_lists_at_once_what_takes_long_to_make) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "fully_connected", "hosts": 16384}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "neighbor_allgather", "graph": {"kind": "erdos_renyi", "ranks": 16384, "density": 0.5}},
+    "algorithm": "common_neighbors", "block": "8B", "engine": "native",
+    "sweep": {"/seed": [1, 2, 3, 4, 5, 6, 7, 8], "/block": ["1B", "2B", "4B", "8B"]},
+    "expect": [{"claim": "c", "that": "common_neighbors.rounds > edges", "across": "/block"}]})");
+  auto const start = std::chrono::steady_clock::now();
+  Ran const ran = rondo("run --dry-run " + file);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(lines_of(ran.out).size(), 33u);
+}
+
+TEST(Cli, dry_run_generates_only_if_told_to) {
+  Folder const folder;
+  // Algorithm 1 is one for even groups: its generator says so, and names the algorithm for all.
+  std::string const file = folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 5}, "latency": "1us", "bandwidth": "1GBps", "neighbors_only": true},
+    "collective": {"kind": "intergroup_allgather", "senders": 2, "receivers": 3},
+    "algorithm": "ring_sequences", "block": "8B"})");
+  EXPECT_EQ(rondo("run --dry-run " + file).exit_code, 0);
+  Ran const generated = rondo("run --dry-run=generate " + file);
+  EXPECT_EQ(generated.exit_code, 2);
+  EXPECT_NE(generated.err.find("ring_optimal"), std::string::npos) << generated.err;
+  Ran const neither = rondo("run --dry-run=maybe " + file);
+  EXPECT_EQ(neither.exit_code, 2);
+  EXPECT_EQ(neither.err, "--dry-run: expected nothing or \"generate\", got \"maybe\"\n");
 }
 
 TEST(Cli, check_says_a_line_a_claim_and_exits_by_the_verdict) {

@@ -95,10 +95,10 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
   std::size_t const second = lines.find('\n') + 1;
   for (Case const& each : {
            Case{"", "expected results, found an empty file"},
-           Case{"{\n", "line 1: expected a record as JSON, got {?"},
+           Case{"{\n", "line 1: expected a record as JSON, got {\\n"},
            Case{"[1]", "/0: expected a record, got 1"},
            Case{"[]", "expected at least one record, got none"},
-           Case{"a,b\n", "line 1: expected JSON, or the columns of this version, got a,b?"},
+           Case{"a,b\n", "line 1: expected JSON, or the columns of this version, got a,b\\n"},
            Case{replaced(lines, "\"rounds\":4", "\"rounds\":\"four\""),
                 "line 2: rounds: expected an integer or null, got \"four\""},
            Case{replaced(lines, "\"point\":2,", ""), "line 2: point: expected a value or null, there is none"},
@@ -119,7 +119,7 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
     EXPECT_EQ(ran.err, file + ": " + each.error + "\n");
     EXPECT_FALSE(std::filesystem::exists(file + ".html"));
   }
-  EXPECT_EQ(rondo("report /nowhere --output " + file + ".html").err, "/nowhere: cannot be read\n");
+  EXPECT_EQ(rondo("report /nowhere --output " + file + ".html").err, "/nowhere: no such file\n");
 }
 
 TEST(Report, replaces_no_file_unless_forced) {

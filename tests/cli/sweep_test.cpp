@@ -148,7 +148,7 @@ TEST(Sweep, in_shards_is_listed_and_merged_with_what_is_missing) {
             file + ": 4 points, shard 2/3, 1 to do\n  2 /block=\"1B\" /algorithm=\"straightforward\"\n");
   std::string const out = (folder.path() / "out.jsonl").string();
   EXPECT_EQ(rondo("run --quiet --shard 2/2 --format jsonl --output " + out + " " + file).exit_code, 0);
-  EXPECT_EQ(rondo("merge " + out).err, file + ": 2 of the points up to 4 are missing\n");
+  EXPECT_EQ(rondo("merge " + out).err, file + ": 2 of 4 points are missing\n");
   std::string const older = std::regex_replace(rondo("run --quiet --shard 1/2 --format jsonl " + file).out,
                                                std::regex("\"version\":\"[^\"]*"), "\"version\":\"0.0.1");
   Ran const merged = rondo("merge " + out + " " + folder.write("older.jsonl", older));

@@ -138,20 +138,37 @@ TEST(Smpi, refuses_more_ranks_than_a_file_has_hosts) {
 TEST(Smpi, refuses_a_file_that_is_missing_empty_or_a_directory) {
   std::string const empty = ::testing::TempDir() + "empty.xml";
   std::ofstream(empty).close();
-  for (std::string const& path : {std::string("/nowhere/machine.xml"), empty, ::testing::TempDir()}) {
-    EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)), path + ": expected a readable SimGrid platform file");
+  for (auto const& [path, error] : {std::pair(std::string("/nowhere/machine.xml"), "no such file"),
+                                    std::pair(empty, "expected a SimGrid platform file, got an empty one"),
+                                    std::pair(::testing::TempDir(), "expected a file, got a folder")}) {
+    EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)), path + ": " + error);
   }
 }
 
 TEST(Smpi, refuses_a_file_that_simgrid_does_not_read) {
-  for (char const* content : {"<nonsense/>", "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"fast\"/></zone>",
-                              "<zone id=\"z\" routing=\"Full\"><host"}) {
+  for (char const* content : {"<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"fast\"/></zone>",
+                              "<zone id=\"z\" routing=\"Full\"><host id=\"a\"/></zone>"}) {
     std::string const path = written(content);
     std::string const refused = refusal(ring_shift(1, {}, 1_B), from_file(path));
     EXPECT_TRUE(refused.starts_with(path + ": SimGrid does not read it: ")) << refused;
     EXPECT_GT(refused.size(), path.size() + 40) << refused;
     EXPECT_EQ(refused.find('\n'), std::string::npos);
+    EXPECT_EQ(refused.find("/proc/self"), std::string::npos) << refused;
   }
+}
+
+TEST(Smpi, does_not_configure_simgrid_by_a_file) {
+  std::string const victim = ::testing::TempDir() + "victim";
+  std::ofstream(victim) << "mine";
+  std::string const path =
+      written("<config><prop id=\"tracing\" value=\"yes\"/><prop id=\"tracing/filename\" value=\"" + victim +
+              "\"/></config>" + cluster("bw=\"1GBps\" lat=\"1us\""));
+  EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)),
+            path + ":4:1: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid");
+  std::ifstream stream(victim);
+  std::string text;
+  std::getline(stream, text);
+  EXPECT_EQ(text, "mine");
 }
 
 TEST(HostOrder, compares_numbers_in_names_as_numbers) {

@@ -59,6 +59,7 @@ std::map<std::string, Names> const libraries = {
     {"nlohmann/", {"scenario", "run", "cli"}},
     {"valijson/", {"scenario"}},
     {"muParser.h", {"run"}},
+    {"expat.h", {"platform"}},
     {"CLI/", {"cli"}},
     {"fmt/",
      {"base", "process", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run",

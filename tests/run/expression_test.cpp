@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.hpp"
 
 namespace rondo {
@@ -45,6 +47,76 @@ TEST(Expression, says_which_name_is_unknown_and_what_was_meant) {
   EXPECT_EQ(error_of("torus.time", {{"torus.time", std::nullopt}}), "\"torus.time\" has no value here");
   EXPECT_NE(error_of("(1 + 2", {}).find("\"(1 + 2\""), std::string::npos);
   EXPECT_NE(error_of("", {}), "no error");
+}
+
+struct NotFinite {
+  char const* expression;
+  char const* operand;
+};
+
+TEST(Expression, says_which_operand_is_no_finite_number) {
+  Names const names{{"x", 3}, {"none", 0}, {"t", std::numeric_limits<double>::infinity()}};
+  for (NotFinite const& each : {
+           NotFinite{"near(x/0, 5)", "3 / 0"},
+           NotFinite{"near(x/0, x/0)", "3 / 0"},
+           NotFinite{"!(0/0 < 1)", "0 / 0"},
+           NotFinite{"0/0 != 0/0", "0 / 0"},
+           NotFinite{"0/0 ? 1 : 0", "0 / 0"},
+           NotFinite{"sqrt(-1) != 0", "sqrt(-1)"},
+           NotFinite{"x/none > 1", "3 / 0"},
+           NotFinite{"1 < 2 || x/none < 1", "3 / 0"},
+           NotFinite{"!(0/0)", "0 / 0"},
+           NotFinite{"ln(none) < 0", "ln(0)"},
+           NotFinite{"log2(-1) != 1", "log2(-1)"},
+           NotFinite{"t > 1", "t = inf"},
+           NotFinite{"(-8)^(1/3) != 2", "-8 ^ 0.333333333333"},
+           NotFinite{"exp(1000) > 1", "exp(1000)"},
+           NotFinite{"10^300*10^300 > 1", "1e+300 * 1e+300"},
+           NotFinite{"x/none", "3 / 0"},
+           NotFinite{"max(1, 0/0) == 1", "0 / 0"},
+           NotFinite{"1e308 + 1e308 > 1", "1e+308 + 1e+308"},
+       }) {
+    EXPECT_EQ(evaluate(each.expression, names).not_finite, each.operand) << each.expression;
+  }
+  EXPECT_EQ(evaluate("x > 1 ? x == 3 : 1/none", names).not_finite, "") << "the other branch is not computed";
+  EXPECT_EQ(evaluate("near(x, 3) && x/3 == 1 && -x < 0", names).not_finite, "");
+}
+
+TEST(Expression, keeps_the_precedence_of_its_operators) {
+  EXPECT_EQ(value("2^3^2"), 512);
+  EXPECT_EQ(value("-2^2"), -4);
+  EXPECT_EQ(value("1 + 2*3 - 8/4/2"), 6);
+  EXPECT_EQ(value("7 - 2 - 1"), 4);
+  EXPECT_EQ(value("1 || 0 && 0"), 1);
+  EXPECT_EQ(value("1 + 1 == 2 && 3 > 2 + 0"), 1);
+  EXPECT_EQ(value("1 < 2 ? 3 : 4"), 3);
+  EXPECT_EQ(value("2 < 1 ? 3 : 1 ? 5 : 6"), 5);
+  EXPECT_EQ(value("3<-2"), 0);
+}
+
+TEST(Expression, of_a_claim_compares_something) {
+  Names const known{{"torus.time", std::nullopt}, {"torus.delivered", std::nullopt}, {"D", 6}, {"cumulative", 1}};
+  auto const refused = [&](std::string const& claim, bool along = false) {
+    try {
+      check_claim(claim, known, along);
+    } catch (InputError const& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  for (std::string const claim : {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time",
+                                  "torus.time && torus.delivered", "D ? torus.time : 1", "-torus.delivered * D"}) {
+    EXPECT_EQ(refused(claim), "\"" + claim +
+                                  "\" compares nothing: expected a comparison, near(a, b) or what is true or false by "
+                                  "itself, such as .delivered");
+  }
+  EXPECT_NE(refused("slope(torus.time, D)", true), "accepted");
+  for (std::string const claim :
+       {"torus.time < 1", "near(torus.time, D)", "torus.delivered", "!torus.delivered", "torus.delivered && cumulative",
+        "!(torus.time > 1)", "D > 3 ? torus.time < 1 : D < 2", "torus.time < 1 || cumulative"}) {
+    EXPECT_EQ(refused(claim), "accepted");
+  }
+  EXPECT_EQ(refused("exponent(torus.time, D) < 2", true), "accepted");
 }
 
 TEST(Expression, reports_the_values_it_read) {

@@ -127,5 +127,26 @@ TEST(Judge, refuses_what_no_result_can_mend) {
   EXPECT_EQ(refusal({.claim = "c", .that = "crossing(fast.time, slow.time) > 0", .over = "/block"}), "accepted");
 }
 
+// Each held until every operand had to be finite; the first is what a wrong name of a time that is 0 makes of a claim.
+TEST(Judge, fails_a_claim_that_would_hold_on_no_number) {
+  for (auto const& [that, operand] :
+       {std::pair("near(slow.time/(D - 6), 5)", "2 / 0"), std::pair("!(0/0 < 1)", "0 / 0"),
+        std::pair("0/0 != 0/0", "0 / 0"), std::pair("0/0 ? 1 : 0", "0 / 0"), std::pair("sqrt(-1) != 0", "sqrt(-1)")}) {
+    Judgement const j = judged({.claim = "c", .that = that});
+    EXPECT_EQ(j.status, Status::fails) << that;
+    EXPECT_EQ(j.passed, 0) << that;
+    EXPECT_NE(j.detail.find(std::string(": ") + operand + " is no finite number"), std::string::npos) << j.detail;
+  }
+  Judgement const when = judged({.claim = "c", .that = "D == 6", .when = "!(0/0 < 1)"});
+  EXPECT_EQ(when.status, Status::fails);
+  EXPECT_NE(when.detail.find("\"when\": 0 / 0 is no finite number"), std::string::npos) << when.detail;
+}
+
+TEST(Judge, refuses_a_claim_that_compares_nothing) {
+  EXPECT_NE(refusal({.claim = "c", .that = "slow.time"}).find("f.json: /expect/0: \"slow.time\" compares nothing"),
+            std::string::npos);
+  EXPECT_NE(refusal({.claim = "c", .that = "D == 6", .when = "m"}).find("\"m\" compares nothing"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rondo

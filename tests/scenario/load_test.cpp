@@ -47,11 +47,11 @@ class Load : public testing::Test {
 TEST_F(Load, files_that_are_none) {
   EXPECT_EQ(refusal_of("nowhere.json"), "nowhere.json: no such file");
   fs::create_directory(path("folder"));
-  EXPECT_EQ(refusal_of("folder"), "folder: expected a file, got a directory");
+  EXPECT_EQ(refusal_of("folder"), "folder: expected a file, got a folder");
   EXPECT_EQ(refusal_of_text(""), "s.json: expected JSON, got an empty text");
   EXPECT_EQ(refusal_of_text(" \n\t"), "s.json: expected JSON, got an empty text");
   EXPECT_EQ(refusal_of_text("[1]"), "s.json: expected an object that describes a scenario, got [1]");
-  EXPECT_EQ(refusal([] { load("/dev/zero"); }), "/dev/zero: larger than 67108864 bytes");
+  EXPECT_EQ(refusal([] { load("/dev/zero"); }), "/dev/zero: expected a file, got a device");
   EXPECT_EQ(refusal([] { load(std::string(5000, 'x')); }).find('\n'), std::string::npos);
 }
 

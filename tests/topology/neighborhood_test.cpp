@@ -97,6 +97,7 @@ TEST(Neighborhood, has_limits) {
   EXPECT_EQ(refusal([] { return moore(2, -1); }), "a radius must be an integer from 0 to 1048576, got -1");
   EXPECT_EQ(refusal([] { return moore(1, 1048577); }), "a radius must be an integer from 0 to 1048576, got 1048577");
   EXPECT_EQ(refusal([] { return moore(64, 1); }), "a neighborhood of radius 1 in 64 dimensions is too large");
+  EXPECT_EQ(refusal([] { return moore(2, 1000); }), "a neighborhood of radius 1000 in 2 dimensions is too large");
   EXPECT_EQ(refusal([] { return moore(2, 8192); }), "a neighborhood of radius 8192 in 2 dimensions is too large");
 }
 

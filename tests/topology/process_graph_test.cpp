@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -127,10 +130,51 @@ TEST(ProcessGraph, compares_by_value_and_copies_share) {
 }
 
 // The draws of Random(1), by hand: splitmix64 from seed 1 begins 0x910a2dec89025cc1 (0.567), 0xbeeb8da1658eec67
-// (0.746), 0xf893a2eefb32555e (0.971), 0x71c18690ee42c90b (0.444), 0x71bb54d8d101b5b9 (0.444), 0xc34d0bff90150280
-// (0.763).
-TEST(ErdosRenyi, draws_the_pairs_in_row_order) {
-  EXPECT_EQ(erdos_renyi(3, 0.7, 1), ProcessGraph(3, edges({{0, 1}, {1, 2}, {2, 0}})));
+// (0.746), 0xf893a2eefb32555e (0.971), 0x71c18690ee42c90b (0.444). With u = 1 - these, 0.433, 0.254, 0.029, 0.556, and
+// q = 0.7 the skips are floor(ln u / ln q): 2, 3, 9, so that of the pairs 01 02 10 12 20 21 those numbered 2 and
+// 2 + 1 + 3 = 6 are drawn, and the latter is past the end.
+TEST(ErdosRenyi, skips_from_edge_to_edge_in_row_order) {
+  EXPECT_EQ(erdos_renyi(3, 0.3, 1), ProcessGraph(3, edges({{1, 0}})));
+  // With q = 0.3: 0, 1, 2, 0: the pairs 0, 2, 5, and one past the end.
+  EXPECT_EQ(erdos_renyi(3, 0.7, 1), ProcessGraph(3, edges({{0, 1}, {1, 0}, {2, 1}})));
+}
+
+// Each of the 64 graphs of three ranks has probability d^edges (1-d)^(6-edges), whatever way it is drawn.
+TEST(ErdosRenyi, draws_each_graph_with_its_probability) {
+  for (double const density : {0.1, 0.5, 0.85}) {
+    constexpr int draws = 64'000;
+    std::array<int, 64> drawn{};
+    for (int seed = 0; seed < draws; ++seed) {
+      ProcessGraph const graph = erdos_renyi(3, density, Random(static_cast<std::uint64_t>(seed)).bits());
+      unsigned bits = 0;
+      for (std::int32_t r = 0; r < 3; ++r) {
+        for (Neighbor const& target : graph.targets(Rank(r))) {
+          bits |= 1u << (2 * r + target.rank.value - (target.rank.value > r ? 1 : 0));
+        }
+      }
+      ++drawn[bits];
+    }
+    double chi_squared = 0;
+    for (unsigned bits = 0; bits < drawn.size(); ++bits) {
+      int const there = std::popcount(bits);
+      double const expected = draws * std::pow(density, there) * std::pow(1 - density, 6 - there);
+      chi_squared += (drawn[bits] - expected) * (drawn[bits] - expected) / expected;
+    }
+    // 63 degrees of freedom: mean 63, standard deviation sqrt(126) = 11.2; past 115 once in 10,000 seeds, and these are
+    // fixed.
+    EXPECT_LT(chi_squared, 115) << density;
+    EXPECT_GT(chi_squared, 30) << density;
+  }
+}
+
+TEST(ErdosRenyi, of_a_million_ranks_takes_the_time_of_its_edges) {
+  int const p = 1 << 20;
+  ProcessGraph const graph = erdos_renyi(p, 1e-6, 5);
+  double const expected = 1e-6 * p * (p - 1.0);  // 1,099,510.6, standard deviation 1049
+  EXPECT_NEAR(static_cast<double>(graph.edges()), expected, 5 * 1049);
+  // Evenly: half of them lie in the first half of the ranks, give or take five standard deviations of 524.
+  std::int64_t const half = graph.first_edge(Rank(p / 2));
+  EXPECT_NEAR(static_cast<double>(half), static_cast<double>(graph.edges()) / 2, 5 * 524);
 }
 
 TEST(ErdosRenyi, has_no_self_loop_and_about_the_density) {
@@ -155,9 +199,9 @@ TEST(ErdosRenyi, refuses_what_is_no_density) {
   EXPECT_EQ(refusal([] { erdos_renyi(3, 1.5, 1); }), "expected a density from 0 to 1, got 1.5");
   EXPECT_EQ(refusal([] { erdos_renyi(3, -0.1, 1); }), "expected a density from 0 to 1, got -0.1");
   EXPECT_EQ(refusal([] { erdos_renyi(-3, 0.5, 1); }),
-            "expected a number of ranks from 0 to 65536 for a random graph, got -3");
-  EXPECT_EQ(refusal([] { erdos_renyi(65537, 0, 1); }),
-            "expected a number of ranks from 0 to 65536 for a random graph, got 65537");
+            "expected a number of ranks from 0 to 16777216 for a random graph, got -3");
+  EXPECT_EQ(refusal([] { erdos_renyi(16777217, 0, 1); }),
+            "expected a number of ranks from 0 to 16777216 for a random graph, got 16777217");
   EXPECT_EQ(refusal([] { erdos_renyi(65536, 0.5, 1); }),
             "a process graph has at most 268435456 edges; 65536 ranks of density 0.5 have 2147450880");
 }

@@ -1,14 +1,20 @@
 // SmpiMachine from a SimGrid platform file: its hosts, their NICs, and what is refused.
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <map>
 #include <simgrid/s4u.hpp>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "engine/smpi/machine.hpp"
+#include "platform/simgrid_file.hpp"
 
 namespace rondo {
 
@@ -30,6 +36,30 @@ std::size_t after_number(std::string_view text, std::size_t from) {
   while (from < text.size() && is_digit(text[from])) ++from;
   return from;
 }
+
+constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20;
+
+/// The text that SimGrid reads, as a file in memory: what was looked at is what is loaded, whoever changes the file
+/// meanwhile, and its name, by which SimGrid would take it for a library, is not theirs.
+class PlatformText {
+ public:
+  explicit PlatformText(std::string_view text) : file_(memfd_create("platform", MFD_CLOEXEC)) {
+    if (file_ < 0) throw std::system_error(errno, std::generic_category(), "memory for the platform");
+    while (!text.empty()) {
+      ssize_t const written = ::write(file_, text.data(), text.size());
+      if (written < 0) throw std::system_error(errno, std::generic_category(), "memory for the platform");
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  ~PlatformText() { ::close(file_); }
+  PlatformText(PlatformText const&) = delete;
+  PlatformText& operator=(PlatformText const&) = delete;
+
+  std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
+
+ private:
+  int file_;
+};
 
 }  // namespace
 
@@ -53,7 +83,8 @@ bool natural_less(std::string const& a, std::string const& b) {
 }
 
 void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
-  engine.load_platform(file.path);
+  PlatformText const text(simgrid_platform(read_file(file.path, most_file_bytes), file.path));
+  engine.load_platform(text.path());
   auto found = engine.get_all_hosts();
   if (static_cast<int>(found.size()) < ranks) {
     throw InputError(fmt::format("{}: {} ranks need a host each, the platform has {}", file.path, ranks, found.size()));

@@ -142,8 +142,8 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   for (std::string& word : words) argv.push_back(word.data());
   int argc = static_cast<int>(argv.size());
   s4u::Engine engine(&argc, argv.data());
-  configure_smpi(platform.poll, settings);
   SmpiMachine machine(platform, engine, ranks);
+  configure_smpi(platform.poll, settings);
   std::unique_ptr<RankPrograms> const programs = make(machine);
   machine.carry(programs->to_itself());
   if (log == Log::messages) machine.log_messages();

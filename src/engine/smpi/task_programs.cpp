@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <simgrid/s4u.hpp>
+#include <stdexcept>
 
 #include "base/error.hpp"
 #include "engine/smpi/simulation.hpp"
@@ -30,7 +31,8 @@ TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, Smp
       on_start_(graph, Until::start),
       on_finish_(graph, Until::finish),
       open_(requirement_counts(graph)),
-      state_(graph.tasks.size(), TaskState::waits) {
+      state_(graph.tasks.size(), TaskState::waits),
+      meeting_(channels_.count, graph.tasks.size()) {
   refuse(platform);
 }
 
@@ -92,6 +94,7 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
   release(begun, on_start_.of(task));
   // A partner that is no rank never comes.
   if (channels_.of[task] == no_channel) return;
+  expect_size(task);
   auto const [type, count] = mpi::units(Bytes(what.amount));
   auto const channel = static_cast<int>(channels_.of[task]);
   begun.tasks.push_back(task);
@@ -103,6 +106,17 @@ void TaskPrograms::post(Begun& begun, std::uint32_t task) {
     auto const send = what.amount > longest_piece ? &MPI_Issend : &MPI_Isend;
     mpi::check(send(&nothing, count, type, what.peer, channel, MPI_COMM_WORLD, &request));
   }
+}
+
+/// MPI itself would let a short message into a long buffer. Those of a channel meet in their posting order, which is
+/// that of one rank at either end.
+void TaskPrograms::expect_size(std::uint32_t task) {
+  TaskKind const kind = graph_.tasks[task].kind;
+  std::uint32_t const partner = meeting_.meet(channels_.of[task], task, kind);
+  if (partner == no_task) return;
+  bool const sends = kind == TaskKind::send;
+  std::string const fault = size_fault(graph_, sends ? task : partner, sends ? partner : task);
+  if (!fault.empty()) throw std::runtime_error(fault);
 }
 
 void TaskPrograms::queue(Begun& begun, std::uint32_t task) {

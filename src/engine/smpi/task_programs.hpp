@@ -51,6 +51,7 @@ class TaskPrograms : public RankPrograms {
   void refuse(Platform const& platform) const;
   void start_ready(Begun& begun);
   void post(Begun& begun, std::uint32_t task);
+  void expect_size(std::uint32_t task);
   void queue(Begun& begun, std::uint32_t task);
   void calculate(Begun& begun, Cpu& cpu);
   void post_piece(Begun& begun, Cpu& cpu);
@@ -65,6 +66,7 @@ class TaskPrograms : public RankPrograms {
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
   std::vector<TaskState> state_;
+  Meeting meeting_;
 };
 
 }  // namespace rondo

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <list>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -19,14 +22,125 @@ namespace {
 
 constexpr char const* name_characters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-double near(double const* arguments, int count) {
-  if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
-  double const tolerance = count == 3 ? arguments[2] : 1e-9;
-  double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
-  return std::abs(arguments[0] - arguments[1]) <= tolerance * scale ? 1 : 0;
+/// What an evaluation did, beside its value. muParser's operators carry no data, so that the one under way in this
+/// thread stands here.
+struct Watched {
+  std::string not_finite;      ///< the first operand that is no finite number, as it was computed
+  bool ends_in_truth = false;  ///< the last operation gave true or false
+  bool compares = false;
+};
+thread_local Watched* watched = nullptr;
+
+template <typename Say>
+void note(double value, Say say) {
+  if (!std::isfinite(value) && watched->not_finite.empty()) watched->not_finite = say();
 }
 
-double negation(double value) { return value == 0 ? 1 : 0; }
+/// The name of a function as an argument of a template.
+template <std::size_t size>
+struct Word {
+  char text[size];
+  consteval Word(char const (&word)[size]) { std::copy_n(word, size, text); }
+};
+
+/// An operator or function of numbers: what it makes of them is a number, and noted where it is none that is finite.
+template <Word word, auto compute>
+double number_of_two(double a, double b) {
+  double const result = compute(a, b);
+  watched->ends_in_truth = false;
+  note(result, [&] { return fmt::format("{:.12g} {} {:.12g}", a, word.text, b); });
+  return result;
+}
+template <Word word, auto compute>
+double number_of_one(double a) {
+  double const result = compute(a);
+  watched->ends_in_truth = false;
+  note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
+  return result;
+}
+template <Word word, auto compute>
+double number_of_all(double const* arguments, int count) {
+  if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
+  std::span const values(arguments, static_cast<std::size_t>(count));
+  double const result = compute(values);
+  watched->ends_in_truth = false;
+  note(result, [&] { return fmt::format("{}({:.12g})", word.text, fmt::join(values, ", ")); });
+  return result;
+}
+
+/// A number as it was written, too large for a double.
+void note_operand(double value) {
+  note(value, [&] { return fmt::format("{}", value); });
+}
+double truth(bool holds) {
+  watched->ends_in_truth = true;
+  return holds ? 1 : 0;
+}
+template <auto compare>
+double comparison(double a, double b) {
+  note_operand(a);
+  note_operand(b);
+  watched->compares = true;
+  return truth(compare(a, b));
+}
+template <auto combine>
+double connective(double a, double b) {
+  note_operand(a);
+  note_operand(b);
+  return truth(combine(a != 0, b != 0));
+}
+double negation(double value) {
+  note_operand(value);
+  return truth(value == 0);
+}
+
+double near(double const* arguments, int count) {
+  if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
+  std::for_each_n(arguments, count, note_operand);
+  double const tolerance = count == 3 ? arguments[2] : 1e-9;
+  double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
+  watched->compares = true;
+  return truth(std::abs(arguments[0] - arguments[1]) <= tolerance * scale);
+}
+
+/// Ours in the place of muParser's, which let a value that is none pass: 0/0 != 0/0 is true, and so is any value of
+/// `? :` and `!` by what it is not.
+void define_operators(mu::Parser& parser) {
+  parser.EnableBuiltInOprt(false);
+  parser.DefineOprt("||", connective<std::logical_or<>{}>, mu::prLOR);
+  parser.DefineOprt("&&", connective<std::logical_and<>{}>, mu::prLAND);
+  parser.DefineOprt("<", comparison<std::less<>{}>, mu::prCMP);
+  parser.DefineOprt(">", comparison<std::greater<>{}>, mu::prCMP);
+  parser.DefineOprt("<=", comparison<std::less_equal<>{}>, mu::prCMP);
+  parser.DefineOprt(">=", comparison<std::greater_equal<>{}>, mu::prCMP);
+  parser.DefineOprt("==", comparison<std::equal_to<>{}>, mu::prCMP);
+  parser.DefineOprt("!=", comparison<std::not_equal_to<>{}>, mu::prCMP);
+  parser.DefineOprt("+", number_of_two<"+", std::plus<>{}>, mu::prADD_SUB);
+  parser.DefineOprt("-", number_of_two<"-", std::minus<>{}>, mu::prADD_SUB);
+  parser.DefineOprt("*", number_of_two<"*", std::multiplies<>{}>, mu::prMUL_DIV);
+  parser.DefineOprt("/", number_of_two<"/", std::divides<>{}>, mu::prMUL_DIV);
+  parser.DefineOprt("^", number_of_two<"^", [](double a, double b) { return std::pow(a, b); }>, mu::prPOW, mu::oaRIGHT);
+  parser.DefineInfixOprt("!", negation);
+}
+
+using Values = std::span<double const>;
+
+void define_functions(mu::Parser& parser) {
+  parser.ClearFun();
+  parser.DefineFun("near", near, false);
+  parser.DefineFun("abs", number_of_one<"abs", [](double x) { return std::abs(x); }>, false);
+  parser.DefineFun("sqrt", number_of_one<"sqrt", [](double x) { return std::sqrt(x); }>, false);
+  parser.DefineFun("log2", number_of_one<"log2", [](double x) { return std::log2(x); }>, false);
+  parser.DefineFun("log10", number_of_one<"log10", [](double x) { return std::log10(x); }>, false);
+  parser.DefineFun("ln", number_of_one<"ln", [](double x) { return std::log(x); }>, false);
+  parser.DefineFun("exp", number_of_one<"exp", [](double x) { return std::exp(x); }>, false);
+  parser.DefineFun("ceil", number_of_one<"ceil", [](double x) { return std::ceil(x); }>, false);
+  parser.DefineFun("floor", number_of_one<"floor", [](double x) { return std::floor(x); }>, false);
+  parser.DefineFun("min", number_of_all<"min", [](Values x) { return *std::min_element(x.begin(), x.end()); }>, false);
+  parser.DefineFun("max", number_of_all<"max", [](Values x) { return *std::max_element(x.begin(), x.end()); }>, false);
+  parser.DefineFun("sum", number_of_all<"sum", [](Values x) { return std::accumulate(x.begin(), x.end(), 0.0); }>,
+                   false);
+}
 
 constexpr std::array along_an_axis{"slope", "exponent", "fit", "crossing"};
 
@@ -75,6 +189,7 @@ struct Lookup {
     }
     if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
     read[name] = *found->second;
+    note(*found->second, [&] { return fmt::format("{} = {}", name, *found->second); });
     return &values.emplace_back(*found->second);
   }
 };
@@ -172,6 +287,7 @@ double value_of(Call const& call, std::vector<Names> const& along, std::vector<d
   for (Names const& names : along) {
     for (auto const& [expression, values] : {std::pair(&call.first, &first), std::pair(&call.second, &second)}) {
       Evaluation const here = evaluate(*expression, names);
+      if (!here.not_finite.empty()) throw NoValue(fmt::format("{} is no finite number", here.not_finite));
       values->push_back(here.number);
       read.insert(here.read.begin(), here.read.end());
     }
@@ -198,20 +314,21 @@ Names constant_names(std::vector<Names> const& along) {
 Evaluation evaluate(std::string const& expression, Names const& names) {
   refuse_assignment(expression);
   Lookup lookup{names};
+  Watched seen;
+  watched = &seen;
   mu::Parser parser;
   parser.DefineNameChars(name_characters);
   parser.ClearConst();
-  parser.DefineFun("near", near, false);
-  parser.DefineFun("ceil", [](double x) { return std::ceil(x); });
-  parser.DefineFun("floor", [](double x) { return std::floor(x); });
-  parser.DefineInfixOprt("!", negation);
+  define_operators(parser);
+  define_functions(parser);
   parser.SetVarFactory(look_up, &lookup);
   try {
     parser.SetExpr(expression);
     int values = 0;
     double const number = parser.Eval(values)[0];
     if (values != 1) throw mu::ParserError("expected one value, got several");
-    return {number, std::move(lookup.read)};
+    note_operand(number);
+    return {number, std::move(lookup.read), std::move(seen.not_finite), seen.ends_in_truth, seen.compares};
   } catch (mu::ParserError const& error) {
     throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));
   }
@@ -225,7 +342,9 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
   for (int k = 1; auto const call = find_call(text); ++k) {
     std::string const stand_in = fmt::format("_along{}", k);
     names[stand_in] = value_of(*call, along, axis, read);
-    read[text.substr(call->begin, call->end - call->begin)] = *names[stand_in];
+    std::string const said = text.substr(call->begin, call->end - call->begin);
+    if (!std::isfinite(*names[stand_in])) throw NoValue(fmt::format("{} is no finite number", said));
+    read[said] = *names[stand_in];
     text.replace(call->begin, call->end - call->begin, stand_in);
   }
   Evaluation result = evaluate(text, names);
@@ -234,7 +353,16 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
   return result;
 }
 
-void check_names(std::string const& expression, Names const& known, bool along_an_axis) {
+namespace {
+
+/// True or false by itself.
+bool is_truth(std::string const& name) {
+  return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
+}
+
+}  // namespace
+
+Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
   Names names;
   for (auto const& [name, value] : known) names[name] = 1;
   std::string text = expression;
@@ -243,7 +371,19 @@ void check_names(std::string const& expression, Names const& known, bool along_a
     check_names(call->second, names, false);
     text.replace(call->begin, call->end - call->begin, "1");
   }
-  evaluate(text, names);
+  return evaluate(text, names);
+}
+
+void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
+  Evaluation const seen = check_names(expression, known, along_an_axis);
+  bool const compares = seen.compares && seen.ends_in_truth;
+  bool const only_truths = !seen.compares && !seen.read.empty() &&
+                           std::ranges::all_of(seen.read, [](auto const& each) { return is_truth(each.first); });
+  if (compares || only_truths) return;
+  throw InputError(
+      fmt::format("\"{}\" compares nothing: expected a comparison, near(a, b) or what is true or false "
+                  "by itself, such as .delivered",
+                  excerpt(expression, 120)));
 }
 
 }  // namespace rondo

@@ -1,8 +1,8 @@
 #pragma once
 
 // The expressions of `expect` claims, evaluated by muParser: numbers, names, + - * / ^, comparisons, && || !, and the
-// functions abs, min, max, sqrt, log2, ln, ceil(x), floor(x), near(a, b) (1e-9 relative), near(a, b, r). Truth is 1 or
-// 0.
+// functions abs, min, max, sum, sqrt, log2, log10, ln, exp, ceil, floor, near(a, b) (1e-9 relative), near(a, b, r).
+// Truth is 1 or 0. `a ? b : c` computes only one of b and c.
 //
 // Along an axis of the sweep (a claim's `over`) there are besides
 //   slope(y, x)      the least-squares slope of y against x
@@ -33,6 +33,11 @@ class NoValue : public std::runtime_error {
 struct Evaluation {
   double number = 0;
   std::map<std::string, double> read;
+  /// The first value on the way that is no finite number, as it was computed: "1 / 0". Such a value makes comparisons
+  /// true that say nothing, 0/0 != 0/0. Empty: there is none.
+  std::string not_finite = {};
+  bool ends_in_truth = false;  ///< the number is what a comparison, && || or ! gave
+  bool compares = false;       ///< a comparison was among the operations
 };
 
 /// The value at one point. Throws InputError (without a place) on a syntax error, an unknown name (with "did you
@@ -41,11 +46,13 @@ Evaluation evaluate(std::string const& expression, Names const& names);
 
 /// The value along an axis: `along` holds the names at each of the axis' values `axis`, in order. A name outside of
 /// slope, exponent, fit and crossing must have the same value at all of them.
-/// Throws InputError as above, NoValue where curves do not cross, and InputError where slope, exponent or fit have no
-/// meaning (x constant, log of a value <= 0, a fit to constant y).
+/// Throws InputError as above, NoValue where curves do not cross or a value is no finite number, and InputError where
+/// slope, exponent or fit have no meaning (x constant, log of a value <= 0, a fit to constant y).
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
 
-/// Throws InputError on a syntax error or a name that is not among `known`, without evaluating anything.
-void check_names(std::string const& expression, Names const& known, bool along_an_axis);
+/// Throws InputError on a syntax error or a name that is not among `known`; what is returned is of no known values.
+Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis);
+/// The same of a claim or its condition, which must compare something: "torus.time" holds whenever there is a time.
+void check_claim(std::string const& expression, Names const& known, bool along_an_axis);
 
 }  // namespace rondo

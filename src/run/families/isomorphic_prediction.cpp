@@ -225,9 +225,10 @@ std::optional<double> cutoff(Isomorphic const& x, theory::LinearCost const& cost
   };
   auto const cut = theory::cutoff(counted(combining), counted(straightforward), cost);
   using Faster = theory::Cutoff::Faster;
-  // m < m_cut is to say "combining is faster"; where it is so above a size instead, there is no such number.
+  // m < m_cut is to say "combining is faster", also where it is for every m, and by a finite number, as operands of
+  // claims are; where it is so above a size instead, there is no such number.
   if (cut.faster == Faster::never) return 0;
-  if (cut.faster == Faster::always) return std::numeric_limits<double>::infinity();
+  if (cut.faster == Faster::always) return std::numeric_limits<double>::max();
   if (cut.faster == Faster::below) return cut.bytes;
   return std::nullopt;
 }

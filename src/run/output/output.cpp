@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/units.hpp"
 #include "process/descriptor.hpp"
 #include "run/output/text_table.hpp"
@@ -65,14 +66,22 @@ class Sink {
     std::string const text = change(read_results(path_));
     if (!std::filesystem::is_regular_file(path_) || text == content_of(path_)) return;
     std::string const target = std::filesystem::canonical(path_).string();
-    std::string const beside = target + ".new";
-    int const old =
-        std::exchange(file_, ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0666));
+    // A name that nobody has, not even as a link: nothing of others is written over.
+    std::string beside = target + ".XXXXXX";
+    int const old = std::exchange(file_, ::mkostemp(beside.data(), O_CLOEXEC | O_APPEND));
+    struct stat status = {};
+    bool const known = ::fstat(old, &status) == 0;
     ::close(old);
     if (file_ < 0) fail();
+    if (known) ::fchmod(file_, status.st_mode & 07777);
     flock(file_, LOCK_EX);
-    write(text);
-    if (::rename(beside.c_str(), target.c_str()) != 0) fail();
+    try {
+      write(text);
+      if (::rename(beside.c_str(), target.c_str()) != 0) fail();
+    } catch (...) {
+      ::unlink(beside.c_str());
+      throw;
+    }
   }
 
   /// Whether nothing was kept of an earlier run.
@@ -186,7 +195,7 @@ class Table : public Output {
   std::string as_text() const {
     std::string text = title_.empty() ? "" : title_ + "\n";
     text += text_table(rows_);
-    for (std::string const& error : errors_) text += error + "\n";
+    for (std::string const& error : errors_) text += printable(error) + "\n";
     return text;
   }
 

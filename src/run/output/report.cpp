@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
@@ -138,16 +139,34 @@ std::string text_member(Json const& expanded, char const* key) {
                                                                                      : "";
 }
 
-Json scenario_json(std::string const& file, ReportInput const& input) {
+/// What a report holds of one scenario.
+struct OfScenario {
+  std::string file;
   std::vector<Record const*> records;
-  for (Record const& record : input.records) {
-    if (record.scenario == file) records.push_back(&record);
-  }
+  std::vector<JudgedClaim const*> claims;
+};
+
+/// The scenarios in the order in which records, then claims, first name them.
+std::vector<OfScenario> by_scenario(ReportInput const& input) {
+  std::vector<OfScenario> scenarios;
+  std::unordered_map<std::string, std::size_t> known;
+  auto const of = [&](std::string const& file) -> OfScenario& {
+    auto const [place, is_new] = known.emplace(file, scenarios.size());
+    if (is_new) scenarios.push_back({file, {}, {}});
+    return scenarios[place->second];
+  };
+  for (Record const& record : input.records) of(record.scenario).records.push_back(&record);
+  for (JudgedClaim const& claim : input.claims) of(claim.scenario).claims.push_back(&claim);
+  return scenarios;
+}
+
+Json scenario_json(OfScenario const& scenario) {
+  std::vector<Record const*> records = scenario.records;
   std::stable_sort(records.begin(), records.end(),
                    [](Record const* a, Record const* b) { return a->point < b->point; });
   std::vector<ReportAxis> const axes = axes_of(records);
   Json const expanded = records.empty() ? Json(nullptr) : records.front()->expanded;
-  Json json = {{"file", file},
+  Json json = {{"file", scenario.file},
                {"title", text_member(expanded, "title")},
                {"source", text_member(expanded, "source")},
                {"expanded", expanded},
@@ -156,23 +175,15 @@ Json scenario_json(std::string const& file, ReportInput const& input) {
                {"claims", Json::array()}};
   for (ReportAxis const& axis : axes) json["axes"].push_back(axis_json(axis));
   for (std::size_t i = 0; i < records.size(); ++i) json["records"].push_back(short_record(*records[i], axes, i));
-  for (JudgedClaim const& claim : input.claims) {
-    if (claim.scenario == file) json["claims"].push_back(to_json(claim));
-  }
+  for (JudgedClaim const* claim : scenario.claims) json["claims"].push_back(to_json(*claim));
   return json;
 }
 
 }  // namespace
 
 Json report_data(ReportInput const& input) {
-  std::vector<std::string> files;
-  auto const note = [&](std::string const& file) {
-    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-  };
-  for (Record const& record : input.records) note(record.scenario);
-  for (JudgedClaim const& claim : input.claims) note(claim.scenario);
   Json data = {{"version", version()}, {"scenarios", Json::array()}};
-  for (std::string const& file : files) data["scenarios"].push_back(scenario_json(file, input));
+  for (OfScenario const& each : by_scenario(input)) data["scenarios"].push_back(scenario_json(each));
   return data;
 }
 

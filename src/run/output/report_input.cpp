@@ -83,7 +83,7 @@ class Reader {
 
   static Json parsed(std::string_view text) {
     try {
-      return Json::parse(text);
+      return parsed_result(text);
     } catch (Json::exception const&) {
       throw InputError(fmt::format("expected a record as JSON, got {}", excerpt(text)));
     }

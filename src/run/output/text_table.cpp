@@ -4,9 +4,13 @@
 
 #include <algorithm>
 
+#include "base/printable.hpp"
+
 namespace rondo {
 
-std::string text_table(Cells const& rows) {
+std::string text_table(Cells const& texts) {
+  Cells rows = texts;
+  for (auto& cells : rows) std::transform(cells.begin(), cells.end(), cells.begin(), printable);
   std::vector<std::size_t> widths;
   for (auto const& cells : rows) {
     widths.resize(std::max(widths.size(), cells.size()), 0);
@@ -35,9 +39,9 @@ std::string markdown_table(Cells const& rows) {
 
 std::string markdown_text(std::string const& text) {
   std::string result;
-  for (char const c : text) {
+  for (char const c : printable(text)) {
     if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`') result += '\\';
-    result += c == '\n' ? ' ' : c;
+    result += c;
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/tune.hpp"
 
@@ -42,9 +43,10 @@ std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
 
 std::string difference(CutOff const& cut) {
   std::string const where = fmt::format("cut-off behind {}: ", print(cut.last));
-  if (!cut.error.empty()) return where + cut.error + "\n";
+  if (!cut.error.empty()) return where + printable(cut.error) + "\n";
   auto const times = [&](CutOff::Times const& at) {
-    return fmt::format("{} {}, {} {}", cut.below, shown(at.below.value), cut.above, shown(at.above.value));
+    return fmt::format("{} {}, {} {}", printable(cut.below), shown(at.below.value), printable(cut.above),
+                       shown(at.above.value));
   };
   return fmt::format("{}smpi says {}; at one byte more {}; --engine smpi searches by it alone\n", where,
                      times(*cut.smpi_at_last), times(*cut.smpi_behind));
@@ -52,12 +54,13 @@ std::string difference(CutOff const& cut) {
 
 std::string notes(Decisions const& decisions) {
   std::string text = fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
-  if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", decisions.engine_because);
+  if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
   text += fmt::format(", {} sizes a doubling, cut-offs to the byte\n", decisions.sizes.per_doubling);
   for (CutOff const& cut : decisions.cut_offs) {
     if (cut.confirmed == false) text += difference(cut);
   }
-  for (LeftOut const& each : decisions.left_out) text += fmt::format("left out: {}: {}\n", each.algorithm, each.why);
+  for (LeftOut const& each : decisions.left_out)
+    text += fmt::format("left out: {}: {}\n", printable(each.algorithm), printable(each.why));
   return text;
 }
 

@@ -26,6 +26,7 @@ char const* const no_combining = "where the algorithm is not `common_neighbors`"
 Rows of_the_point() {
   return {row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
           row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
+          row({"points", "", "points", "how many points its sweep has"}, &Record::points),
           row({"collective", "", "", "the kind of the collective", "for GOAL text"}, &Record::collective),
           row({"algorithm", "", "", "the algorithm", "for GOAL text"}, &Record::algorithm),
           row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
@@ -126,7 +127,13 @@ Rows of_verdict() {
       row({"violations", "violations", "", "what breaks the schedule's promises, or arrives wrong; how many",
            "where nothing was proved or checked"},
           &Record::violations),
-      row({"violation_list", "", "", "the first of the violations, a line each; not in CSV"}, &Record::violation_list)};
+      row({"violation_list", "", "", "the first of the violations, a line each; not in CSV"}, &Record::violation_list),
+      row({"proof", "", "",
+           "whether the schedule was proved before it was simulated: `proved`; `too_large` to be, by default; `off`, "
+           "as "
+           "`--verify off` says",
+           "where an MPI program runs, and where nothing was generated"},
+          &Record::proof)};
 }
 
 Rows of_sparse_exchange() {

@@ -8,15 +8,18 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
+#include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/timeline.hpp"
+#include "run/points/within.hpp"
 
 namespace rondo {
 namespace {
 
-constexpr std::uintmax_t largest_text = std::uintmax_t{32} << 30;
+constexpr std::uint64_t largest_text = std::uint64_t{32} << 30;
 
 scenario::Engine engine_named(std::optional<std::string> const& name) {
   if (!name) return scenario::Engine::native;
@@ -27,13 +30,9 @@ scenario::Engine engine_named(std::optional<std::string> const& name) {
 }
 
 /// Refuses what only a run would find out otherwise.
-void expect_machine_carries(GoalJob const& job, std::string const& machine) {
+void expect_engine_knows(GoalJob const& job) {
   std::string const misfit = scenario::engine_misfit(job.engine, job.machine);
   if (!misfit.empty()) throw InputError("--engine: " + misfit);
-  std::int64_t const known = ranks(job.machine);
-  if (known == 0 || job.graph.ranks() <= known) return;
-  throw InputError(fmt::format("{}: num_ranks: expected at most {}, the ranks of {}, got {}", job.file, known, machine,
-                               job.graph.ranks()));
 }
 
 /// The machine as its file has it, and what a platform file that it names held.
@@ -99,6 +98,7 @@ void fill(Record& record, GoalJob const& job, PointOptions const& options) {
   Totals const counted = totals(job.graph);
   record.messages = counted.messages;
   record.volume_bytes = counted.most_of_a_rank.value;
+  record.proof = proof_word(options.proof, options.proof != Proof::off);
   if (options.proof != Proof::off) {
     add_faults(record, job.graph);
     if (record.error) return;
@@ -126,6 +126,7 @@ Record described(GoalJob const& job) {
   Record record;
   record.scenario = job.file;
   record.point = 1;
+  record.points = 1;
   record.engine = scenario::to_string(job.engine);
   record.timing = scenario::to_string(job.machine.timing);
   record.p = job.graph.ranks();
@@ -150,18 +151,21 @@ GoalJob load_goal(std::string const& file, std::string const& machine, std::opti
   job.file = file;
   job.engine = engine_named(engine);
   job.machine = scenario::load_machine(machine);
-  std::string text = scenario::read_text(file, largest_text);
+  std::string text = read_file(file, largest_text);
   std::string const checksum = fmt::format("fnv1a:{:016x}", fnv1a(text));
-  job.graph = read_goal(std::move(text), file);
+  std::int64_t const carried = ranks(job.machine);
+  job.graph = read_goal(text, file, carried == 0 ? most_file_hosts : carried);
   job.expanded = {{"goal", file},
                   {"checksum", checksum},
                   {"machine", stated_machine(job.machine, machine)},
                   {"engine", to_string(job.engine)}};
-  expect_machine_carries(job, machine);
+  expect_engine_knows(job);
   return job;
 }
 
-PointResult run_goal(GoalJob const& job, PointOptions const& options) {
+namespace {
+
+Record goal_record(GoalJob const& job, PointOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   Record record = described(job);
   try {
@@ -172,6 +176,19 @@ PointResult run_goal(GoalJob const& job, PointOptions const& options) {
     record.error = "out of memory before the simulation";
   }
   record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return record;
+}
+
+}  // namespace
+
+PointResult run_goal(GoalJob const& job, PointOptions const& options) {
+  Record record = within(
+      options.timeout, [&] { return goal_record(job, options); },
+      [&](std::string error) {
+        Record failed = described(job);
+        failed.error = fmt::format("{}: {}", job.file, error);
+        return failed;
+      });
   return {{1, job.expanded, {}}, std::move(record), {}};
 }
 

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "engine/engine.hpp"
+#include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
+#include "run/points/within.hpp"
 #include "run/points/workers.hpp"
 
 namespace rondo {
@@ -22,6 +25,11 @@ std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points)
   bool const one_engine = std::find(swept.begin(), swept.end(), "/engine") == swept.end();
   bool const native = !points.empty() && job.sweep[points.front()].expanded.value("engine", "smpi") == "native";
   return one_engine && native ? 16 : 1;
+}
+
+/// At once, before SimGrid is asked: nothing but a platform stands in the file.
+void expect_platform(PlatformFile const& platform) {
+  simgrid_platform(read_file(platform.path, std::uint64_t{64} << 20), platform.path);
 }
 
 /// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
@@ -40,13 +48,16 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
 
 std::string json_text(Record const& record) { return to_json(record).dump(); }
 
-std::vector<PointResult> points_without_results(Job const& job) {
+std::vector<PointResult> points_without_results(Job const& job, Loading loading) {
   std::set<std::pair<std::string, int>> loaded;
+  std::set<std::string> read;
   std::vector<PointResult> results;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     scenario::Point point = job.sweep[i];
     scenario::Scenario const parsed = scenario::parse(point, job.file);
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
+    if (platform && read.insert(platform->path).second) expect_platform(*platform);
+    if (loading == Loading::listed) continue;
     if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
     }
@@ -61,13 +72,14 @@ std::vector<PointResult> points_without_results(Job const& job) {
 
 }  // namespace
 
-Job load_job(std::string const& file, Overrides const& overrides) {
+Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
   scenario::Json document = scenario::load(file);
   for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
   if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
-  check_claims(job.claims, points_without_results(job), file);
+  std::vector<PointResult> const points = points_without_results(job, loading);
+  if (loading == Loading::whole) check_claims(job.claims, points, file);
   return job;
 }
 
@@ -82,14 +94,21 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
   auto const record_at = [&](std::size_t i) {
     scenario::Point const point = job.sweep[i];
     scenario::Scenario const parsed = scenario::parse(point, job.file);
+    auto const failed = [&](std::string error) {
+      return failed_point(parsed, job.file, point.number, std::move(error));
+    };
+    auto const run = [&] { return run_point(parsed, job.file, point.number, options); };
+    Record record;
     try {
-      return run_point(parsed, job.file, point.number, options);
+      record = within(options.timeout, run, failed);
     } catch (InputError const&) {
       throw;
     } catch (std::exception const& error) {
       // It costs this point, and no other.
-      return failed_point(parsed, job.file, point.number, fmt::format("a bug of rondo: {}", error.what()));
+      record = failed(fmt::format("a bug of rondo: {}", error.what()));
     }
+    record.points = static_cast<int>(job.sweep.size());
+    return record;
   };
   if (jobs == 1) {
     for (std::size_t const i : points) on_result({job.sweep[i], record_at(i), {}});
@@ -97,7 +116,9 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
   }
   auto const lost = [&](std::size_t i, std::string const& why) {
     scenario::Point const point = job.sweep[i];
-    return json_text(failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why));
+    Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
+    record.points = static_cast<int>(job.sweep.size());
+    return json_text(record);
   };
   in_workers(
       points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return json_text(record_at(i)); }, lost,

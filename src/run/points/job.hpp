@@ -2,6 +2,7 @@
 
 // A scenario file on its way through the program: loaded and checked whole before its first point runs.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,9 +26,13 @@ struct Job {
   std::vector<scenario::Claim> claims;
 };
 
+/// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and
+/// no graph, schedule or program is made, so that what only these show is not refused.
+enum class Loading : std::uint8_t { whole, listed };
+
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError.
-Job load_job(std::string const& file, Overrides const& overrides);
+Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);

@@ -165,6 +165,14 @@ void fail(Judgement& judgement, std::string detail) {
   if (judgement.status != unjudged) judgement.status = fails;
 }
 
+/// Throws NoValue where an operand has no finite value: whatever it is compared with, that says nothing.
+void expect_finite(Evaluation const& evaluation, char const* of) {
+  if (evaluation.not_finite.empty()) return;
+  std::string const read = values_read(evaluation);
+  throw NoValue(
+      fmt::format("{}{} is no finite number{}{}", of, evaluation.not_finite, read.empty() ? "" : "; with ", read));
+}
+
 void judge_in(Group const& group, Claim const& claim, std::string const& file, Judgement& judgement) {
   using enum Judgement::Status;
   std::string const at = group.where.empty() ? "" : "at " + group.where + ": ";
@@ -172,13 +180,13 @@ void judge_in(Group const& group, Claim const& claim, std::string const& file, J
     if (claim.when) {
       Evaluation const when = evaluate_in(group, claim, *claim.when);
       note_validity(group, when, judgement);
+      expect_finite(when, "\"when\": ");
       if (when.number == 0) return;
-      if (!std::isfinite(when.number)) throw NoValue("\"when\" is no finite number");
     }
     ++judgement.judged;
     Evaluation const that = evaluate_in(group, claim, claim.that);
     note_validity(group, that, judgement);
-    if (!std::isfinite(that.number)) throw NoValue("it is no finite number");
+    expect_finite(that, "");
     if (that.number != 0) {
       ++judgement.passed;
       return;
@@ -210,8 +218,8 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
     for (Group const& group : groups_of(claim, results, file)) {
       Names const known = group.along.front();
       try {
-        check_names(claim.that, known, claim.over.has_value());
-        if (claim.when) check_names(*claim.when, known, claim.over.has_value());
+        check_claim(claim.that, known, claim.over.has_value());
+        if (claim.when) check_claim(*claim.when, known, claim.over.has_value());
       } catch (InputError const& error) {
         throw InputError(fmt::format("{}: {}: {}", file, claim.place, error.what()));
       }

@@ -159,7 +159,9 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   record.combining = plan.combining;
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
-  if (proves(options.proof, plan.schedule)) {
+  bool const proved = proves(options.proof, plan.schedule);
+  record.proof = proof_word(options.proof, proved);
+  if (proved) {
     add_verdict(record, verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule)));
   } else if (auto const fault =
                  first_missing_link(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule))) {
@@ -232,6 +234,17 @@ bool proves(Proof proof, Schedule const& schedule) {
     all += moves[static_cast<std::size_t>(&schedule.program(Rank(rank)) - schedule.programs.data())];
   }
   return all <= most_moves_proved;
+}
+
+char const* proof_word(Proof asked, bool proved) {
+  if (proved) return "proved";
+  return asked == Proof::off ? "off" : "too_large";
+}
+
+bool proved_enough(std::string_view word, Proof asked) {
+  // An MPI program has no schedule, and nothing of it is proved.
+  if (word.empty() || word == "proved") return true;
+  return asked == Proof::off || (asked == Proof::automatic && word == "too_large");
 }
 
 Record failed_point(Scenario const& scenario, std::string const& file, int number, std::string error) {

@@ -3,6 +3,7 @@
 // One point of a sweep, from its problem to its record: generate -> verify -> simulate -> compare.
 
 #include <string>
+#include <string_view>
 
 #include "base/units.hpp"
 #include "engine/engine.hpp"
@@ -21,11 +22,16 @@ inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
 struct PointOptions {
   Proof proof = Proof::automatic;
-  Seconds timeout{0};  ///< wall time of one simulation; 0: none
+  Seconds timeout{0};  ///< wall time of one point, from its generation to its record; 0: none
 };
 
 /// Whether the schedule is proved.
 bool proves(Proof proof, Schedule const& schedule);
+
+/// What a record says of its proof, and whether a record that says so stands for one of which the other is asked: a
+/// proof is never a loss.
+char const* proof_word(Proof asked, bool proved);
+bool proved_enough(std::string_view word, Proof asked);
 
 /// What the machine allows of a schedule beyond its own promises.
 Allowed allowed_by(Platform const& machine, Schedule const& schedule);

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "run/points/fields.hpp"
+#include "run/points/results_file.hpp"
 
 namespace rondo {
 namespace {
@@ -20,7 +21,7 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
 Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
   if (field.is_text) return cell;
-  return Json::accept(cell) ? Json::parse(cell) : Json(cell);
+  return Json::accept(cell) ? parsed_result(cell) : Json(cell);
 }
 
 /// The place of a dotted name, as it is nested.

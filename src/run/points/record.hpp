@@ -18,6 +18,7 @@ namespace rondo {
 struct Record {
   std::string scenario;    ///< the file, as it was named
   int point = 0;           ///< its number in the sweep, from 1
+  int points = 0;          ///< how many the sweep has
   std::string collective;  ///< empty, and absent, where tasks are run that nobody says the purpose of
   std::string algorithm;   ///< likewise
   std::string engine;
@@ -49,6 +50,7 @@ struct Record {
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;
   std::vector<std::string> violation_list;
+  std::optional<std::string> proof;  ///< whether the schedule was proved; "proved", "too_large", "off"
 
   SparseFigures sparse;                     ///< of sparse exchanges, counted in the program; likewise
   SparseFigures sparse_theory;              ///< what theory says of these

@@ -4,20 +4,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <new>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 
 namespace rondo {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// A scenario is nested at most 64 deep (scenario/load.cpp), a list of records about it a little deeper.
+constexpr int deepest_result = 80;
+
+constexpr std::uint64_t largest_results = std::uint64_t{8} << 30;
 
 /// The row that starts at `begin`, with its end; empty if it is cut off. Line ends within quotes do not count.
 std::string_view row_at(std::string_view text, std::size_t begin, bool csv) {
@@ -54,6 +58,8 @@ ResultRow row_of(Json const& record) {
   row.version = record.at("version").get<std::string>();
   row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(), row.version);
   row.failed = !record.at("error").is_null();
+  row.points = record.value("points", 0);
+  if (record.contains("proof") && record["proof"].is_string()) row.proof = record["proof"].get<std::string>();
   return row;
 }
 
@@ -67,15 +73,17 @@ ResultRow csv_row_of(std::string_view text) {
     return cells[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
   };
   return row_of({{"scenario", cell("scenario")},
-                 {"point", Json::parse(cell("point"))},
+                 {"point", parsed_result(cell("point"))},
+                 {"points", parsed_result(cell("points"))},
+                 {"proof", cell("proof")},
                  {"engine", cell("engine")},
                  {"version", cell("version")},
                  {"error", cell("error").empty() ? Json() : Json(cell("error"))},
-                 {"expanded", Json::parse(cell("expanded"))}});
+                 {"expanded", parsed_result(cell("expanded"))}});
 }
 
 ResultRow read_row(std::string_view text, bool csv) {
-  ResultRow row = csv ? csv_row_of(text) : row_of(Json::parse(text));
+  ResultRow row = csv ? csv_row_of(text) : row_of(parsed_result(text));
   row.text = text;
   return row;
 }
@@ -87,16 +95,20 @@ ResultRow read_row(std::string_view text, bool csv) {
 
 }  // namespace
 
-std::string content_of(std::string const& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw InputError(fmt::format("{}: expected a file, got a folder", path));
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", path));
-  return std::move(text).str();
+std::string content_of(std::string const& path) { return read_file(path, largest_results); }
+
+Json parsed_result(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (quoted && text[i] == '\\') ++i;
+    if (quoted) continue;
+    if (text[i] == '[' || text[i] == '{') ++depth;
+    if (text[i] == ']' || text[i] == '}') --depth;
+    if (depth > deepest_result) throw InputError(fmt::format("nested deeper than {}", deepest_result));
+  }
+  return Json::parse(text);
 }
 
 std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
@@ -128,12 +140,33 @@ ResultsFile read_results(std::string const& path) {
     }
     try {
       file.rows.push_back(read_row(row, csv));
+    } catch (std::bad_alloc const&) {
+      throw;  // the record may well be one
     } catch (std::exception const& error) {
       throw InputError(fmt::format("{}: line {}: expected a record: {}", path, line, excerpt(error.what(), 200)));
     }
   });
   return file;
 }
+
+namespace {
+
+/// The points of one scenario that are there, and how many its sweep has; 0 where no record says so.
+struct Presence {
+  std::set<int> points;
+  int all = 0;
+};
+
+/// What is missing of a scenario; empty: nothing that is known of.
+std::string missing_of(std::string const& scenario, Presence const& there) {
+  int const last = std::max(there.all, *there.points.rbegin());
+  auto const missing = static_cast<std::size_t>(last) - there.points.size();
+  if (missing == 0) return "";
+  return fmt::format("{}: {} of {} points {} missing{}", scenario, missing, last, missing == 1 ? "is" : "are",
+                     there.points.contains(last) ? "" : ", the last among them");
+}
+
+}  // namespace
 
 Merged merged(std::vector<std::string> const& paths) {
   std::string header;
@@ -158,18 +191,18 @@ Merged merged(std::vector<std::string> const& paths) {
   if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
   Merged result{header, {}};
   std::set<std::string> versions;
-  std::vector<std::set<int>> points(scenarios.size());
+  std::vector<Presence> presence(scenarios.size());
   for (auto const& [place, row] : rows) {
     result.text += row.first.text;
     versions.insert(row.first.version);
-    points[place.first].insert(place.second);
+    presence[place.first].points.insert(place.second);
+    presence[place.first].all = std::max(presence[place.first].all, row.first.points);
   }
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    auto const missing = static_cast<std::size_t>(*points[i].rbegin()) - points[i].size();
-    if (missing > 0) {
-      result.remarks.push_back(fmt::format("{}: {} of the points up to {} {} missing", scenarios[i], missing,
-                                           *points[i].rbegin(), missing == 1 ? "is" : "are"));
-    }
+    std::string missing = missing_of(scenarios[i], presence[i]);
+    if (missing.empty()) continue;
+    result.whole = false;
+    result.remarks.push_back(std::move(missing));
   }
   if (versions.size() > 1) result.remarks.push_back(fmt::format("of several versions: {}", fmt::join(versions, ", ")));
   return result;

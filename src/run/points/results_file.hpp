@@ -18,6 +18,8 @@ struct ResultRow {
   std::string scenario;  ///< the file it is of
   int point = 0;
   std::string version;  ///< of the program that wrote it
+  int points = 0;       ///< of its sweep; 0 where an earlier version wrote it
+  std::string proof;    ///< Record::proof; empty: none
   std::string key;      ///< what makes it the record that it is, see record_key
   bool failed = false;  ///< it holds an error
 };
@@ -31,8 +33,11 @@ struct ResultsFile {
 /// Names a record by its content: a hash of the expanded point, with the engine and the version in clear.
 std::string record_key(nlohmann::ordered_json const& expanded, std::string_view engine, std::string_view version);
 
-/// The content of a file. Throws InputError where it cannot be read.
+/// The content of a file of at most 8 GiB, whole. Throws InputError and ReadFailure as read_file (base/file.hpp) does.
 std::string content_of(std::string const& path);
+/// JSON out of a file of results. Throws InputError where it is nested too deep for what destroys it again, and the
+/// library's exceptions where it is none.
+nlohmann::ordered_json parsed_result(std::string_view text);
 /// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
 /// within quotes end no row. How many bytes these take: what follows was cut off.
 std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
@@ -45,7 +50,8 @@ ResultsFile read_results(std::string const& path);
 
 struct Merged {
   std::string text;
-  std::vector<std::string> remarks;  ///< on what may be missing from it, or not belong together
+  std::vector<std::string> remarks;  ///< on what is missing from it, or may not belong together
+  bool whole = true;                 ///< no point of its sweeps is missing
 };
 /// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
 /// file. Throws InputError where there is none, where files differ in format, or where two hold the same point.

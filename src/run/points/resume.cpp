@@ -14,7 +14,7 @@ namespace {
 /// The row with the name and the number that its point has now.
 std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
   if (row.scenario == due.scenario && row.point == due.point) return row.text;
-  Record record = csv ? record_of_row(row.text) : record_of(nlohmann::ordered_json::parse(row.text));
+  Record record = csv ? record_of_row(row.text) : record_of(parsed_result(row.text));
   record.scenario = due.scenario;
   record.point = due.point;
   return (csv ? csv_row(record) : to_json(record).dump()) + "\n";
@@ -24,7 +24,7 @@ std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
 
 bool Resumption::ends_in_order() const { return std::is_sorted(is_done.rbegin(), is_done.rend()); }
 
-Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Failed with_error) {
+Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted) {
   std::map<std::string, std::deque<std::size_t>> waiting;
   for (std::size_t i = 0; i < due.size(); ++i) waiting[due[i].key].push_back(i);
   Resumption result;
@@ -34,8 +34,11 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
   for (ResultRow const& row : file.rows) {
     auto const found = waiting.find(row.key);
     bool const is_due = found != waiting.end() && !found->second.empty();
-    if (row.failed && with_error == Failed::left_out) {
+    if (row.failed && wanted.with_error == Failed::left_out) {
       ++result.failed;
+    } else if (is_due && !proved_enough(row.proof, wanted.proof)) {
+      ++result.unproved;
+      result.left_out += row.text;
     } else if (is_due) {
       std::size_t const point = found->second.front();
       found->second.pop_front();
@@ -58,6 +61,7 @@ std::string what_is_left_out(Resumption const& file) {
   };
   add(file.other_version, "of another version");
   add(file.failed, "that failed");
+  add(file.unproved, "without the proof that is asked for");
   add(file.no_point, "of no point that is to be run");
   return fmt::format("{} of {} records {} left out: {}", file.left(), file.rows, file.left() == 1 ? "is" : "are",
                      reasons);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "run/points/point.hpp"
 #include "run/points/results_file.hpp"
 
 namespace rondo {
@@ -24,10 +25,11 @@ struct Resumption {
   std::size_t rows = 0;           ///< all that were there
   std::size_t other_version = 0;  ///< left out: of another version
   std::size_t failed = 0;         ///< left out: failed
+  std::size_t unproved = 0;       ///< left out: simulated without the proof that is asked for now
   std::size_t no_point = 0;       ///< left out: of no point due, or of one that has its record already
   std::string left_out;           ///< the rows without an error that were left out, as they were
 
-  std::size_t left() const { return other_version + failed + no_point; }
+  std::size_t left() const { return other_version + failed + unproved + no_point; }
   /// Whether the records of the other points follow behind those that are there.
   bool ends_in_order() const;
 };
@@ -35,9 +37,15 @@ struct Resumption {
 /// Records with an error: their points are run again, or they are as good as others.
 enum class Failed : std::uint8_t { left_out, kept };
 
+/// What makes a record of a point one that stands for it.
+struct Wanted {
+  Failed with_error = Failed::left_out;
+  Proof proof = Proof::automatic;  ///< a record with less of a proof than this gives is left out
+};
+
 /// Takes over the records of this version that stand for one of the points; each is named and numbered as its point is
 /// now.
-Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Failed with_error);
+Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
 
 /// "2 of 5 records are left out: 1 of another version, 1 that failed"
 std::string what_is_left_out(Resumption const& file);

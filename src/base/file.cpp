@@ -1,0 +1,104 @@
+#include "base/file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+
+char const* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "folder";
+  if (S_ISFIFO(mode)) return "pipe";
+  if (S_ISSOCK(mode)) return "socket";
+  return "device";
+}
+
+/// An open regular file.
+class Reading {
+ public:
+  /// A pipe is opened without waiting for who writes it, so that it can be refused.
+  explicit Reading(std::string const& path)
+      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
+    if (file_ < 0 && (errno == ENOENT || errno == ENOTDIR)) throw InputError(path + ": no such file");
+    // A socket cannot be opened at all.
+    if (file_ < 0 && errno == ENXIO) throw InputError(path + ": expected a file, got a socket or a device");
+    if (file_ < 0) throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    struct stat status = {};
+    if (::fstat(file_, &status) != 0) fail(errno);
+    size_ = static_cast<std::uint64_t>(status.st_size);
+    if (S_ISREG(status.st_mode)) return;
+    ::close(file_);
+    throw InputError(fmt::format("{}: expected a file, got a {}", path, kind_of(status.st_mode)));
+  }
+  ~Reading() { ::close(file_); }
+  Reading(Reading const&) = delete;
+  Reading& operator=(Reading const&) = delete;
+
+  std::uint64_t size() const { return size_; }
+
+  /// Past a hole there is nothing that anybody has written.
+  void refuse_hole() const {
+    off_t const hole = ::lseek(file_, 0, SEEK_HOLE);
+    ::lseek(file_, 0, SEEK_SET);
+    if (hole < 0 || static_cast<std::uint64_t>(hole) >= size_) return;
+    throw InputError(fmt::format("{}: expected a file of text, got a sparse file: nothing was written at byte {}",
+                                 path_, static_cast<std::uint64_t>(hole) + 1));
+  }
+
+  /// The next bytes; none at the end.
+  std::string_view next() {
+    ssize_t got = 0;
+    do {
+      got = ::read(file_, piece_, sizeof piece_);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) fail(errno);
+    read_ += static_cast<std::uint64_t>(got);
+    return {piece_, static_cast<std::size_t>(got)};
+  }
+
+ private:
+  [[noreturn]] void fail(int error) const {
+    throw ReadFailure(fmt::format("{}: cannot be read whole: {} behind byte {}", path_, std::strerror(error), read_));
+  }
+
+  std::string const& path_;
+  int file_;
+  std::uint64_t size_ = 0, read_ = 0;
+  char piece_[piece_bytes];
+};
+
+}  // namespace
+
+std::string read_file(std::string const& path, std::uint64_t most_bytes) {
+  Reading file(path);
+  auto const refuse_size = [&] { throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes)); };
+  if (file.size() > most_bytes) refuse_size();
+  file.refuse_hole();
+  try {
+    std::string text;
+    text.reserve(file.size());
+    for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
+      // It may grow meanwhile, and the files of /proc say that they are empty.
+      if (piece.size() > most_bytes - text.size()) refuse_size();
+      text += piece;
+    }
+    return text;
+  } catch (std::bad_alloc const&) {
+    throw ReadFailure(fmt::format("{}: cannot be read whole: out of memory for {} bytes", path, file.size()));
+  }
+}
+
+void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take) {
+  Reading file(path);
+  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) take(piece);
+}
+
+}  // namespace rondo

@@ -1,0 +1,29 @@
+#pragma once
+
+// Files that are read: whole, or not at all. Nothing that might never end or block is begun.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+/// A file that is there but could not be read to its end, by no fault of its content: an error of the device, memory
+/// that ran out. What was read of it must not be taken for the whole; the command line exits with 3.
+class ReadFailure : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// The content of a regular file. Throws InputError, which names the file, where there is none, for folders, pipes,
+/// sockets and devices, for a file larger than `most_bytes` and for one with a hole in it, which holds no text, before
+/// a byte is read; ReadFailure.
+std::string read_file(std::string const& path, std::uint64_t most_bytes);
+
+/// The same of a file of any size, piece by piece.
+void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take);
+
+}  // namespace rondo

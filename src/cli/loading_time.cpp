@@ -1,0 +1,48 @@
+#include "cli/loading_time.hpp"
+
+#include <fmt/format.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <string>
+
+#include "cli/commands.hpp"
+
+namespace rondo::cli {
+namespace {
+
+/// What is said in the end; made before, as a handler of a signal may not.
+std::string& last_line() {
+  static std::string line;
+  return line;
+}
+
+void leave_late(int) {
+  // Nobody is left to tell if this cannot be written.
+  [[maybe_unused]] ssize_t const ignored = ::write(STDERR_FILENO, last_line().data(), last_line().size());
+  _exit(failed_point);
+}
+
+void set_timer(Seconds left) {
+  itimerval timer = {};
+  double const whole = std::floor(std::min(left.value, 1e9));
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(std::clamp((left.value - whole) * 1e6, 0.0, 999'999.0));
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+}  // namespace
+
+LoadingTime::LoadingTime(Seconds timeout) {
+  if (timeout <= Seconds(0)) return;
+  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(timeout));
+  std::signal(SIGALRM, leave_late);
+  set_timer(std::max(timeout, Seconds(1e-6)));
+}
+
+LoadingTime::~LoadingTime() { set_timer(Seconds(0)); }
+
+}  // namespace rondo::cli

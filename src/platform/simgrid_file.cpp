@@ -1,0 +1,221 @@
+#include "platform/simgrid_file.hpp"
+
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr int deepest = 64;
+
+/// The elements of SimGrid's DTD 4.1 (and the older names it still reads) that describe hosts, links and routes.
+constexpr std::array<std::string_view, 18> of_platforms{
+    "AS",      "ASroute", "backbone", "bypassASroute", "bypassRoute", "bypassZoneRoute",
+    "cabinet", "cluster", "host",     "host_link",     "link",        "link_ctn",
+    "peer",    "prop",    "route",    "router",        "zone",        "zoneRoute"};
+
+/// Numbers that are separated by anything else.
+std::vector<std::int64_t> numbers_in(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < text.size();) {
+    std::int64_t number = 0;
+    auto const [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), number);
+    if (end == text.data() + i) {
+      ++i;
+      continue;
+    }
+    numbers.push_back(error == std::errc() && number >= 0 ? number : most_file_hosts + 1);
+    i = static_cast<std::size_t>(end - text.data());
+  }
+  return numbers;
+}
+
+/// How many hosts "0-63,70" names. What is no such list is left to SimGrid, which names nothing by it.
+std::int64_t hosts_named(std::string_view radical) {
+  std::int64_t hosts = 0;
+  while (!radical.empty() && hosts <= most_file_hosts) {
+    std::size_t const comma = std::min(radical.find(','), radical.size());
+    std::string range(radical.substr(0, comma));
+    std::replace(range.begin(), range.end(), '-', ' ');
+    std::vector<std::int64_t> const ends = numbers_in(range);
+    hosts += ends.size() == 2 ? std::max<std::int64_t>(ends[1] - ends[0] + 1, 0) : 1;
+    radical.remove_prefix(std::min(comma + 1, radical.size()));
+  }
+  return hosts;
+}
+
+/// At most this many hosts, routers or switches stand in a cluster of such parameters: "3,4;4,3;5,1;2" of a dragonfly
+/// (how many, cables), "2;4,4;1,2;1,2" of a fat tree (levels; down; up; cables), "4,4,2" of a torus.
+double largest_part(std::string_view topology, std::string_view parameters) {
+  double product = 1;
+  for (std::size_t group = 0; !parameters.empty(); ++group) {
+    std::size_t const end = std::min(parameters.find(';'), parameters.size());
+    std::vector<std::int64_t> numbers = numbers_in(parameters.substr(0, end));
+    if (topology == "DRAGONFLY" && numbers.size() > 1) numbers.resize(1);
+    bool const counts = topology != "FAT_TREE" || group == 1 || group == 2;
+    for (std::int64_t const number : numbers)
+      product *= counts ? static_cast<double>(std::max<std::int64_t>(number, 1)) : 1;
+    parameters.remove_prefix(std::min(end + 1, parameters.size()));
+  }
+  return product;
+}
+
+/// Reads the file from event to event and writes what SimGrid is to read.
+class Rewriting {
+ public:
+  Rewriting(std::string_view text, std::string const& name)
+      : text_(text), name_(name), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+    if (!parser_) throw std::bad_alloc();
+    XML_SetUserData(parser_.get(), this);
+    XML_SetElementHandler(parser_.get(), guarded<&Rewriting::open>, guarded<&Rewriting::close>);
+    XML_SetCharacterDataHandler(parser_.get(), guarded<&Rewriting::refuse_text>);
+    XML_SetStartDoctypeDeclHandler(parser_.get(), guarded<&Rewriting::refuse_declarations>);
+  }
+
+  std::string result() {
+    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+      throw InputError(fmt::format("{}: expected a SimGrid platform file, got an empty one", name_));
+    }
+    if (text_.find('\0') != std::string_view::npos) {
+      throw InputError(fmt::format("{}: expected text in UTF-8, got a zero byte", name_));
+    }
+    written_ = "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">";
+    auto const status = XML_Parse(parser_.get(), text_.data(), static_cast<int>(text_.size()), 1);
+    if (refusal_) std::rethrow_exception(refusal_);
+    if (status != XML_STATUS_OK) fail(XML_ErrorString(XML_GetErrorCode(parser_.get())));
+    return written_ + "\n";
+  }
+
+ private:
+  /// A callback of expat, through which no exception may pass.
+  template <auto member, typename... Arguments>
+  static void guarded(void* self, Arguments... arguments) {
+    auto& rewriting = *static_cast<Rewriting*>(self);
+    if (rewriting.refusal_) return;
+    try {
+      (rewriting.*member)(arguments...);
+    } catch (...) {
+      rewriting.refusal_ = std::current_exception();
+      XML_StopParser(rewriting.parser_.get(), XML_FALSE);
+    }
+  }
+
+  [[noreturn]] void fail(std::string const& what) const {
+    throw InputError(fmt::format("{}:{}:{}: {}", name_, XML_GetCurrentLineNumber(parser_.get()),
+                                 XML_GetCurrentColumnNumber(parser_.get()) + 1, what));
+  }
+
+  void open(XML_Char const* element, XML_Char const** attributes) {
+    expect_element(element);
+    refuse_references();
+    count_hosts(element, attributes);
+    auto const line = static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser_.get()));
+    for (; line_ < line; ++line_) written_ += '\n';
+    written_ += fmt::format("<{}", element);
+    for (; *attributes != nullptr; attributes += 2) write_attribute(element, attributes[0], attributes[1]);
+    written_ += '>';
+    ++depth_;
+  }
+
+  void close(XML_Char const* element) {
+    written_ += fmt::format("</{}>", element);
+    --depth_;
+  }
+
+  void expect_element(std::string_view element) const {
+    if (depth_ >= deepest) fail(fmt::format("nested deeper than {}", deepest));
+    if (depth_ == 0 && element != "platform") fail(fmt::format("expected <platform>, got <{}>", excerpt(element)));
+    if (depth_ == 0) return;
+    if (std::ranges::find(of_platforms, element) != of_platforms.end()) return;
+    std::vector<std::string> const known(of_platforms.begin(), of_platforms.end());
+    if (element == "config") fail("expected hosts, links and routes, got <config>: Rondo alone configures SimGrid");
+    fail(fmt::format("expected hosts, links and routes, got <{}>, which is no part of a platform{}", excerpt(element),
+                     did_you_mean(std::string(element), known)));
+  }
+
+  /// Behind a DTD that it has not read, expat leaves references to entities out of attributes without a word.
+  void refuse_references() const {
+    auto const begin = static_cast<std::size_t>(XML_GetCurrentByteIndex(parser_.get()));
+    std::string_view const tag = text_.substr(begin, static_cast<std::size_t>(XML_GetCurrentByteCount(parser_.get())));
+    for (std::size_t at = tag.find('&'); at != std::string_view::npos; at = tag.find('&', at + 1)) {
+      std::string_view const reference = tag.substr(at + 1, tag.find(';', at) - at - 1);
+      constexpr std::array<std::string_view, 5> own{"lt", "gt", "amp", "quot", "apos"};
+      if (reference.starts_with('#') || std::ranges::find(own, reference) != own.end()) continue;
+      fail(fmt::format("expected no entities, got &{};", excerpt(reference)));
+    }
+  }
+
+  void write_attribute(std::string_view element, std::string_view name, std::string_view value) {
+    if (name.ends_with("_file") || name == "file" || name == "content") {
+      fail(fmt::format("expected no attribute \"{}\" of <{}>, which names another file", excerpt(name), element));
+    }
+    written_ += fmt::format(" {}=\"", name);
+    for (char const c : value) {
+      if (c == '&') {
+        written_ += "&amp;";
+      } else if (c == '<') {
+        written_ += "&lt;";
+      } else if (c == '"') {
+        written_ += "&quot;";
+      } else {
+        written_ += c;
+      }
+    }
+    written_ += '"';
+  }
+
+  void count_hosts(std::string_view element, XML_Char const** attributes) {
+    std::string_view radical, topology, parameters;
+    for (; *attributes != nullptr; attributes += 2) {
+      std::string_view const name = attributes[0];
+      if (name == "radical") radical = attributes[1];
+      if (name == "topology") topology = attributes[1];
+      if (name == "topo_parameters") parameters = attributes[1];
+    }
+    hosts_ += element == "host" || element == "peer" ? 1 : hosts_named(radical);
+    if (hosts_ > most_file_hosts) fail(fmt::format("expected at most {} hosts, got more", most_file_hosts));
+    if (largest_part(topology, parameters) <= static_cast<double>(most_file_hosts)) return;
+    fail(fmt::format("expected at most {} hosts, routers or switches, got topo_parameters=\"{}\"", most_file_hosts,
+                     excerpt(parameters)));
+  }
+
+  void refuse_text(XML_Char const* text, int size) const {
+    std::string_view const found(text, static_cast<std::size_t>(size));
+    if (found.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
+    fail(fmt::format("expected no text between elements, got \"{}\"", excerpt(found)));
+  }
+
+  void refuse_declarations(XML_Char const*, XML_Char const*, XML_Char const*, int has_internal_subset) const {
+    if (has_internal_subset != 0)
+      fail("expected no declarations in <!DOCTYPE>, got some: a platform file has no entities");
+  }
+
+  std::string_view text_;
+  std::string const& name_;
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+  std::exception_ptr refusal_;
+  std::string written_;
+  std::int64_t line_ = 1;  ///< on which the next character is written
+  std::int64_t hosts_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::string simgrid_platform(std::string_view text, std::string const& name) {
+  constexpr std::size_t largest = std::size_t{64} << 20;
+  if (text.size() > largest) throw InputError(fmt::format("{}: larger than {} bytes", name, largest));
+  return Rewriting(text, name).result();
+}
+
+}  // namespace rondo

@@ -1,0 +1,22 @@
+#pragma once
+
+// What may stand in a SimGrid platform file that a scenario names. SimGrid takes from such a file more than a platform:
+// its own configuration (files it writes to among it), traces and other files to read, programs to start. A scenario is
+// data, so that none of this reaches SimGrid: the file is read here, and what SimGrid reads is written anew from it.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rondo {
+
+/// Most hosts of a platform file, counted before SimGrid makes the first.
+inline constexpr std::int64_t most_file_hosts = std::int64_t{1} << 20;
+
+/// The platform that the text of a file describes, as XML with nothing else in it; each element stands on the line on
+/// which it stood, so that SimGrid's errors name it. Throws InputError "NAME:LINE:COLUMN: expected ..., got ..." for
+/// elements and attributes that are no part of a platform, entities, text between elements, nesting deeper than 64,
+/// and past most_file_hosts.
+std::string simgrid_platform(std::string_view text, std::string const& name);
+
+}  // namespace rondo

@@ -1,0 +1,64 @@
+#include "run/points/within.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/error.hpp"
+#include "process/run_in_child.hpp"
+#include "process/say.hpp"
+
+namespace rondo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What the process answers: {"record": ...}, or {"refused": "..."}.
+std::string answer_of(std::function<Record()> const& make) {
+  try {
+    return Json{{"record", to_json(make())}}.dump();
+  } catch (InputError const& error) {
+    return Json{{"refused", error.what()}}.dump();
+  }
+}
+
+Record made_in(ChildEnd const& end, Seconds timeout, std::function<Record(std::string why)> const& failed) {
+  std::string_view const text(reinterpret_cast<char const*>(end.answer.data()), end.answer.size());
+  Json const answer = end.timed_out ? Json() : Json::parse(text, nullptr, false);
+  if (answer.is_object() && answer.contains("record")) return record_of(answer["record"]);
+  if (answer.is_object() && answer.contains("refused")) throw InputError(answer["refused"].get<std::string>());
+  if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));
+  // Nobody but the kernel kills our children: that is how it takes memory back.
+  bool const killed = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGKILL;
+  if (killed) return failed("out of memory, or the process of the point was killed");
+  return failed(fmt::format("crash: the process of the point ended with status {} and no record", end.status));
+}
+
+}  // namespace
+
+Record within(Seconds timeout, std::function<Record()> const& make,
+              std::function<Record(std::string why)> const& failed) {
+  if (timeout <= Seconds(0)) return make();
+  auto const start = std::chrono::steady_clock::now();
+  auto const work = [&](int answer) {
+    std::string const text = answer_of(make);
+    write_all(answer, text);
+  };
+  try {
+    ChildEnd const end = run_in_child(work, timeout);
+    say("{}", end.printed);
+    Record record = made_in(end, timeout, failed);
+    record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return record;
+  } catch (std::system_error const& error) {
+    return failed(fmt::format("no process for the point: {}", error.what()));
+  }
+}
+
+}  // namespace rondo

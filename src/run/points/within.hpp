@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/units.hpp"
+#include "run/points/record.hpp"
+
+namespace rondo {
+
+/// What `make` returns, made within so much real time: in a process of its own, which is killed when that is over,
+/// whatever it was at (reading, generating, proving, simulating). Then, and where that process ends without a record,
+/// failed(why). Without a timeout, 0, it is made in this process.
+Record within(Seconds timeout, std::function<Record()> const& make,
+              std::function<Record(std::string why)> const& failed);
+
+}  // namespace rondo

@@ -1,0 +1,304 @@
+// Nothing lost, nothing silently wrong: files that cannot be read whole, platform files that say more than a platform,
+// records that were never proved, text that a terminal would obey, and inputs that ask for more than there is.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <regex>
+
+#include "cli/command.hpp"
+#include "cli/sweeps.hpp"
+#include "sanitized.hpp"
+
+namespace rondo::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs the program with a read of this file that fails behind so many bytes.
+Ran with_fault(std::string const& file, std::size_t bytes, std::string const& words) {
+  return rondo(words, "env LD_PRELOAD=" RONDO_READ_FAULT " FAULT_FILE=" + fs::canonical(file).string() +
+                          " FAULT_BYTES=" + std::to_string(bytes));
+}
+
+class ReadFault : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (sanitized) GTEST_SKIP() << "the sanitizers want to be preloaded themselves";
+    scenario = folder.write("s.json", sweep(4, "native"));
+    results = (folder.path() / "r.jsonl").string();
+    ASSERT_EQ(rondo("run --quiet --format jsonl --output " + results + " " + scenario).exit_code, 0);
+    whole = content_of(results);
+  }
+  Folder folder;
+  std::string scenario, results, whole;
+};
+
+TEST_F(ReadFault, of_a_file_that_is_continued_leaves_it_as_it_was) {
+  for (std::size_t const bytes : {std::size_t{0}, std::size_t{1}, whole.find('\n') + 1, whole.size() - 1}) {
+    Ran const ran =
+        with_fault(results, bytes, "run --quiet --resume --format jsonl --output " + results + " " + scenario);
+    EXPECT_EQ(ran.exit_code, 3) << bytes;
+    EXPECT_EQ(ran.err,
+              results + ": cannot be read whole: Input/output error behind byte " + std::to_string(bytes) + "\n");
+    EXPECT_EQ(content_of(results), whole) << bytes;
+  }
+}
+
+TEST_F(ReadFault, of_a_file_that_is_merged_or_reported_leaves_no_part_of_it) {
+  std::string const other = (folder.path() / "new").string();
+  for (std::string const words :
+       {"merge " + results, "merge " + results + " --output " + other, "report " + results + " --output " + other}) {
+    Ran const ran = with_fault(results, whole.find('\n') + 1, words);
+    EXPECT_EQ(ran.exit_code, 3) << words;
+    EXPECT_EQ(ran.out, "") << words;
+    EXPECT_NE(ran.err.find(": cannot be read whole: Input/output error"), std::string::npos) << ran.err;
+    EXPECT_FALSE(fs::exists(other)) << words;
+  }
+}
+
+TEST(Resumed, a_file_writes_over_nothing_beside_it_and_follows_no_link_there) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(2, "native"));
+  std::string const out = (folder.path() / "r.jsonl").string();
+  ASSERT_EQ(rondo("run --quiet --format jsonl --output " + out + " " + file).exit_code, 0);
+  std::string const whole = content_of(out);
+  // Without its first record the file is written anew when the sweep is over.
+  folder.write("r.jsonl", whole.substr(whole.find('\n') + 1));
+  std::string const victim = folder.write("victim", "mine");
+  for (bool const link : {false, true}) {
+    fs::remove(out + ".new");
+    if (link) {
+      fs::create_symlink(victim, out + ".new");
+    } else {
+      folder.write("r.jsonl.new", "also mine");
+    }
+    folder.write("r.jsonl", whole.substr(whole.find('\n') + 1));
+    EXPECT_EQ(rondo("run --quiet --resume --format jsonl --output " + out + " " + file).exit_code, 0);
+    EXPECT_EQ(timeless_file(out), timeless(whole));
+    EXPECT_EQ(content_of(victim), "mine");
+    EXPECT_EQ(content_of(out + ".new"), link ? "mine" : "also mine");
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 4) << "nothing else is left";
+}
+
+TEST(Merged, two_of_three_shards_are_no_whole_sweep) {
+  Folder const folder;
+  // Three points: without the last shard the others have no gap.
+  std::string text = sweep(3, "native");
+  text.replace(text.find(", \"/algorithm\": [\"torus\", \"straightforward\"]"), 44, "");
+  std::string const file = folder.write("s.json", text);
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string shards;
+    for (std::string const shard : {"1", "2", "3"}) {
+      std::string const out = (folder.path() / (shard + "." + format)).string();
+      ASSERT_EQ(
+          rondo("run --quiet --shard " + shard + "/3 --format " + format + " --output " + out + " " + file).exit_code,
+          0);
+      shards += " " + out;
+      Ran const merged = rondo("merge" + shards);
+      EXPECT_EQ(merged.exit_code, shard == "3" ? 0 : 1) << merged.err;
+      EXPECT_EQ(lines(merged.out), std::stoi(shard) + (format == "csv" ? 1 : 0));
+      if (shard == "2") {
+        EXPECT_EQ(merged.err, file + ": 1 of 3 points is missing, the last among them\n");
+      }
+    }
+  }
+}
+
+TEST(Resumed, records_stand_for_points_only_with_the_proof_that_is_asked_for) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(1, "native"));
+  std::string const out = (folder.path() / "r.jsonl").string();
+  std::string const run = "run --quiet --format jsonl --output " + out + " " + file;
+  auto const resumed = [&](std::string const& verify) {
+    Ran const ran = rondo(run + " --resume" + verify);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.err;
+  };
+  ASSERT_EQ(rondo(run + " --verify off").exit_code, 0);
+  EXPECT_NE(content_of(out).find("\"proof\":\"off\""), std::string::npos);
+  EXPECT_EQ(resumed(" --verify off"), "");
+  for (std::string const verify : {" --verify on", ""}) {
+    ASSERT_EQ(rondo(run + " --force --verify off").exit_code, 0);
+    EXPECT_EQ(resumed(verify).find(out + ": 2 of 2 records are left out: 2 without the proof that is asked for"), 0u);
+    EXPECT_EQ(content_of(out).find("\"proof\":\"off\""), std::string::npos) << "run again";
+    EXPECT_EQ(content_of(out).find("\"violations\":null"), std::string::npos) << "and proved";
+  }
+  for (std::string const verify : {" --verify on", "", " --verify off"}) EXPECT_EQ(resumed(verify), "") << verify;
+}
+
+TEST(GoalSizes, that_differ_are_refused_by_both_engines_without_a_proof_too) {
+  Folder const folder;
+  std::string const machine = folder.write(
+      "m.json", R"({"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"})");
+  for (std::string const sent : {"8", "32"}) {
+    std::string const goal =
+        folder.write("x.goal", "num_ranks 2\nrank 0 {\nsend " + sent + "b to 1\n}\nrank 1 {\nrecv 16b from 0\n}\n");
+    for (std::string const engine : {"native", "smpi"}) {
+      Ran const ran = rondo("run --quiet --verify off --engine " + engine + " --machine " + machine + " " + goal);
+      EXPECT_EQ(ran.exit_code, 3) << engine;
+      EXPECT_NE(ran.out.find("rank 0's line 3 (send " + sent +
+                             "b to 1 tag 0) meets rank 1's line 6 (recv 16b from 0 tag 0) of another size"),
+                std::string::npos)
+          << engine << ": " << ran.out;
+    }
+  }
+}
+
+/// A scenario of two ranks on a platform file.
+std::string on_platform(Folder const& folder, std::string const& xml) {
+  folder.write("p.xml", xml);
+  return folder.write("s.json", R"({"machine": {"topology": {"kind": "file", "path": "p.xml"}, "latency": "1us",
+      "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": [2],
+      "neighborhood": {"kind": "offsets", "offsets": [[1]]}}, "algorithm": "straightforward", "block": "8B"})");
+}
+
+TEST(PlatformFiles, write_over_no_file_whatever_is_done_with_them) {
+  Folder const folder;
+  std::string const victim = folder.write("victim", "mine");
+  std::string const file = on_platform(folder, R"(<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><config><prop id="tracing" value="yes"/><prop id="tracing/filename" value=")" +
+                                                   victim +
+                                                   R"("/></config>
+<cluster id="c" prefix="h" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us" sharing_policy="SPLITDUPLEX"/></platform>)");
+  for (std::string const words : {"run ", "run --dry-run ", "run --dry-run=generate ", "check ", "show ",
+                                  "show --format html ", "export --format json ", "export --format trace ", "tune "}) {
+    Ran const ran = rondo(words + file);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_NE(
+        ran.err.find("p.xml:3:25: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid"),
+        std::string::npos)
+        << words << ran.err;
+    EXPECT_EQ(lines(ran.err), 1) << ran.err;
+    EXPECT_EQ(content_of(victim), "mine") << words;
+  }
+}
+
+TEST(PlatformFiles, of_three_hundred_million_hosts_are_refused_at_once) {
+  Folder const folder;
+  std::string const file = on_platform(
+      folder,
+      "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-300000000\" speed=\"1Gf\" "
+      "bw=\"1GBps\" lat=\"1us\"/></platform>");
+  Ran const ran = rondo("run " + file, "ulimit -v 4000000; timeout 20");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("expected at most 1048576 hosts, got more"), std::string::npos) << ran.err;
+}
+
+TEST(Terminals, are_told_no_character_that_they_obey) {
+  Folder const folder;
+  // ESC [ 2 J clears the screen, U+009B is its form in one character, U+202E turns the direction of writing.
+  std::string const evil = "\\u001b[2J\\u009b2J\\u202e\\r\\n";
+  std::string text = sweep(1, "native");
+  text.replace(1, 0, "\"title\": \"T" + evil + "\", ");
+  text.replace(text.rfind('}'), 0, ", \"expect\": [{\"claim\": \"C" + evil + "\", \"that\": \"torus.rounds == D\"}]");
+  fs::path const inner = folder.path() / "\x1b[31m\xe2\x80\xae\n";
+  fs::create_directory(inner);
+  std::ofstream(inner / "s.json") << text;
+  std::string const file = "'" + (inner / "s.json").string() + "'";
+  auto const obeyed = [](std::string said) {
+    // A line's end is one where the program ends a line, and here no line begins within the text of another.
+    return said.find_first_of("\x1b\r") != std::string::npos || said.find("\xc2\x9b") != std::string::npos ||
+           said.find("\xe2\x80\xae") != std::string::npos;
+  };
+  for (std::string const words :
+       {"run ", "run --format markdown ", "run --dry-run ", "check ", "check --format markdown ", "tune --to 8B ",
+        "show ", "run --set /block=7 ", "run --set /nonsense=1 "}) {
+    Ran const ran = rondo(words + file);
+    EXPECT_FALSE(obeyed(ran.out)) << words << ran.out;
+    EXPECT_FALSE(obeyed(ran.err)) << words << ran.err;
+    EXPECT_NE(ran.exit_code, 3) << words << ran.err;
+  }
+  for (std::string const words :
+       {"run '" + (inner / "none.json").string() + "'", "run --set /block=7 " + file, std::string("'r\x1b[1mun\n'"),
+        std::string("run --no-such$(printf '\\n\\033')word x"), "merge '" + (inner / "s.json").string() + "'",
+        "run --engine 'a\nb' " + file, "show --point 99 " + file, "export --format 'x\ny' " + file}) {
+    Ran const ran = rondo(words);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_EQ(lines(ran.err), 1) << words << ran.err;
+    EXPECT_FALSE(obeyed(ran.err)) << words << ran.err;
+  }
+}
+
+TEST(Limits, results_that_are_nested_deep_are_refused) {
+  Folder const folder;
+  std::string const deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (std::string const& text : {deep + "\n", "{\"scenario\": " + deep + "}\n"}) {
+    std::string const file = folder.write("r.jsonl", text);
+    for (std::string const words : {"merge " + file, "report " + file + " --output " + file + ".html"}) {
+      Ran const ran = rondo(words);
+      EXPECT_EQ(ran.exit_code, 2) << words;
+      EXPECT_NE(ran.err.find("nested deeper than 80"), std::string::npos) << words << ran.err;
+    }
+  }
+}
+
+TEST(Limits, goal_text_of_more_ranks_than_the_machine_costs_nothing) {
+  Folder const folder;
+  std::string const machine = folder.write(
+      "m.json", R"({"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"})");
+  std::string const goal = folder.write("x.goal", "num_ranks 16777216\n");
+  Ran const ran = rondo("run --machine " + machine + " " + goal, sanitized ? "" : "ulimit -v 400000;");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, goal + ":1:11: num_ranks: expected at most 2, the ranks of the machine, got 16777216\n");
+}
+
+TEST(Limits, inputs_that_never_end_are_refused) {
+  Folder const folder;
+  std::string const fifo = (folder.path() / "fifo").string();
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  std::string const sparse = folder.write("sparse", "");
+  ASSERT_EQ(truncate(sparse.c_str(), off_t{1} << 40), 0);
+  for (std::string const command : {"run ", "check ", "merge ", "report --output x ", "show ", "tune "}) {
+    for (auto const& [file, error] : {std::pair(fifo, ": expected a file, got a pipe\n"),
+                                      std::pair(std::string("/dev/zero"), ": expected a file, got a device\n"),
+                                      std::pair(sparse, ": larger than ")}) {
+      Ran const ran = rondo(command + file, "timeout 20");
+      EXPECT_EQ(ran.exit_code, 2) << command << file;
+      EXPECT_EQ(ran.err.find(file + error), 0u) << command << ran.err;
+      EXPECT_EQ(lines(ran.err), 1);
+    }
+  }
+}
+
+TEST(LongLimits, a_report_on_a_hundred_thousand_claims_takes_seconds) {
+  Folder const folder;
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) {
+    text += "{\"scenario\": \"s" + std::to_string(i) +
+            ".json\", \"claim\": \"c\", \"verdict\": \"holds\", \"judged\": 1, \"passed\": 1, \"detail\": \"\", "
+            "\"correction\": null, \"version\": \"1\"}\n";
+  }
+  std::string const file = folder.write("r.jsonl", text);
+  Ran const ran = rondo("report " + file + " --output " + file + ".html", "timeout 60");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
+TEST(Timeout, covers_reading_generating_and_proving) {
+  Folder const folder;
+  std::string const drawn = folder.write("drawn.json", R"({
+    "machine": {"topology": {"kind": "fully_connected", "hosts": 8192}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "neighbor_allgather", "graph": {"kind": "erdos_renyi", "ranks": 8192, "density": 0.9}},
+    "algorithm": "common_neighbors", "block": "8B", "engine": "native"})");
+  auto const start = std::chrono::steady_clock::now();
+  Ran const generated = rondo("run --quiet --timeout 1s " + drawn, "timeout 60");
+  EXPECT_EQ(generated.exit_code, 3);
+  EXPECT_NE(generated.out.find("point 1: timeout after 1s"), std::string::npos) << generated.out << generated.err;
+  Ran const read = rondo("check --quiet --timeout 1ms " + drawn, "timeout 60");
+  EXPECT_EQ(read.err.find('\n'), read.err.size() - 1);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST(Timeout, of_a_point_that_is_fast_enough_changes_no_record) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(3, "native"));
+  EXPECT_EQ(timeless(rondo("run --quiet --format jsonl --timeout 60s " + file).out),
+            timeless(rondo("run --quiet --format jsonl " + file).out));
+}
+
+}  // namespace
+}  // namespace rondo::test
