@@ -156,6 +156,31 @@ void persistent(World const& world, Report& report) {
   report.expect(requests[0] == MPI_REQUEST_NULL, "the request is gone");
 }
 
+/// MPI lets callers free a datatype as soon as a call has been given it; the request is started later.
+void persistent_with_freed_datatype(World const& world, Report& report) {
+  Traffic traffic(world);
+  MPI_Datatype every_other = MPI_DATATYPE_NULL, other = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &every_other);
+  MPI_Type_commit(&every_other);
+  std::array<int, 4> const sent{world.rank, -2, world.rank + 1, -3};
+  std::array<int, 4> received{-1, -1, -1, -1};
+  MPI_Request request = MPI_REQUEST_NULL;
+  Rondo_Neighbor_alltoall_init(sent.data(), 1, every_other, received.data(), 1, every_other, traffic.comm(),
+                               MPI_INFO_NULL, &request);
+  MPI_Type_free(&every_other);
+  // It may take the place of the freed one.
+  MPI_Type_contiguous(2, MPI_INT, &other);
+  MPI_Type_commit(&other);
+  for (int round = 0; round < 2; ++round) {
+    received = {-1, -1, -1, -1};
+    report.expect_code(Rondo_Start(&request), MPI_SUCCESS, "Rondo_Start");
+    report.expect_code(Rondo_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS, "Rondo_Wait");
+    report.expect(received == std::array{traffic.last(), -1, traffic.last() + 1, -1}, "every other integer arrives");
+  }
+  Rondo_Request_free(&request);
+  MPI_Type_free(&other);
+}
+
 }  // namespace
 
 std::vector<TestCase> wait_cases() {
@@ -163,7 +188,8 @@ std::vector<TestCase> wait_cases() {
           {"requests_together", together},
           {"any_request", any},
           {"some_requests", some},
-          {"persistent_neighbor_collectives", persistent}};
+          {"persistent_neighbor_collectives", persistent},
+          {"persistent_neighbor_collectives_with_a_freed_datatype", persistent_with_freed_datatype}};
 }
 
 }  // namespace rondo::mpi::testing

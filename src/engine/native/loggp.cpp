@@ -75,11 +75,7 @@ class LogGpRun {
   /// Whether a message arrives later than it is sent.
   bool delays_messages() const { return cost_.first_byte() > 0; }
 
-  std::optional<Deadlock> deadlock() const {
-    std::string text = describe_standstill(graph_, channels_, state_);
-    if (text.empty()) return std::nullopt;
-    return Deadlock{std::move(text)};
-  }
+  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, state_); }
 
   Run result() const {
     Run run;

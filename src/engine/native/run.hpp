@@ -70,6 +70,10 @@ struct Deadlock {
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
                                              Deadline const& deadline, Log log);
 
+/// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
+std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
+                                    std::vector<TaskState> const& state);
+
 /// Times a graph under linear timing: sends and receives hold ports as in time_with_events, whatever their NICs; a
 /// calculation holds its CPU, and calculations of one CPU run in the order in which they become ready. A send or
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order.

@@ -98,11 +98,7 @@ class TaskRun {
     }
   }
 
-  std::optional<Deadlock> deadlock() const {
-    std::string text = describe_standstill(graph_, channels_, state_);
-    if (text.empty()) return std::nullopt;
-    return Deadlock{std::move(text)};
-  }
+  std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, state_); }
 
   Run result() const {
     Run run;
@@ -263,6 +259,13 @@ class TaskRun {
 };
 
 }  // namespace
+
+std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
+                                    std::vector<TaskState> const& state) {
+  std::string text = describe_standstill(graph, channels, state);
+  if (text.empty()) return std::nullopt;
+  return Deadlock{std::move(text)};
+}
 
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
                                        Log log) {

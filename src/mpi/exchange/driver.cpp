@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "mpi/runtime/failure.hpp"
-#include "mpi/runtime/wait_any.hpp"
 
 namespace rondo::mpi {
 
@@ -63,11 +62,6 @@ void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
   end_if_done();
 }
 
-void ExchangeDriver::add_request(MPI_Request request, Purpose purpose) {
-  requests_.push_back(request);
-  purposes_.push_back(purpose);
-}
-
 /// The first part of a message in parts is its end, behind which there is room for the size of the other.
 void ExchangeDriver::send_data(int target, int index, Mode mode) {
   GrowingBuffer& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
@@ -82,7 +76,7 @@ void ExchangeDriver::send_data(int target, int index, Mode mode) {
   if (!parts) return;
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Isend(data.data(), rest, MPI_BYTE, target, rest_tag, signal_comm_.handle(), &request));
-  add_request(request, Purpose::rest);
+  requests_.add(request, Purpose::rest);
   ++counts_.data_messages;
   counts_.data_bytes += rest;
 }
@@ -92,10 +86,10 @@ void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mod
   MPI_Request request = MPI_REQUEST_NULL;
   if (mode == Mode::synchronous) {
     check(MPI_Issend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
-    add_request(request, Purpose::acknowledged_data);
+    requests_.add(request, Purpose::acknowledged_data);
   } else {
     check(MPI_Isend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
-    add_request(request, Purpose::data);
+    requests_.add(request, Purpose::data);
   }
   ++counts_.data_messages;
   counts_.data_bytes += size;
@@ -106,29 +100,24 @@ void ExchangeDriver::send_signal(int target, int stage, std::span<Word const> wo
   // The core leaves the words that it has sent as they are.
   check(MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_UINT32_T, target, stage, signal_comm_.handle(),
                   &request));
-  add_request(request, Purpose::signal);
+  requests_.add(request, Purpose::signal);
   ++counts_.barrier_messages;
   counts_.barrier_words += static_cast<std::int64_t>(words.size());
 }
 
-std::size_t ExchangeDriver::find(Purpose purpose) const {
-  return static_cast<std::size_t>(std::find(purposes_.begin(), purposes_.end(), purpose) - purposes_.begin());
-}
-
 void ExchangeDriver::post_receives() {
-  auto const absent = [&](Purpose purpose) { return find(purpose) == purposes_.size(); };
   MPI_Request request = MPI_REQUEST_NULL;
-  if (auto const awaited = core_.awaited(); awaited && absent(Purpose::signal_receive)) {
+  if (auto const awaited = core_.awaited(); awaited && !requests_.has(Purpose::signal_receive)) {
     signal_words_.resize(static_cast<std::size_t>(awaited->words));
     check(MPI_Irecv(signal_words_.data(), awaited->words, MPI_UINT32_T, awaited->peer, awaited->stage,
                     signal_comm_.handle(), &request));
-    add_request(request, Purpose::signal_receive);
+    requests_.add(request, Purpose::signal_receive);
   }
   if (options_.completion == Completion::poll) return;
-  if (core_.awaits_data() && absent(Purpose::data_receive)) {
+  if (core_.awaits_data() && !requests_.has(Purpose::data_receive)) {
     check(MPI_Irecv(waited_data_.data(), static_cast<int>(waited_data_.size()), MPI_BYTE, MPI_ANY_SOURCE, tag_,
                     data_comm_.handle(), &request));
-    add_request(request, Purpose::data_receive);
+    requests_.add(request, Purpose::data_receive);
   }
 }
 
@@ -182,36 +171,15 @@ bool ExchangeDriver::poll_data() {
 }
 
 bool ExchangeDriver::poll_requests() {
-  std::vector<Purpose> completed;
-  for (std::size_t k = 0; k < requests_.size(); ++k) {
-    int over = 0;
-    check(MPI_Test(&requests_[k], &over, MPI_STATUS_IGNORE));
-    if (over == 0) continue;
-    completed.push_back(purposes_[k]);
-    requests_[k] = MPI_REQUEST_NULL;
-  }
-  remove_completed();
+  std::vector<Purpose> const completed = requests_.completed();
   for (Purpose const purpose : completed) handle(purpose, {});
   return !completed.empty();
 }
 
 void ExchangeDriver::wait() {
   MPI_Status status;
-  Purpose const purpose = purposes_[wait_any(requests_, &status)];
-  remove_completed();
+  Purpose const purpose = requests_.wait(status);
   handle(purpose, status);
-}
-
-/// Completed requests are null; SMPI leaves that to its caller in places.
-void ExchangeDriver::remove_completed() {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < requests_.size(); ++k) {
-    if (requests_[k] == MPI_REQUEST_NULL) continue;
-    requests_[kept] = requests_[k];
-    purposes_[kept++] = purposes_[k];
-  }
-  requests_.resize(kept);
-  purposes_.resize(kept);
 }
 
 void ExchangeDriver::receive_data(MPI_Status const& status) {
@@ -239,7 +207,7 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Irecv(message.buffer.data(), static_cast<int>(rest), MPI_BYTE, message.peer, rest_tag,
                   signal_comm_.handle(), &request));
-  add_request(request, Purpose::rest_receive);
+  requests_.add(request, Purpose::rest_receive);
   in_parts_.push_back(std::move(message));
 }
 
@@ -253,18 +221,10 @@ void ExchangeDriver::end_rest(int source) {
 
 /// When the exchange is done, all data have been matched, but those that matched the posted receive may not have been
 /// handled: a signal may be seen before them. Else it is cancelled; data of the next exchange cannot match it
-/// (exchange_core.hpp).
+/// (core.hpp).
 void ExchangeDriver::end_data_receive() {
-  std::size_t const at = find(Purpose::data_receive);
-  if (at == purposes_.size()) return;
-  int cancelled = 0;
   MPI_Status status;
-  check(MPI_Cancel(&requests_[at]));
-  check(MPI_Wait(&requests_[at], &status));
-  check(MPI_Test_cancelled(&status, &cancelled));
-  if (cancelled == 0) receive_waited_data(status);
-  requests_[at] = MPI_REQUEST_NULL;
-  remove_completed();
+  if (requests_.end_receive(Purpose::data_receive, status)) receive_waited_data(status);
 }
 
 void ExchangeDriver::end_if_done() {

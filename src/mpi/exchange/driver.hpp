@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi/exchange/core.hpp"
+#include "mpi/exchange/requests.hpp"
 #include "mpi/runtime/message_buffers.hpp"
 #include "mpi/runtime/own_comm.hpp"
 
@@ -57,19 +58,6 @@ class ExchangeDriver : private Transport {
   void send_signal(int target, int stage, std::span<Word const> words) override;
   void send_first(int target, std::span<std::byte const> data, Mode mode);
 
-  /// What a request stands for.
-  enum class Purpose : std::uint8_t {
-    data,
-    acknowledged_data,
-    rest,
-    signal,
-    signal_receive,
-    data_receive,
-    rest_receive
-  };
-
-  void add_request(MPI_Request request, Purpose purpose);
-  std::size_t find(Purpose purpose) const;
   /// `status` is that of received data, or their rest.
   void handle(Purpose purpose, MPI_Status const& status);
   // Whether anything had happened.
@@ -80,7 +68,6 @@ class ExchangeDriver : private Transport {
   void receive_data(MPI_Status const& status);
   void receive_waited_data(MPI_Status const& status);
   void end_rest(int source);
-  void remove_completed();
   void end_data_receive();
   void end_if_done();
 
@@ -92,9 +79,7 @@ class ExchangeDriver : private Transport {
   int tag_ = 0;  ///< of this exchange's data
   Outbox outbox_;
   Inbox* inbox_ = nullptr;
-  // Of equal length.
-  std::vector<MPI_Request> requests_;
-  std::vector<Purpose> purposes_;
+  ExchangeRequests requests_;
   std::vector<Word> signal_words_;       ///< into which a signal is received
   std::vector<std::byte> waited_data_;   ///< into which data are received by a request
   std::vector<PackedMessage> in_parts_;  ///< whose rests are awaited

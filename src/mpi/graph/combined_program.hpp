@@ -1,8 +1,9 @@
 #pragma once
 
 #include "mpi/graph/local_pattern.hpp"
-#include "mpi/graph/neighbor_plan.hpp"
+#include "mpi/graph/neighbor_algorithm.hpp"
 #include "mpi/graph/process_topology.hpp"
+#include "schedule/schedule.hpp"
 
 namespace rondo::mpi {
 

@@ -8,6 +8,8 @@
 
 namespace rondo::mpi {
 
+enum class NeighborKind : std::uint8_t { allgather, alltoall };
+
 /// `automatic`, which is called auto: by what the ranks know and agree on, see neighbor_plan.hpp.
 enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
 
@@ -23,22 +25,5 @@ struct NeighborTuning {
 /// RONDO_NEIGHBOR_BANDWIDTH, else 1us and 1GBps. Throws MpiFailure at every rank: MPI_ERR_ARG for an environment,
 /// MPI_ERR_INFO_VALUE for an info that cannot be read, MPI_ERR_NOT_SAME where ranks are told different things.
 NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm otherwise);
-
-/// What a rank does, one message after the other; of all ranks, the sum over the rounds of what the rank does that has
-/// most to do in it.
-struct NeighborWork {
-  double messages = 0, bytes = 0;
-  NeighborWork& operator+=(NeighborWork const& more) {
-    messages += more.messages;
-    bytes += more.bytes;
-    return *this;
-  }
-};
-
-/// Whether one takes less time than the other in the linear model, D alpha + beta V m < s alpha + beta s m: below the
-/// cut-off m = (alpha / beta) (s - D) / (V - s) of [Traeff16, Section 3.1], corrected.
-inline bool faster(NeighborWork const& combined, NeighborWork const& alone, double startup_bytes) {
-  return combined.messages * startup_bytes + combined.bytes < alone.messages * startup_bytes + alone.bytes;
-}
 
 }  // namespace rondo::mpi

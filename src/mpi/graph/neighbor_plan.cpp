@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
-#include <span>
 #include <utility>
 
 #include "base/index.hpp"
 #include "mpi/graph/cartesian_graph.hpp"
 #include "mpi/graph/combined_program.hpp"
-#include "mpi/graph/common_neighbors.hpp"
+#include "mpi/graph/combining_graph.hpp"
+#include "mpi/graph/neighbor_work.hpp"
 #include "mpi/isomorphic/request.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/said_sizes.hpp"
@@ -19,49 +18,8 @@ namespace {
 
 using Sizes = std::vector<Bytes>;
 
-int rank_on(CarriedTopology const& home) {
-  int rank = 0;
-  check(MPI_Comm_rank(home.comm->handle(), &rank));
-  return rank;
-}
-
 IsoCollective collective_of(NeighborKind kind) {
   return kind == NeighborKind::allgather ? IsoCollective::allgather : IsoCollective::alltoall;
-}
-
-/// Of each round; messages one after the other, sending and receiving each by itself.
-std::vector<NeighborWork> work_by_round(Program const& program) {
-  std::vector<NeighborWork> result;
-  auto const work = [&](std::span<Transfer const> transfers) {
-    NeighborWork all;
-    for (Transfer const& each : transfers) all += {1, static_cast<double>(program.bytes(each).value)};
-    return all;
-  };
-  for (int round = 1; round <= program.rounds(); ++round) {
-    result.push_back(work(program.sends(round)));
-    NeighborWork const received = work(program.receives(round));
-    result.back().messages = std::max(result.back().messages, received.messages);
-    result.back().bytes = std::max(result.back().bytes, received.bytes);
-  }
-  return result;
-}
-
-NeighborWork sum(std::vector<NeighborWork> const& rounds) {
-  NeighborWork result;
-  for (NeighborWork const& each : rounds) result += each;
-  return result;
-}
-
-/// Collective: the sum over the rounds of what the rank does that has most to do in it.
-NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
-  int const rounds = static_cast<int>(mine.size());
-  int most_rounds = 0;
-  check(MPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
-  mine.resize(at(most_rounds));
-  std::vector<NeighborWork> most(mine.size());
-  static_assert(sizeof(NeighborWork) == 2 * sizeof(double));
-  check(MPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
-  return sum(most);
 }
 
 /// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
@@ -84,10 +42,6 @@ NeighborWork work_alone(CartesianGraph const& grid, Sizes const& sizes) {
     work.bytes += static_cast<double>(sizes[sizes.size() == 1 ? 0 : at(i)].value);
   }
   return work;
-}
-
-NeighborWork times(NeighborWork const& blocks, Bytes size) {
-  return {blocks.messages, blocks.bytes * static_cast<double>(size.value)};
 }
 
 /// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
@@ -201,10 +155,11 @@ class Combining {
 
   Schedule program_of_friends(Bytes block) const {
     Schedule schedule;
+    Rank self{};
+    check(MPI_Comm_rank(home_.comm->handle(), &self.value));
     check(MPI_Comm_size(home_.comm->handle(), &schedule.ranks));
     schedule.promises = {0, Links::any};
-    schedule.programs = {
-        combined_program(traits_.kind, *home_.topology, home_.combining->pattern, Rank(rank_on(home_)), block)};
+    schedule.programs = {combined_program(traits_.kind, *home_.topology, home_.combining->pattern, self, block)};
     return schedule;
   }
 
@@ -240,24 +195,6 @@ class Combining {
   bool automatic_;
 };
 
-std::vector<Rank> ranks_among(std::vector<int> const& list) {
-  std::vector<Rank> result;
-  for (int const rank : list) {
-    if (rank >= 0) result.emplace_back(rank);
-  }
-  return result;
-}
-
-/// Without those to the rank itself.
-double edges_away(std::vector<int> const& list, int self) {
-  return static_cast<double>(std::ranges::count_if(list, [&](int rank) { return rank >= 0 && rank != self; }));
-}
-
-bool has_repeated(std::vector<int> const& list) {
-  std::set<int> seen;
-  return std::ranges::any_of(list, [&](int rank) { return rank >= 0 && !seen.insert(rank).second; });
-}
-
 }  // namespace
 
 std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
@@ -268,29 +205,6 @@ std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits 
   auto schedule = combining.schedule(*sizes);
   SlotTable slots = combining.slots(*schedule, blocks, *sizes);
   return CombinedPlan{std::move(schedule), std::move(slots)};
-}
-
-void look_for_common_neighbors(CarriedTopology& home) {
-  if (home.combining != nullptr) return;
-  ProcessTopology const& topology = *home.topology;
-  auto found = std::make_shared<CombiningGraph>();
-  OwnComm const own(home.comm->handle());
-  found->pattern =
-      common_neighbors(ranks_among(topology.targets.ranks), ranks_among(topology.sources.ranks), {}, own.handle());
-  auto const work = [&](NeighborKind kind) {
-    Program const program = combined_program(kind, topology, found->pattern, Rank(rank_on(home)), Bytes(1));
-    return most_of_all(work_by_round(program), own.handle());
-  };
-  found->allgather = work(NeighborKind::allgather);
-  found->alltoall = work(NeighborKind::alltoall);
-  int const self = rank_on(home);
-  double const edges = std::max(edges_away(topology.targets.ranks, self), edges_away(topology.sources.ranks, self));
-  found->alone = most_of_all({{edges, edges}}, own.handle());
-  int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;
-  int any = 0;
-  check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));
-  found->repeated = any != 0;
-  home.combining = std::move(found);
 }
 
 }  // namespace rondo::mpi

@@ -28,14 +28,13 @@
 #include <optional>
 #include <vector>
 
-#include "mpi/graph/local_pattern.hpp"
+#include "mpi/graph/neighbor_algorithm.hpp"
 #include "mpi/graph/process_topology.hpp"
 #include "mpi/runtime/slots.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo::mpi {
 
-enum class NeighborKind : std::uint8_t { allgather, alltoall };
 enum class NeighborForm : std::uint8_t { blocking, non_blocking, persistent };
 
 /// The blocks of a call in the order of the neighbors: in an allgather one is sent.
@@ -48,14 +47,6 @@ struct NeighborTraits {
   NeighborKind kind = NeighborKind::alltoall;
   NeighborForm form = NeighborForm::blocking;
   bool one_size = true;  ///< of all blocks of all ranks, as MPI says
-};
-
-/// What ranks know of a graph with common neighbors.
-struct CombiningGraph {
-  LocalPattern pattern;
-  bool repeated = false;  ///< edges, at some rank
-  /// Of all ranks, bytes in blocks.
-  NeighborWork alone, allgather, alltoall;
 };
 
 /// Of the blocking calls of a kind on a communicator.
@@ -78,8 +69,5 @@ struct CombinedPlan {
 /// then its blocks are empty.
 std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure);
-
-/// Collective: has an effect once.
-void look_for_common_neighbors(CarriedTopology& home);
 
 }  // namespace rondo::mpi

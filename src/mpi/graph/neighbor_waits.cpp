@@ -1,91 +1,23 @@
 #include "mpi/graph/neighbor_waits.hpp"
 
-#include <atomic>
-#include <map>
-#include <utility>
 #include <vector>
 
-#include "mpi/runtime/attached.hpp"
-#include "mpi/runtime/failed_comm.hpp"
-#include "mpi/runtime/failure.hpp"
+#include "mpi/graph/request_handles.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/wait_any.hpp"
 
 namespace rondo::mpi {
 namespace {
 
-struct Ours {
-  std::unique_ptr<NeighborRequest> operation;
-  Lifetime lifetime = Lifetime::once;
-  bool started = false;  ///< and not yet reported as complete
-
-  bool complete() const { return started && !operation->active(); }
-};
-
-/// The requests of a process by their handles.
-struct Handles {
-  std::map<MPI_Request, Ours> all;
-};
-
-/// Of all ranks that share this program's variables: while it is 0 no request can be ours.
-std::atomic<int> handles_in_use = 0;
-
-std::map<MPI_Request, Ours>& handles() { return Attached<Handles>::of_this_process().all; }
-
-/// Null for a request that is not ours.
-Ours* ours(MPI_Request request) {
-  if (handles_in_use == 0 || request == MPI_REQUEST_NULL) return nullptr;
-  std::map<MPI_Request, Ours>& all = handles();
-  auto const found = all.find(request);
-  return found == all.end() ? nullptr : &found->second;
-}
-
 bool any_of_ours(std::span<MPI_Request const> requests) {
-  if (handles_in_use == 0) return false;
+  if (!any_handles()) return false;
   for (MPI_Request const request : requests) {
     if (ours(request) != nullptr) return true;
   }
   return false;
 }
 
-void set_empty(MPI_Status* status, int code) {
-  if (status == MPI_STATUS_IGNORE) return;
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
-  status->MPI_ERROR = code;
-  MPI_Status_set_elements(status, MPI_BYTE, 0);
-  MPI_Status_set_cancelled(status, 0);
-}
-
-int query(void*, MPI_Status* status) {
-  set_empty(status, MPI_SUCCESS);
-  return MPI_SUCCESS;
-}
-int release(void*) { return MPI_SUCCESS; }
-int cancel(void*, int) { return MPI_SUCCESS; }
-
-void forget(MPI_Request* request) {
-  MPI_Request token = *request;
-  handles().erase(token);
-  --handles_in_use;
-  PMPI_Grequest_complete(token);
-  PMPI_Wait(&token, MPI_STATUS_IGNORE);
-  *request = MPI_REQUEST_NULL;
-}
-
-/// Reports an operation that is complete, or inactive, to whoever waited for its handle.
-int finish(MPI_Request* request, MPI_Status* status) {
-  Ours* const known = ours(*request);
-  int code = MPI_SUCCESS;
-  if (known->started) code = guarded([&] { check(known->operation->failure()); });
-  known->started = false;
-  if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
-  if (known->lifetime == Lifetime::once) forget(request);
-  set_empty(status, code);
-  return code;
-}
-
-MPI_Status* at(MPI_Status* statuses, std::size_t i) {
+MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
 }
 
@@ -136,7 +68,7 @@ struct Some {
 
   void add(int index) {
     auto const i = static_cast<std::size_t>(index);
-    if (finish(&requests[i], at(statuses, static_cast<std::size_t>(*complete))) != MPI_SUCCESS) {
+    if (finish(&requests[i], status_at(statuses, static_cast<std::size_t>(*complete))) != MPI_SUCCESS) {
       code = MPI_ERR_IN_STATUS;
     }
     indices[(*complete)++] = index;
@@ -144,19 +76,6 @@ struct Some {
 };
 
 }  // namespace
-
-MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime lifetime) {
-  MPI_Request token = MPI_REQUEST_NULL;
-  check(PMPI_Grequest_start(query, release, cancel, nullptr, &token));
-  ++handles_in_use;
-  Ours& made = handles()[token];
-  made = {std::move(operation), lifetime, false};
-  if (lifetime == Lifetime::once) {
-    made.started = true;
-    made.operation->start();
-  }
-  return token;
-}
 
 int start(MPI_Request* request) {
   Ours* const known = ours(*request);
@@ -184,7 +103,7 @@ int wait_all(std::span<MPI_Request> requests, MPI_Status* statuses) {
   if (!any_of_ours(requests)) return PMPI_Waitall(length(requests), requests.data(), statuses);
   bool failed = false;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    int const code = wait(&requests[i], at(statuses, i));
+    int const code = wait(&requests[i], status_at(statuses, i));
     if (statuses != MPI_STATUSES_IGNORE) statuses[i].MPI_ERROR = code;
     failed = failed || code != MPI_SUCCESS;
   }
@@ -221,7 +140,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   }
   *complete = 0;
   int first = MPI_UNDEFINED;
-  int const code = wait_any(requests, &first, at(statuses, 0));
+  int const code = wait_any(requests, &first, status_at(statuses, 0));
   if (code != MPI_SUCCESS && statuses != MPI_STATUSES_IGNORE) statuses[0].MPI_ERROR = code;
   indices[(*complete)++] = first;
   Some some{requests, complete, indices, statuses, code == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_IN_STATUS};

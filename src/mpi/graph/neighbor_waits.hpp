@@ -1,21 +1,12 @@
 #pragma once
 
-// Requests of ours among those of the MPI library: the calls that complete requests, for both kinds. A request of ours
-// is a generalized request to the library, so that no request of its own looks the same.
+// The calls that complete requests, for requests of ours among those of the MPI library (request_handles.hpp).
 
 #include <mpi.h>
 
-#include <memory>
 #include <span>
 
-#include "mpi/graph/neighbor_request.hpp"
-
 namespace rondo::mpi {
-
-enum class Lifetime : std::uint8_t { once, persistent };
-
-/// A handle for the operation; one that is not persistent is started. Throws MpiFailure.
-MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime lifetime);
 
 // As the MPI functions of these names. They return error codes and throw nothing.
 int start(MPI_Request* request);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/graph/neighbor_plan.hpp"
+#include "mpi/graph/combining_graph.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
 

@@ -5,7 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "mpi/graph/neighbor_calls.hpp"
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"

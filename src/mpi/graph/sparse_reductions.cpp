@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "mpi/graph/neighbor_calls.hpp"
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/sparse_parts.hpp"
 #include "mpi/runtime/failure.hpp"

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "mpi/graph/neighbor_calls.hpp"
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/sparse_collectives.hpp"
 #include "mpi/intergroup/inter_allgather.hpp"
@@ -152,8 +151,8 @@ int Rondo_Allgatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
   return either(
       comm,
       [&](auto const& home) {
-        run(home, {Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
-                   nullptr, recvdispls});
+        run(home, {Kind::allgather, regular(sendbuf, sendcount, sendtype),
+                   irregular(recvbuf, recvcounts, nullptr, recvtype), nullptr, recvdispls});
       },
       [&] { return MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, comm); });
 }
@@ -185,8 +184,8 @@ int Rondo_Alltoallv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Datat
   return either(
       comm,
       [&](auto const& home) {
-        run(home, {Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
-                   senddispls, recvdispls});
+        run(home, {Kind::alltoall, irregular(sendbuf, sendcounts, nullptr, sendtype),
+                   irregular(recvbuf, recvcounts, nullptr, recvtype), senddispls, recvdispls});
       },
       [&] {
         return MPI_Alltoallv(sendbuf, sendcounts, senddispls, sendtype, recvbuf, recvcounts, recvdispls, recvtype,

@@ -18,8 +18,6 @@ struct Rondo_Iso_request_state {
 namespace {
 
 using namespace rondo::mpi;
-using Displaced = Blocks::Displaced;
-using Given = Blocks::Given;
 
 Grid cartesian_grid(MPI_Comm comm) {
   int d = 0;
@@ -51,19 +49,6 @@ int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm
     made->request = make_request(home, collective, send, receive);
     *request = made.release();
   });
-}
-
-/// Blocks of one count and datatype, one behind the other.
-Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
-  return {buffer, 0, &count, nullptr, &type, Displaced::one_behind_the_other, Given::for_all, Given::for_all};
-}
-
-Blocks irregular(void const* buffer, int const* counts, MPI_Aint const* displacements, MPI_Datatype const& type) {
-  return {buffer, 0, counts, displacements, &type, Displaced::by_extents, Given::for_each, Given::for_all};
-}
-
-Blocks typed(void const* buffer, int const* counts, MPI_Aint const* displacements, MPI_Datatype const* types) {
-  return {buffer, 0, counts, displacements, types, Displaced::by_bytes, Given::for_each, Given::for_each};
 }
 
 Operation& operation(Rondo_Iso_request const* request) {

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include "mpi/graph/neighbor_calls.hpp"
 #include "mpi/graph/neighbor_request.hpp"
-#include "mpi/graph/neighbor_waits.hpp"
+#include "mpi/graph/request_handles.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "rondo/topology.h"
 
@@ -63,24 +62,24 @@ int Rondo_Neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Dataty
 
 int Rondo_Neighbor_allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                               int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm) {
-  return run({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype), nullptr,
-              displs},
+  return run({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, nullptr, recvtype),
+              nullptr, displs},
              comm);
 }
 
 int Rondo_Ineighbor_allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                MPI_Request* request) {
-  return begin({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
-                nullptr, displs},
+  return begin({Kind::allgather, regular(sendbuf, sendcount, sendtype),
+                irregular(recvbuf, recvcounts, nullptr, recvtype), nullptr, displs},
                comm, request);
 }
 
 int Rondo_Neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                    int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm,
                                    MPI_Info, MPI_Request* request) {
-  return init({Kind::allgather, regular(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, recvtype),
-               nullptr, displs},
+  return init({Kind::allgather, regular(sendbuf, sendcount, sendtype),
+               irregular(recvbuf, recvcounts, nullptr, recvtype), nullptr, displs},
               comm, request);
 }
 
@@ -108,24 +107,24 @@ int Rondo_Neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatyp
 int Rondo_Neighbor_alltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype sendtype,
                              void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype recvtype,
                              MPI_Comm comm) {
-  return run({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
-              sdispls, rdispls},
+  return run({Kind::alltoall, irregular(sendbuf, sendcounts, nullptr, sendtype),
+              irregular(recvbuf, recvcounts, nullptr, recvtype), sdispls, rdispls},
              comm);
 }
 
 int Rondo_Ineighbor_alltoallv(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype sendtype,
                               void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype recvtype,
                               MPI_Comm comm, MPI_Request* request) {
-  return begin({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
-                sdispls, rdispls},
+  return begin({Kind::alltoall, irregular(sendbuf, sendcounts, nullptr, sendtype),
+                irregular(recvbuf, recvcounts, nullptr, recvtype), sdispls, rdispls},
                comm, request);
 }
 
 int Rondo_Neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], int const sdispls[],
                                   MPI_Datatype sendtype, void* recvbuf, int const recvcounts[], int const rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init({Kind::alltoall, irregular(sendbuf, sendcounts, sendtype), irregular(recvbuf, recvcounts, recvtype),
-               sdispls, rdispls},
+  return init({Kind::alltoall, irregular(sendbuf, sendcounts, nullptr, sendtype),
+               irregular(recvbuf, recvcounts, nullptr, recvtype), sdispls, rdispls},
               comm, request);
 }
 

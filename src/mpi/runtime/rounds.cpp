@@ -46,9 +46,10 @@ Rounds::Rounds(SingleRound const& round) : payload_(std::make_unique<Payload>())
   payload_->copies_end.push_back(end_of(payload_->copies));
   ends_.push_back({});
   if (round.receives.empty() && round.sends.empty()) return;
-  for (Message const& message : round.receives) messages_.push_back(descriptor_of(message.slot.piece, message.partner));
+  for (Message const& message : round.receives)
+    messages_.push_back(described({&message.slot.piece, 1}, message.partner));
   std::uint32_t const receives_end = end_of(messages_);
-  for (Message const& message : round.sends) messages_.push_back(descriptor_of(message.slot.piece, message.partner));
+  for (Message const& message : round.sends) messages_.push_back(described({&message.slot.piece, 1}, message.partner));
   ends_.push_back({receives_end, end_of(messages_)});
   payload_->copies_end.push_back(end_of(payload_->copies));
 }
@@ -96,8 +97,8 @@ void Rounds::add_copies(std::span<Copy const> copies, SlotOf const& slot_of) {
 }
 
 /// A piece of a named datatype needs none of its own, which SMPI would pack and unpack. Other datatypes may be freed by
-/// their owners before the operation starts.
-MessageDescriptor Rounds::described(std::vector<Piece> const& pieces, int partner) {
+/// their owners before the operation starts. (SMPI crashes on a duplicate of one that has been freed.)
+MessageDescriptor Rounds::described(std::span<Piece const> pieces, int partner) {
   if (pieces.empty()) return {nullptr, MPI_BYTE, 0, partner};
   if (pieces.size() == 1 && is_named(pieces.front().type)) return descriptor_of(pieces.front(), partner);
   return {MPI_BOTTOM, payload_->types.emplace_back(pieces).handle(), 1, partner};

@@ -82,7 +82,7 @@ class Rounds {
 
   void add_program(Schedule const& schedule, Rank rank, SlotOf const& slot_of);
   void add_copies(std::span<Copy const> copies, SlotOf const& slot_of);
-  MessageDescriptor described(std::vector<Piece> const& pieces, int partner);
+  MessageDescriptor described(std::span<Piece const> pieces, int partner);
 
   std::vector<Ends> ends_;  ///< by round; round 0 has no messages
   std::vector<MessageDescriptor> messages_;

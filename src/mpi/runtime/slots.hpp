@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/units.hpp"
@@ -34,6 +35,26 @@ struct Blocks {
   Given given_counts = Given::for_all;
   Given given_types = Given::for_all;
 };
+
+// Blocks as the C interfaces describe them; their numbers are to be set.
+
+/// Of one count and datatype, one behind the other.
+inline Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
+  return {buffer, 0, &count, nullptr, &type};
+}
+
+/// Of one datatype, with displacements in extents of it. Where the caller has these as ints, none here.
+inline Blocks irregular(void const* buffer, int const counts[], MPI_Aint const displacements[],
+                        MPI_Datatype const& type) {
+  return {buffer, 0, counts, displacements, &type, Blocks::Displaced::by_extents, Blocks::Given::for_each};
+}
+
+/// With displacements in bytes.
+inline Blocks typed(void const* buffer, int const counts[], MPI_Aint const displacements[],
+                    MPI_Datatype const types[]) {
+  using Given = Blocks::Given;
+  return {buffer, 0, counts, displacements, types, Blocks::Displaced::by_bytes, Given::for_each, Given::for_each};
+}
 
 /// Throws MpiFailure: MPI_ERR_ARG for a list that is missing, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER.
 std::vector<Slot> slots(Blocks const& blocks);

@@ -1,0 +1,21 @@
+#pragma once
+
+// What ranks find out of a graph once, to combine messages over common neighbors on it [Mirsadeghi17].
+
+#include "mpi/graph/local_pattern.hpp"
+#include "mpi/graph/neighbor_work.hpp"
+#include "mpi/graph/process_topology.hpp"
+
+namespace rondo::mpi {
+
+struct CombiningGraph {
+  LocalPattern pattern;
+  bool repeated = false;  ///< whether some rank has repeated edges
+  /// Of all ranks together (see most_of_all), with blocks of one byte: each edge a message, or combined.
+  NeighborWork alone, allgather, alltoall;
+};
+
+/// Collective: sets home.combining; has an effect once. Throws MpiFailure.
+void look_for_common_neighbors(CarriedTopology& home);
+
+}  // namespace rondo::mpi
