@@ -160,11 +160,12 @@ Bytes most_sent(ProgramRun const& run) {
 
 }  // namespace
 
-ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
-                                     EngineOptions const& options) {
+Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
+                                              EngineOptions const& options) {
   auto const make = [&](SmpiMachine const& machine) { return std::make_unique<UserPrograms>(ranks, program, machine); };
-  ProgramOutcome outcome = simulate_in_child(ranks, make, platform, options, settings_of(program));
-  if (outcome.run) return {ForeignRun{outcome.run->timing, most_sent(*outcome.run)}, {}, {}, outcome.printed};
+  Outcome<ProgramRun> outcome = simulate_in_child(ranks, make, platform, options, settings_of(program));
+  if (outcome.result)
+    return {UserProgramRun{outcome.result->timing, most_sent(*outcome.result)}, {}, {}, outcome.printed};
   std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
   return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words), outcome.printed};
 }

@@ -81,8 +81,9 @@ Prediction prediction_of(CloudProgram const& program, scenario::ExchangeWays con
 /// The run of a program, whose result `observe` makes one observation of.
 template <typename Program, typename Observe>
 auto run_of(Program const& program, scenario::ExchangeWays const& ways, Observe observe) {
-  return [=](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
-    ExchangeProgramOutcome const outcome = simulate_exchange_program(program, protocol_of(ways), machine, options);
+  return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+    Outcome<ExchangeProgramResult> const outcome =
+        simulate_exchange_program(program, protocol_of(ways), machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
     return {observe(*outcome.result), {}, {}};
   };

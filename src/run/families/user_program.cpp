@@ -83,14 +83,14 @@ UserProgram program_of(ProgramProblem const& problem, Scenario const& scenario) 
   return program;
 }
 
-ObservedOutcome run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
-                    EngineOptions const& options) {
-  ForeignOutcome const outcome = simulate_user_program(problem.ranks, program, machine, options);
+Outcome<Observed> run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
+                      EngineOptions const& options) {
+  Outcome<UserProgramRun> const outcome = simulate_user_program(problem.ranks, program, machine, options);
   if (problem.printed == ProgramProblem::Printed::shown) fmt::print(stderr, "{}", outcome.printed);
-  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
-  Timing const& timing = outcome.run->timing;
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
-  observed.volume_bytes = outcome.run->most_sent.value;
+  observed.volume_bytes = outcome.result->most_sent.value;
   return {std::move(observed), {}, {}};
 }
 
