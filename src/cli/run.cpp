@@ -13,7 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "run/output/output.hpp"
+#include "run/output/records.hpp"
 #include "run/points/goal.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/resume.hpp"

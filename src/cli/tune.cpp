@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {

@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "engine/programs/library.hpp"
 #include "generate/generate.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/expression.hpp"
-#include "run/families/family.hpp"
 #include "run/families/neighbor.hpp"
 
 namespace rondo {

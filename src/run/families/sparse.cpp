@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "topology/geometric_graph.hpp"
 #include "topology/sparse_pattern.hpp"
 

@@ -13,7 +13,7 @@
 #include "base/error.hpp"
 #include "base/suggest.hpp"
 #include "engine/programs/program_source.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 
 #include <fmt/format.h>
 
