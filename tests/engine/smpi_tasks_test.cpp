@@ -98,8 +98,8 @@ TEST(SmpiTasks, contention_differs_from_native_within_the_bound_of_greedy_orders
     TaskGraph const graph = lower(schedule_of(ranks, random_payloads(random, ranks, 1, 0)));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
-    double const native = rondo::simulate_native(graph, platform, {}).timing.value().makespan.value;
-    double const smpi = rondo::simulate_smpi(graph, platform, {}).timing.value().makespan.value;
+    double const native = rondo::simulate_native(graph, platform, {}).result.value().makespan.value;
+    double const smpi = rondo::simulate_smpi(graph, platform, {}).result.value().makespan.value;
     double const bound = std::max(2.0, 3 - 2.0 / platform.ports) * (1 + 1e-9);
     EXPECT_LE(native, bound * smpi);
     EXPECT_LE(smpi, bound * native);
