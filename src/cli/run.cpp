@@ -16,7 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "process/say.hpp"
-#include "run/output/output.hpp"
+#include "run/output/records.hpp"
 #include "run/points/goal.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/resume.hpp"

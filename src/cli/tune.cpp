@@ -11,6 +11,7 @@
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "process/say.hpp"
+#include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {

@@ -57,23 +57,25 @@ struct Timing {
   std::vector<Passage> passages = {};
 };
 
-/// Either a timing or a reported failure; never a zero for a failure.
+/// What a simulation came to: a result (its Timing, or more), or a reported failure; never a zero for a failure.
+template <typename Result>
 struct Outcome {
-  std::optional<Timing> timing;
-  Failure failure{};  ///< meaningful without a timing
-  std::string error;  ///< one line; empty with a timing
+  std::optional<Result> result;
+  Failure failure{};         ///< meaningful without a result
+  std::string error;         ///< one line; empty with a result
+  std::string printed = {};  ///< of programs: the end of what the ranks wrote to stdout and stderr
 };
 
 /// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
 /// verified payload is checked against. A deadlock, a crash of the child, a time-out or a lack of memory is an Outcome
 /// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file), and
 /// for Log::messages on a platform file, where SimGrid does not tell when a message that waited for a port starts.
-Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
-                      EngineOptions const& options);
+Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
+                              EngineOptions const& options);
 
 /// Runs the tasks as MPI programs on SimGrid/SMPI, without payload and without telling NICs apart. Throws InputError
 /// for what SMPI does not carry: a rank that sends to itself, a calculation on a platform file or of more than 1000 s.
-Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
+Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 /// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid,
 /// no child process. Of several messages that can start at a time, the one ready first (both ends posted) starts first,
@@ -81,11 +83,11 @@ Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOp
 /// sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
 /// waiting are a Failure::deadlock that names a smallest circular wait.
 /// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
-Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
+Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 
 /// The same for tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their rank
 /// whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of LogGOPSim; a
 /// rank's finish is then the time from which on its CPUs are free.
-Outcome simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
+Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

@@ -32,8 +32,8 @@ int run(std::string const& word) {
   Platform const platform = machine(torus.size());
   Outcome const outcome =
       word == "tasks" ? simulate_native(lower(schedule), platform, {}) : simulate_native(schedule, platform, {});
-  fmt::print("{}: {} messages, {:.0f} ns, {:.6f} s in the engine\n", word, outcome.timing->messages,
-             1e9 * outcome.timing->makespan.value, outcome.timing->wall.value);
+  fmt::print("{}: {} messages, {:.0f} ns, {:.6f} s in the engine\n", word, outcome.result->messages,
+             1e9 * outcome.result->makespan.value, outcome.result->wall.value);
   return 0;
 }
 

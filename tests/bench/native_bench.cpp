@@ -20,8 +20,8 @@ void time_schedule(benchmark::State& state, Schedule const& schedule, Platform c
   std::int64_t messages = 0;
   for (auto _ : state) {
     Outcome const outcome = simulate_native(schedule, platform, {});
-    benchmark::DoNotOptimize(outcome.timing->makespan);
-    messages += outcome.timing->messages;
+    benchmark::DoNotOptimize(outcome.result->makespan);
+    messages += outcome.result->messages;
   }
   state.SetItemsProcessed(messages);
 }

@@ -92,12 +92,12 @@ void measure(std::string const& command) {
     Loop const loop = plain(command);
     Outcome const outcome =
         simulate_smpi(schedule, IsomorphicAlltoall{Torus({p}), neighborhood}, platform, {Payload::timing, Seconds(0)});
-    if (!outcome.timing) throw std::runtime_error(outcome.error);
-    ratios.push_back(loop.real / outcome.timing->wall.value);
+    if (!outcome.result) throw std::runtime_error(outcome.error);
+    ratios.push_back(loop.real / outcome.result->wall.value);
     fmt::print("plain {:6.1f} (simulated {})   engine {:6.1f} (simulated {}, {:.0f} MiB)   ratio {:.2f}\n",
                1e-3 * messages / loop.real, print(Seconds(loop.simulated)),
-               1e-3 * messages / outcome.timing->wall.value, print(outcome.timing->makespan),
-               static_cast<double>(outcome.timing->peak_memory.value) / (1 << 20), ratios.back());
+               1e-3 * messages / outcome.result->wall.value, print(outcome.result->makespan),
+               static_cast<double>(outcome.result->peak_memory.value) / (1 << 20), ratios.back());
   }
   fmt::print("median ratio {:.2f}\n", median(ratios));
 }

@@ -60,8 +60,8 @@ double seconds(int runs, std::function<void()> const& work) {
 
 Timing native(Schedule const& schedule, Platform const& platform) {
   Outcome outcome = simulate_native(schedule, platform, {});
-  if (!outcome.timing) throw std::runtime_error(outcome.error);
-  return std::move(*outcome.timing);
+  if (!outcome.result) throw std::runtime_error(outcome.error);
+  return std::move(*outcome.result);
 }
 
 double native_seconds(int runs, Schedule const& schedule, Platform const& platform) {
@@ -126,7 +126,7 @@ void against_smpi_in_process() {
   double const fast = native_seconds(21, schedule, machine(p));
   double const slow = seconds(1, [&] {
     Outcome const outcome = simulate_smpi(schedule, promise, machine(p), {Payload::timing, Seconds(0)});
-    if (!outcome.timing) throw std::runtime_error(outcome.error);
+    if (!outcome.result) throw std::runtime_error(outcome.error);
   });
   report("against SMPI, 2,048 ranks x 100 rounds from lists of each rank", ">= 200 times",
          fmt::format("{:.0f} times", slow / fast));

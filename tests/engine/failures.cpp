@@ -39,7 +39,7 @@ pid_t child_of(pid_t owner, pid_t parent) {
 }
 
 /// The outcome of a long simulation whose process gets a signal in its midst.
-Outcome outcome_after_signal(int signal) {
+Outcome<Timing> outcome_after_signal(int signal) {
   std::promise<pid_t> thread_id;
   auto outcome = std::async(std::launch::async, [&] {
     thread_id.set_value(gettid());

@@ -16,8 +16,8 @@ Timing timed(Schedule const& schedule, Groups const& groups, std::vector<int> pi
   EngineOptions options;
   options.payload = Payload::timing;
   Outcome outcome = simulate_smpi(schedule, IntergroupAllgather{groups, std::move(pieces)}, machine, options);
-  EXPECT_TRUE(outcome.timing) << outcome.error;
-  return outcome.timing.value_or(Timing{});
+  EXPECT_TRUE(outcome.result) << outcome.error;
+  return outcome.result.value_or(Timing{});
 }
 
 constexpr Bytes most_memory{std::int64_t{1} << 30};

@@ -36,8 +36,8 @@ std::vector<std::int64_t> finish_nanoseconds(Timing const& timing) {
 
 Timing run(TaskGraph const& graph, LogGp const& model) {
   Outcome const outcome = rondo::simulate_native(graph, loggp(graph.ranks(), model), {});
-  EXPECT_TRUE(outcome.timing) << outcome.error;
-  return outcome.timing.value_or(Timing{});
+  EXPECT_TRUE(outcome.result) << outcome.error;
+  return outcome.result.value_or(Timing{});
 }
 
 TEST(LogGp, recorded_runs_of_LogGOPSim_take_the_same_time_to_the_nanosecond) {
@@ -89,8 +89,8 @@ TEST(LogGp, schedules_are_timed_as_their_tasks) {
     auto const ranks = static_cast<int>(random.between(2, 6));
     Schedule const schedule = schedule_of(ranks, random_payloads(random, ranks, 3, 0));
     Outcome const outcome = rondo::simulate_native(schedule, loggp(ranks, model), {});
-    ASSERT_TRUE(outcome.timing);
-    EXPECT_EQ(outcome.timing->finish, run(lower(schedule), model).finish);
+    ASSERT_TRUE(outcome.result);
+    EXPECT_EQ(outcome.result->finish, run(lower(schedule), model).finish);
   }
 }
 
@@ -110,13 +110,13 @@ TEST(LogGp, a_rank_stands_for_all_exactly_or_not_at_all) {
                       random.below(5) == 0 ? 1000_B : 1_MiB};
     Outcome const one = rondo::simulate_native(schedule, loggp(torus.size(), drawn), {});
     Timing const all = run(lower(schedule), drawn);
-    ASSERT_TRUE(one.timing);
-    EXPECT_EQ(one.timing->makespan, all.makespan) << i;
-    EXPECT_EQ(one.timing->messages, all.messages);
+    ASSERT_TRUE(one.result);
+    EXPECT_EQ(one.result->makespan, all.makespan) << i;
+    EXPECT_EQ(one.result->messages, all.messages);
     for (int r = 0; r < torus.size(); ++r) {
-      ASSERT_NEAR(1e9 * finish(*one.timing, r).value, 1e9 * finish(all, r).value, 1e-6) << i;
+      ASSERT_NEAR(1e9 * finish(*one.result, r).value, 1e9 * finish(all, r).value, 1e-6) << i;
     }
-    by_representative += one.timing->finish.size() == 1 ? 1 : 0;
+    by_representative += one.result->finish.size() == 1 ? 1 : 0;
   }
   EXPECT_GT(by_representative, 100);
   EXPECT_LT(by_representative, 490);

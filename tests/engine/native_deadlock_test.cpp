@@ -12,7 +12,7 @@ using namespace testing;
 
 std::string deadlock(int ranks, std::vector<PlannedMessage> const& planned) {
   Outcome const outcome = rondo::simulate_native(schedule_of(ranks, planned), machine(ranks), {});
-  EXPECT_FALSE(outcome.timing);
+  EXPECT_FALSE(outcome.result);
   EXPECT_EQ(outcome.failure, Failure::deadlock);
   return outcome.error;
 }

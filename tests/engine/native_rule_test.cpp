@@ -187,14 +187,14 @@ TEST(NativeRule, broken_schedules_wait_where_the_naive_reference_waits) {
     platform.ports = static_cast<int>(random.between(1, 2));
     auto const expected = reference_finish(ranks, planned, platform);
     Outcome const outcome = rondo::simulate_native(schedule_of(ranks, planned), platform, {});
-    ASSERT_EQ(outcome.timing.has_value(), !expected.empty()) << i << ": " << outcome.error;
+    ASSERT_EQ(outcome.result.has_value(), !expected.empty()) << i << ": " << outcome.error;
     ++(expected.empty() ? stuck : ended);
     if (expected.empty()) {
       EXPECT_EQ(outcome.failure, Failure::deadlock);
       continue;
     }
     for (int r = 0; r < ranks; ++r) {
-      ASSERT_NEAR(1e9 * finish(*outcome.timing, r).value, static_cast<double>(expected[static_cast<std::size_t>(r)]),
+      ASSERT_NEAR(1e9 * finish(*outcome.result, r).value, static_cast<double>(expected[static_cast<std::size_t>(r)]),
                   1e-6);
     }
   }

@@ -270,8 +270,8 @@ std::vector<std::int64_t> reference_finish(int ranks, std::vector<PlannedMessage
 
 Timing simulate_native(Schedule const& schedule, Platform const& platform) {
   Outcome const outcome = rondo::simulate_native(schedule, platform, {});
-  EXPECT_TRUE(outcome.timing) << to_string(outcome.failure) << ": " << outcome.error;
-  return outcome.timing.value_or(Timing{});
+  EXPECT_TRUE(outcome.result) << to_string(outcome.failure) << ": " << outcome.error;
+  return outcome.result.value_or(Timing{});
 }
 
 Seconds finish(Timing const& timing, int rank) {

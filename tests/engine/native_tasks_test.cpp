@@ -17,10 +17,10 @@ std::vector<double> finish_us(char const* goal, int ports = 1) {
   Platform platform = machine(graph.ranks());
   platform.ports = ports;
   Outcome const outcome = rondo::simulate_native(graph, platform, {});
-  EXPECT_TRUE(outcome.timing) << outcome.error;
+  EXPECT_TRUE(outcome.result) << outcome.error;
   std::vector<double> result;
-  if (!outcome.timing) return result;
-  for (Seconds const finish : outcome.timing->finish) result.push_back(std::round(1e9 * finish.value) / 1e3);
+  if (!outcome.result) return result;
+  for (Seconds const finish : outcome.result->finish) result.push_back(std::round(1e9 * finish.value) / 1e3);
   return result;
 }
 
@@ -37,11 +37,11 @@ TEST(NativeTasks, five_hundred_random_schedules_take_the_time_of_their_rounds) {
     if (random.below(4) == 0) platform.latency = Seconds(0);
     Timing const rounds = testing::simulate_native(schedule, platform);
     Outcome const tasks = rondo::simulate_native(lower(schedule), platform, {});
-    ASSERT_TRUE(tasks.timing) << tasks.error;
-    EXPECT_EQ(tasks.timing->messages, rounds.messages);
-    EXPECT_EQ(tasks.timing->bytes, rounds.bytes);
+    ASSERT_TRUE(tasks.result) << tasks.error;
+    EXPECT_EQ(tasks.result->messages, rounds.messages);
+    EXPECT_EQ(tasks.result->bytes, rounds.bytes);
     for (int r = 0; r < ranks; ++r) {
-      ASSERT_NEAR(1e9 * finish(*tasks.timing, r).value, 1e9 * finish(rounds, r).value, 1e-6) << i << ", rank " << r;
+      ASSERT_NEAR(1e9 * finish(*tasks.result, r).value, 1e9 * finish(rounds, r).value, 1e-6) << i << ", rank " << r;
     }
   }
 }

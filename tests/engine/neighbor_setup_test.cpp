@@ -24,9 +24,9 @@ using generate::CommonNeighborsOptions;
 using mpi::LocalPattern;
 
 NeighborSetup setup_of(ProcessGraph const& graph, CommonNeighborsOptions const& options, Platform const& platform) {
-  NeighborSetupOutcome outcome = simulate_common_neighbors(graph, options, platform, {});
+  Outcome<NeighborSetup> outcome = simulate_common_neighbors(graph, options, platform, {});
   EXPECT_EQ(outcome.error, "");
-  return outcome.setup.value_or(NeighborSetup{});
+  return outcome.result.value_or(NeighborSetup{});
 }
 
 std::int64_t all_messages(generate::SetupMessages const& setup) {

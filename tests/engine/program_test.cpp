@@ -35,14 +35,14 @@ int number_in(std::vector<std::byte> const& result) {
 }
 
 ProgramRun simulated(int ranks, RankProgram const& program, Platform const& platform) {
-  ProgramOutcome outcome = simulate_program(ranks, program, platform, {});
+  Outcome<ProgramRun> outcome = simulate_program(ranks, program, platform, {});
   EXPECT_EQ(outcome.error, "");
-  return outcome.run.value_or(ProgramRun{});
+  return outcome.result.value_or(ProgramRun{});
 }
 
-ProgramOutcome failure_of(int ranks, RankProgram const& program, EngineOptions const& options = {}) {
-  ProgramOutcome outcome = simulate_program(ranks, program, machine(ranks), options);
-  EXPECT_FALSE(outcome.run);
+Outcome<ProgramRun> failure_of(int ranks, RankProgram const& program, EngineOptions const& options = {}) {
+  Outcome<ProgramRun> outcome = simulate_program(ranks, program, machine(ranks), options);
+  EXPECT_FALSE(outcome.result);
   return outcome;
 }
 
@@ -132,7 +132,7 @@ TEST(SmokeProgram, a_deadlock_names_the_ranks_that_wait) {
     int nothing = 0;
     if (rank_in(world) % 2 == 1) MPI_Recv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, 0, world, MPI_STATUS_IGNORE);
   };
-  ProgramOutcome const two = failure_of(4, wait);
+  Outcome<ProgramRun> const two = failure_of(4, wait);
   EXPECT_EQ(two.failure, Failure::deadlock);
   EXPECT_EQ(two.error, "deadlock: rank 1, rank 3 wait for ever");
   EXPECT_EQ(failure_of(2, wait).error, "deadlock: rank 1 waits for ever");
@@ -152,7 +152,7 @@ TEST(SmokeProgram, an_exception_in_a_rank_is_a_crash_with_its_text) {
   auto const fail = [](MPI_Comm world, std::vector<std::byte>&) {
     if (rank_in(world) == 1) throw std::runtime_error("no friends left");
   };
-  ProgramOutcome const outcome = failure_of(2, fail);
+  Outcome<ProgramRun> const outcome = failure_of(2, fail);
   EXPECT_EQ(outcome.failure, Failure::crash);
   EXPECT_EQ(outcome.error, "no friends left");
   auto const throw_number = [](MPI_Comm, std::vector<std::byte>&) { throw 7; };

@@ -98,13 +98,13 @@ Platform machine(int hosts) {
 
 Timing simulate(Case const& what, Platform const& platform, Payload payload) {
   Outcome const outcome = simulate_smpi(what.schedule, what.collective, platform, {payload, Seconds(0)});
-  EXPECT_TRUE(outcome.timing) << to_string(outcome.failure) << ": " << outcome.error;
-  return outcome.timing.value_or(Timing{});
+  EXPECT_TRUE(outcome.result) << to_string(outcome.failure) << ": " << outcome.error;
+  return outcome.result.value_or(Timing{});
 }
 
-Outcome simulate_failure(Case const& what, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate_failure(Case const& what, Platform const& platform, EngineOptions const& options) {
   Outcome const outcome = simulate_smpi(what.schedule, what.collective, platform, options);
-  EXPECT_FALSE(outcome.timing);
+  EXPECT_FALSE(outcome.result);
   EXPECT_FALSE(outcome.error.empty());
   EXPECT_EQ(outcome.error.find('\n'), std::string::npos);
   return outcome;

@@ -42,7 +42,7 @@ Platform machine(int hosts);
 /// The timing of a simulation that must succeed; a failed one is a failed test.
 Timing simulate(Case const& what, Platform const& platform, Payload payload = Payload::automatic);
 /// The failure of a simulation that must fail.
-Outcome simulate_failure(Case const& what, Platform const& platform, EngineOptions const& options = {});
+Outcome<Timing> simulate_failure(Case const& what, Platform const& platform, EngineOptions const& options = {});
 
 }  // namespace rondo::testing
 

@@ -20,13 +20,13 @@ using namespace testing;
 void expect_equal_times(TaskGraph const& graph, Platform const& platform, std::string const& what) {
   Outcome const native = rondo::simulate_native(graph, platform, {});
   Outcome const smpi = rondo::simulate_smpi(graph, platform, {});
-  ASSERT_TRUE(native.timing) << what << native.error;
-  ASSERT_TRUE(smpi.timing) << what << smpi.error;
-  EXPECT_EQ(native.timing->messages, smpi.timing->messages) << what;
-  EXPECT_EQ(native.timing->bytes, smpi.timing->bytes) << what;
-  EXPECT_SECONDS(native.timing->makespan, smpi.timing->makespan) << what;
+  ASSERT_TRUE(native.result) << what << native.error;
+  ASSERT_TRUE(smpi.result) << what << smpi.error;
+  EXPECT_EQ(native.result->messages, smpi.result->messages) << what;
+  EXPECT_EQ(native.result->bytes, smpi.result->bytes) << what;
+  EXPECT_SECONDS(native.result->makespan, smpi.result->makespan) << what;
   for (int r = 0; r < graph.ranks(); ++r) {
-    EXPECT_NEAR(finish(*native.timing, r).value, finish(*smpi.timing, r).value, 1e-9 * smpi.timing->makespan.value)
+    EXPECT_NEAR(finish(*native.result, r).value, finish(*smpi.result, r).value, 1e-9 * smpi.result->makespan.value)
         << what << ", rank " << r;
   }
 }
@@ -98,8 +98,8 @@ TEST(SmpiTasks, contention_differs_from_native_within_the_bound_of_greedy_orders
     TaskGraph const graph = lower(schedule_of(ranks, random_payloads(random, ranks, 1, 0)));
     Platform platform = machine(ranks);
     platform.ports = static_cast<int>(random.between(1, 3));
-    double const native = rondo::simulate_native(graph, platform, {}).timing.value().makespan.value;
-    double const smpi = rondo::simulate_smpi(graph, platform, {}).timing.value().makespan.value;
+    double const native = rondo::simulate_native(graph, platform, {}).result.value().makespan.value;
+    double const smpi = rondo::simulate_smpi(graph, platform, {}).result.value().makespan.value;
     double const bound = std::max(2.0, 3 - 2.0 / platform.ports) * (1 + 1e-9);
     EXPECT_LE(native, bound * smpi);
     EXPECT_LE(smpi, bound * native);
@@ -119,10 +119,10 @@ TEST(SmpiTasks, run_where_bandwidth_is_shared) {
       "rank 3 { recv 1000b from 1; calc 500 }\n",
       "test");
   Outcome const outcome = rondo::simulate_smpi(graph, platform, {});
-  ASSERT_TRUE(outcome.timing) << outcome.error;
-  EXPECT_SECONDS(outcome.timing->makespan, Seconds(6e-6));
-  EXPECT_EQ(outcome.timing->messages, 2);
-  EXPECT_EQ(outcome.timing->bytes, 2000_B);
+  ASSERT_TRUE(outcome.result) << outcome.error;
+  EXPECT_SECONDS(outcome.result->makespan, Seconds(6e-6));
+  EXPECT_EQ(outcome.result->messages, 2);
+  EXPECT_EQ(outcome.result->bytes, 2000_B);
 }
 
 TEST(SmpiTasks, a_circular_wait_of_rendezvous_is_named) {

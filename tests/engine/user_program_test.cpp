@@ -34,14 +34,14 @@ UserProgram program(std::vector<std::string> const& words, std::string const& so
   return result;
 }
 
-ForeignRun simulated(int ranks, UserProgram const& of, Platform const& platform) {
-  ForeignOutcome const outcome = simulate_user_program(ranks, of, platform, {});
+UserProgramRun simulated(int ranks, UserProgram const& of, Platform const& platform) {
+  Outcome<UserProgramRun> const outcome = simulate_user_program(ranks, of, platform, {});
   EXPECT_EQ(outcome.error, "");
-  return outcome.run.value_or(ForeignRun{});
+  return outcome.result.value_or(UserProgramRun{});
 }
-ForeignRun simulated(int ranks, UserProgram const& of) { return simulated(ranks, of, machine(ranks)); }
+UserProgramRun simulated(int ranks, UserProgram const& of) { return simulated(ranks, of, machine(ranks)); }
 
-void expect_run(ForeignRun const& run, Seconds time, std::int64_t messages, Bytes most_sent) {
+void expect_run(UserProgramRun const& run, Seconds time, std::int64_t messages, Bytes most_sent) {
   EXPECT_SECONDS(run.timing.makespan, time);
   EXPECT_EQ(run.timing.messages, messages);
   EXPECT_EQ(run.most_sent, most_sent);
@@ -49,8 +49,8 @@ void expect_run(ForeignRun const& run, Seconds time, std::int64_t messages, Byte
 
 void expect_failure(int ranks, UserProgram const& of, Failure failure, std::string const& text,
                     EngineOptions const& options = {}) {
-  ForeignOutcome const outcome = simulate_user_program(ranks, of, machine(ranks), options);
-  EXPECT_FALSE(outcome.run);
+  Outcome<UserProgramRun> const outcome = simulate_user_program(ranks, of, machine(ranks), options);
+  EXPECT_FALSE(outcome.result);
   EXPECT_EQ(outcome.failure, failure) << outcome.error;
   EXPECT_NE(outcome.error.find(text), std::string::npos) << outcome.error;
 }
@@ -132,7 +132,7 @@ TEST(SmokeUserProgram, machines_with_shared_links_and_platform_files_carry_it_to
   machine.links = LinkSharing::shared;
   // On a torus of 2 x 3 the next rank of 0, 1, 3 and 4 is a neighbor; 2 and 5 reach theirs in two hops, over a link of
   // the shift of another rank.
-  ForeignRun const run = simulated(6, program({"shift", "1000"}), machine);
+  UserProgramRun const run = simulated(6, program({"shift", "1000"}), machine);
   EXPECT_EQ(run.timing.messages, 6);
   EXPECT_GE(run.timing.makespan, 1_us + 1000_B / 1_GBps);
   expect_run(simulated(6, program({"self", "1000"}), machine), Seconds(0), 0, 0_B);

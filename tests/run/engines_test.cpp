@@ -90,13 +90,13 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   if (!verify(plan.schedule, plan.collective, allowed_by(machine, plan.schedule)).valid()) return Compared::no;
   Outcome const smpi = simulate_smpi(plan.schedule, plan.collective, machine, {Payload::timing, Seconds(0)});
   Outcome const native = simulate_native(plan.schedule, machine, {});
-  if (!smpi.timing || !native.timing) {
+  if (!smpi.result || !native.result) {
     ADD_FAILURE() << what << ": " << smpi.error << native.error;
     return Compared::no;
   }
-  EXPECT_EQ(native.timing->messages, smpi.timing->messages) << what;
-  EXPECT_EQ(native.timing->bytes, smpi.timing->bytes) << what;
-  double const n = native.timing->makespan.value, s = smpi.timing->makespan.value;
+  EXPECT_EQ(native.result->messages, smpi.result->messages) << what;
+  EXPECT_EQ(native.result->bytes, smpi.result->bytes) << what;
+  double const n = native.result->makespan.value, s = smpi.result->makespan.value;
   if (never_waits_for_ports(plan.schedule, machine)) {
     EXPECT_NEAR(n, s, 1e-9 * s) << what;
     return Compared::equal;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 
 namespace rondo::testing {
 

@@ -102,20 +102,20 @@ void be_rank(Asked const& asked, int starts, MPI_Comm world, std::vector<std::by
 }
 
 Traffic traffic_of(Asked const& asked, int starts, Platform const& machine) {
-  ProgramOutcome const outcome = simulate_program(
+  Outcome<ProgramRun> const outcome = simulate_program(
       asked.ranks(), [&](MPI_Comm world, std::vector<std::byte>& result) { be_rank(asked, starts, world, result); },
       machine, {});
   EXPECT_EQ(outcome.error, "");
   Traffic traffic;
-  if (!outcome.run) return traffic;
-  for (auto const& result : outcome.run->results) {
+  if (!outcome.result) return traffic;
+  for (auto const& result : outcome.result->results) {
     int rounds = 0;
     std::memcpy(&rounds, result.data(), sizeof rounds);
-    EXPECT_TRUE(&result == &outcome.run->results.front() || rounds == traffic.rounds) << "the ranks differ";
+    EXPECT_TRUE(&result == &outcome.result->results.front() || rounds == traffic.rounds) << "the ranks differ";
     traffic.rounds = rounds;
   }
-  traffic.messages = outcome.run->timing.messages;
-  traffic.bytes = outcome.run->timing.bytes.value;
+  traffic.messages = outcome.result->timing.messages;
+  traffic.bytes = outcome.result->timing.bytes.value;
   return traffic;
 }
 

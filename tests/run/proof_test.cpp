@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 
 namespace rondo {
 namespace {

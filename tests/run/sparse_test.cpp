@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 
 namespace rondo {
 namespace {

@@ -83,7 +83,7 @@ Timing timing_of(Run run, Seconds wall) {
 }
 
 template <typename Work>
-Outcome simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
   auto const start = std::chrono::steady_clock::now();
   try {
     Result result = run(work, platform, Deadline(options.timeout), options.log);
@@ -105,12 +105,12 @@ Outcome simulate(Work const& work, Platform const& platform, EngineOptions const
 
 }  // namespace native
 
-Outcome simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
   native::check_platform(schedule.ranks, platform);
   return native::simulate(schedule, platform, options);
 }
 
-Outcome simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
   native::check_platform(graph.ranks(), platform);
   return native::simulate(graph, platform, options);
 }

@@ -106,16 +106,16 @@ std::int64_t sum(std::vector<ExchangeReport> const& reports, Found what) {
 using Reports = std::vector<ExchangeReport>;
 
 template <typename Run, typename Describe>
-ExchangeProgramOutcome simulate(int ranks, Run const& run_rank, Platform const& platform, EngineOptions const& options,
-                                Describe const& describe) {
+Outcome<ExchangeProgramResult> simulate(int ranks, Run const& run_rank, Platform const& platform,
+                                        EngineOptions const& options, Describe const& describe) {
   Start start;
-  ProgramOutcome const outcome = simulate_program(
+  Outcome<ProgramRun> const outcome = simulate_program(
       ranks, [&](MPI_Comm world, std::vector<std::byte>& result) { result = bytes_of(run_rank(world, start)); },
       platform, options);
-  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
-  Reports const reports = reports_of(*outcome.run);
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  Reports const reports = reports_of(*outcome.result);
   ExchangeProgramResult result;
-  result.exchanges = gathered(*outcome.run);
+  result.exchanges = gathered(*outcome.result);
   result.reductions = most(reports, reductions);
   result.reduction_messages = sum(reports, reduction_messages);
   describe(reports, result);
@@ -124,8 +124,8 @@ ExchangeProgramOutcome simulate(int ranks, Run const& run_rank, Platform const& 
 
 }  // namespace
 
-ExchangeProgramOutcome simulate_exchange_program(GraphProgram const& program, SparseProtocol const& protocol,
-                                                 Platform const& platform, EngineOptions const& options) {
+Outcome<ExchangeProgramResult> simulate_exchange_program(GraphProgram const& program, SparseProtocol const& protocol,
+                                                         Platform const& platform, EngineOptions const& options) {
   auto const run_rank = [&](MPI_Comm world, Start& start) { return run(program, protocol, world, start); };
   auto const describe = [&](Reports const& reports, ExchangeProgramResult& result) {
     result.rounds = most(reports, steps);
@@ -138,8 +138,8 @@ ExchangeProgramOutcome simulate_exchange_program(GraphProgram const& program, Sp
   return simulate(program.graph.ranks(), run_rank, platform, options, describe);
 }
 
-ExchangeProgramOutcome simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
-                                                 Platform const& platform, EngineOptions const& options) {
+Outcome<ExchangeProgramResult> simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
+                                                         Platform const& platform, EngineOptions const& options) {
   auto const held = points_of(program.cloud, program.ranks);
   mpi::SparseExchange::Options const exchange{exchange_options(protocol, largest_message(program, held))};
   auto const run_rank = [&](MPI_Comm world, Start& start) {

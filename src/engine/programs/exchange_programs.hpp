@@ -42,16 +42,10 @@ struct ExchangeProgramResult {
   std::optional<std::int64_t> largest;
 };
 
-struct ExchangeProgramOutcome {
-  std::optional<ExchangeProgramResult> result;
-  Failure failure{};  ///< meaningful without a result
-  std::string error;  ///< one line; empty with a result
-};
-
 /// Throw InputError as simulate_program does.
-ExchangeProgramOutcome simulate_exchange_program(GraphProgram const& program, SparseProtocol const& protocol,
-                                                 Platform const& platform, EngineOptions const& options);
-ExchangeProgramOutcome simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
-                                                 Platform const& platform, EngineOptions const& options);
+Outcome<ExchangeProgramResult> simulate_exchange_program(GraphProgram const& program, SparseProtocol const& protocol,
+                                                         Platform const& platform, EngineOptions const& options);
+Outcome<ExchangeProgramResult> simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
+                                                         Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

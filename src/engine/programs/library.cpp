@@ -140,18 +140,14 @@ class LibraryPrograms : public RankPrograms {
   MPI_Comm placeholder_ = MPI_COMM_WORLD;  ///< for all ranks, in this process; not every call works on it
 };
 
-Outcome outcome_of(ProgramOutcome outcome) {
-  if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  return {std::move(outcome.run->timing), {}, {}};
-}
-
 }  // namespace
 
-Outcome simulate_library(LibraryIntergroup const& library, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate_library(LibraryIntergroup const& library, Platform const& platform,
+                                 EngineOptions const& options) {
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<LibraryPrograms>(library, machine, options.payload);
   };
-  return outcome_of(simulate_in_child(library.groups.ranks(), make, platform, options));
+  return timing_of(simulate_in_child(library.groups.ranks(), make, platform, options));
 }
 
 }  // namespace rondo

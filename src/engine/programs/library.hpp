@@ -23,6 +23,7 @@ struct LibraryIntergroup {
 /// Simulates it as simulate_smpi does a schedule; communicators are made, and it is run once, before the time runs.
 /// Payload is verified with Payload::automatic while all buffers take at most most_verified_buffers. No send is
 /// buffered: a library's algorithm that counts on that is a Failure::deadlock.
-Outcome simulate_library(LibraryIntergroup const& library, Platform const& platform, EngineOptions const& options);
+Outcome<Timing> simulate_library(LibraryIntergroup const& library, Platform const& platform,
+                                 EngineOptions const& options);
 
 }  // namespace rondo

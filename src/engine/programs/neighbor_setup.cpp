@@ -23,19 +23,19 @@ std::vector<std::int64_t> numbers_of(std::vector<std::byte> const& bytes) {
 
 }  // namespace
 
-NeighborSetupOutcome simulate_common_neighbors(ProcessGraph const& graph,
-                                               generate::CommonNeighborsOptions const& options,
-                                               Platform const& platform, EngineOptions const& engine) {
+Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph,
+                                                 generate::CommonNeighborsOptions const& options,
+                                                 Platform const& platform, EngineOptions const& engine) {
   auto const program = [&](MPI_Comm world, std::vector<std::byte>& result) {
     int rank = 0;
     MPI_Comm_rank(world, &rank);
     result = bytes_of(encoded(
         mpi::common_neighbors(graph.distinct_targets(Rank(rank)), graph.distinct_sources(Rank(rank)), options, world)));
   };
-  ProgramOutcome outcome = simulate_program(graph.ranks(), program, platform, engine);
-  if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  NeighborSetup setup{{}, std::move(outcome.run->timing)};
-  for (auto const& result : outcome.run->results) setup.parts.push_back(mpi::decoded(numbers_of(result)));
+  Outcome<ProgramRun> outcome = simulate_program(graph.ranks(), program, platform, engine);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  NeighborSetup setup{{}, std::move(outcome.result->timing)};
+  for (auto const& result : outcome.result->results) setup.parts.push_back(mpi::decoded(numbers_of(result)));
   return {std::move(setup), {}, {}};
 }
 

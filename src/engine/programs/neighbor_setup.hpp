@@ -18,18 +18,11 @@ struct NeighborSetup {
   Timing timing;
 };
 
-/// Either a setup or a reported failure.
-struct NeighborSetupOutcome {
-  std::optional<NeighborSetup> setup;
-  Failure failure{};  ///< meaningful without a setup
-  std::string error;  ///< one line; empty with a setup
-};
-
 /// Runs Algorithms 1 and 2 of [Mirsadeghi17] as an MPI program on SimGrid/SMPI in which each rank knows its own
 /// neighbors only. Cumulative combining does not fall back to single here as generate::common_neighbors does.
 /// Throws InputError for theta < 2 and when the platform cannot carry it.
-NeighborSetupOutcome simulate_common_neighbors(ProcessGraph const& graph,
-                                               generate::CommonNeighborsOptions const& options,
-                                               Platform const& platform, EngineOptions const& engine);
+Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph,
+                                                 generate::CommonNeighborsOptions const& options,
+                                                 Platform const& platform, EngineOptions const& engine);
 
 }  // namespace rondo

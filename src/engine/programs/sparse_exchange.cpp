@@ -115,14 +115,14 @@ class ExchangeProgram {
 
 }  // namespace
 
-SparseOutcome simulate_sparse_exchange(SparseTraffic const& traffic, SparseProtocol const& protocol,
-                                       Platform const& platform, EngineOptions const& options) {
+Outcome<SparseResult> simulate_sparse_exchange(SparseTraffic const& traffic, SparseProtocol const& protocol,
+                                               Platform const& platform, EngineOptions const& options) {
   ExchangeProgram program(traffic, protocol);
-  ProgramOutcome const outcome = simulate_program(
+  Outcome<ProgramRun> const outcome = simulate_program(
       traffic.graph.ranks(), [&](MPI_Comm world, std::vector<std::byte>& result) { program.run(world, result); },
       platform, options);
-  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
-  return {gathered(*outcome.run), {}, {}};
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  return {gathered(*outcome.result), {}, {}};
 }
 
 }  // namespace rondo

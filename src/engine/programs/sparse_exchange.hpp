@@ -37,14 +37,8 @@ struct SparseResult {
   std::vector<std::string> faults;   ///< messages lost, doubled, mixed up or wrong: the first of each rank
 };
 
-struct SparseOutcome {
-  std::optional<SparseResult> result;
-  Failure failure{};  ///< meaningful without a result
-  std::string error;  ///< one line; empty with a result
-};
-
 /// Every rank checks each byte that it receives. Throws InputError as simulate_program does.
-SparseOutcome simulate_sparse_exchange(SparseTraffic const& traffic, SparseProtocol const& protocol,
-                                       Platform const& platform, EngineOptions const& options);
+Outcome<SparseResult> simulate_sparse_exchange(SparseTraffic const& traffic, SparseProtocol const& protocol,
+                                               Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

@@ -163,8 +163,8 @@ Bytes most_sent(ProgramRun const& run) {
 
 }  // namespace
 
-ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
-                                     EngineOptions const& options) {
+Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
+                                              EngineOptions const& options) {
   expect_programs_allowed();
   std::string folder;
   SmpiSettings settings = settings_of(program);
@@ -172,8 +172,9 @@ ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Plat
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<UserPrograms>(ranks, program, machine, folder);
   };
-  ProgramOutcome outcome = simulate_in_child(ranks, make, platform, options, settings);
-  if (outcome.run) return {ForeignRun{outcome.run->timing, most_sent(*outcome.run)}, {}, {}, outcome.printed};
+  Outcome<ProgramRun> outcome = simulate_in_child(ranks, make, platform, options, settings);
+  if (outcome.result)
+    return {UserProgramRun{outcome.result->timing, most_sent(*outcome.result)}, {}, {}, outcome.printed};
   std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
   return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words), outcome.printed};
 }

@@ -26,25 +26,17 @@ struct UserProgram {
   Bytes buffered{0};                 ///< standard sends of up to so many bytes do not wait for their receivers
 };
 
-struct ForeignRun {
+struct UserProgramRun {
   Timing timing;    ///< from the start of all ranks until the last main has returned; all messages, of MPI itself too
   Bytes most_sent;  ///< by a rank, to others
-};
-
-/// Either a run or a reported failure.
-struct ForeignOutcome {
-  std::optional<ForeignRun> run;
-  Failure failure{};    ///< meaningful without a run
-  std::string error;    ///< one line; empty with a run
-  std::string printed;  ///< the end of what the program wrote to stdout and stderr
 };
 
 /// Runs the program in a child process, each rank in a loaded copy of its own: variables are private to ranks. Messages
 /// take what the machine's linear timing says, those of a rank to itself nothing, computing nothing. A rank that
 /// returns something else than 0, or ends without MPI_Finalize, is a Failure::exited.
 /// Throws InputError as simulate_program does.
-ForeignOutcome simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
-                                     EngineOptions const& options);
+Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
+                                              EngineOptions const& options);
 
 /// The names that SMPI has for the algorithms of a collective, "allgather"; but for those that are known to fail.
 std::vector<std::string> collective_algorithms(std::string const& collective);

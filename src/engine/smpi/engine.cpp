@@ -4,15 +4,13 @@
 
 namespace rondo {
 
-Outcome simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
-                      EngineOptions const& options) {
+Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
+                              EngineOptions const& options) {
   expects(ranks(collective) == schedule.ranks, "as many ranks in the collective as in the schedule");
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<SchedulePrograms>(schedule, collective, machine, options.payload);
   };
-  ProgramOutcome outcome = simulate_in_child(schedule.ranks, make, platform, options);
-  if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  return {std::move(outcome.run->timing), {}, {}};
+  return timing_of(simulate_in_child(schedule.ranks, make, platform, options));
 }
 
 }  // namespace rondo

@@ -40,8 +40,8 @@ class DynamicPrograms : public RankPrograms {
 
 }  // namespace
 
-ProgramOutcome simulate_program(int ranks, RankProgram const& program, Platform const& platform,
-                                EngineOptions const& options) {
+Outcome<ProgramRun> simulate_program(int ranks, RankProgram const& program, Platform const& platform,
+                                     EngineOptions const& options) {
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<DynamicPrograms>(ranks, program, machine);
   };

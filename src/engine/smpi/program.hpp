@@ -25,20 +25,12 @@ struct ProgramRun {
   std::vector<std::vector<std::byte>> results;  ///< of each rank
 };
 
-/// Either a run or a reported failure.
-struct ProgramOutcome {
-  std::optional<ProgramRun> run;
-  Failure failure{};         ///< meaningful without a run
-  std::string error;         ///< one line; empty with a run
-  std::string printed = {};  ///< the end of what the ranks wrote to stdout and stderr
-};
-
 /// Runs the program on SimGrid/SMPI inside a child process; all ranks start it at the same simulated time, which its
 /// timing counts from. Payload is moved always. A probe or test that finds nothing takes platform.poll, so that polling
 /// makes time pass; ranks that poll for ever end by the time-out only. Ranks that wait for ever are a Failure::deadlock
 /// that names them, an exception that leaves a rank is a Failure::crash with its text.
 /// Throws InputError when the platform cannot carry it, and where a rank throws one.
-ProgramOutcome simulate_program(int ranks, RankProgram const& program, Platform const& platform,
-                                EngineOptions const& options);
+Outcome<ProgramRun> simulate_program(int ranks, RankProgram const& program, Platform const& platform,
+                                     EngineOptions const& options);
 
 }  // namespace rondo

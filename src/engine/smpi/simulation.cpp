@@ -93,9 +93,9 @@ std::optional<Failed> wrote_too_much(ChildEnd const& end) {
   return std::nullopt;
 }
 
-ProgramOutcome failed(Failed failure) { return {std::nullopt, failure.failure, std::move(failure.error), {}}; }
+Outcome<ProgramRun> failed(Failed failure) { return {std::nullopt, failure.failure, std::move(failure.error), {}}; }
 
-ProgramOutcome outcome_of(ChildEnd const& end, Platform const& platform, Seconds timeout) {
+Outcome<ProgramRun> outcome_of(ChildEnd const& end, Platform const& platform, Seconds timeout) {
   if (auto const fault = wrote_too_much(end)) return failed(*fault);
   auto received = receive(end.answer);
   if (!received.answer || end.timed_out) {
@@ -125,8 +125,8 @@ ChildEnd ended(std::function<void(int answer)> const& work, SmpiSettings const& 
 
 }  // namespace
 
-ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
-                                 EngineOptions const& options, SmpiSettings const& settings) {
+Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
+                                      EngineOptions const& options, SmpiSettings const& settings) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
   check_platform(ranks, platform);
   if (options.log == Log::messages) check_log(platform);
@@ -140,14 +140,19 @@ ProgramOutcome simulate_in_child(int ranks, MakePrograms const& make, Platform c
     return failed({memory ? Failure::out_of_memory : Failure::crash,
                    fmt::format("no process for the simulation: {}", error.what())});
   }
-  ProgramOutcome outcome = outcome_of(end, platform, options.timeout);
+  Outcome<ProgramRun> outcome = outcome_of(end, platform, options.timeout);
   outcome.printed = std::move(end.printed);
-  if (outcome.run) {
-    Timing& timing = outcome.run->timing;
+  if (outcome.result) {
+    Timing& timing = outcome.result->timing;
     timing.wall = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     timing.peak_memory = end.peak_memory;
   }
   return outcome;
+}
+
+Outcome<Timing> timing_of(Outcome<ProgramRun> outcome) {
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  return {std::move(outcome.result->timing), {}, {}};
 }
 
 }  // namespace rondo

@@ -197,13 +197,11 @@ std::string TaskPrograms::waiting() const {
   return text.substr(before.size());
 }
 
-Outcome simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<TaskPrograms>(graph, platform, machine);
   };
-  ProgramOutcome outcome = simulate_in_child(graph.ranks(), make, platform, options);
-  if (!outcome.run) return {std::nullopt, outcome.failure, std::move(outcome.error)};
-  return {std::move(outcome.run->timing), {}, {}};
+  return timing_of(simulate_in_child(graph.ranks(), make, platform, options));
 }
 
 }  // namespace rondo

@@ -34,7 +34,6 @@ std::optional<Signalling> ExchangeCore::signalling() const {
     case ExchangeAlgorithm::nbx:
       return rules_.barrier;
     case ExchangeAlgorithm::nbx_tagged:
-    case ExchangeAlgorithm::nbx_unguarded:
       return state_.phase == Phase::closing ? std::optional(rules_.barrier) : std::nullopt;
     case ExchangeAlgorithm::personalized:
       return state_.phase == Phase::opening ? std::optional(Signalling::reduce_scatter) : std::nullopt;

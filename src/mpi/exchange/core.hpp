@@ -9,13 +9,12 @@
 //                 while data are received all the time. When the closing barrier is over, all data have been received.
 //   nbx_tagged    the same without opening barrier: data carry the number of their exchange.
 //   personalized  the number of messages to receive is summed up by a reduce-scatter before any data are sent.
-//   nbx_unguarded Algorithm 1, without opening barrier and number. It has the race of Section 4.3: data of a rank that
-//                 has gone on to the next exchange are taken for data of this one. To show just that.
 //
-// Why the others have no such race: a rank is done with exchange n only when every rank has entered its closing barrier
-// (nbx) or its reduce-scatter (personalized). So it is at most one exchange ahead of any other, and there its first
-// data wait for the opening barrier or reduce-scatter, which needs every rank to be done with n, or carry n + 1. Hence
-// two numbers would do, and numbers may wrap around as they like.
+// Algorithm 1, without opening barrier and number, has the race of Section 4.3: data of a rank that has gone on to the
+// next exchange are taken for data of this one. Why these have no such race: a rank is done with exchange n only when
+// every rank has entered its closing barrier (nbx) or its reduce-scatter (personalized). So it is at most one exchange
+// ahead of any other, and there its first data wait for the opening barrier or reduce-scatter, which needs every rank
+// to be done with n, or carry n + 1. Hence two numbers would do, and numbers may wrap around as they like.
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +25,7 @@
 
 namespace rondo::mpi {
 
-enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized, nbx_unguarded };
+enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
 
 struct ExchangeRules {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;

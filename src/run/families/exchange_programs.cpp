@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/sparse.hpp"
 #include "topology/geometric_graph.hpp"
 
@@ -82,8 +82,9 @@ Prediction prediction_of(CloudProgram const& program, scenario::ExchangeWays con
 /// The run of a program, whose result `observe` makes one observation of.
 template <typename Program, typename Observe>
 auto run_of(Program const& program, scenario::ExchangeWays const& ways, Observe observe) {
-  return [=](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
-    ExchangeProgramOutcome const outcome = simulate_exchange_program(program, protocol_of(ways), machine, options);
+  return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+    Outcome<ExchangeProgramResult> const outcome =
+        simulate_exchange_program(program, protocol_of(ways), machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
     return {observe(*outcome.result), {}, {}};
   };

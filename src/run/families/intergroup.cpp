@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "engine/programs/library.hpp"
 #include "generate/generate.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/expression.hpp"
-#include "run/families/family.hpp"
 #include "run/families/neighbor.hpp"
 
 namespace rondo {
@@ -158,10 +158,10 @@ Plan library_plan(Problem const& problem, Scenario const& scenario) {
   LibraryIntergroup library{problem.groups, scenario.block};
   if (problem.algorithm == Algorithm::root_gathering) library.algorithm = LibraryIntergroup::Algorithm::root_gathering;
   library.selector = problem.selector;
-  auto const run = [library](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
+  auto const run = [library](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
     Outcome const outcome = simulate_library(library, machine, options);
-    if (!outcome.timing) return {std::nullopt, outcome.failure, outcome.error};
-    return {observed(*outcome.timing, library.block), {}, {}};
+    if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+    return {observed(*outcome.result, library.block), {}, {}};
   };
   Prediction const prediction{{}, bound_of(problem, scenario), "any", false};
   return ProgramPlan{prediction, run};

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "generate/generate.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 
 namespace rondo {
 namespace {

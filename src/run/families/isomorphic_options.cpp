@@ -9,7 +9,7 @@
 #include "decomposition/additive_basis.hpp"
 #include "decomposition/shortest_wrap.hpp"
 #include "decomposition/steiner_steps.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/isomorphic.hpp"
 
 namespace rondo {

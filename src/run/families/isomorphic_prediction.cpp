@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/isomorphic.hpp"
 
 namespace rondo {

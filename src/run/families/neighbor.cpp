@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "generate/generate.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/neighbor_setup.hpp"
 #include "topology/geometric_graph.hpp"
 

@@ -40,13 +40,14 @@ SimulatedSetup simulate_setup(CombiningSetup const& setup, scenario::Scenario co
     result.note = "finding the pattern was not simulated: " + obstacle;
     return result;
   }
-  NeighborSetupOutcome const outcome = simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
-  if (!outcome.setup) {
+  Outcome<NeighborSetup> const outcome =
+      simulate_common_neighbors(setup.graph, setup.options, scenario.machine, options);
+  if (!outcome.result) {
     result.error = fmt::format("finding the pattern: {}: {}", to_string(outcome.failure), outcome.error);
     return result;
   }
-  result.time_s = outcome.setup->timing.makespan.value;
-  if (auto const difference = found_otherwise(*outcome.setup, setup); !difference.empty()) result.error = difference;
+  result.time_s = outcome.result->timing.makespan.value;
+  if (auto const difference = found_otherwise(*outcome.result, setup); !difference.empty()) result.error = difference;
   return result;
 }
 

@@ -33,11 +33,4 @@ struct Observed {
   std::optional<Accounted> accounted = {};
 };
 
-/// Either what was observed or a reported failure.
-struct ObservedOutcome {
-  std::optional<Observed> observed;
-  Failure failure{};  ///< meaningful where nothing was observed
-  std::string error;  ///< one line; empty where something was
-};
-
 }  // namespace rondo

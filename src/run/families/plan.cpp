@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 
 namespace rondo {
 

@@ -32,7 +32,7 @@ struct SchedulePlan {
 /// An MPI program that keeps its promise, if it has one, by itself: what it sends is known only once it has run.
 struct ProgramPlan {
   Prediction prediction;
-  std::function<ObservedOutcome(Platform const& machine, EngineOptions const& options)> run;
+  std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
 };
 
 using Plan = std::variant<SchedulePlan, ProgramPlan>;

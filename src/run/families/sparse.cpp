@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "topology/geometric_graph.hpp"
 #include "topology/sparse_pattern.hpp"
 
@@ -109,8 +109,8 @@ Prediction prediction_of(SparseExchangeProblem const& problem, SparseTraffic con
 Plan plan_for(SparseExchangeProblem const& problem, Scenario const& scenario) {
   SparseTraffic const traffic = traffic_of(problem, scenario);
   SparseProtocol const protocol = protocol_of(problem.ways);
-  auto const run = [=](Platform const& machine, EngineOptions const& options) -> ObservedOutcome {
-    SparseOutcome const outcome = simulate_sparse_exchange(traffic, protocol, machine, options);
+  auto const run = [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+    Outcome<SparseResult> const outcome = simulate_sparse_exchange(traffic, protocol, machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
     return {observed(*outcome.result), {}, {}};
   };

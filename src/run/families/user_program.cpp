@@ -16,7 +16,7 @@
 #include "base/suggest.hpp"
 #include "engine/programs/program_source.hpp"
 #include "process/say.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 
 namespace rondo {
 namespace {
@@ -93,14 +93,14 @@ void show_printed(std::string const& printed) {
   for (std::string line; std::getline(lines, line);) say("{}\n", printable(line));
 }
 
-ObservedOutcome run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
-                    EngineOptions const& options) {
-  ForeignOutcome const outcome = simulate_user_program(problem.ranks, program, machine, options);
+Outcome<Observed> run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
+                      EngineOptions const& options) {
+  Outcome<UserProgramRun> const outcome = simulate_user_program(problem.ranks, program, machine, options);
   if (problem.printed == ProgramProblem::Printed::shown) show_printed(outcome.printed);
-  if (!outcome.run) return {std::nullopt, outcome.failure, outcome.error};
-  Timing const& timing = outcome.run->timing;
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
-  observed.volume_bytes = outcome.run->most_sent.value;
+  observed.volume_bytes = outcome.result->most_sent.value;
   return {std::move(observed), {}, {}};
 }
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "run/families/plan.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {

@@ -72,7 +72,7 @@ void add_faults(Record& record, TaskGraph const& graph) {
                              more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
 
-Outcome simulated(GoalJob const& job, PointOptions const& options) {
+Outcome<Timing> simulated(GoalJob const& job, PointOptions const& options) {
   EngineOptions wanted;
   wanted.timeout = options.timeout;
   if (job.engine == scenario::Engine::smpi) return simulate_smpi(job.graph, job.machine, wanted);
@@ -108,18 +108,18 @@ void fill(Record& record, GoalJob const& job, PointOptions const& options) {
     return;
   }
   Outcome const outcome = simulated(job, options);
-  if (!outcome.timing) {
+  if (!outcome.result) {
     std::string const kind = to_string(outcome.failure);
     std::string const before = outcome.error.starts_with(kind) ? "" : kind + ": ";
     record.error = fmt::format("{}: {}{}", record.scenario, before, outcome.error);
     return;
   }
-  record.time_s = outcome.timing->makespan.value;
+  record.time_s = outcome.result->makespan.value;
   record.payload = "timing";
-  if (outcome.timing->messages == counted.messages && outcome.timing->bytes == counted.bytes) return;
+  if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;
   record.error =
       fmt::format("the text has {} messages of {} bytes in all, the simulation carried {} of {}", counted.messages,
-                  counted.bytes.value, outcome.timing->messages, outcome.timing->bytes.value);
+                  counted.bytes.value, outcome.result->messages, outcome.result->bytes.value);
 }
 
 Record described(GoalJob const& job) {

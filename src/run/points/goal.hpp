@@ -6,7 +6,7 @@
 #include <string>
 
 #include "run/points/judge.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "run/points/whole_file.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/task_graph.hpp"

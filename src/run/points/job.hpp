@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "run/points/judge.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

@@ -79,15 +79,15 @@ Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, 
   EngineOptions options = engine_options(scenario, {});
   options.log = Log::messages;
   Outcome const outcome = simulated(plan, scenario, options);
-  if (!outcome.timing) {
+  if (!outcome.result) {
     throw NoRun(fmt::format("{}: the simulation failed: {}: {}", file, to_string(outcome.failure), outcome.error));
   }
-  expect_at_most(most_messages, outcome.timing->messages, "messages", file);
+  expect_at_most(most_messages, outcome.result->messages, "messages", file);
   Timeline timeline;
-  timeline.makespan = before_each_call(plan) + outcome.timing->makespan;
+  timeline.makespan = before_each_call(plan) + outcome.result->makespan;
   timeline.ranks = scenario::ranks(scenario.problem);
   timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
-  timeline.messages = timed(outcome.timing->passages, plan);
+  timeline.messages = timed(outcome.result->passages, plan);
   sort_by_start(timeline.messages);
   return timeline;
 }

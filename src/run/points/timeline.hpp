@@ -9,7 +9,7 @@
 
 #include "engine/engine.hpp"
 #include "run/families/plan.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {

@@ -79,9 +79,4 @@ class TuneFailure : public std::runtime_error {
 /// does not have, or that were asked for by name and do not apply; TuneFailure.
 std::vector<Decisions> tune(Job const& job, TuneOptions const& options);
 
-/// Tables for a person.
-std::string decisions_table(std::vector<Decisions> const& decisions);
-/// {"decisions": [...]}: of each problem its rules, cut-offs and what they rest on; bytes and seconds as numbers.
-std::string decisions_json(std::vector<Decisions> const& decisions);
-
 }  // namespace rondo

@@ -43,9 +43,9 @@ void stencil() {
   expect(counts.rounds == 4 && counts.volume_blocks == 12, "the stencil takes D = 4 rounds of V = 12 blocks");
   double const expected = 4 * 1e-6 + 12 * 1000 / 1e9;
   auto const native = simulate_native(schedule, machine(16), {});
-  expect(native.timing && near(native.timing->makespan, expected), "native: D alpha + V m beta");
+  expect(native.result && near(native.result->makespan, expected), "native: D alpha + V m beta");
   auto const smpi = simulate_smpi(schedule, promise, machine(16), {});
-  expect(smpi.timing && near(smpi.timing->makespan, expected), "SMPI: D alpha + V m beta");
+  expect(smpi.result && near(smpi.result->makespan, expected), "SMPI: D alpha + V m beta");
 }
 
 /// Each of `ranks` ranks gives its one block to the next one on a circle, in one round.

@@ -260,8 +260,8 @@ void ask_the_engine() {
                                          NeighborAlltoall{graph()}, platform, options);
   Outcome const allgather = simulate_smpi(generate::neighbor_allgather_common_neighbors(graph(), pattern, sizes),
                                           NeighborAllgather{graph()}, platform, options);
-  ASSERT_TRUE(alltoall.timing && allgather.timing);
-  expected = {alltoall.timing->makespan.value, allgather.timing->makespan.value};
+  ASSERT_TRUE(alltoall.result && allgather.result);
+  expected = {alltoall.result->makespan.value, allgather.result->makespan.value};
 }
 
 TEST(NeighborTimes, of_named_algorithms_are_those_of_the_theory) {

@@ -50,8 +50,8 @@ std::vector<Example> examples() {
 Timing timing(Example const& example, Payload payload) {
   Outcome const outcome =
       simulate_smpi(example.schedule, example.collective, machine(example.schedule.ranks), {payload, Seconds(0)});
-  if (!outcome.timing) throw std::runtime_error(outcome.error);
-  return *outcome.timing;
+  if (!outcome.result) throw std::runtime_error(outcome.error);
+  return *outcome.result;
 }
 
 /// Simulates a program of so many ranks, which is given the communicator and its rank; what each rank returns.
@@ -64,11 +64,11 @@ std::vector<int> codes(int ranks, Program const& program, Timing* timing = nullp
     result.resize(sizeof code);
     std::memcpy(result.data(), &code, sizeof code);
   };
-  ProgramOutcome const outcome = simulate_program(ranks, run, machine(ranks), no_limit);
-  if (!outcome.run) throw std::runtime_error(outcome.error);
-  if (timing != nullptr) *timing = outcome.run->timing;
+  Outcome<ProgramRun> const outcome = simulate_program(ranks, run, machine(ranks), no_limit);
+  if (!outcome.result) throw std::runtime_error(outcome.error);
+  if (timing != nullptr) *timing = outcome.result->timing;
   std::vector<int> all(static_cast<std::size_t>(ranks));
-  for (std::size_t i = 0; i < all.size(); ++i) std::memcpy(&all[i], outcome.run->results[i].data(), sizeof(int));
+  for (std::size_t i = 0; i < all.size(); ++i) std::memcpy(&all[i], outcome.result->results[i].data(), sizeof(int));
   return all;
 }
 

@@ -1,3 +1,5 @@
+#include "run/output/decisions.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "run/output/text_table.hpp"
-#include "run/points/tune.hpp"
 
 namespace rondo {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/output/output.hpp"
+#include "run/output/records.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 
 #include <fmt/format.h>
 
@@ -71,19 +71,19 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
 void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
   Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
-  if (!outcome.timing) {
+  if (!outcome.result) {
     record.error = failure_text(outcome.failure, outcome.error);
     return;
   }
-  record.time_s = (plan.before_each_call + outcome.timing->makespan).value;
+  record.time_s = (plan.before_each_call + outcome.result->makespan).value;
   if (auto const& building = record.combining.build_time_s) {
-    record.combining.first_call_time_s = outcome.timing->makespan.value + *building;
+    record.combining.first_call_time_s = outcome.result->makespan.value + *building;
   }
-  record.payload = payload_word(outcome.timing->payload_verified);
+  record.payload = payload_word(outcome.result->payload_verified);
   std::optional<double> accounted;
   if (plan.prediction.accounted) accounted = accounted_time(measures, scenario.machine).value;
   std::string const difference =
-      simulation_disagrees(record, measures, *outcome.timing, plan.prediction.exact, accounted);
+      simulation_disagrees(record, measures, *outcome.result, plan.prediction.exact, accounted);
   if (!difference.empty()) record.error = difference;
 }
 
@@ -144,14 +144,14 @@ std::int64_t moves_of(Program const& program) {
 }
 
 void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  ObservedOutcome const outcome = plan.run(scenario.machine, engine_options(scenario, options));
-  if (!outcome.observed) {
+  Outcome<Observed> const outcome = plan.run(scenario.machine, engine_options(scenario, options));
+  if (!outcome.result) {
     record.error = failure_text(outcome.failure, outcome.error);
     return;
   }
-  add_observed(record, *outcome.observed);
+  add_observed(record, *outcome.result);
   if (record.error) return;
-  std::string const difference = program_disagrees(record, plan.prediction, outcome.observed->accounted);
+  std::string const difference = program_disagrees(record, plan.prediction, outcome.result->accounted);
   if (!difference.empty()) record.error = difference;
 }
 
@@ -208,7 +208,7 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   return result;
 }
 
-Outcome simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   switch (scenario.engine) {
     case scenario::Engine::smpi:
       return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
@@ -218,10 +218,10 @@ Outcome simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOpti
   throw ContractViolation("an engine");
 }
 
-Outcome simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
-  ObservedOutcome const outcome = plan.run(scenario.machine, wanted);
-  if (!outcome.observed) return {std::nullopt, outcome.failure, outcome.error};
-  return {outcome.observed->whole, {}, {}};
+Outcome<Timing> simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  Outcome<Observed> const outcome = plan.run(scenario.machine, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+  return {outcome.result->whole, {}, {}};
 }
 
 bool proves(Proof proof, Schedule const& schedule) {
