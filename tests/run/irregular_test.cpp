@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "sanitized.hpp"
 
 namespace rondo {

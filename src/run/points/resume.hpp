@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "run/points/point.hpp"
+#include "run/points/run.hpp"
 #include "run/points/results_file.hpp"
 
 namespace rondo {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
-#include "run/families/family.hpp"
+#include "run/families/answers.hpp"
 #include "run/families/neighbor_setup.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/compare.hpp"
