@@ -160,7 +160,9 @@ TEST(LongBrowser, moves_the_blocks_of_a_schedule_round_by_round) {
     EXPECT_EQ(seen["drawn"], json::parse("[true, true]"));
     std::string const text = seen["text"];
     EXPECT_NE(text.find("</script><i>steps</i>"), std::string::npos);
-    EXPECT_NE(text.find("verified: every block is in its place at the end, once; no rank received a block that it held"), std::string::npos);
+    EXPECT_NE(
+        text.find("verified: every block is in its place at the end, once; no rank received a block that it held"),
+        std::string::npos);
   }
 }
 

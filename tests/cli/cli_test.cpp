@@ -185,7 +185,9 @@ TEST(Cli, show_prints_the_schedule_round_by_round) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("round 4"), std::string::npos);
   EXPECT_EQ(ran.out.find("round 5"), std::string::npos);
-  EXPECT_NE(ran.out.find("verified: every block is in its place at the end, once; no rank received a block that it held"), std::string::npos);
+  EXPECT_NE(
+      ran.out.find("verified: every block is in its place at the end, once; no rank received a block that it held"),
+      std::string::npos);
   EXPECT_EQ(rondo("show --point 5 " + (folder.path() / "s.json").string()).exit_code, 2);
 }
 

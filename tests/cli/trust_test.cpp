@@ -232,7 +232,10 @@ TEST(Limits, results_that_are_nested_deep_are_refused) {
     for (std::string const words : {"merge " + file, "report " + file + " --output " + file + ".html"}) {
       Ran const ran = rondo(words);
       EXPECT_EQ(ran.exit_code, 2) << words;
-      EXPECT_NE(ran.err.find("nested deeper than 80"), std::string::npos) << words << ran.err;
+      // A file for merge that does not begin with an object is CSV.
+      bool const csv = words.starts_with("merge") && text.starts_with("[");
+      EXPECT_NE(ran.err.find(csv ? "expected the columns of this version" : "nested deeper than 80"), std::string::npos)
+          << words << ran.err;
     }
   }
 }

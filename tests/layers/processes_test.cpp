@@ -11,7 +11,7 @@ namespace rondo::layers {
 namespace {
 
 TEST(Layers, only_process_forks_makes_pipes_and_writes_in_a_loop) {
-  std::regex const call(R"((\b(v?fork|pipe2?|waitpid|wait4|posix_spawnp?|popen|prctl|mkdtemp)|[^\w]::(write|read))\()");
+  std::regex const call(R"((\b(v?fork|pipe2?|waitpid|wait4|posix_spawnp?|popen|prctl|mkdtemp)|[^\w]::write)\()");
   int in_process = 0;
   for (auto const& entry : std::filesystem::recursive_directory_iterator(RONDO_SOURCE_DIR "/src")) {
     std::string const path = entry.path().string();

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "run/output/text_table.hpp"
 
 namespace rondo {
@@ -33,7 +34,7 @@ std::string word(Job const& job, char const* key) {
 
 std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgements) {
   expects(judgements.size() == job.claims.size(), "a judgement for each claim");
-  std::string const name = std::filesystem::path(job.file).filename().string();
+  std::string const name = printable(std::filesystem::path(job.file).filename().string());
   std::string const title = word(job, "title");
   std::string const source = word(job, "source");
   std::string text = fmt::format("### {}\n\n", markdown_text(title.empty() ? name : title));

@@ -15,7 +15,8 @@ struct Shown {
 /// `most_places` are printed and the rest counted. Throws InputError, which names the file.
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places = 16);
 
-/// How many redundant receives a valid schedule has, in words: "3 blocks were received by ranks that held them already".
+/// How many redundant receives a valid schedule has, in words: "3 blocks were received by ranks that held them
+/// already".
 std::string redundancy_text(double redundant_blocks);
 
 }  // namespace rondo

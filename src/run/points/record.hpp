@@ -37,8 +37,8 @@ struct Record {
   std::optional<double> redundant_blocks;
 
   Figures theory;
-  /// What theory is silent of, because it follows from a search or from random numbers and not from the problem: some of
-  /// "rounds volume time messages". Those are accounted from what was generated or run.
+  /// What theory is silent of, because it follows from a search or from random numbers and not from the problem: some
+  /// of "rounds volume time messages". Those are accounted from what was generated or run.
   std::optional<std::string> theory_accounted;
   Figures bound;
   std::optional<std::string> bound_links;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "run/points/run.hpp"
 #include "run/points/results_file.hpp"
+#include "run/points/run.hpp"
 
 namespace rondo {
 
