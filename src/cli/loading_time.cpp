@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "process/descriptor.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -22,7 +23,7 @@ std::string& last_line() {
 
 void leave_late(int) {
   // Nobody is left to tell if this cannot be written.
-  [[maybe_unused]] ssize_t const ignored = ::write(STDERR_FILENO, last_line().data(), last_line().size());
+  write_all(STDERR_FILENO, last_line());
   _exit(failed_point);
 }
 
@@ -38,9 +39,10 @@ void set_timer(Seconds left) {
 
 LoadingTime::LoadingTime(Seconds timeout) {
   if (timeout <= Seconds(0)) return;
-  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(timeout));
+  Seconds const allowed = std::max(timeout, Seconds(5));
+  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(allowed));
   std::signal(SIGALRM, leave_late);
-  set_timer(std::max(timeout, Seconds(1e-6)));
+  set_timer(allowed);
 }
 
 LoadingTime::~LoadingTime() { set_timer(Seconds(0)); }

@@ -55,7 +55,7 @@ TuneOptions options_of(TuneWords const& words) {
   if (words.points.engine == "smpi") options.engine = scenario::Engine::smpi;
   options.points = words.points.options();
   options.jobs = words.points.jobs;
-  if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", text); };
+  if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };
   return options;
 }
 

@@ -18,7 +18,8 @@ char const* const collective =
 TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
   EXPECT_EQ(
       csv_header(),
-      "scenario,point,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,messages,"
+      "scenario,point,points,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,"
+      "messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
       "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,"
@@ -26,7 +27,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "bound.volume_blocks,bound.volume_bytes,bound.critical_blocks,bound.total_blocks,"
       "bound.received_blocks,bound.messages,bound.time_s,bound.links,bound.message_blocks,gap.rounds,gap.volume,"
       "optimal,"
-      "delivered,violations,data_messages,ack_messages,barrier_messages,memory_bytes,exchanges,reductions,"
+      "delivered,violations,proof,data_messages,ack_messages,barrier_messages,memory_bytes,exchanges,reductions,"
       "reduction_messages,luby_rounds,members,colors,levels,smallest_part,largest_part,friends,iterations,pairing_"
       "rounds,"
       "pairing_messages,max_sends,savable_messages,setup_wall_s,"

@@ -15,6 +15,7 @@
 #include "base/file.hpp"
 #include "engine/smpi/machine.hpp"
 #include "platform/simgrid_file.hpp"
+#include "process/descriptor.hpp"
 
 namespace rondo {
 
@@ -45,11 +46,7 @@ class PlatformText {
  public:
   explicit PlatformText(std::string_view text) : file_(memfd_create("platform", MFD_CLOEXEC)) {
     if (file_ < 0) throw std::system_error(errno, std::generic_category(), "memory for the platform");
-    while (!text.empty()) {
-      ssize_t const written = ::write(file_, text.data(), text.size());
-      if (written < 0) throw std::system_error(errno, std::generic_category(), "memory for the platform");
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (!write_all(file_, text)) throw std::system_error(errno, std::generic_category(), "memory for the platform");
   }
   ~PlatformText() { ::close(file_); }
   PlatformText(PlatformText const&) = delete;
