@@ -39,10 +39,11 @@ void set_timer(Seconds left) {
 
 LoadingTime::LoadingTime(Seconds timeout) {
   if (timeout <= Seconds(0)) return;
-  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(timeout));
+  // A second more than a point has, so that what has the time-out for itself, as compiling, speaks first.
+  Seconds const allowed = std::max(timeout + Seconds(1), Seconds(5));
+  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(allowed));
   std::signal(SIGALRM, leave_late);
-  // A second more than a point, so that what has this time-out for itself, as compiling, speaks first.
-  set_timer(timeout + Seconds(1));
+  set_timer(allowed);
 }
 
 LoadingTime::~LoadingTime() { set_timer(Seconds(0)); }

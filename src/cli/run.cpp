@@ -107,12 +107,12 @@ void list_points(GoalJob const& job, std::optional<Shard> const& shard, bool /*g
 void add_due(std::vector<DuePoint>& due, Job const& job) {
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
-    due.push_back({job.file, static_cast<int>(i + 1),
+    due.push_back({job.file, static_cast<int>(i + 1), static_cast<int>(job.sweep.size()),
                    record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
   }
 }
 void add_due(std::vector<DuePoint>& due, GoalJob const& job) {
-  due.push_back({job.file, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});
+  due.push_back({job.file, 1, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});
 }
 
 std::size_t points_of(Job const& job) { return job.sweep.size(); }

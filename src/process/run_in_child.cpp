@@ -132,6 +132,7 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
   Sources sources;
   auto const deadline = deadline_after(timeout);
   Child child = fork_child([&] {
+    lock.unlock();  // the work may have children of its own
     leave_no_core();
     catch_prints(sources.printed.pipe.write.value());
     work(sources.answer.pipe.write.value());

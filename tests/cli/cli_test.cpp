@@ -145,15 +145,17 @@ TEST(Cli, dry_run_lists_at_once_what_takes_long_to_make) {
 
 TEST(Cli, dry_run_generates_only_if_told_to) {
   Folder const folder;
-  // Algorithm 1 is one for even groups: its generator says so, and names the algorithm for all.
+  // Only with the graph at hand it shows that the expression gives no whole number of bytes.
   std::string const file = folder.write("s.json", R"({
-    "machine": {"topology": {"kind": "ring", "hosts": 5}, "latency": "1us", "bandwidth": "1GBps", "neighbors_only": true},
-    "collective": {"kind": "intergroup_allgather", "senders": 2, "receivers": 3},
-    "algorithm": "ring_sequences", "block": "8B"})");
+    "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "neighbor_allgather", "block_sizes": "m/3",
+                   "graph": {"kind": "edges", "ranks": 4, "edges": [[0, 1]]}},
+    "algorithm": "naive", "block": "8B"})");
   EXPECT_EQ(rondo("run --dry-run " + file).exit_code, 0);
   Ran const generated = rondo("run --dry-run=generate " + file);
   EXPECT_EQ(generated.exit_code, 2);
-  EXPECT_NE(generated.err.find("ring_optimal"), std::string::npos) << generated.err;
+  EXPECT_NE(generated.err.find("/collective/block_sizes: expected a whole number of bytes"), std::string::npos)
+      << generated.err;
   Ran const neither = rondo("run --dry-run=maybe " + file);
   EXPECT_EQ(neither.exit_code, 2);
   EXPECT_EQ(neither.err, "--dry-run: expected nothing or \"generate\", got \"maybe\"\n");

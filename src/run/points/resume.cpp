@@ -11,12 +11,13 @@
 namespace rondo {
 namespace {
 
-/// The row with the name and the number that its point has now.
+/// The row with the name and the numbers that its point has now.
 std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
-  if (row.scenario == due.scenario && row.point == due.point) return row.text;
+  if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
   Record record = csv ? record_of_row(row.text) : record_of(parsed_result(row.text));
   record.scenario = due.scenario;
   record.point = due.point;
+  record.points = due.points;
   return (csv ? csv_row(record) : to_json(record).dump()) + "\n";
 }
 

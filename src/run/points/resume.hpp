@@ -16,6 +16,7 @@ namespace rondo {
 struct DuePoint {
   std::string scenario;
   int point = 0;
+  int points = 0;   ///< of its sweep
   std::string key;  ///< record_key
 };
 
