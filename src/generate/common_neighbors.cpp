@@ -29,7 +29,7 @@ bool is_target(ProcessGraph const& graph, Rank source, Rank target) {
 /// Algorithm 1, for all ranks at once.
 class CombiningRun {
  public:
-  CombiningRun(ProcessGraph const& graph, CommonNeighborsOptions const& options)
+  CombiningRun(ProcessGraph const& graph, CommonNeighbors const& options)
       : graph_(graph),
         options_(options),
         active_(graph),
@@ -124,7 +124,7 @@ class CombiningRun {
   }
 
   ProcessGraph const& graph_;
-  CommonNeighborsOptions options_;
+  CommonNeighbors options_;
   ActiveEdges active_;
   FriendTable friends_;
   std::vector<int> sends_;
@@ -134,11 +134,11 @@ class CombiningRun {
 
 }  // namespace
 
-CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighborsOptions const& options) {
+CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighbors const& options) {
   if (options.theta < 2) throw InputError(fmt::format("theta must be an integer from 2, got {}", options.theta));
   CombiningPattern pattern = CombiningRun(graph, options).run();
   if (options.combining == Combining::single) return pattern;
-  CommonNeighborsOptions single_options = options;
+  CommonNeighbors single_options = options;
   single_options.combining = Combining::single;
   CombiningPattern single = CombiningRun(graph, single_options).run();
   return single.messages < pattern.messages ? single : pattern;

@@ -18,23 +18,15 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "problem/graph_collectives.hpp"
 #include "topology/process_graph.hpp"
 
 namespace rondo::generate {
 
-/// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
-enum class Tie : std::uint8_t { highest, lowest };
-/// Whether the lower rank of a pair takes floor or ceil of half the common neighbors.
-enum class Half : std::uint8_t { floor, ceil };
-/// How often a neighbor may be combined.
-enum class Combining : std::uint8_t { single, cumulative };
-
-struct CommonNeighborsOptions {
-  int theta = 4;  ///< least common neighbors of friends; with less than 2, pairs would send more than alone
-  Tie tie = Tie::highest;
-  Half half = Half::floor;
-  Combining combining = Combining::single;
-};
+using problem::Combining;
+using problem::CommonNeighbors;
+using problem::FriendTie;
+using problem::Half;
 
 /// Two friends that combine, low < high, and which of their common neighbors each serves for both, ascending. What one
 /// onloads the other offloads. Of all common neighbors, ascending, the first go to the lower rank.
@@ -80,6 +72,6 @@ struct CombiningPattern {
 /// The pattern on the distinct neighbors of the graph; self loops take no part. A cumulative pattern never sends more
 /// messages than the single one: where greedy choices would, the result is the single one, and its `combining` says so.
 /// Throws InputError if theta < 2, ContractViolation if the iterations pass the bound that proves their end.
-CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighborsOptions const& options = {});
+CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighbors const& options = {});
 
 }  // namespace rondo::generate

@@ -13,7 +13,7 @@ namespace {
 /// active friends with a key below the last one struck.
 class PairingRun {
  public:
-  PairingRun(FriendTable const& friends, int ranks, Tie tie)
+  PairingRun(FriendTable const& friends, int ranks, FriendTie tie)
       : friends_(friends), tie_(tie), states_(static_cast<std::size_t>(ranks)), strikers_(states_.size()) {
     matching_.partner.assign(states_.size(), Matching::alone);
     for (std::int32_t r = 0; r < ranks; ++r) {
@@ -53,11 +53,11 @@ class PairingRun {
   /// Orders the friends of a rank by preference; friends have at least theta > 0 common neighbors, so none is `none`.
   Key key(Friend const& candidate) const {
     auto const rank = static_cast<std::uint32_t>(candidate.rank);
-    return (static_cast<Key>(candidate.common) << 32) | (tie_ == Tie::highest ? rank : ~rank);
+    return (static_cast<Key>(candidate.common) << 32) | (tie_ == FriendTie::highest ? rank : ~rank);
   }
   std::int32_t rank_of(Key key) const {
     auto const low = static_cast<std::uint32_t>(key);
-    return static_cast<std::int32_t>(tie_ == Tie::highest ? low : ~low);
+    return static_cast<std::int32_t>(tie_ == FriendTie::highest ? low : ~low);
   }
 
   /// The largest of F.
@@ -143,7 +143,7 @@ class PairingRun {
   }
 
   FriendTable const& friends_;
-  Tie tie_;
+  FriendTie tie_;
   std::vector<State> states_;
   std::vector<std::vector<std::int32_t>> strikers_;  ///< of each rank: who struck it while it was active
   std::vector<std::int32_t> active_;                 ///< ascending
@@ -152,6 +152,8 @@ class PairingRun {
 
 }  // namespace
 
-Matching pair_friends(FriendTable const& friends, int ranks, Tie tie) { return PairingRun(friends, ranks, tie).run(); }
+Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie) {
+  return PairingRun(friends, ranks, tie).run();
+}
 
 }  // namespace rondo::generate

@@ -1,73 +1,78 @@
 #pragma once
 
-// The catalogue of schedule generators: pure functions from a problem to a Schedule.
+// The catalogue of schedule generators: pure functions from a problem to a Schedule, and to the promise that it keeps.
 
-#include <cstdint>
 #include <vector>
 
-#include "base/units.hpp"
 #include "decomposition/decomposition.hpp"
-#include "generate/block_sizes.hpp"
 #include "generate/common_neighbors.hpp"
+#include "problem/graph_collectives.hpp"
+#include "problem/intergroup.hpp"
+#include "problem/isomorphic.hpp"
+#include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
-#include "topology/groups.hpp"
-#include "topology/mesh.hpp"
-#include "topology/neighborhood.hpp"
-#include "topology/process_graph.hpp"
-#include "topology/torus.hpp"
 
 namespace rondo::generate {
 
-// Isomorphic all-to-all and allgather on a torus [Traeff16]. `dimension_order` is a permutation of 0 .. d-1
-// (decomposition/dimension_order.hpp); `ports` is k, the most sends and receives a rank posts in a round, 0: unlimited.
-// What leads back to the rank itself is a local copy. An all-to-all may give each neighbor its own block size. With
-// decomposition/shortest_wrap.hpp's shortest_wrap(neighborhood) in place of the neighborhood all of them keep their
-// promise.
+using problem::BlockSizes;
+using problem::Broadcast;
+using problem::IntraAllgather;
+
+/// What the problem's algorithm does: of the functions below, which each make the schedule of one algorithm whatever
+/// `algorithm` says, the one that the problem names. Graphs have been made (problem/graph_source.hpp), and sizes are no
+/// expressions any more.
+Schedule generate(problem::Isomorphic const& problem);
+Schedule generate(problem::Intergroup const& problem);
+Schedule generate(problem::Neighbor const& problem);
+Schedule generate(problem::SparseOnGraph const& problem);
+/// What such a schedule must deliver.
+Collective promise(problem::Isomorphic const& problem);
+Collective promise(problem::Intergroup const& problem);
+Collective promise(problem::Neighbor const& problem);
+Collective promise(problem::SparseOnGraph const& problem);
+
+// Isomorphic all-to-all and allgather on a torus [Traeff16]. What leads back to the rank itself is a local copy. An
+// all-to-all may give each neighbor its own block size. With the offsets that shortest_wrap chooses all of them keep
+// their promise to the given neighborhood.
 
 /// Each block straight to R (+) C^i, k neighbors a round: ceil(s'/k) rounds for the s' that are not the rank itself
 /// [Traeff16, Listing 4 and Section 3].
-Schedule isomorphic_alltoall_straightforward(Torus const& torus, Neighborhood const& neighborhood,
-                                             BlockSizes const& sizes, int ports = 1);
-Schedule isomorphic_allgather_straightforward(Torus const& torus, Neighborhood const& neighborhood, Bytes block,
-                                              int ports = 1);
+Schedule isomorphic_straightforward(problem::Isomorphic const& problem);
 
 /// All messages of the straightforward algorithm in one round, as MPI libraries do their neighborhood collectives
 /// [Traeff16, Section 4, the baseline].
-Schedule isomorphic_alltoall_posted(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes);
-Schedule isomorphic_allgather_posted(Torus const& torus, Neighborhood const& neighborhood, Bytes block);
+Schedule isomorphic_posted(problem::Isomorphic const& problem);
 
-/// Message combining along the dimensions in their order, hop by hop between immediate neighbors: D rounds and V
-/// blocks, without copies: a block alternates between the receive and the intermediate buffer so that its last hop
-/// ends in the receive buffer [Traeff16, Algorithm 1, corrected: a block leaves the send buffer on its first hop only].
-/// Dimensions of one rank need no hops. On k ports k pairs of dimension and direction are used at once (Section 5).
-Schedule isomorphic_alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
-                                   std::vector<int> const& dimension_order, int ports = 1);
-/// The same for allgather: D rounds and W blocks, the hops of the prefix trie, which the children of a node share; each
-/// block is received straight into its receive slot [Traeff16, Section 3.2, corrected].
-Schedule isomorphic_allgather_torus(Torus const& torus, Neighborhood const& neighborhood, Bytes block,
-                                    std::vector<int> const& dimension_order, int ports = 1);
+/// Message combining along the dimensions in their order, hop by hop between immediate neighbors. All-to-all: D rounds
+/// and V blocks, without copies: a block alternates between the receive and the intermediate buffer so that its last
+/// hop ends in the receive buffer [Traeff16, Algorithm 1, corrected: a block leaves the send buffer on its first hop
+/// only]. Allgather: D rounds and W blocks, the hops of the prefix trie, which the children of a node share; each block
+/// is received straight into its receive slot [Traeff16, Section 3.2, corrected]. Dimensions of one rank need no hops.
+/// On k ports k pairs of dimension and direction are used at once (Section 5).
+Schedule isomorphic_torus(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, one message straight to each different coordinate but 0: as many rounds
 /// [Traeff16, Section 5, torus direct].
-Schedule isomorphic_alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
-                                    std::vector<int> const& dimension_order, int ports = 1);
-Schedule isomorphic_allgather_direct(Torus const& torus, Neighborhood const& neighborhood, Bytes block,
-                                     std::vector<int> const& dimension_order, int ports = 1);
+Schedule isomorphic_direct(problem::Isomorphic const& problem);
 
-/// Beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go both ways, with
-/// max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal
+/// All-to-all alone, beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go
+/// both ways, with max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal
 /// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents as `torus`.
-Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
-                                    std::vector<int> const& dimension_order);
+Schedule isomorphic_parity(problem::Isomorphic const& problem);
 
-/// One round for each vector of an additive basis (decomposition/additive_basis.hpp) [Traeff16, Section 5].
-Schedule isomorphic_alltoall_basis(Torus const& torus, Decomposition const& basis, BlockSizes const& sizes,
-                                   int ports = 1);
-Schedule isomorphic_allgather_basis(Torus const& torus, Decomposition const& basis, Bytes block, int ports = 1);
+/// One round for each vector of an additive basis, by default the one that decomposition/additive_basis.hpp finds
+/// [Traeff16, Section 5].
+Schedule isomorphic_basis(problem::Isomorphic const& problem);
+Schedule isomorphic_basis(problem::Isomorphic const& problem, Decomposition const& basis);
 
-/// Beyond the paper: D rounds of single hops in an order that lets blocks share more of their ways than the prefix trie
-/// does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal (docs/notes.md#volume-of-an-allgather).
-Schedule isomorphic_allgather_steiner(Torus const& torus, Decomposition const& steps, Bytes block);
+/// Allgather alone, beyond the paper: D rounds of single hops in an order that lets blocks share more of their ways
+/// than the prefix trie does (decomposition/steiner_steps.hpp): Proposition 2 is not volume-optimal
+/// (docs/notes.md#volume-of-an-allgather).
+Schedule isomorphic_steiner(problem::Isomorphic const& problem);
+Schedule isomorphic_steiner(problem::Isomorphic const& problem, Decomposition const& steps);
+
+/// The schedule of the problem's algorithm on the closed torus, where all ranks do the same.
+Schedule isomorphic_of_all(problem::Isomorphic const& problem);
 
 /// The same on a mesh, a torus with open dimensions: blocks whose origin or target lies outside are left out, and ranks
 /// near the sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
@@ -84,52 +89,44 @@ Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighbo
 // at once.
 
 /// Every edge is a message of its own, all in one round, as MPI libraries do; parallel edges too.
-Schedule neighbor_allgather_naive(ProcessGraph const& graph, BlockSizes const& sizes);
-Schedule neighbor_alltoall_naive(ProcessGraph const& graph, BlockSizes const& sizes);
+Schedule neighbor_naive(problem::Neighbor const& problem);
 
 /// [Mirsadeghi17, Algorithm 3] Iteration k of a single pattern exchanges blocks between friends in round 2k-1 and sends
 /// the onloaded neighbors the combined messages in round 2k; what is left goes out in round 2t+1, where there is any. A
 /// cumulative pattern exchanges in round k, and sends all in round t+1. Parallel edges share a message; in allgather it
 /// carries the block once, and local copies fill the other slots. Friends' blocks wait in the intermediate buffer; in
 /// allgather a friend is not sent again what it holds already, but for the sender's own block.
-Schedule neighbor_allgather_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
-                                             BlockSizes const& sizes);
-Schedule neighbor_alltoall_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
-                                            BlockSizes const& sizes);
+Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPattern const& pattern);
 
 // Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1. One send
-// and one receive a rank and round. The promise is IntergroupAllgather{groups}, with the pieces of ..._pieces where a
-// broadcast by scatter and allgather cuts blocks; the segment of a cut is ceil(bytes / ranks of the broadcast), the
-// last ones may be shorter or empty. A round is taken even if its messages are empty, so that the rounds do not depend
-// on m. Each sender may have its own block size.
+// and one receive a rank and round. The promise is IntergroupAllgather{groups}, with the pieces of intergroup_pieces
+// where a broadcast by scatter and allgather cuts blocks; the segment of a cut is ceil(bytes / ranks of the broadcast),
+// the last ones may be shorter or empty. A round is taken even if its messages are empty, so that the rounds do not
+// depend on m.
 
 /// Fully connected [Kang19, Section III]. p >= q: a_i sends to b_i, then the receivers and the p-q senders left
 /// allgather. p < q: each sender broadcasts to every p-th receiver, then subgroups of p receivers allgather; if p does
 /// not divide q, the senders a_j, j >= q mod p, fill the last one.
-Schedule intergroup_group_allgather(Groups const& groups, BlockSizes const& sizes, IntraAllgather allgather,
-                                    Broadcast broadcast);
-/// How many pieces it cuts each block in; empty: none is cut.
-std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
+Schedule intergroup_group_allgather(problem::Intergroup const& problem);
 
 /// Fully connected, what MPI libraries do: a binomial gather to a_0, all blocks in one message to b_0, a broadcast
 /// among the receivers [Kang19, Section II-A].
-Schedule intergroup_root_gathering(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
-std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast);
+Schedule intergroup_root_gathering(problem::Intergroup const& problem);
+
+/// How many pieces the problem's algorithm cuts each block in; empty: none is cut.
+std::vector<int> intergroup_pieces(problem::Intergroup const& problem);
 
 /// Ring, the baseline: every block travels once around, to the right, in p+q-1 rounds. The allgather of all ranks in
 /// which receivers have nothing to give [Kang19, Table II].
-Schedule intergroup_ring_allgather(Groups const& groups, BlockSizes const& sizes);
-
-/// Whether a text is followed as it is printed, to show where it fails, or with its errors repaired.
-enum class Reading : std::uint8_t { repaired, printed };
+Schedule intergroup_ring_allgather(problem::Intergroup const& problem);
 
 /// Ring: the message sequences #1 to #4 (the labels of the messages) in p + q/2 rounds [Kang19, Algorithms 1 and 3].
 /// Algorithm 3 (p < q) is repaired in four places, and still sends some blocks twice. Printed, it fails for every p <
 /// q. Throws InputError that names ring_optimal unless p and q are even.
-Schedule intergroup_ring_sequences(Groups const& groups, BlockSizes const& sizes, Reading reading = Reading::repaired);
+Schedule intergroup_ring_sequences(problem::Intergroup const& problem);
 
 /// Ring, beyond the paper: p + ceil(q/2) - 1 rounds (q/2 + 1 if p = 1 and q is even), the fewest with one block a
 /// message. A copy of each block goes right to the first receivers, another one left to the others.
-Schedule intergroup_ring_optimal(Groups const& groups, BlockSizes const& sizes);
+Schedule intergroup_ring_optimal(problem::Intergroup const& problem);
 
 }  // namespace rondo::generate

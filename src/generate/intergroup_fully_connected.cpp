@@ -1,5 +1,6 @@
 #include <numeric>
 
+#include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "generate/intergroup_rounds.hpp"
 
@@ -64,21 +65,18 @@ Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast)
 
 }  // namespace
 
-Schedule intergroup_group_allgather(Groups const& groups, BlockSizes const& sizes, IntraAllgather allgather,
-                                    Broadcast broadcast) {
-  Cut const cut = cut_of(groups, sizes, broadcast);
+Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
+  Cut const cut = cut_of(groups, problem.sizes, problem.broadcast);
   Rounds const rounds = groups.senders() >= groups.receivers()
-                            ? send_and_allgather(groups, cut, allgather)
-                            : broadcast_and_allgather(groups, cut, allgather, broadcast);
+                            ? send_and_allgather(groups, cut, problem.allgather)
+                            : broadcast_and_allgather(groups, cut, problem.allgather, problem.broadcast);
   return schedule_of(groups, cut, rounds, Links::any);
 }
 
-std::vector<int> intergroup_group_allgather_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
-  return cut_of(groups, sizes, broadcast).counts();
-}
-
-Schedule intergroup_root_gathering(Groups const& groups, BlockSizes const& sizes, Broadcast form) {
-  Cut const cut = root_cut(groups, sizes, form);
+Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
+  Cut const cut = root_cut(groups, problem.sizes, problem.broadcast);
   std::vector<int> senders(static_cast<std::size_t>(groups.senders()));
   std::vector<int> receivers(static_cast<std::size_t>(groups.receivers()));
   std::iota(senders.begin(), senders.end(), 0);
@@ -87,12 +85,22 @@ Schedule intergroup_root_gathering(Groups const& groups, BlockSizes const& sizes
   std::vector<std::uint32_t> everything(cut.pieces());
   std::iota(everything.begin(), everything.end(), 0);
   append(rounds, {{{senders[0], receivers[0], std::move(everything)}}});
-  append(rounds, broadcast(form, receivers, cut.all(), cut));
+  append(rounds, broadcast(problem.broadcast, receivers, cut.all(), cut));
   return schedule_of(groups, cut, rounds, Links::any);
 }
 
-std::vector<int> intergroup_root_gathering_pieces(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
-  return root_cut(groups, sizes, broadcast).counts();
+std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
+  switch (problem.algorithm) {
+    case problem::IntergroupAlgorithm::group_allgather:
+      return cut_of(problem.groups, problem.sizes, problem.broadcast).counts();
+    case problem::IntergroupAlgorithm::root_gathering:
+      return root_cut(problem.groups, problem.sizes, problem.broadcast).counts();
+    case problem::IntergroupAlgorithm::ring_sequences:
+    case problem::IntergroupAlgorithm::ring_allgather:
+    case problem::IntergroupAlgorithm::ring_optimal:
+      return {};
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
 }
 
 }  // namespace rondo::generate

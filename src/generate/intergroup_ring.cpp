@@ -46,7 +46,8 @@ class Timetable {
 
 }  // namespace
 
-Schedule intergroup_ring_allgather(Groups const& groups, BlockSizes const& sizes) {
+Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
   int const n = groups.ranks();
   Rounds rounds(static_cast<std::size_t>(n - 1));
   for (int t = 0; t < n - 1; ++t) {
@@ -54,10 +55,11 @@ Schedule intergroup_ring_allgather(Groups const& groups, BlockSizes const& sizes
       rounds[static_cast<std::size_t>(t)].push_back({(i + t) % n, (i + t + 1) % n, {block_of(i)}});
     }
   }
-  return schedule_of(groups, Cut(groups, sizes), rounds, Links::unit);
+  return schedule_of(groups, Cut(groups, problem.sizes), rounds, Links::unit);
 }
 
-Schedule intergroup_ring_optimal(Groups const& groups, BlockSizes const& sizes) {
+Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
   Timetable const table(groups);
   int const n = groups.ranks();
   Rounds rounds(static_cast<std::size_t>(table.rounds()));
@@ -71,7 +73,7 @@ Schedule intergroup_ring_optimal(Groups const& groups, BlockSizes const& sizes) 
           {from, (from + n - 1) % n, {block_of(m)}});
     }
   }
-  return schedule_of(groups, Cut(groups, sizes), rounds, Links::unit);
+  return schedule_of(groups, Cut(groups, problem.sizes), rounds, Links::unit);
 }
 
 }  // namespace rondo::generate

@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "generate/block_sizes.hpp"
+#include "problem/block_sizes.hpp"
+#include "problem/words.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/groups.hpp"
 
 namespace rondo::generate::intergroup {
+
+using problem::BlockSizes;
+using problem::Broadcast;
+using problem::IntraAllgather;
 
 /// Pieces [first, last) in the order of senders, then of pieces within a block.
 struct PieceRange {

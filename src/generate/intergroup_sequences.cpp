@@ -13,12 +13,12 @@ using namespace intergroup;
 /// and #3, the others in #1 and, for p < q, in #4.
 class Sequences {
  public:
-  Sequences(Groups const& groups, Reading reading)
+  Sequences(Groups const& groups, problem::Reading reading)
       : p_(groups.senders()),
         q_(groups.receivers()),
         g_(std::min(p_, q_) / 2),
         middle_(p_ < q_ ? q_ / 2 : p_ - g_),
-        printed_(reading == Reading::printed && p_ < q_) {}
+        printed_(reading == problem::Reading::printed && p_ < q_) {}
 
   Rounds rounds() && {
     for (int i = 0; i < g_; ++i) first_stage(i);
@@ -91,9 +91,10 @@ class Sequences {
 
 }  // namespace
 
-Schedule intergroup_ring_sequences(Groups const& groups, BlockSizes const& sizes, Reading reading) {
+Schedule intergroup_ring_sequences(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
   expect_even(groups);
-  return schedule_of(groups, Cut(groups, sizes), Sequences(groups, reading).rounds(), Links::unit,
+  return schedule_of(groups, Cut(groups, problem.sizes), Sequences(groups, problem.reading).rounds(), Links::unit,
                      {"#1", "#2", "#3", "#4"});
 }
 

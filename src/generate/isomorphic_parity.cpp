@@ -224,10 +224,12 @@ std::vector<int> parities_of(std::uint32_t program, std::vector<Pass> const& pas
 
 }  // namespace
 
-Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, BlockSizes const& sizes,
-                                    std::vector<int> const& dimension_order) {
-  expect_problem(torus, neighborhood, dimension_order);
-  std::vector<Pass> const passes = passes_of(torus, neighborhood, dimension_order);
+Schedule isomorphic_parity(problem::Isomorphic const& problem) {
+  Torus const& torus = problem.torus;
+  Neighborhood const neighborhood = routed(problem);
+  std::vector<int> const order = dimension_order(problem);
+  expect_problem(torus, neighborhood, order);
+  std::vector<Pass> const passes = passes_of(torus, neighborhood, order);
   auto const exchanges = std::count_if(passes.begin(), passes.end(), [](Pass const& pass) { return pass.exchange; });
   Schedule schedule;
   schedule.ranks = torus.size();
@@ -236,7 +238,8 @@ Schedule isomorphic_alltoall_parity(Torus const& torus, Neighborhood const& neig
   Offsets offsets(torus.dimensions());
   for (std::uint32_t program = 0; program < std::uint32_t{1} << exchanges; ++program) {
     std::vector<int> parities = parities_of(program, passes, torus.dimensions());
-    schedule.programs.push_back(ParityProgram(neighborhood, passes, sizes, offsets, std::move(parities)).write());
+    schedule.programs.push_back(
+        ParityProgram(neighborhood, passes, problem.sizes, offsets, std::move(parities)).write());
   }
   schedule.offsets = std::move(offsets).take();
   if (exchanges == 0) return schedule;

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "decomposition/decomposition.hpp"
-#include "generate/block_sizes.hpp"
+#include "problem/block_sizes.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::generate {
+
+using problem::BlockSizes;
 
 struct Lane {
   struct Use {

@@ -9,32 +9,34 @@
 
 namespace rondo::generate {
 
-enum class NeighborKind : std::uint8_t { allgather, alltoall };
+using problem::NeighborCollective;
 
 /// Where the blocks of a graph's edges lie and how large they are.
 class NeighborBlocks {
  public:
-  NeighborBlocks(ProcessGraph const& graph, NeighborKind kind, BlockSizes const& sizes)
-      : graph_(graph), kind_(kind), sizes_(sizes) {
-    auto const ranks = static_cast<std::size_t>(graph.ranks());
-    auto const blocks = kind == NeighborKind::allgather ? ranks : static_cast<std::size_t>(graph.edges());
-    expects(sizes.each.empty() || sizes.each.size() == blocks, "no sizes, or one for each block");
+  /// Of a problem that outlives it.
+  explicit NeighborBlocks(problem::Neighbor const& problem)
+      : graph_(graph_of(problem.graph)), kind_(problem.collective), sizes_(problem.sizes) {
+    auto const ranks = static_cast<std::size_t>(graph_.ranks());
+    auto const blocks = kind_ == NeighborCollective::allgather ? ranks : static_cast<std::size_t>(graph_.edges());
+    expects(sizes_.each.empty() || sizes_.each.size() == blocks, "no sizes, or one for each block");
   }
 
   ProcessGraph const& graph() const { return graph_; }
-  NeighborKind kind() const { return kind_; }
+  NeighborCollective kind() const { return kind_; }
   /// The place in the send buffer of a rank of the block that goes to its target of that index.
-  Place place(std::uint32_t target) const { return send_slot(kind_ == NeighborKind::allgather ? 0 : target); }
+  Place place(std::uint32_t target) const { return send_slot(kind_ == NeighborCollective::allgather ? 0 : target); }
   Bytes size(Rank source, std::uint32_t target) const {
     if (sizes_.each.empty()) return sizes_.block;
     auto const rank = static_cast<std::size_t>(source.value);
     return sizes_
-        .each[kind_ == NeighborKind::allgather ? rank : static_cast<std::size_t>(graph_.first_edge(source)) + target];
+        .each[kind_ == NeighborCollective::allgather ? rank
+                                                     : static_cast<std::size_t>(graph_.first_edge(source)) + target];
   }
   /// Where parallel edges are one message, the receive slot of an edge whose block comes with an earlier edge.
   bool comes_with_previous(Rank rank, std::uint32_t slot) const {
     auto const sources = graph_.sources(rank);
-    return kind_ == NeighborKind::allgather && slot > 0 && slot < sources.size() &&
+    return kind_ == NeighborCollective::allgather && slot > 0 && slot < sources.size() &&
            sources[slot].rank == sources[slot - 1].rank;
   }
 
@@ -44,7 +46,7 @@ class NeighborBlocks {
     std::vector<Bytes> sent;
     std::vector<Bytes> received;
     auto const targets =
-        kind_ == NeighborKind::allgather ? 1u : static_cast<std::uint32_t>(graph_.targets(rank).size());
+        kind_ == NeighborCollective::allgather ? 1u : static_cast<std::uint32_t>(graph_.targets(rank).size());
     for (std::uint32_t i = 0; i < targets; ++i) sent.push_back(size(rank, i));
     for (Neighbor const& source : graph_.sources(rank)) received.push_back(size(source.rank, source.slot));
     fill(layout[Buffer::send], std::move(sent));
@@ -68,7 +70,7 @@ class NeighborBlocks {
   }
 
   ProcessGraph const& graph_;
-  NeighborKind kind_;
+  NeighborCollective kind_;
   BlockSizes const& sizes_;
 };
 

@@ -111,22 +111,11 @@ class CombinedSchedule {
   std::vector<Place> from_, into_;
 };
 
-Schedule combined(ProcessGraph const& graph, NeighborKind kind, CombiningPattern const& pattern,
-                  BlockSizes const& sizes) {
-  NeighborBlocks const blocks(graph, kind, sizes);
-  return CombinedSchedule(blocks, pattern).build();
-}
-
 }  // namespace
 
-Schedule neighbor_allgather_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
-                                             BlockSizes const& sizes) {
-  return combined(graph, NeighborKind::allgather, pattern, sizes);
-}
-
-Schedule neighbor_alltoall_common_neighbors(ProcessGraph const& graph, CombiningPattern const& pattern,
-                                            BlockSizes const& sizes) {
-  return combined(graph, NeighborKind::alltoall, pattern, sizes);
+Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPattern const& pattern) {
+  NeighborBlocks const blocks(problem);
+  return CombinedSchedule(blocks, pattern).build();
 }
 
 }  // namespace rondo::generate

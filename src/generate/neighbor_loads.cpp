@@ -40,7 +40,7 @@ void Loads::append(List& list, std::int32_t entry) {
 
 std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
   Holds& holds = holds_[at(taker)];
-  bool const shared = blocks_.kind() == NeighborKind::allgather;
+  bool const shared = blocks_.kind() == NeighborCollective::allgather;
   if (shared) {
     auto const known = holds.place_of.find(entry.origin.value);
     if (known != holds.place_of.end()) return {known->second, false};
@@ -54,7 +54,7 @@ std::pair<Place, bool> Loads::place_at(Rank taker, Entry const& entry) {
 void Loads::hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets, std::vector<Place>& from,
                       std::vector<Place>& into) {
   // The giver's own block goes in any case, so that no exchange is empty.
-  if (blocks_.kind() == NeighborKind::allgather) holds_[at(taker)].place_of.erase(giver.value);
+  if (blocks_.kind() == NeighborCollective::allgather) holds_[at(taker)].place_of.erase(giver.value);
   for (Rank const target : targets) {
     List& taken = list(taker, target);
     List const given = std::exchange(list(giver, target), List{});

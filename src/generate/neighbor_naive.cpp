@@ -25,21 +25,13 @@ ProgramBuilder naive_program(NeighborBlocks const& blocks, Rank rank) {
   return builder;
 }
 
-Schedule naive(ProcessGraph const& graph, NeighborKind kind, BlockSizes const& sizes) {
-  NeighborBlocks const blocks(graph, kind, sizes);
-  std::vector<ProgramBuilder> builders;
-  for (std::int32_t r = 0; r < graph.ranks(); ++r) builders.push_back(naive_program(blocks, Rank(r)));
-  return schedule_of(std::move(builders));
-}
-
 }  // namespace
 
-Schedule neighbor_allgather_naive(ProcessGraph const& graph, BlockSizes const& sizes) {
-  return naive(graph, NeighborKind::allgather, sizes);
-}
-
-Schedule neighbor_alltoall_naive(ProcessGraph const& graph, BlockSizes const& sizes) {
-  return naive(graph, NeighborKind::alltoall, sizes);
+Schedule neighbor_naive(problem::Neighbor const& problem) {
+  NeighborBlocks const blocks(problem);
+  std::vector<ProgramBuilder> builders;
+  for (std::int32_t r = 0; r < blocks.graph().ranks(); ++r) builders.push_back(naive_program(blocks, Rank(r)));
+  return schedule_of(std::move(builders));
 }
 
 }  // namespace rondo::generate

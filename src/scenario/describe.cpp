@@ -43,22 +43,15 @@ std::string kinds(std::string const& heading, Json const& tagged) {
 }
 
 /// The algorithms of each collective.
-std::string all_algorithms(Json const& collective) {
+std::string all_algorithms() {
   std::string lines = "algorithms\n";
-  for (Json const& word : collective["properties"]["kind"]["enum"]) {
-    auto const kind = word.get<std::string>();
-    lines += fmt::format("  {}: {}\n", kind, fmt::join(algorithms(kind), ", "));
+  for (auto const& [kind, word] : words<problem::Kind>) {
+    lines += fmt::format("  {}: {}\n", word, fmt::join(problem::algorithms(kind), ", "));
   }
   return lines;
 }
 
 }  // namespace
-
-std::vector<std::string> algorithms(std::string const& kind) {
-  Json scenario = Json::object();
-  scenario["collective"]["kind"] = kind;
-  return flat(schema(), &scenario)["properties"]["algorithm"].value("enum", std::vector<std::string>{});
-}
 
 std::string describe() {
   Json const& properties = schema()["properties"];
@@ -66,7 +59,7 @@ std::string describe() {
   Json const neighborhood = branch(collective, "isomorphic_alltoall")["properties"]["neighborhood"];
   Json const graph = branch(collective, "neighbor_allgather")["properties"]["graph"];
   Json const& machine = properties["machine"];
-  return kinds("collectives", collective) + all_algorithms(collective) + kinds("neighborhoods", neighborhood) +
+  return kinds("collectives", collective) + all_algorithms() + kinds("neighborhoods", neighborhood) +
          kinds("graphs", graph) + kinds("patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]) +
          kinds("topologies", machine["properties"]["topology"]) + "machine\n" + parameters(machine);
 }

@@ -147,7 +147,7 @@ Platform read_machine(Place const& machine) {
   Platform platform;
   platform.topology = read_topology(machine["topology"]);
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
-  if (machine.has("timing")) platform.timing = value_of(timing_models, machine["timing"].text());
+  if (machine.has("timing")) platform.timing = known_value<TimingModel>(machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
   if (platform.timing == TimingModel::loggp) {
     read_loggp_machine(platform, machine);

@@ -32,31 +32,20 @@ StatedRanks stated_ranks(Groups const& groups) {
   return {"/collective",
           fmt::format("{} senders + {} receivers = {}", groups.senders(), groups.receivers(), groups.ranks())};
 }
-StatedRanks stated_ranks(GraphSource const& graph) { return {"/collective/graph", std::to_string(ranks(graph))}; }
-StatedRanks stated_ranks(IsomorphicAlltoallProblem const& problem) { return stated_ranks(problem.pattern.torus); }
-StatedRanks stated_ranks(IsomorphicAllgatherProblem const& problem) { return stated_ranks(problem.pattern.torus); }
-StatedRanks stated_ranks(IntergroupAllgatherProblem const& problem) { return stated_ranks(problem.groups); }
-StatedRanks stated_ranks(NeighborAllgatherProblem const& problem) { return stated_ranks(problem.pattern.graph); }
-StatedRanks stated_ranks(NeighborAlltoallProblem const& problem) { return stated_ranks(problem.pattern.graph); }
-StatedRanks stated_ranks(SparseExchangeProblem const& problem) {
+StatedRanks stated_ranks(problem::GraphSource const& graph) {
+  return {"/collective/graph", std::to_string(ranks(graph))};
+}
+StatedRanks stated_ranks(problem::Isomorphic const& problem) { return stated_ranks(problem.torus); }
+StatedRanks stated_ranks(problem::Intergroup const& problem) { return stated_ranks(problem.groups); }
+StatedRanks stated_ranks(problem::SparseExchange const& problem) {
   return {"/collective/pattern", std::to_string(ranks(problem.pattern))};
 }
-StatedRanks stated_ranks(IndependentSetProblem const& problem) { return stated_ranks(problem.graph); }
-StatedRanks stated_ranks(ColoringProblem const& problem) { return stated_ranks(problem.graph); }
-StatedRanks stated_ranks(BisectionProblem const& problem) {
-  return {"/collective/ranks", std::to_string(problem.ranks)};
-}
-
-StatedRanks stated_ranks(SparseCollectiveProblem const& problem) { return stated_ranks(problem.graph); }
-StatedRanks stated_ranks(ProgramProblem const& problem) { return {"/collective/ranks", std::to_string(problem.ranks)}; }
-
-/// Problems that are programs of sparse exchanges, or one.
-bool exchanges_sparsely(Problem const& problem) {
-  return std::visit(
-      [](auto const& p) {
-        return requires { p.ways; };
-      },
-      problem);
+StatedRanks stated_ranks(auto const& problem) {
+  if constexpr (requires { problem.graph; }) {
+    return stated_ranks(problem.graph);
+  } else {
+    return {"/collective/ranks", std::to_string(problem.ranks)};
+  }
 }
 
 void expect_hosts(Scenario const& scenario, std::string const& file) {
@@ -76,15 +65,14 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
 
 /// Whether the algorithm is one of those that go along a ring of ranks.
 bool along_ring(Scenario const& scenario) {
-  using enum IntergroupAllgatherProblem::Algorithm;
-  auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
-  return problem != nullptr && problem->algorithm != group_allgather && problem->algorithm != root_gathering;
+  auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
+  return problem != nullptr && on_ring(problem->algorithm);
 }
 
 /// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.
 void expect_library_fits(Scenario const& scenario, std::string const& file) {
-  auto const* problem = std::get_if<IntergroupAllgatherProblem>(&scenario.problem);
-  if (problem == nullptr || problem->building_blocks != IntergroupAllgatherProblem::BuildingBlocks::mpi) return;
+  auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
+  if (problem == nullptr || problem->building_blocks != problem::BuildingBlocks::mpi) return;
   if (along_ring(scenario)) {
     throw error_at(file, "/collective/building_blocks",
                    fmt::format("expected \"schedule\" for \"{}\", got \"mpi\"", algorithm(scenario.problem)));
@@ -110,41 +98,25 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// By dimension whether the problem says that it closes.
-std::vector<bool> stated_periods(Problem const& problem) {
-  if (auto const* alltoall = std::get_if<IsomorphicAlltoallProblem>(&problem)) return alltoall->pattern.periodic;
-  if (auto const* allgather = std::get_if<IsomorphicAllgatherProblem>(&problem)) return allgather->pattern.periodic;
-  return {};
-}
-
-/// Odd-even exchange goes around the ends.
-void expect_parity_closes(Scenario const& scenario, std::string const& file) {
-  std::vector<bool> const periods = stated_periods(scenario.problem);
-  if (std::ranges::count(periods, false) == 0 || algorithm(scenario.problem) != "parity") return;
-  throw error_at(file, "/algorithm",
-                 "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" where a dimension "
-                 "does not close (/collective/periodic), got \"parity\"");
-}
-
-/// What closes the dimensions has no meaning on a mesh.
+/// What goes around the ends has no meaning where a dimension does not close.
 void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
-  expect_parity_closes(scenario, file);
-  if (!std::holds_alternative<MeshMachine>(scenario.machine.topology)) return;
-  if (std::ranges::count(stated_periods(scenario.problem), true) > 0) {
-    throw error_at(file, "/collective/periodic", "expected false for each dimension of a \"mesh\", got true");
-  }
-  if (algorithm(scenario.problem) == "parity") {
+  auto const* problem = std::get_if<problem::Isomorphic>(&scenario.problem);
+  if (problem == nullptr || problem->boundary == Boundary::periodic) return;
+  bool const stated = scenario.expanded["collective"].contains("periodic");
+  auto const known = mesh_algorithms(problem->collective);
+  if (std::find(known.begin(), known.end(), problem->algorithm) == known.end()) {
     throw error_at(file, "/algorithm",
-                   "expected one of \"straightforward\", \"posted\", \"torus\", \"direct\", \"basis\" on a \"mesh\", "
-                   "got \"parity\"");
+                   fmt::format("expected one of \"{}\" {}, got \"{}\"", fmt::join(words_of(known), "\", \""),
+                               stated ? "where a dimension does not close (/collective/periodic)" : "on a \"mesh\"",
+                               word_of(problem->algorithm)));
   }
-  if (scenario.expanded["collective"].value("shortest_wrap", false)) {
+  if (problem->shortest_wrap && std::holds_alternative<MeshMachine>(scenario.machine.topology)) {
     throw error_at(file, "/collective/shortest_wrap", "expected false on a \"mesh\", got true");
   }
 }
 
 /// All points of a part may come from one rank, in a message that is counted by an int.
-void expect_parts_fit(BisectionProblem const& problem, Scenario const& scenario, std::string const& file) {
+void expect_parts_fit(problem::Bisection const& problem, Scenario const& scenario, std::string const& file) {
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   constexpr std::int64_t own = sizeof(CloudPoint) + sizeof(std::int64_t);  // a point, and its number
   std::int64_t const of_part = (problem.cloud.points + problem.ranks - 1) / problem.ranks;
@@ -158,14 +130,14 @@ void expect_parts_fit(BisectionProblem const& problem, Scenario const& scenario,
 
 /// A message of a sparse exchange is counted by an int.
 void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
-  if (!exchanges_sparsely(scenario.problem)) return;
+  if (exchange_ways(scenario.problem) == nullptr) return;
   constexpr Bytes largest{std::int64_t{1} << 30};
   if (scenario.block > largest) {
     throw error_at(file, "/block",
                    "expected a size of at most 1GiB for a message, got " + shown(scenario.expanded["block"]));
   }
-  if (auto const* cloud = std::get_if<BisectionProblem>(&scenario.problem)) expect_parts_fit(*cloud, scenario, file);
-  auto const* problem = std::get_if<SparseExchangeProblem>(&scenario.problem);
+  if (auto const* cloud = std::get_if<problem::Bisection>(&scenario.problem)) expect_parts_fit(*cloud, scenario, file);
+  auto const* problem = std::get_if<problem::SparseExchange>(&scenario.problem);
   if (problem == nullptr || !problem->largest_block ||
       (*problem->largest_block >= scenario.block && *problem->largest_block <= largest))
     return;
@@ -176,8 +148,8 @@ void expect_sparse_sizes(Scenario const& scenario, std::string const& file) {
 
 /// Nobody knows what a dynamic program sends before it has run.
 void expect_program_engine(Scenario const& scenario, std::string const& file) {
-  bool const is_program = std::holds_alternative<ProgramProblem>(scenario.problem);
-  if (!is_program && !exchanges_sparsely(scenario.problem)) return;
+  bool const is_program = std::holds_alternative<problem::UserProgram>(scenario.problem);
+  if (!is_program && exchange_ways(scenario.problem) == nullptr) return;
   if (scenario.engine == Engine::native) {
     throw error_at(file, "/engine", "expected \"smpi\", which runs programs, got \"native\"");
   }
@@ -195,7 +167,7 @@ void expect_program_engine(Scenario const& scenario, std::string const& file) {
 
 /// What a barrier sends is empty.
 void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
-  auto const* problem = std::get_if<SparseCollectiveProblem>(&scenario.problem);
+  auto const* problem = std::get_if<problem::SparseOnGraph>(&scenario.problem);
   if (problem == nullptr || problem->collective != SparseCollective::barrier || scenario.block == Bytes(0)) return;
   throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
@@ -249,17 +221,19 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
   Platform const machine = read_machine(root["machine"]);
+  Bytes const block = root.has("block") ? read_block(root["block"]) : Bytes(0);
+  auto const seed = expanded.value("seed", std::uint64_t{1});
   Scenario scenario{
       .title = expanded.value("title", ""),
       .source = expanded.value("source", ""),
       .machine = machine,
-      .problem = read_problem(root, machine),
-      .block = root.has("block") ? read_block(root["block"]) : Bytes(0),
+      .problem = read_problem({root, expanded.value("algorithm", ""), block, seed, machine}),
+      .block = block,
+      .seed = seed,
       .expanded = with_checksums(expanded, file),
   };
-  if (root.has("engine")) scenario.engine = value_of(engines, root["engine"].text());
-  if (root.has("payload")) scenario.payload = value_of(payloads, root["payload"].text());
-  scenario.seed = expanded.value("seed", scenario.seed);
+  scenario.engine = word_at(root, "engine", scenario.engine);
+  scenario.payload = word_at(root, "payload", scenario.payload);
   expect_hosts(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
@@ -283,6 +257,10 @@ std::string where(Point const& point) {
 }
 
 }  // namespace
+
+std::string to_string(Engine engine) { return word_of(engine); }
+std::string to_string(Payload payload) { return word_of(payload); }
+std::string to_string(TimingModel timing) { return word_of(timing); }
 
 std::string engine_misfit(Engine engine, Platform const& machine) {
   auto const expected = [&](char const* accepted, char const* where) {

@@ -45,8 +45,13 @@ WeightedGraph read_graph_file(Place const& graph) {
   throw path.error("expected a graph of at least 1 rank, got none in " + shown(path.value));
 }
 
-RandomGraph read_random(Place const& graph) {
-  RandomGraph const random{graph["ranks"].integer(), graph["density"].value.get<double>()};
+using problem::GeometricGraph;
+using problem::GraphSource;
+using problem::MooreGraph;
+using problem::RandomGraph;
+
+RandomGraph read_random(Place const& graph, std::uint64_t seed) {
+  RandomGraph const random{graph["ranks"].integer(), graph["density"].value.get<double>(), seed};
   graph.checked([&] { expect_random_graph(random.ranks, random.density); });
   return random;
 }
@@ -57,19 +62,19 @@ MooreGraph read_moore(Place const& graph) {
   return moore;
 }
 
-GeometricGraph read_geometric(Place const& graph) {
-  GeometricGraph const geometric{graph["ranks"].integer(), graph["degree"].value.get<double>()};
+GeometricGraph read_geometric(Place const& graph, std::uint64_t seed) {
+  GeometricGraph const geometric{graph["ranks"].integer(), graph["degree"].value.get<double>(), seed};
   graph.checked([&] { expect_geometric_graph(geometric.ranks, geometric.degree); });
   return geometric;
 }
 
 }  // namespace
 
-GraphSource read_graph_source(Place const& graph) {
+GraphSource read_graph_source(Place const& graph, std::uint64_t seed) {
   std::string const kind = graph["kind"].text();
-  if (kind == "erdos_renyi") return read_random(graph);
+  if (kind == "erdos_renyi") return read_random(graph, seed);
   if (kind == "moore") return read_moore(graph);
-  if (kind == "geometric") return read_geometric(graph);
+  if (kind == "geometric") return read_geometric(graph, seed);
   expects(kind == "edges", "a reader for each kind of graph");
   if (graph.has("edges") == graph.has("path")) {
     throw graph.error(

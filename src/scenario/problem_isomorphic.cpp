@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "scenario/read.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -36,57 +35,57 @@ Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
   });
 }
 
-DimensionOrder read_order(Place const& collective, int dimensions) {
+problem::DimensionOrder read_order(Place const& collective, int dimensions) {
   if (!collective.has("dimension_order")) return {};
   Place const order = collective["dimension_order"];
-  if (order.value.is_string()) return {value_of(dimension_orders, order.text())};
+  if (order.value.is_string()) return {known_value<problem::OrderRule>(order.text())};
   std::vector<int> given(static_cast<std::size_t>(dimensions));
   std::iota(given.begin(), given.end(), 0);
   std::vector<int> const stated = order.integers();
   if (!std::is_permutation(stated.begin(), stated.end(), given.begin(), given.end())) {
     throw order.error(fmt::format("expected a permutation of 0 to {}, got {}", dimensions - 1, shown(order.value)));
   }
-  return {DimensionOrder::Rule::stated, stated};
+  return {problem::OrderRule::stated, stated};
 }
 
-std::vector<bool> read_periodic(Place const& collective, int dimensions) {
-  if (!collective.has("periodic")) return {};
+/// Which dimensions close: those that the scenario says, else all, and on a mesh machine none.
+Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mesh) {
+  if (!collective.has("periodic")) return mesh ? Boundary::open : Boundary::periodic;
   Place const list = collective["periodic"];
-  if (list.value.size() != static_cast<std::size_t>(dimensions)) {
+  if (list.value.size() != dimensions) {
     throw list.error(fmt::format("expected {} of true and false, as many as /collective/torus has dimensions, got {}",
                                  dimensions, list.value.size()));
   }
-  return list.value.get<std::vector<bool>>();
+  auto const closed = list.value.get<std::vector<bool>>();
+  if (mesh && std::find(closed.begin(), closed.end(), true) != closed.end()) {
+    throw list.error("expected false for each dimension of a \"mesh\", got true");
+  }
+  return mesh ? Boundary::open : Boundary::closed_in(closed);
 }
 
-IsomorphicPattern read_isomorphic_pattern(Place const& collective) {
-  Torus torus = read_torus(collective["torus"]);
-  int const dimensions = torus.dimensions();
-  return {std::move(torus), read_neighborhood(collective["neighborhood"], dimensions),
-          read_order(collective, dimensions), collective.value.value("shortest_wrap", false),
-          read_periodic(collective, dimensions)};
-}
-
-NeighborSizes read_sizes(Place const& collective, int neighbors) {
-  NeighborSizes result = read_block_sizes(collective);
+problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes block) {
+  problem::BlockSizes result = read_block_sizes(collective, block);
   if (!collective.has("block_sizes") || !result.expression.empty()) return result;
-  if (result.list.size() != static_cast<std::size_t>(neighbors)) {
+  if (result.each.size() != static_cast<std::size_t>(neighbors)) {
     throw collective["block_sizes"].error(
-        fmt::format("expected {} sizes, one for each neighbor, got {}", neighbors, result.list.size()));
+        fmt::format("expected {} sizes, one for each neighbor, got {}", neighbors, result.each.size()));
   }
   return result;
 }
 
 }  // namespace
 
-NeighborSizes read_block_sizes(Place const& collective) {
-  if (!collective.has("block_sizes")) return {};
+problem::BlockSizes read_block_sizes(Place const& collective, Bytes block) {
+  problem::BlockSizes result(block);
+  if (!collective.has("block_sizes")) return result;
   Place const sizes = collective["block_sizes"];
-  if (sizes.value.is_string()) return {{}, sizes.text()};
-  NeighborSizes result;
+  if (sizes.value.is_string()) {
+    result.expression = sizes.text();
+    return result;
+  }
   for (std::size_t i = 0; i < sizes.value.size(); ++i) {
     Place const size{sizes.value[i], sizes.file, child(sizes.pointer, std::to_string(i))};
-    result.list.push_back(size.unit(parse_bytes));
+    result.each.push_back(size.unit(parse_bytes));
   }
   return result;
 }
@@ -99,14 +98,22 @@ Torus read_torus(Place const& extents) {
   }
 }
 
-IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm) {
-  IsomorphicPattern pattern = read_isomorphic_pattern(collective);
-  int const neighbors = pattern.neighborhood.size();
-  return {std::move(pattern), value_of(isomorphic_algorithms, algorithm.text()), read_sizes(collective, neighbors)};
-}
-
-IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm) {
-  return {read_isomorphic_pattern(collective), value_of(isomorphic_algorithms, algorithm.text())};
+problem::Isomorphic read_isomorphic(problem::NeighborCollective collective, Place const& place,
+                                    Setting const& setting) {
+  Torus torus = read_torus(place["torus"]);
+  int const dimensions = torus.dimensions();
+  Neighborhood neighborhood = read_neighborhood(place["neighborhood"], dimensions);
+  problem::BlockSizes sizes = read_sizes(place, neighborhood.size(), setting.block);
+  bool const mesh = std::holds_alternative<MeshMachine>(setting.machine.topology);
+  return {.collective = collective,
+          .torus = std::move(torus),
+          .neighborhood = std::move(neighborhood),
+          .sizes = std::move(sizes),
+          .algorithm = known_value<problem::IsomorphicAlgorithm>(setting.algorithm),
+          .dimension_order = read_order(place, dimensions),
+          .shortest_wrap = place.value.value("shortest_wrap", false),
+          .boundary = read_boundary(place, static_cast<std::size_t>(dimensions), mesh),
+          .ports = setting.machine.ports};
 }
 
 }  // namespace rondo::scenario

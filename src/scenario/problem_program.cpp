@@ -22,8 +22,8 @@ std::string file_at(Place const& collective, char const* key) {
   return named_file(name);
 }
 
-ProgramProblem::Settings settings_at(Place const& collective, char const* key) {
-  ProgramProblem::Settings settings;
+problem::UserProgram::Settings settings_at(Place const& collective, char const* key) {
+  problem::UserProgram::Settings settings;
   if (!collective.has(key)) return settings;
   for (auto const& [name, value] : collective[key].value.items()) settings.emplace_back(name, value.get<std::string>());
   return settings;
@@ -33,14 +33,14 @@ std::vector<std::string> words_at(Place const& collective, char const* key) {
   return collective.has(key) ? collective[key].value.get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
-std::string word_of(Json const& argument) {
+std::string text_of(Json const& argument) {
   return argument.is_string() ? argument.get<std::string>() : argument.dump();
 }
 
 std::vector<std::string> arguments_of(Place const& collective) {
   std::vector<std::string> words;
   if (!collective.has("arguments")) return words;
-  for (Json const& argument : collective["arguments"].value) words.push_back(word_of(argument));
+  for (Json const& argument : collective["arguments"].value) words.push_back(text_of(argument));
   return words;
 }
 
@@ -76,10 +76,10 @@ void expect_values(Place const& environment) {
   auto const value_of = [&](char const* name) { return environment.has(name) ? environment[name].text() : ""; };
   std::string const algorithm = value_of("RONDO_NEIGHBOR_ALGORITHM");
   if (!algorithm.empty()) {
-    std::vector<std::string> const known{"auto", "naive", "torus", "common_neighbors"};
-    if (std::find(known.begin(), known.end(), algorithm) == known.end()) {
+    if (!rondo::value_of<problem::NeighborAlgorithm>(algorithm)) {
       throw environment["RONDO_NEIGHBOR_ALGORITHM"].error(
-          fmt::format("expected one of {}, got \"{}\"", fmt::join(known, ", "), excerpt(algorithm)));
+          fmt::format("expected one of {}, got \"{}\"", fmt::join(all_words<problem::NeighborAlgorithm>(), ", "),
+                      excerpt(algorithm)));
     }
   }
   if (!value_of("RONDO_NEIGHBOR_LATENCY").empty()) environment.unit("RONDO_NEIGHBOR_LATENCY", parse_seconds, Seconds());
@@ -105,10 +105,10 @@ void expect_block(Place const& root, std::vector<std::string> const& arguments) 
 
 }  // namespace
 
-ProgramProblem read_program(Place const& root, std::int64_t hosted) {
-  Place const collective = root["collective"];
+problem::UserProgram read_program(Place const& collective, Setting const& setting) {
+  Place const& root = setting.root;
   expect_one_program(collective);
-  ProgramProblem problem;
+  problem::UserProgram problem;
   problem.source = file_at(collective, "source");
   problem.binary = file_at(collective, "binary");
   problem.folder = folder_of(root.file);
@@ -117,10 +117,12 @@ ProgramProblem read_program(Place const& root, std::int64_t hosted) {
   problem.flags = words_at(collective, "flags");
   problem.environment = settings_at(collective, "environment");
   problem.algorithms = settings_at(collective, "algorithms");
-  if (root.has("algorithm")) problem.selector = root["algorithm"].text();
+  if (!setting.algorithm.empty()) problem.selector = setting.algorithm;
   problem.buffered = collective.unit("buffered", parse_bytes, problem.buffered);
-  if (collective.value.value("printed", "dropped") == "shown") problem.printed = ProgramProblem::Printed::shown;
-  problem.ranks = ranks_at(collective, hosted);
+  problem.printed = word_at(collective, "printed", problem.printed);
+  problem.ranks = ranks_at(collective, ranks(setting.machine));
+  problem.block = setting.block;
+  problem.seed = setting.seed;
   if (collective.has("environment")) {
     expect_names(collective["environment"]);
     expect_values(collective["environment"]);

@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "scenario/read.hpp"
-#include "scenario/words.hpp"
+#include "topology/sparse_pattern.hpp"
 
 namespace rondo::scenario {
 namespace {
+
+using problem::GraphSource;
+using problem::PowerLaw;
+using problem::RandomTargets;
 
 /// That so many targets of a rank are different ones, and not the rank itself.
 void expect_others(Place const& pattern, char const* key, int least, int ranks, int targets) {
@@ -15,14 +19,15 @@ void expect_others(Place const& pattern, char const* key, int least, int ranks, 
       fmt::format("expected from {} to {} targets of each of {} ranks, got {}", least, ranks - 1, ranks, targets));
 }
 
-RandomTargets read_random_targets(Place const& pattern) {
-  RandomTargets const random{pattern["ranks"].integer(), pattern["targets"].integer()};
+RandomTargets read_random_targets(Place const& pattern, std::uint64_t seed) {
+  RandomTargets const random{pattern["ranks"].integer(), pattern["targets"].integer(), seed};
   expect_others(pattern, "targets", 0, random.ranks, random.targets);
   return random;
 }
 
-PowerLaw read_powerlaw(Place const& pattern) {
+PowerLaw read_powerlaw(Place const& pattern, std::uint64_t seed) {
   PowerLaw powerlaw;
+  powerlaw.seed = seed;
   powerlaw.ranks = pattern["ranks"].integer();
   powerlaw.exponent = pattern.value.value("exponent", powerlaw.exponent);
   constexpr int most = 1 << 20;
@@ -32,51 +37,52 @@ PowerLaw read_powerlaw(Place const& pattern) {
   return powerlaw;
 }
 
-SparsePattern read_sparse_pattern(Place const& pattern) {
+GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
   std::string const kind = pattern["kind"].text();
-  if (kind == "random") return read_random_targets(pattern);
-  if (kind == "hypercube") return HypercubePattern{pattern["ranks"].integer()};
-  if (kind == "powerlaw") return read_powerlaw(pattern);
-  GraphSource const graph = read_graph_source(pattern);
-  if (auto const* moore = std::get_if<MooreGraph>(&graph)) return *moore;
-  if (auto const* geometric = std::get_if<GeometricGraph>(&graph)) return *geometric;
-  return std::get<WeightedGraph>(graph).graph;
+  if (kind == "random") return read_random_targets(pattern, seed);
+  if (kind == "hypercube") return problem::HypercubePattern{pattern["ranks"].integer()};
+  if (kind == "powerlaw") return read_powerlaw(pattern, seed);
+  GraphSource const graph = read_graph_source(pattern, seed);
+  auto const* const stated = std::get_if<WeightedGraph>(&graph);
+  return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph)};
 }
 
-ExchangeWays read_ways(Place const& collective, Place const& algorithm) {
-  ExchangeWays ways;
-  ways.algorithm = value_of(sparse_algorithms, algorithm.text());
-  if (collective.has("barrier")) ways.barrier = value_of(sparse_barriers, collective["barrier"].text());
-  if (collective.has("completion")) ways.completion = value_of(completions, collective["completion"].text());
+problem::ExchangeWays read_ways(Place const& collective, Setting const& setting) {
+  problem::ExchangeWays ways;
+  ways.algorithm = known_value<problem::ExchangeAlgorithm>(setting.algorithm);
+  ways.barrier = word_at(collective, "barrier", ways.barrier);
+  ways.completion = word_at(collective, "completion", ways.completion);
   return ways;
 }
 
 }  // namespace
 
-SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm) {
-  SparseExchangeProblem problem;
-  problem.pattern = read_sparse_pattern(collective["pattern"]);
-  problem.ways = read_ways(collective, algorithm);
+problem::SparseExchange read_sparse_exchange(Place const& collective, Setting const& setting) {
+  problem::SparseExchange problem;
+  problem.pattern = read_pattern(collective["pattern"], setting.seed);
+  problem.ways = read_ways(collective, setting);
   problem.exchanges = collective.value.value("exchanges", problem.exchanges);
+  problem.block = setting.block;
   if (collective.has("largest_block")) problem.largest_block = collective["largest_block"].unit(parse_bytes);
+  problem.seed = ~setting.seed;  // other numbers than those of the pattern
   return problem;
 }
 
-IndependentSetProblem read_independent_set(Place const& collective, Place const& algorithm) {
-  return {read_graph_source(collective["graph"]), read_ways(collective, algorithm)};
+problem::GraphProgram read_graph_program(problem::GraphProgram::Goal goal, Place const& collective,
+                                         Setting const& setting) {
+  // The program draws other numbers than the graph.
+  return {goal, read_graph_source(collective["graph"], setting.seed), read_ways(collective, setting), setting.block,
+          ~setting.seed};
 }
 
-ColoringProblem read_coloring(Place const& collective, Place const& algorithm) {
-  return {read_graph_source(collective["graph"]), read_ways(collective, algorithm)};
-}
-
-BisectionProblem read_bisection(Place const& collective, Place const& algorithm) {
-  BisectionProblem problem{collective["ranks"].integer(), {}, read_ways(collective, algorithm)};
+problem::Bisection read_bisection(Place const& collective, Setting const& setting) {
+  problem::Bisection problem{collective["ranks"].integer(), {}, read_ways(collective, setting), setting.block};
   PointCloud& cloud = problem.cloud;
   cloud.points = collective["points"].value.get<std::int64_t>();
-  if (collective.has("cloud")) cloud.shape = value_of(cloud_shapes, collective["cloud"].text());
+  cloud.shape = word_at(collective, "cloud", cloud.shape);
   if (collective.has("box")) cloud.box = collective["box"].value.get<std::array<double, 3>>();
   cloud.imbalance = collective.value.value("imbalance", cloud.imbalance);
+  cloud.seed = setting.seed;
   return problem;
 }
 

@@ -2,10 +2,12 @@
 
 // Reading typed values off a document that has passed the schema.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "problem/problem.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/scenario.hpp"
 
@@ -45,21 +47,33 @@ struct Place {
   }
 };
 
+/// The value of the word at `key`; `absent` where there is none.
+template <typename Enum>
+Enum word_at(Place const& place, char const* key, Enum absent) {
+  return place.has(key) ? known_value<Enum>(place[key].text()) : absent;
+}
+
+/// How a point is communicated, beside its collective: /algorithm, /block, /seed and the machine.
+struct Setting {
+  Place const& root;
+  std::string algorithm;  ///< empty where there is none
+  Bytes block;
+  std::uint64_t seed;
+  Platform const& machine;
+};
+
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
-IsomorphicAlltoallProblem read_isomorphic_alltoall(Place const& collective, Place const& algorithm);
-IsomorphicAllgatherProblem read_isomorphic_allgather(Place const& collective, Place const& algorithm);
-SparseExchangeProblem read_sparse_exchange(Place const& collective, Place const& algorithm);
-IndependentSetProblem read_independent_set(Place const& collective, Place const& algorithm);
-ColoringProblem read_coloring(Place const& collective, Place const& algorithm);
-BisectionProblem read_bisection(Place const& collective, Place const& algorithm);
-/// `hosted`: the ranks that the machine carries, 0 where nobody knows; `root` is the scenario.
-ProgramProblem read_program(Place const& root, std::int64_t hosted);
-GraphSource read_graph_source(Place const& graph);
-/// /collective/block_sizes; how many there must be is for the caller to check.
-NeighborSizes read_block_sizes(Place const& collective);
+problem::Isomorphic read_isomorphic(problem::NeighborCollective collective, Place const& place, Setting const& setting);
+problem::SparseExchange read_sparse_exchange(Place const& collective, Setting const& setting);
+problem::GraphProgram read_graph_program(problem::GraphProgram::Goal goal, Place const& collective,
+                                         Setting const& setting);
+problem::Bisection read_bisection(Place const& collective, Setting const& setting);
+problem::UserProgram read_program(Place const& collective, Setting const& setting);
+problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
+/// /block and /collective/block_sizes; how many there must be is for the caller to check.
+problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);
 Platform read_machine(Place const& machine);
-/// `root` is the scenario, on this machine.
-Problem read_problem(Place const& root, Platform const& machine);
+Problem read_problem(Setting const& setting);
 
 }  // namespace rondo::scenario

@@ -21,7 +21,7 @@
 
 #include "base/units.hpp"
 #include "platform/platform.hpp"
-#include "scenario/problem.hpp"
+#include "problem/problem.hpp"
 
 namespace rondo::scenario {
 
@@ -32,6 +32,8 @@ using Json = nlohmann::ordered_json;
 enum class Engine : std::uint8_t { smpi, native };
 /// How the SMPI engine treats payload; automatic: verified where that is cheap, else timing.
 enum class Payload : std::uint8_t { automatic, verified, timing };
+
+using problem::Problem;
 
 /// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it, or is at most that
 /// where ranks do not lie on a torus.
@@ -47,16 +49,10 @@ struct Scenario {
   Json expanded;  ///< what it was parsed from, without sweep and expect
 };
 
-/// The words of a scenario: "isomorphic_alltoall", "torus", "linear", "smpi", "automatic".
-std::string kind(Problem const& problem);
-std::string algorithm(Problem const& problem);
+/// The words of a scenario: "smpi", "automatic", "linear". Those of its problem are in problem/words.hpp.
 std::string to_string(Engine engine);
 std::string to_string(Payload payload);
 std::string to_string(TimingModel timing);
-/// p
-int ranks(Problem const& problem);
-int ranks(GraphSource const& graph);
-int ranks(SparsePattern const& pattern);
 
 /// A point of a sweep, not yet parsed.
 struct Point {
@@ -144,9 +140,6 @@ Scenario parse(Point const& point, std::string const& file);
 
 /// The JSON schema (draft 7) of scenarios.
 Json const& schema();
-/// The words that `algorithm` may be with a collective of this kind: what the schema lets pass; none for an unknown
-/// kind.
-std::vector<std::string> algorithms(std::string const& kind);
 /// Collectives, algorithms, neighborhoods and topologies with their parameters, read off the schema; many lines.
 std::string describe();
 

@@ -1,14 +1,19 @@
 // The schema of scenarios. It is the one list of keys: `rondo schema` prints it, `rondo list` is read off it, and every
 // message derives from it, with these habits:
 // - `title` is the noun phrase of "expected ..."; without one the phrase is made from type, enum and limits.
-// - A tagged object states its kinds in `properties/kind/enum`, and has in `allOf` one `if` (a `const` of `kind`) with
-//   one `then` for each of them; `then` lists all keys, so that it can refuse others. A new kind is a word in the enum
-//   and a branch; a new kind of collective is a KindSchema.
+// - A tagged object has in `allOf` one `if` (a `const` of `kind`) with one `then` for each of its kinds; `then` lists
+// all
+//   keys, so that it can refuse others. Its `properties/kind/enum` says "kinds" here, in the place of the list of them.
+//   A new kind is a branch; a new kind of collective is a KindSchema.
+// - The words of an option are those of problem/words.hpp: its `enum` has a name here, in the place of their list.
 // - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
 //   have an `else`.
 
+#include <map>
+
 #include "scenario/scenario.hpp"
 #include "scenario/schema_parts.hpp"
+#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -30,16 +35,16 @@ constexpr char const* text = R"json({
     "description": "what is communicated",
     "required": ["kind"],
     "properties": {
-      "kind": {"type": "string", "enum": []}
+      "kind": {"type": "string", "enum": "kinds"}
     },
     "allOf": []
   },
   "algorithm": {"type": "string", "description": "how it is communicated"},
   "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
             "description": "m: the bytes of one block"},
-  "engine": {"type": "string", "enum": ["smpi", "native"],
+  "engine": {"type": "string", "enum": "engine",
              "description": "what simulates: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
-  "payload": {"type": "string", "enum": ["automatic", "verified", "timing"],
+  "payload": {"type": "string", "enum": "payload",
               "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "of everything random; 1 by default"},
@@ -79,7 +84,7 @@ constexpr char const* text = R"json({
 })json";
 
 /// {"if": {"properties": {"kind": {"const": WORD}}, "required": ["kind"]}}
-Json if_kind(char const* word) {
+Json if_kind(std::string const& word) {
   Json condition;
   condition["properties"]["kind"]["const"] = word;
   condition["required"] = Json::array({"kind"});
@@ -87,23 +92,63 @@ Json if_kind(char const* word) {
 }
 
 void add(Json& schema, KindSchema const& kind) {
+  std::string const word = word_of(kind.kind);
   Json& collective = schema["properties"]["collective"];
-  collective["properties"]["kind"]["enum"].push_back(kind.word);
   Json branch = Json::parse(kind.branch);
   Json properties = {{"kind", Json::object()}};
   for (auto const& [key, shared] : kind.shared) properties[key] = Json::parse(shared);
   properties.update(branch.value("properties", Json::object()));
   branch["additionalProperties"] = false;
   branch["properties"] = std::move(properties);
-  collective["allOf"].push_back({{"if", if_kind(kind.word)}, {"then", std::move(branch)}});
+  collective["allOf"].push_back({{"if", if_kind(word)}, {"then", std::move(branch)}});
   Json condition;
-  condition["properties"]["collective"] = if_kind(kind.word);
+  condition["properties"]["collective"] = if_kind(word);
   condition["properties"]["collective"]["type"] = "object";
   condition["required"] = Json::array({"collective"});
   Json algorithms;
-  algorithms["properties"]["algorithm"]["enum"] = Json::parse(kind.algorithms);
-  if (kind.needs_all) algorithms["required"] = Json::array({"algorithm", "block"});
+  algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
+  if (kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
+}
+
+/// The words of each option by the name that the schema has in the place of their list.
+std::map<std::string, std::vector<std::string>> const& word_lists() {
+  static std::map<std::string, std::vector<std::string>> const lists = {
+      {"engine", all_words<Engine>()},
+      {"payload", all_words<Payload>()},
+      {"timing", all_words<TimingModel>()},
+      {"links", all_words<LinkSharing>()},
+      {"dimension_order", all_words<problem::OrderRule>()},
+      {"allgather", all_words<problem::IntraAllgather>()},
+      {"broadcast", all_words<problem::Broadcast>()},
+      {"building_blocks", all_words<problem::BuildingBlocks>()},
+      {"tie", all_words<problem::FriendTie>()},
+      {"barrier", all_words<problem::Barrier>()},
+      {"completion", all_words<problem::Completion>()},
+      {"cloud", all_words<CloudShape>()},
+      {"printed", all_words<problem::Printed>()},
+  };
+  return lists;
+}
+
+/// The kinds that a tagged object has branches for.
+std::vector<std::string> kinds_of(Json const& tagged) {
+  std::vector<std::string> kinds;
+  for (Json const& branch : tagged["allOf"]) kinds.push_back(branch["if"]["properties"]["kind"]["const"]);
+  return kinds;
+}
+
+/// Puts the lists of words where the schema names them.
+void fill_words(Json& schema) {
+  if (schema.is_object() && schema.contains("enum") && schema["enum"].is_string()) {
+    schema["enum"] = word_lists().at(schema["enum"].get<std::string>());
+  }
+  if (schema.is_object() && schema.contains("properties") && schema["properties"].contains("kind")) {
+    Json& kind = schema["properties"]["kind"];
+    if (kind.value("enum", Json()) == "kinds") kind["enum"] = kinds_of(schema);
+  }
+  if (!schema.is_structured()) return;
+  for (Json& part : schema) fill_words(part);
 }
 
 Json whole_schema() {
@@ -113,6 +158,7 @@ Json whole_schema() {
                              sparse_collective_schemas(), program_schemas()}) {
     for (KindSchema const& kind : family) add(schema, kind);
   }
+  fill_words(schema);
   return schema;
 }
 

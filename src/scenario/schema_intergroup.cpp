@@ -3,19 +3,18 @@
 namespace rondo::scenario {
 
 std::vector<KindSchema> intergroup_schemas() {
-  return {{"intergroup_allgather",
-           R"(["group_allgather", "root_gathering", "ring_sequences", "ring_allgather", "ring_optimal"])",
+  return {{problem::Kind::intergroup_allgather,
            R"json({
   "description": "every sender gives its block to every receiver; ranks 0 .. senders-1 send, those behind them receive",
   "required": ["kind", "senders", "receivers"],
   "properties": {
     "senders": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that have a block"},
     "receivers": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that get all blocks"},
-    "allgather": {"type": "string", "enum": ["bruck", "recursive_doubling", "ring"],
+    "allgather": {"type": "string", "enum": "allgather",
                   "description": "how group_allgather gathers within a group; bruck by default"},
-    "broadcast": {"type": "string", "enum": ["binomial", "scatter_allgather", "scatter_ring_allgather"],
+    "broadcast": {"type": "string", "enum": "broadcast",
                   "description": "how group_allgather and root_gathering broadcast: down a tree, or in segments that are scattered and allgathered with bruck or on a ring; binomial by default"},
-    "building_blocks": {"type": "string", "enum": ["schedule", "mpi"],
+    "building_blocks": {"type": "string", "enum": "building_blocks",
                         "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, not for the algorithms of rings, not with neighbors_only)"},
     "selector": {"type": "string", "enum": ["mpich", "ompi", "mvapich2"],
                  "description": "with building_blocks mpi: the library whose algorithms SMPI takes; mpich by default"},

@@ -14,7 +14,7 @@ constexpr char const* neighborhood = R"json({
   "description": "the offsets that every rank sends to; its dimensions are those of the torus",
   "required": ["kind"],
   "properties": {
-    "kind": {"type": "string", "enum": ["moore", "von_neumann", "octant", "shales", "offsets"]}
+    "kind": {"type": "string", "enum": "kinds"}
   },
   "allOf": [
     {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
@@ -66,7 +66,7 @@ constexpr char const* neighborhood = R"json({
 constexpr char const* dimension_order = R"json({
 "type": ["string", "array"],
 "title": "\"given\", \"best\", \"paper\" or a list of dimensions",
-"allOf": [{"if": {"type": "string"}, "then": {"enum": ["given", "best", "paper"]}}],
+"allOf": [{"if": {"type": "string"}, "then": {"enum": "dimension_order"}}],
 "items": {"type": "integer", "minimum": 0, "maximum": 63},
 "description": "the order in which torus, direct and parity correct dimensions: \"given\" (0, 1, ...; by default), \"best\" (fewest blocks in allgather), \"paper\" (its heuristic) or a permutation"
 })json";
@@ -93,8 +93,7 @@ constexpr char const* block_sizes = R"json({
 
 std::vector<KindSchema> isomorphic_schemas() {
   return {
-      {"isomorphic_alltoall",
-       R"(["straightforward", "posted", "torus", "direct", "basis", "parity"])",
+      {problem::Kind::isomorphic_alltoall,
        R"json({
          "description": "every rank of a torus sends a block of its own to each of its neighbors",
          "required": ["kind", "torus", "neighborhood"]
@@ -105,8 +104,7 @@ std::vector<KindSchema> isomorphic_schemas() {
         {"shortest_wrap", shortest_wrap},
         {"periodic", periodic},
         {"block_sizes", block_sizes}}},
-      {"isomorphic_allgather",
-       R"(["straightforward", "posted", "torus", "direct", "basis", "steiner"])",
+      {problem::Kind::isomorphic_allgather,
        R"json({
          "description": "every rank of a torus sends its one block to all of its neighbors",
          "required": ["kind", "torus", "neighborhood"]

@@ -14,7 +14,7 @@ char const* const machine_schema = R"json({
       "description": "how hosts are connected",
       "required": ["kind"],
       "properties": {
-        "kind": {"type": "string", "enum": ["fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file"]}
+        "kind": {"type": "string", "enum": "kinds"}
       },
       "allOf": [
         {"if": {"properties": {"kind": {"const": "fully_connected"}}, "required": ["kind"]},
@@ -113,7 +113,7 @@ char const* const machine_schema = R"json({
                       "description": "alpha between ranks of one host; latency by default"},
     "intra_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
                         "description": "1/beta between ranks of one host, who do not use its NIC; bandwidth by default"},
-    "links": {"type": "string", "enum": ["unshared", "shared"],
+    "links": {"type": "string", "enum": "links",
               "description": "whether messages share the bandwidth of the links that they meet on; unshared by default"},
     "link_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
                        "description": "of each cable of a shared link; bandwidth by default"},
@@ -123,7 +123,7 @@ char const* const machine_schema = R"json({
                  "description": "added to the size of every message; \"0B\" by default"},
     "poll": {"type": "string", "title": "a string with a unit such as \"100ns\"",
              "description": "what a probe or test of a program takes, on the SMPI engine; \"100ns\" by default"},
-    "timing": {"type": "string", "enum": ["linear", "loggp"],
+    "timing": {"type": "string", "enum": "timing",
                "description": "the cost model of a message: linear (alpha + beta * n; by default) or loggp (engine native)"},
     "loggp": {
       "type": "object",

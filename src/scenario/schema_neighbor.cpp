@@ -7,7 +7,7 @@ char const* const graph_schema = R"json({
 "description": "who sends to whom",
 "required": ["kind"],
 "properties": {
-  "kind": {"type": "string", "enum": ["erdos_renyi", "moore", "geometric", "edges"]}
+  "kind": {"type": "string", "enum": "kinds"}
 },
 "allOf": [
   {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
@@ -66,7 +66,7 @@ constexpr char const* theta = R"json({
 })json";
 
 constexpr char const* tie = R"json({
-"type": "string", "enum": ["highest", "lowest"],
+"type": "string", "enum": "tie",
 "description": "which of several friends with as many common neighbors a rank chooses; highest by default"
 })json";
 
@@ -110,7 +110,6 @@ constexpr char const* edge_sizes = R"json({
 }  // namespace
 
 std::vector<KindSchema> neighbor_schemas() {
-  char const* const algorithms = R"(["naive", "common_neighbors"])";
   std::vector<std::pair<char const*, char const*>> const shared = {
       {"graph", graph_schema},    {"theta", theta},           {"tie", tie},    {"cumulative", cumulative},
       {"persistent", persistent}, {"build_cost", build_cost}, {"setup", setup}};
@@ -119,13 +118,13 @@ std::vector<KindSchema> neighbor_schemas() {
     keys.emplace_back("block_sizes", sizes);
     return keys;
   };
-  return {{"neighbor_allgather", algorithms,
+  return {{problem::Kind::neighbor_allgather,
            R"json({
              "description": "every rank sends its one block along all its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
            with(rank_sizes)},
-          {"neighbor_alltoall", algorithms,
+          {problem::Kind::neighbor_alltoall,
            R"json({
              "description": "every rank sends a block of its own along each of its edges of a process graph",
              "required": ["kind", "graph"]

@@ -2,19 +2,20 @@
 
 // The parts of the schema, as text; schema.cpp puts them together.
 
+#include <utility>
 #include <vector>
+
+#include "problem/words.hpp"
 
 namespace rondo::scenario {
 
-/// A kind of collective: its word, the words of its algorithms (a JSON list), and its branch: the object that
-/// describes it, but for the key `kind`, which schema.cpp adds as the first.
+/// A kind of collective and its branch: the object that describes it, but for the key `kind`, which schema.cpp adds as
+/// the first.
 struct KindSchema {
-  char const* word;
-  char const* algorithms;
+  problem::Kind kind;
   char const* branch;
   /// Keys whose schemas several kinds share, and those schemas.
   std::vector<std::pair<char const*, char const*>> shared;
-  bool needs_all = true;  ///< whether a scenario must say the algorithm and the block
 };
 
 extern char const* const machine_schema;

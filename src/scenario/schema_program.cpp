@@ -43,15 +43,13 @@ constexpr char const* program_branch = R"json({
     },
     "buffered": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
                  "description": "a standard send of up to so many bytes does not wait for its receiver; \"0B\": none; \"64KiB\" by default"},
-    "printed": {"type": "string", "enum": ["dropped", "shown"],
+    "printed": {"type": "string", "enum": "printed",
                 "description": "what the program prints is dropped (by default), or the end of it shown on the standard error"}
   }
 })json";
 
 }  // namespace
 
-std::vector<KindSchema> program_schemas() {
-  return {{"program", R"(["default", "mpich", "mvapich2", "ompi"])", program_branch, {}, false}};
-}
+std::vector<KindSchema> program_schemas() { return {{problem::Kind::program, program_branch, {}}}; }
 
 }  // namespace rondo::scenario

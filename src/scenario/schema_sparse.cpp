@@ -8,7 +8,7 @@ constexpr char const* pattern = R"json({
 "description": "whom each rank sends one message to, which only that rank knows",
 "required": ["kind"],
 "properties": {
-  "kind": {"type": "string", "enum": ["random", "moore", "geometric", "hypercube", "powerlaw", "edges"]}
+  "kind": {"type": "string", "enum": "kinds"}
 },
 "allOf": [
   {"if": {"properties": {"kind": {"const": "random"}}, "required": ["kind"]},
@@ -76,16 +76,14 @@ constexpr char const* pattern = R"json({
 })json";
 
 constexpr char const* barrier = R"json({
-"type": "string", "enum": ["dissemination", "tree"],
+"type": "string", "enum": "barrier",
 "description": "of nbx and nbx_tagged; dissemination by default"
 })json";
 
 constexpr char const* completion = R"json({
-"type": "string", "enum": ["wait", "poll"],
+"type": "string", "enum": "completion",
 "description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"
 })json";
-
-constexpr char const* algorithms = R"(["nbx", "nbx_tagged", "personalized"])";
 
 constexpr char const* exchange_branch = R"json({
   "description": "every rank sends a message to each of its targets, and nobody knows from whom it will receive",
@@ -114,7 +112,7 @@ constexpr char const* bisection_branch = R"json({
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
     "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "of the whole cloud; random by /seed"},
-    "cloud": {"type": "string", "enum": ["uniform", "clustered", "coincident"],
+    "cloud": {"type": "string", "enum": "cloud",
               "description": "where points lie: all over a box, in eight small ones in it, or all at one place; uniform by default"},
     "box": {"type": "array", "title": "a list of three lengths", "minItems": 3, "maxItems": 3,
             "items": {"type": "number", "title": "a length greater than 0", "exclusiveMinimum": 0},
@@ -133,10 +131,10 @@ std::vector<KindSchema> sparse_schemas() {
     keys.insert(keys.begin(), {key, schema});
     return keys;
   };
-  return {{"sparse_exchange", algorithms, exchange_branch, with("pattern", pattern)},
-          {"independent_set", algorithms, independent_set_branch, with("graph", graph_schema)},
-          {"coloring", algorithms, coloring_branch, with("graph", graph_schema)},
-          {"bisection", algorithms, bisection_branch, ways}};
+  return {{problem::Kind::sparse_exchange, exchange_branch, with("pattern", pattern)},
+          {problem::Kind::independent_set, independent_set_branch, with("graph", graph_schema)},
+          {problem::Kind::coloring, coloring_branch, with("graph", graph_schema)},
+          {problem::Kind::bisection, bisection_branch, ways}};
 }
 
 }  // namespace rondo::scenario

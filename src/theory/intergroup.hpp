@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "problem/words.hpp"
 #include "theory/theory.hpp"
 #include "topology/groups.hpp"
 
 namespace rondo::theory {
+
+using problem::Broadcast;
+using problem::IntraAllgather;
 
 /// What a closed form says of an algorithm whose ranks do different things. Volumes are in blocks, fractions where
 /// blocks are cut.

@@ -28,9 +28,9 @@ struct Volume {
 /// The sizes of the blocks, and what edges and neighbors of a rank come to.
 class Volumes {
  public:
-  Volumes(ProcessGraph const& graph, NeighborBlock kind, std::vector<Bytes> const& sizes)
+  Volumes(ProcessGraph const& graph, NeighborCollective kind, std::vector<Bytes> const& sizes)
       : graph_(graph), kind_(kind), sizes_(sizes) {
-    std::int64_t const blocks = kind == NeighborBlock::per_rank ? graph.ranks() : graph.edges();
+    std::int64_t const blocks = kind == NeighborCollective::allgather ? graph.ranks() : graph.edges();
     expects(sizes.empty() || static_cast<std::int64_t>(sizes.size()) == blocks, "no sizes, or one for each block");
   }
 
@@ -52,13 +52,13 @@ class Volumes {
   }
   /// What must leave a rank, or reach it: in allgather its block once, and that of each distinct source.
   Volume least_sent(Rank rank) const {
-    if (kind_ == NeighborBlock::per_edge) return leaving(rank);
+    if (kind_ == NeighborCollective::alltoall) return leaving(rank);
     Volume volume;
     if (!graph_.distinct_targets(rank).empty()) volume.add(block(rank, 0));
     return volume;
   }
   Volume least_received(Rank rank) const {
-    if (kind_ == NeighborBlock::per_edge) return coming(rank);
+    if (kind_ == NeighborCollective::alltoall) return coming(rank);
     Volume volume;
     for (Rank const source : graph_.distinct_sources(rank)) volume.add(block(source, 0));
     return volume;
@@ -67,18 +67,18 @@ class Volumes {
  private:
   Bytes block(Rank source, std::uint32_t target) const {
     if (sizes_.empty()) return Bytes(0);
-    auto const number = kind_ == NeighborBlock::per_rank ? source.value : graph_.first_edge(source) + target;
+    auto const number = kind_ == NeighborCollective::allgather ? source.value : graph_.first_edge(source) + target;
     return sizes_[static_cast<std::size_t>(number)];
   }
 
   ProcessGraph const& graph_;
-  NeighborBlock kind_;
+  NeighborCollective kind_;
   std::vector<Bytes> const& sizes_;
 };
 
 }  // namespace
 
-NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind, std::vector<Bytes> const& sizes) {
+NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborCollective kind, std::vector<Bytes> const& sizes) {
   Volumes const volumes(graph, kind, sizes);
   Volume sent, received;
   NaiveCounts counts;
@@ -103,7 +103,7 @@ std::int64_t fewest_messages_combined_once(ProcessGraph const& graph) {
   return messages;
 }
 
-NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, int ports,
+NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborCollective kind, int ports,
                                std::vector<Bytes> const& sizes) {
   expects(ports >= 1, "at least one port");
   Volumes const volumes(graph, kind, sizes);

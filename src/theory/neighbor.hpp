@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "problem/words.hpp"
 #include "theory/theory.hpp"
 #include "topology/process_graph.hpp"
 
 namespace rondo::theory {
 
-/// Allgather: a rank has one block for all its targets. All-to-all: one for each edge.
-enum class NeighborBlock : std::uint8_t { per_rank, per_edge };
+using problem::NeighborCollective;
 
 /// All edges posted at once: one round, if any edge leaves its rank, and a message and a block for every such edge.
 struct NaiveCounts {
@@ -23,7 +23,7 @@ struct NaiveCounts {
   Bytes volume_bytes = {}, received_bytes = {}, total_bytes = {};
   friend bool operator==(NaiveCounts const&, NaiveCounts const&) = default;
 };
-NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborBlock kind = NeighborBlock::per_rank,
+NaiveCounts neighbor_naive(ProcessGraph const& graph, NeighborCollective kind = NeighborCollective::allgather,
                            std::vector<Bytes> const& sizes = {});
 
 /// No schedule that combines a neighbor at most once sends fewer messages: one that arrives at a neighbor then has the
@@ -44,7 +44,7 @@ struct NeighborBounds {
   std::int64_t messages = 0;
 };
 /// `ports` >= 1: send and receive ports of a rank.
-NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborBlock kind, int ports,
+NeighborBounds neighbor_bounds(ProcessGraph const& graph, NeighborCollective kind, int ports,
                                std::vector<Bytes> const& sizes = {});
 
 }  // namespace rondo::theory

@@ -71,7 +71,7 @@ Seconds rooted_time(std::int64_t messages, Bytes block, int ports, LinearCost co
 }
 
 NeighborBounds reduction_bounds(ProcessGraph const& used, int ports) {
-  NeighborBounds bounds = neighbor_bounds(used, NeighborBlock::per_rank, ports);
+  NeighborBounds bounds = neighbor_bounds(used, NeighborCollective::allgather, ports);
   bounds.sent.volume_blocks = std::min<std::int64_t>(bounds.sent.volume_blocks, 1);
   bounds.received_blocks = std::min<std::int64_t>(bounds.received_blocks, 1);
   return bounds;

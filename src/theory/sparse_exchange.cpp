@@ -21,22 +21,21 @@ std::int64_t bits_below(std::int64_t p) {
 
 }  // namespace
 
-std::int64_t barrier_messages(BarrierKind kind, std::int64_t p) {
-  return kind == BarrierKind::tree ? 2 * (p - 1) : p * log2_up(p);
+std::int64_t barrier_messages(Barrier kind, std::int64_t p) {
+  return kind == Barrier::tree ? 2 * (p - 1) : p * log2_up(p);
 }
 
-std::int64_t barrier_rounds(BarrierKind kind, std::int64_t p) {
-  return kind == BarrierKind::tree ? 2 * log2_up(p) : log2_up(p);
+std::int64_t barrier_rounds(Barrier kind, std::int64_t p) {
+  return kind == Barrier::tree ? 2 * log2_up(p) : log2_up(p);
 }
 
-SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p,
-                             std::int64_t data_messages) {
+SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages) {
   switch (algorithm) {
-    case SparseAlgorithm::nbx:
+    case ExchangeAlgorithm::nbx:
       return {data_messages, data_messages, 2 * barrier_messages(barrier, p)};
-    case SparseAlgorithm::nbx_tagged:
+    case ExchangeAlgorithm::nbx_tagged:
       return {data_messages, data_messages, barrier_messages(barrier, p)};
-    case SparseAlgorithm::personalized:
+    case ExchangeAlgorithm::personalized:
       return {data_messages, 0, consensus_costs(p).halving_messages};
   }
   throw ContractViolation("a sparse algorithm");
@@ -45,8 +44,8 @@ SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std
 namespace {
 
 struct Halving {
-  SparseAlgorithm algorithm;
-  BarrierKind barrier;
+  ExchangeAlgorithm algorithm;
+  Barrier barrier;
   std::int64_t p, points;
 
   std::int64_t points_before(std::int64_t rank) const { return rank * points / p; }
@@ -61,7 +60,7 @@ struct Halving {
 
 }  // namespace
 
-BisectionCounts bisection(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p, std::int64_t points) {
+BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points) {
   return Halving{algorithm, barrier, p, points}.of(0, p);
 }
 
@@ -89,13 +88,13 @@ std::int64_t grown(std::int64_t bytes) {
   return capacity;
 }
 
-Bytes sparse_memory(SparseAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
+Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
                     std::span<std::int64_t const> received) {
   std::int64_t bytes = 0;
   for (std::int64_t const size : sent) bytes += grown(size);
   for (std::int64_t const size : received) bytes += size;
   constexpr std::int64_t word = 4;
-  if (algorithm == SparseAlgorithm::personalized) bytes += word * (p + p / 2);
+  if (algorithm == ExchangeAlgorithm::personalized) bytes += word * (p + p / 2);
   return Bytes(bytes);
 }
 

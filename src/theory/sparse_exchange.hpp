@@ -7,16 +7,17 @@
 #include <span>
 
 #include "base/units.hpp"
+#include "problem/words.hpp"
 
 namespace rondo::theory {
 
-enum class SparseAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
-enum class BarrierKind : std::uint8_t { dissemination, tree };
+using problem::Barrier;
+using problem::ExchangeAlgorithm;
 
 /// Messages of one barrier: p * ceil(log2 p) by dissemination, 2(p - 1) on a binomial tree.
-std::int64_t barrier_messages(BarrierKind kind, std::int64_t p);
+std::int64_t barrier_messages(Barrier kind, std::int64_t p);
 /// Rounds of one barrier: ceil(log2 p), twice that on a tree.
-std::int64_t barrier_rounds(BarrierKind kind, std::int64_t p);
+std::int64_t barrier_rounds(Barrier kind, std::int64_t p);
 
 struct SparseCounts {
   std::int64_t data = 0;
@@ -26,8 +27,7 @@ struct SparseCounts {
 };
 /// Of one exchange of K messages between p ranks. nbx: K + K + two barriers; nbx_tagged: K + K + one; personalized: K
 /// and a reduce-scatter of p * ceil(log2 p) messages.
-SparseCounts sparse_exchange(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p,
-                             std::int64_t data_messages);
+SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages);
 
 /// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp): ranks are halved,
 /// the lower half rounded down, as long as they are several and have a point; rank r has floor((r+1)n/p) - floor(rn/p)
@@ -36,7 +36,7 @@ struct BisectionCounts {
   std::int64_t levels = 0;            ///< ceil(log2 p) from p points on
   std::int64_t barrier_messages = 0;  ///< of an exchange in each set of ranks that is halved
 };
-BisectionCounts bisection(SparseAlgorithm algorithm, BarrierKind barrier, std::int64_t p, std::int64_t points);
+BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points);
 
 /// The ways of [Ibanez15, Section 2.3] and of Hoefler et al. to learn who sends, beside the data messages themselves.
 /// Words are counts of messages.
@@ -56,7 +56,7 @@ std::int64_t grown(std::int64_t bytes);
 
 /// What one rank holds at the end of an exchange: what it sends, in grown buffers, what it receives, in exact ones, and
 /// with personalized p + floor(p / 2) words of 4 bytes. Sizes in bytes; messages to itself count as sent.
-Bytes sparse_memory(SparseAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
+Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
                     std::span<std::int64_t const> received);
 
 }  // namespace rondo::theory

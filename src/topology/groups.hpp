@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/ids.hpp"
 
 namespace rondo {
@@ -28,17 +26,5 @@ class Groups {
 /// Throws InputError, which names ring_optimal, unless both groups have an even size: what the message sequences of
 /// [Kang19, Section IV] are made for.
 void expect_even(Groups const& groups);
-
-/// How n members of a group give each other one contribution each.
-/// `bruck`: ceil(log2 n) rounds for any n. `recursive_doubling`: pairwise exchange in log2 n rounds; if n is no power
-/// of two, the members above the largest one hand in their contribution in a round before and get the result in a round
-/// after. `ring`: n - 1 rounds of one contribution.
-enum class IntraAllgather : std::uint8_t { bruck, recursive_doubling, ring };
-
-/// How one member of a group of n reaches all others: down a binomial tree in ceil(log2 n) rounds, or in n segments
-/// that are scattered down that tree and allgathered. `scatter_allgather`: with bruck, twice the rounds, each with less
-/// data. `scatter_ring_allgather`: with ring, n - 1 rounds more, each to the next member only, as MPI libraries
-/// broadcast long messages.
-enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather };
 
 }  // namespace rondo

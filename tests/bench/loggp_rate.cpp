@@ -8,6 +8,7 @@
 
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
+#include "problems.hpp"
 
 namespace rondo {
 namespace {
@@ -23,7 +24,7 @@ Platform machine(int hosts) {
 
 int run(std::string const& word) {
   Torus const torus({16, 16, 16});
-  Schedule const schedule = generate::isomorphic_alltoall_straightforward(torus, moore(3, 3), 64_B);
+  Schedule const schedule = generate::isomorphic_straightforward(test::alltoall(torus, moore(3, 3), 64_B));
   if (word != "schedule" && word != "tasks") {
     std::ofstream file(word);
     write_goal(lower(schedule), [&](std::string_view piece) { file << piece; });

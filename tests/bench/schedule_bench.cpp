@@ -10,6 +10,7 @@
 
 #include "generate/generate.hpp"
 #include "mpi/runtime/rounds.hpp"
+#include "problems.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/verify.hpp"
 
@@ -28,7 +29,7 @@ struct Problem {
         order(static_cast<std::size_t>(state.range(0))) {
     std::iota(order.begin(), order.end(), 0);
   }
-  Schedule schedule() const { return generate::isomorphic_alltoall_torus(torus, neighborhood, Bytes(8), order); }
+  Schedule schedule() const { return generate::isomorphic_torus(test::alltoall(torus, neighborhood, Bytes(8), order)); }
 };
 
 void schedule_of_a_rank(benchmark::State& state) {

@@ -26,7 +26,7 @@ constexpr double message_time = 1e-6 + (4 << 20) / 1e10;
 
 TEST(LongIntergroupMemory, blocks_of_4_mebibytes_on_a_ring_of_1024_ranks_take_less_than_a_gibibyte) {
   Groups const groups(512, 512);
-  Timing const optimal = timed(generate::intergroup_ring_optimal(groups, block), groups, {}, Ring{1024});
+  Timing const optimal = timed(generate::intergroup_ring_optimal({groups, block}), groups, {}, Ring{1024});
   EXPECT_LT(optimal.peak_memory.value, most_memory.value);
   EXPECT_GT(optimal.peak_memory.value, 0);
   EXPECT_FALSE(optimal.payload_verified);
@@ -37,13 +37,21 @@ TEST(LongIntergroupMemory, blocks_of_4_mebibytes_on_a_ring_of_1024_ranks_take_le
 TEST(LongIntergroupMemory, so_do_the_algorithms_for_fully_connected_machines) {
   for (auto const& [p, q] : {std::pair(256, 768), {768, 256}}) {
     Groups const groups(p, q);
-    Timing const allgather = timed(
-        generate::intergroup_group_allgather(groups, block, IntraAllgather::ring, Broadcast::scatter_allgather), groups,
-        generate::intergroup_group_allgather_pieces(groups, block, Broadcast::scatter_allgather), FullyConnected{1024});
+    Timing const allgather =
+        timed(generate::intergroup_group_allgather(
+                  {groups, block, problem::IntraAllgather::ring, problem::Broadcast::scatter_allgather}),
+              groups, generate::intergroup_pieces({groups, block, {}, problem::Broadcast::scatter_allgather}),
+              FullyConnected{1024});
     EXPECT_LT(allgather.peak_memory.value, most_memory.value) << p;
-    Timing const root = timed(generate::intergroup_root_gathering(groups, block, Broadcast::scatter_allgather), groups,
-                              generate::intergroup_root_gathering_pieces(groups, block, Broadcast::scatter_allgather),
-                              FullyConnected{1024});
+    Timing const root =
+        timed(generate::intergroup_root_gathering({groups, block, {}, problem::Broadcast::scatter_allgather}), groups,
+              generate::intergroup_pieces({groups,
+                                           block,
+                                           {},
+                                           problem::Broadcast::scatter_allgather,
+                                           {},
+                                           problem::IntergroupAlgorithm::root_gathering}),
+              FullyConnected{1024});
     EXPECT_LT(root.peak_memory.value, most_memory.value) << p;
   }
 }

@@ -8,6 +8,7 @@
 
 #include "generate/generate.hpp"
 #include "native_schedules.hpp"
+#include "problems.hpp"
 #include "schedules.hpp"
 #include "theory/theory.hpp"
 
@@ -39,8 +40,9 @@ TEST(NativeAgreement, isomorphic_alltoall_takes_the_time_of_proposition_1) {
   for (auto const& [torus, neighborhood] : problems) {
     for (Bytes const block : {1_B, 64_B, 64_KiB}) {
       Platform const platform = machine(torus.size());
-      Schedule const straightforward = generate::isomorphic_alltoall_straightforward(torus, neighborhood, block);
-      Schedule const combining = generate::isomorphic_alltoall_torus(torus, neighborhood, block, dimensions(torus));
+      Schedule const straightforward = generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, block));
+      Schedule const combining =
+          generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, dimensions(torus)));
       EXPECT_SECONDS(testing::simulate_native(straightforward, platform).makespan,
                      linear(theory::alltoall_straightforward(torus, neighborhood), block, platform));
       EXPECT_SECONDS(testing::simulate_native(combining, platform).makespan,
@@ -85,7 +87,7 @@ TEST(NativeAgreement, posted_messages_follow_each_other_on_the_ports) {
   for (int const ports : {1, 2, 3, 8}) {
     Platform platform = machine(torus.size());
     platform.ports = ports;
-    Schedule const posted = generate::isomorphic_alltoall_posted(torus, neighborhood, 1_KiB);
+    Schedule const posted = generate::isomorphic_posted(test::alltoall(torus, neighborhood, 1_KiB));
     EXPECT_SECONDS(testing::simulate_native(posted, platform).makespan,
                    theory::posted_time(messages, ports, 0_B, {platform.latency, platform.bandwidth}));
   }

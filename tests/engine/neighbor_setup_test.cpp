@@ -20,10 +20,10 @@ namespace {
 using namespace testing;
 using generate::Combining;
 using generate::CombiningPattern;
-using generate::CommonNeighborsOptions;
 using mpi::LocalPattern;
+using problem::CommonNeighbors;
 
-NeighborSetup setup_of(ProcessGraph const& graph, CommonNeighborsOptions const& options, Platform const& platform) {
+NeighborSetup setup_of(ProcessGraph const& graph, CommonNeighbors const& options, Platform const& platform) {
   Outcome<NeighborSetup> outcome = simulate_common_neighbors(graph, options, platform, {});
   EXPECT_EQ(outcome.error, "");
   return outcome.result.value_or(NeighborSetup{});
@@ -89,7 +89,7 @@ void expect_parts(std::vector<LocalPattern> const& parts, ProcessGraph const& gr
 }
 
 /// Runs both ways; `pattern` is what the distributed one must find, without the fallback of cumulative patterns.
-void expect_same(ProcessGraph const& graph, CommonNeighborsOptions options, Platform const& platform) {
+void expect_same(ProcessGraph const& graph, CommonNeighbors options, Platform const& platform) {
   CombiningPattern const pattern = generate::common_neighbors(graph, options);
   options.combining = pattern.combining;
   NeighborSetup const setup = setup_of(graph, options, platform);
@@ -105,9 +105,9 @@ TEST(SmokeNeighborSetup, finds_the_central_pattern_on_200_random_graphs) {
     int const p = static_cast<int>(random.between(1, k % 8 == 0 && test::thinned == 1 ? 64 : 28));
     double const density =
         k < 3 ? std::vector{1.0, 0.02, 0.5}[static_cast<std::size_t>(k)] : 0.02 + 0.98 * random.unit();
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = k % 3 == 0 ? 4 : static_cast<int>(random.between(2, 7));
-    options.tie = k % 2 == 0 ? generate::Tie::highest : generate::Tie::lowest;
+    options.tie = k % 2 == 0 ? problem::FriendTie::highest : problem::FriendTie::lowest;
     options.half = k % 5 == 0 ? generate::Half::ceil : generate::Half::floor;
     options.combining = k % 7 == 0 ? Combining::cumulative : Combining::single;
     expect_same(erdos_renyi(p, density, random.bits()), options, machine(p));
@@ -152,7 +152,7 @@ TEST(SmokeNeighborSetup, takes_the_time_of_its_messages) {
 }
 
 TEST(SmokeNeighborSetup, refuses_a_theta_below_2) {
-  CommonNeighborsOptions options;
+  CommonNeighbors options;
   options.theta = 1;
   EXPECT_THROW(simulate_common_neighbors(erdos_renyi(4, 1, 1), options, machine(4), {}), InputError);
 }

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "native_schedules.hpp"
+#include "problems.hpp"
 #include "schedules.hpp"
 #include "theory/theory.hpp"
 
@@ -176,7 +177,7 @@ TEST(SharedLinks, leave_proposition_1_exact_on_the_torus_of_the_ranks) {
     std::iota(order.begin(), order.end(), 0);
     Platform const platform = sharing(TorusMachine{torus}, 100_ns);
     auto const counts = theory::alltoall_torus(torus, neighborhood);
-    Case const alltoall{generate::isomorphic_alltoall_torus(torus, neighborhood, kilobyte, order),
+    Case const alltoall{generate::isomorphic_torus(test::alltoall(torus, neighborhood, kilobyte, order)),
                         IsomorphicAlltoall{torus, neighborhood}};
     Timing const timing = simulate(alltoall, platform);
     EXPECT_TRUE(timing.payload_verified);

@@ -38,7 +38,7 @@ struct Process {
 
 class Oracle {
  public:
-  Oracle(ProcessGraph const& graph, CommonNeighborsOptions const& options) : graph_(graph), options_(options) {
+  Oracle(ProcessGraph const& graph, CommonNeighbors const& options) : graph_(graph), options_(options) {
     pattern.combining = options.combining;
     for (int r = 0; r < graph.ranks(); ++r) {
       std::vector<Rank> const targets = graph.distinct_targets(Rank(r));
@@ -84,7 +84,7 @@ class Oracle {
 
   Rank heaviest(Rank p, Set const& candidates) {
     auto const key = [&](Rank q) {
-      return std::pair(weights_[{p, q}], options_.tie == Tie::highest ? q.value : -q.value);
+      return std::pair(weights_[{p, q}], options_.tie == FriendTie::highest ? q.value : -q.value);
     };
     return *std::max_element(candidates.begin(), candidates.end(), [&](Rank a, Rank b) { return key(a) < key(b); });
   }
@@ -190,7 +190,7 @@ class Oracle {
   }
 
   ProcessGraph const& graph_;
-  CommonNeighborsOptions options_;
+  CommonNeighbors options_;
   std::map<Rank, Process> all_;
   std::map<Rank, int> sends_;
   std::map<std::pair<Rank, Rank>, int> weights_;  ///< numbers of common neighbors, in this iteration
@@ -199,7 +199,7 @@ class Oracle {
 
 }  // namespace
 
-CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighborsOptions const& options) {
+CombiningPattern common_neighbors(ProcessGraph const& graph, CommonNeighbors const& options) {
   Oracle oracle(graph, options);
   oracle.algorithm1();
   return oracle.pattern;

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "generate/generate.hpp"
 #include "intergroup_check.hpp"
+#include "problems.hpp"
 #include "reference.hpp"
 #include "ring_search.hpp"
 #include "sanitized.hpp"
@@ -36,9 +37,9 @@ TEST(IntergroupRing, optimal_and_allgather_deliver_for_all_groups_up_to_40) {
     for (int q = 1; q <= most; ++q) {
       Groups const groups(p, q);
       auto const optimal = theory::ring_optimal(groups, block);
-      Verdict const verdict = check(generate::intergroup_ring_optimal(groups, block), optimal, p, q, "optimal");
+      Verdict const verdict = check(generate::intergroup_ring_optimal({groups, block}), optimal, p, q, "optimal");
       EXPECT_EQ(verdict.redundant_blocks, 0) << name(p, q, "optimal");
-      check(generate::intergroup_ring_allgather(groups, block), theory::ring_allgather(groups, block), p, q,
+      check(generate::intergroup_ring_allgather({groups, block}), theory::ring_allgather(groups, block), p, q,
             "allgather");
       EXPECT_EQ(optimal.critical_blocks, single_block_bounds(groups).critical_blocks) << name(p, q, "");
       EXPECT_EQ(optimal.rounds, single_block_bounds(groups).rounds) << name(p, q, "");
@@ -51,7 +52,7 @@ TEST(IntergroupRing, sequences_deliver_for_all_even_groups_up_to_40) {
     for (int q = 2; q <= 40; q += 2) {
       Groups const groups(p, q);
       auto const counts = theory::ring_sequences(groups, block);
-      Verdict const verdict = check(generate::intergroup_ring_sequences(groups, block), counts, p, q, "sequences");
+      Verdict const verdict = check(generate::intergroup_ring_sequences({groups, block}), counts, p, q, "sequences");
       if (p >= q) {
         EXPECT_EQ(verdict.redundant_blocks, 0) << name(p, q, "sequences");
       }
@@ -75,7 +76,7 @@ TEST(IntergroupRing, optimal_takes_the_rounds_of_the_table) {
                                      {1, 2, 2},
                                      {1, 8, 5},
                                      {1, 9, 5}}) {
-    EXPECT_EQ(generate::intergroup_ring_optimal(Groups(p, q), block).rounds(), rounds) << name(p, q, "");
+    EXPECT_EQ(generate::intergroup_ring_optimal({Groups(p, q), block}).rounds(), rounds) << name(p, q, "");
   }
 }
 
@@ -83,7 +84,7 @@ TEST(IntergroupRing, optimal_takes_as_few_rounds_as_any_schedule_that_a_search_f
   for (int n = 2; n <= 8; ++n) {
     for (int p = 1; p < n; ++p) {
       int const rounds = search::fewest_ring_rounds(p, n - p);
-      EXPECT_EQ(generate::intergroup_ring_optimal(Groups(p, n - p), block).rounds(), rounds) << name(p, n - p, "");
+      EXPECT_EQ(generate::intergroup_ring_optimal({Groups(p, n - p), block}).rounds(), rounds) << name(p, n - p, "");
       EXPECT_EQ(single_block_bounds(Groups(p, n - p)).rounds, rounds) << name(p, n - p, "");
       if (n <= 5) {
         EXPECT_EQ(search::fewest_ring_rounds_unpruned(p, n - p), rounds) << name(p, n - p, "");
@@ -115,11 +116,11 @@ TEST(IntergroupRing, reproduces_the_recorded_schedules) {
     int const p = request["p"];
     Groups const groups(p, request["q"]);
     std::string const variant = request["variant"];
-    Schedule const schedule = variant == "allgather" ? generate::intergroup_ring_allgather(groups, block)
-                              : variant == "parity"  ? generate::intergroup_ring_optimal(groups, block)
-                              : variant == "paper"
-                                  ? generate::intergroup_ring_sequences(groups, block)
-                                  : generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+    Schedule const schedule =
+        variant == "allgather" ? generate::intergroup_ring_allgather({groups, block})
+        : variant == "parity"  ? generate::intergroup_ring_optimal({groups, block})
+        : variant == "paper"   ? generate::intergroup_ring_sequences({groups, block})
+                             : generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
     Verdict const verdict = verify(schedule, IntergroupAllgather{groups});
     EXPECT_EQ(schedule.rounds(), answer["steps"]);
     EXPECT_EQ(verdict.valid(), answer["ok"].get<bool>());
@@ -131,7 +132,7 @@ TEST(IntergroupRing, reproduces_the_recorded_schedules) {
 }
 
 TEST(IntergroupRing, messages_of_the_sequences_bear_the_names_of_the_paper) {
-  Schedule const schedule = generate::intergroup_ring_sequences(Groups(4, 8), block);
+  Schedule const schedule = generate::intergroup_ring_sequences({Groups(4, 8), block});
   std::set<std::string_view> names;
   for (int r = 0; r < schedule.ranks; ++r) {
     Program const& program = schedule.program(Rank(r));
@@ -144,9 +145,9 @@ TEST(IntergroupRing, messages_of_the_sequences_bear_the_names_of_the_paper) {
     }
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"#1", "#2", "#3", "#4"}));
-  Schedule const three = generate::intergroup_ring_sequences(Groups(4, 4), block);
+  Schedule const three = generate::intergroup_ring_sequences({Groups(4, 4), block});
   EXPECT_EQ(three.label(Rank(2), three.program(Rank(2)).sends(1)[0]), "#1");
-  Schedule const none = generate::intergroup_ring_optimal(Groups(4, 4), block);
+  Schedule const none = generate::intergroup_ring_optimal({Groups(4, 4), block});
   EXPECT_EQ(none.label(Rank(3), none.program(Rank(3)).sends(1)[0]), "");
 }
 
@@ -163,7 +164,7 @@ TEST(IntergroupRing, algorithm_3_as_printed_fails_for_every_p_below_q) {
   for (int p = 2; p <= 40; p += 2) {
     for (int q = p + 2; q <= 40; q += 2) {
       Groups const groups(p, q);
-      Schedule const printed = generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+      Schedule const printed = generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
       Verdict const verdict = verify(printed, IntergroupAllgather{groups});
       EXPECT_FALSE(verdict.valid()) << name(p, q, "printed");
       for (Violation const& violation : verdict.violations) EXPECT_TRUE(is_named(violation)) << violation.text;
@@ -179,7 +180,7 @@ TEST(IntergroupRing, algorithm_3_as_printed_fails_for_every_p_below_q) {
 TEST(IntergroupRing, algorithm_3_as_printed_names_rank_round_and_block) {
   auto const texts = [](Groups const& groups) {
     std::vector<std::string> lines;
-    Schedule const printed = generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+    Schedule const printed = generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
     for (Violation const& violation : verify(printed, IntergroupAllgather{groups}).violations) {
       lines.push_back(violation.text);
     }
@@ -212,17 +213,17 @@ TEST(IntergroupRing, algorithm_3_as_printed_names_rank_round_and_block) {
 TEST(IntergroupRing, printed_is_the_repaired_text_where_the_paper_is_right) {
   for (auto const& [p, q] : {std::pair(2, 2), {8, 8}, {6, 4}, {14, 2}}) {
     Groups const groups(p, q);
-    Schedule const printed = generate::intergroup_ring_sequences(groups, block, generate::Reading::printed);
+    Schedule const printed = generate::intergroup_ring_sequences({groups, block, {}, {}, problem::Reading::printed});
     check(printed, theory::ring_sequences(groups, block), p, q, "printed");
   }
 }
 
 TEST(IntergroupRing, sequences_refuse_odd_groups_and_name_ring_optimal) {
   for (auto const& [p, q] : {std::pair(3, 4), {4, 3}, {1, 1}}) {
-    EXPECT_THROW(generate::intergroup_ring_sequences(Groups(p, q), block), InputError) << name(p, q, "");
+    EXPECT_THROW(generate::intergroup_ring_sequences({Groups(p, q), block}), InputError) << name(p, q, "");
   }
   try {
-    generate::intergroup_ring_sequences(Groups(3, 4), block);
+    generate::intergroup_ring_sequences({Groups(3, 4), block});
   } catch (InputError const& error) {
     EXPECT_STREQ(
         error.what(),

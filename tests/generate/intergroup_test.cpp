@@ -8,56 +8,57 @@
 namespace rondo {
 namespace {
 
-using enum IntraAllgather;
-using enum Broadcast;
+using enum problem::IntraAllgather;
+using enum problem::Broadcast;
 
 std::string name(Groups const& groups, std::string const& what) {
   return std::to_string(groups.senders()) + " senders, " + std::to_string(groups.receivers()) + " receivers, " + what;
 }
 
-std::string name(IntraAllgather kind) {
+std::string name(problem::IntraAllgather kind) {
   return kind == bruck ? "bruck" : kind == recursive_doubling ? "recursive_doubling" : "ring";
 }
 
-std::string name(Broadcast kind) {
+std::string name(problem::Broadcast kind) {
   return kind == binomial ? "binomial" : kind == scatter_allgather ? "scatter_allgather" : "scatter_ring_allgather";
 }
 
 /// The blocks that ranks get although they have them: only the members of a scatter, from the allgather after it.
-void expect_no_redundant_block(Verdict const& verdict, Broadcast form, std::string const& what) {
+void expect_no_redundant_block(Verdict const& verdict, problem::Broadcast form, std::string const& what) {
   if (form == binomial) {
     EXPECT_EQ(verdict.redundant_blocks, 0) << what;
   }
 }
 
-void check_group_allgather(Groups const& groups, Bytes block, IntraAllgather kind, Broadcast form) {
+void check_group_allgather(Groups const& groups, Bytes block, problem::IntraAllgather kind, problem::Broadcast form) {
   std::string const what = name(groups, name(kind) + " " + name(form) + " " + print(block));
-  IntergroupAllgather const promise{groups, generate::intergroup_group_allgather_pieces(groups, block, form)};
-  Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather(groups, block, kind, form), promise,
-                                              theory::group_allgather(groups, block, kind, form),
+  IntergroupAllgather const promise{groups, generate::intergroup_pieces({groups, block, {}, form})};
+  Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather({groups, block, kind, form}),
+                                              promise, theory::group_allgather(groups, block, kind, form),
                                               theory::intergroup_bounds_any(groups, 1), what);
   expect_no_redundant_block(verdict, form, what);
 }
 
-void check_root_gathering(Groups const& groups, Bytes block, Broadcast form) {
+void check_root_gathering(Groups const& groups, Bytes block, problem::Broadcast form) {
   std::string const what = name(groups, "root " + name(form) + " " + print(block));
-  IntergroupAllgather const promise{groups, generate::intergroup_root_gathering_pieces(groups, block, form)};
+  IntergroupAllgather const promise{
+      groups, generate::intergroup_pieces({groups, block, {}, form, {}, problem::IntergroupAlgorithm::root_gathering})};
   Verdict const verdict =
-      expect_as_in_theory(generate::intergroup_root_gathering(groups, block, form), promise,
+      expect_as_in_theory(generate::intergroup_root_gathering({groups, block, {}, form}), promise,
                           theory::root_gathering(groups, block, form), theory::intergroup_bounds_any(groups, 1), what);
   expect_no_redundant_block(verdict, form, what);
 }
 
 /// All algorithms. With p >= q nothing is broadcast by group_allgather: one form is enough.
 void check_all(Groups const& groups, Bytes block) {
-  for (IntraAllgather const kind : {bruck, recursive_doubling, ring}) {
+  for (problem::IntraAllgather const kind : {bruck, recursive_doubling, ring}) {
     check_group_allgather(groups, block, kind, binomial);
     if (groups.senders() >= groups.receivers()) continue;
-    for (Broadcast const form : {scatter_allgather, scatter_ring_allgather}) {
+    for (problem::Broadcast const form : {scatter_allgather, scatter_ring_allgather}) {
       check_group_allgather(groups, block, kind, form);
     }
   }
-  for (Broadcast const form : {binomial, scatter_allgather, scatter_ring_allgather}) {
+  for (problem::Broadcast const form : {binomial, scatter_allgather, scatter_ring_allgather}) {
     check_root_gathering(groups, block, form);
   }
 }
@@ -80,8 +81,9 @@ TEST(IntergroupAllgather, blocks_of_any_size_are_cut_in_segments_that_add_up) {
     for (auto const& [p, q] : {std::pair(1, 1), {1, 7}, {3, 8}, {4, 8}, {5, 23}, {7, 8}, {8, 7}, {13, 5}, {2, 33}}) {
       Groups const groups(p, q);
       check_all(groups, block);
-      for (Schedule const& schedule : {generate::intergroup_group_allgather(groups, block, bruck, scatter_allgather),
-                                       generate::intergroup_root_gathering(groups, block, scatter_ring_allgather)}) {
+      for (Schedule const& schedule :
+           {generate::intergroup_group_allgather({groups, block, bruck, scatter_allgather}),
+            generate::intergroup_root_gathering({groups, block, {}, scatter_ring_allgather})}) {
         EXPECT_EQ(schedule.program(Rank(p)).layout().bytes(Buffer::receive), p * block) << name(groups, print(block));
       }
     }
@@ -117,14 +119,14 @@ TEST(IntergroupAllgather, of_three_senders_and_a_receiver_takes_a_round_less_tha
   Schedule const schedule = three_to_one_in_two_rounds();
   EXPECT_TRUE(verify(schedule, IntergroupAllgather{Groups(3, 1)}).valid());
   EXPECT_EQ(measure(schedule).rounds, 2);
-  EXPECT_EQ(measure(generate::intergroup_group_allgather(Groups(3, 1), Bytes(64), bruck, binomial)).rounds, 3);
+  EXPECT_EQ(measure(generate::intergroup_group_allgather({Groups(3, 1), Bytes(64), bruck, binomial})).rounds, 3);
 }
 
 // a_i to b_i, then an allgather of p ranks: 1 + ceil(log2 p) rounds, every receiver takes p blocks [Kang19, Section
 // III].
 TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
-  auto const rounds = [](int p, int q, IntraAllgather kind, Broadcast form) {
-    return measure(generate::intergroup_group_allgather(Groups(p, q), Bytes(64), kind, form)).rounds;
+  auto const rounds = [](int p, int q, problem::IntraAllgather kind, problem::Broadcast form) {
+    return measure(generate::intergroup_group_allgather({Groups(p, q), Bytes(64), kind, form})).rounds;
   };
   EXPECT_EQ(rounds(6, 6, bruck, binomial), 4);                // 1 + 3
   EXPECT_EQ(rounds(6, 2, ring, binomial), 6);                 // 1 + 5
@@ -140,7 +142,7 @@ TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
 // What sets it apart from bruck: after the scatter every receiver sends one segment a round, to the next one only.
 TEST(IntergroupAllgather, the_ring_after_a_scatter_goes_to_the_next_receiver_only) {
   int const p = 3, q = 6;
-  Schedule const schedule = generate::intergroup_root_gathering(Groups(p, q), Bytes(64), scatter_ring_allgather);
+  Schedule const schedule = generate::intergroup_root_gathering({Groups(p, q), Bytes(64), {}, scatter_ring_allgather});
   int const scattered = 2 + 1 + 3;  // gather, across, and a tree of 6
   EXPECT_EQ(schedule.rounds(), scattered + q - 1);
   for (int b = 0; b < q; ++b) {
@@ -173,13 +175,15 @@ TEST(IntergroupAllgather, reproduces_the_recorded_schedules) {
     SCOPED_TRACE(request.dump());
     Groups const groups(request["p"], request["q"]);
     Bytes const block(request.value("k", 1));
-    Broadcast const form = request.value("bcast", "binomial") == "binomial" ? binomial : scatter_allgather;
-    IntraAllgather const kind = request.value("allgather", "bruck") == "bruck" ? bruck : ring;
+    problem::Broadcast const form = request.value("bcast", "binomial") == "binomial" ? binomial : scatter_allgather;
+    problem::IntraAllgather const kind = request.value("allgather", "bruck") == "bruck" ? bruck : ring;
     bool const root = request.value("variant", "") == "root_gathering";
-    IntergroupAllgather const promise{groups, root ? generate::intergroup_root_gathering_pieces(groups, block, form)
-                                                   : generate::intergroup_group_allgather_pieces(groups, block, form)};
-    Schedule const schedule = root ? generate::intergroup_root_gathering(groups, block, form)
-                                   : generate::intergroup_group_allgather(groups, block, kind, form);
+    IntergroupAllgather const promise{
+        groups,
+        root ? generate::intergroup_pieces({groups, block, {}, form, {}, problem::IntergroupAlgorithm::root_gathering})
+             : generate::intergroup_pieces({groups, block, {}, form})};
+    Schedule const schedule = root ? generate::intergroup_root_gathering({groups, block, {}, form})
+                                   : generate::intergroup_group_allgather({groups, block, kind, form});
     expect_recorded(pair["answer"], schedule, promise, block);
   }
 }
@@ -195,7 +199,7 @@ TEST(IntergroupAllgather, refuses_empty_groups) {
 
 // A receiver that forwards the wrong block must not go unnoticed: the promise is apart from the generator.
 TEST(IntergroupAllgather, the_schedule_for_other_groups_does_not_keep_the_promise) {
-  Schedule const schedule = generate::intergroup_group_allgather(Groups(5, 3), Bytes(8), bruck, binomial);
+  Schedule const schedule = generate::intergroup_group_allgather({Groups(5, 3), Bytes(8), bruck, binomial});
   EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(4, 4)}).valid());
   EXPECT_FALSE(verify(schedule, IntergroupAllgather{Groups(6, 2)}).valid());
 }

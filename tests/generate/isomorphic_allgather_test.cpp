@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 
 namespace rondo {
 namespace {
@@ -8,7 +9,8 @@ namespace {
 using namespace isomorphic_cases;
 
 Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
-  return generate::isomorphic_allgather_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+  return generate::isomorphic_torus(
+      test::allgather(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
 }
 
 // (3) passes (1), which keeps it, and (2), which is nobody's neighbor; it is sent on from the receive buffer.
@@ -46,9 +48,11 @@ TEST(IsomorphicAllgather, is_empty_on_one_rank_and_for_no_neighbors) {
     Torus const one({1, 1});
     IsomorphicAllgather const promise{one, neighborhood};
     expect_valid(torus_schedule(one, neighborhood), promise, {0, 0}, "torus");
-    expect_valid(generate::isomorphic_allgather_direct(one, neighborhood, block, {0, 1}), promise, {0, 0}, "direct");
-    expect_valid(generate::isomorphic_allgather_straightforward(one, neighborhood, block), promise, {0, 0}, "straight");
-    expect_valid(generate::isomorphic_allgather_posted(one, neighborhood, block), promise, {0, 0}, "posted");
+    expect_valid(generate::isomorphic_direct(test::allgather(one, neighborhood, block, {0, 1})), promise, {0, 0},
+                 "direct");
+    expect_valid(generate::isomorphic_straightforward(test::allgather(one, neighborhood, block)), promise, {0, 0},
+                 "straight");
+    expect_valid(generate::isomorphic_posted(test::allgather(one, neighborhood, block)), promise, {0, 0}, "posted");
   }
 }
 

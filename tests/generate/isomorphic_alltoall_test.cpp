@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 
 namespace rondo {
 namespace {
@@ -8,7 +9,8 @@ namespace {
 using namespace isomorphic_cases;
 
 Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
-  return generate::isomorphic_alltoall_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+  return generate::isomorphic_torus(
+      test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
 }
 
 // (2): one hop through the intermediate buffer, the last one into the receive buffer; (0): a copy before the first
@@ -29,16 +31,17 @@ TEST(IsomorphicAlltoall, combines_what_goes_the_same_way) {
 
 // Direct takes the coordinates of a dimension from the smallest up. 4 is a full turn: no message, a copy.
 TEST(IsomorphicAlltoall, direct_goes_straight_to_each_coordinate) {
-  EXPECT_EQ(text(generate::isomorphic_alltoall_direct(Torus({4}), Neighborhood(1, {{3}, {-2}, {4}}), block, {0})),
-            "round 0: copy send[2] to receive[2]\n"
-            "round 1: from (2) into receive[1]; to (-2) send[1]\n"
-            "round 2: from (-3) into receive[0]; to (3) send[0]\n");
+  EXPECT_EQ(
+      text(generate::isomorphic_direct(test::alltoall(Torus({4}), Neighborhood(1, {{3}, {-2}, {4}}), block, {0}))),
+      "round 0: copy send[2] to receive[2]\n"
+      "round 1: from (2) into receive[1]; to (-2) send[1]\n"
+      "round 2: from (-3) into receive[0]; to (3) send[0]\n");
 }
 
 // On two ports both directions at once: (1,-1) needs its second hop after its first, so it takes the second round.
 TEST(IsomorphicAlltoall, two_ports_use_two_lanes_at_a_time) {
   Neighborhood const neighborhood(2, {{1, -1}, {0, -1}});
-  EXPECT_EQ(text(generate::isomorphic_alltoall_torus(Torus({5, 5}), neighborhood, block, {0, 1}, 2)),
+  EXPECT_EQ(text(generate::isomorphic_torus(test::alltoall(Torus({5, 5}), neighborhood, block, {0, 1}, 2))),
             "round 1: from (-1,0) into intermediate[0]; from (0,1) into receive[1]; to (1,0) send[0]; "
             "to (0,-1) send[1]\n"
             "round 2: from (0,1) into receive[0]; to (0,-1) intermediate[0]\n");
@@ -49,7 +52,7 @@ TEST(IsomorphicAlltoall, delivers_in_every_dimension_order) {
   Neighborhood const neighborhood(3, {{1, -2, 1}, {2, 0, -1}, {0, 0, 0}, {0, 3, 0}, {3, 4, 2}});
   std::vector<int> order{0, 1, 2};
   do {
-    expect_valid(generate::isomorphic_alltoall_torus(torus, neighborhood, block, order),
+    expect_valid(generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order)),
                  IsomorphicAlltoall{torus, neighborhood}, theory::alltoall_torus(torus, neighborhood), "permuted");
   } while (std::next_permutation(order.begin(), order.end()));
 }
@@ -59,9 +62,11 @@ TEST(IsomorphicAlltoall, is_empty_on_one_rank_and_for_no_neighbors) {
     Torus const one({1, 1});
     IsomorphicAlltoall const promise{one, neighborhood};
     expect_valid(torus_schedule(one, neighborhood), promise, {0, 0}, "torus");
-    expect_valid(generate::isomorphic_alltoall_direct(one, neighborhood, block, {0, 1}), promise, {0, 0}, "direct");
-    expect_valid(generate::isomorphic_alltoall_straightforward(one, neighborhood, block), promise, {0, 0}, "straight");
-    expect_valid(generate::isomorphic_alltoall_posted(one, neighborhood, block), promise, {0, 0}, "posted");
+    expect_valid(generate::isomorphic_direct(test::alltoall(one, neighborhood, block, {0, 1})), promise, {0, 0},
+                 "direct");
+    expect_valid(generate::isomorphic_straightforward(test::alltoall(one, neighborhood, block)), promise, {0, 0},
+                 "straight");
+    expect_valid(generate::isomorphic_posted(test::alltoall(one, neighborhood, block)), promise, {0, 0}, "posted");
   }
   Torus const none(std::vector<int>{});
   Neighborhood const zero(0, {{}, {}});

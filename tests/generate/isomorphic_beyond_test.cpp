@@ -5,6 +5,7 @@
 #include "decomposition/additive_basis.hpp"
 #include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 #include "walked_steps.hpp"
 
 namespace rondo {
@@ -28,8 +29,10 @@ TEST(Basis, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
     for (int const ports : {1, 2}) {
       auto const combining = counts_of_steps(c.torus, basis, Walk::each_by_itself, ports);
       auto const sharing = counts_of_steps(c.torus, basis, Walk::same_steps_shared, ports);
-      expect_valid(generate::isomorphic_alltoall_basis(c.torus, basis, block, ports), alltoall, combining, c.name);
-      expect_valid(generate::isomorphic_allgather_basis(c.torus, basis, block, ports), allgather, sharing, c.name);
+      expect_valid(generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block, {}, ports), basis),
+                   alltoall, combining, c.name);
+      expect_valid(generate::isomorphic_basis(test::allgather(c.torus, c.neighborhood, block, {}, ports), basis),
+                   allgather, sharing, c.name);
       expect_not_below(combining, theory::alltoall_bounds_any(c.torus, c.neighborhood, ports), c.name);
       expect_not_below(sharing, theory::allgather_bounds_any(c.torus, c.neighborhood, ports), c.name);
     }
@@ -45,8 +48,10 @@ TEST(Basis, of_one_to_seven_is_logarithmic_doubling) {
   Neighborhood const line(1, {{1}, {2}, {3}, {4}, {5}, {6}, {7}});
   Torus const ring({16});
   Decomposition const basis = additive_basis(ring, line);
-  expect_valid(generate::isomorphic_alltoall_basis(ring, basis, block), IsomorphicAlltoall{ring, line}, {3, 12}, "a");
-  expect_valid(generate::isomorphic_allgather_basis(ring, basis, block), IsomorphicAllgather{ring, line}, {3, 7}, "b");
+  expect_valid(generate::isomorphic_basis(test::alltoall(ring, line, block), basis), IsomorphicAlltoall{ring, line},
+               {3, 12}, "a");
+  expect_valid(generate::isomorphic_basis(test::allgather(ring, line, block), basis), IsomorphicAllgather{ring, line},
+               {3, 7}, "b");
 }
 
 TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
@@ -54,7 +59,7 @@ TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
   each_random_case([&](Case const& c) {
     auto const torus = theory::alltoall_torus(c.torus, c.neighborhood);
     auto const counts = theory::alltoall_parity(c.torus, c.neighborhood);
-    expect_valid(generate::isomorphic_alltoall_parity(c.torus, c.neighborhood, block, c.order),
+    expect_valid(generate::isomorphic_parity(test::alltoall(c.torus, c.neighborhood, block, c.order)),
                  IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
     EXPECT_LE(counts.rounds, torus.rounds) << c.name;
     EXPECT_EQ(counts.volume_blocks, torus.volume_blocks) << c.name;
@@ -70,9 +75,9 @@ TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
 TEST(Parity, carries_block_sizes_to_the_byte) {
   Random sizes_of(12);
   each_random_case([&](Case const& c) {
-    generate::BlockSizes sizes(block);
+    problem::BlockSizes sizes(block);
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.each.emplace_back(sizes_of.between(0, 1000));
-    Schedule const schedule = generate::isomorphic_alltoall_parity(c.torus, c.neighborhood, sizes, c.order);
+    Schedule const schedule = generate::isomorphic_parity(test::alltoall(c.torus, c.neighborhood, sizes, c.order));
     auto const counts = theory::alltoall_parity(c.torus, c.neighborhood, sizes.each);
     EXPECT_TRUE(verify(schedule, IsomorphicAlltoall{c.torus, c.neighborhood}).valid()) << c.name;
     EXPECT_EQ(measure(schedule).volume_bytes, counts.volume_bytes) << c.name;
@@ -84,7 +89,7 @@ TEST(Parity, carries_block_sizes_to_the_byte) {
 TEST(Parity, needs_twelve_rounds_where_proposition_1_claims_eighteen) {
   Torus const torus({8, 8, 8});
   Neighborhood const neighborhood = moore(3, 3);
-  Schedule const schedule = generate::isomorphic_alltoall_parity(torus, neighborhood, block, {0, 1, 2});
+  Schedule const schedule = generate::isomorphic_parity(test::alltoall(torus, neighborhood, block, {0, 1, 2}));
   EXPECT_EQ(theory::alltoall_torus(torus, neighborhood).rounds, 18);
   EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).rounds, 12);
   EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).volume_blocks, 1764);
@@ -108,7 +113,7 @@ TEST(Parity, is_the_torus_algorithm_where_an_exchange_saves_no_round) {
   EXPECT_EQ(counts.rounds, 4);
   EXPECT_EQ(counts.volume_blocks, 7);
   EXPECT_EQ(counts.critical_blocks, 7);
-  Schedule const schedule = generate::isomorphic_alltoall_parity(ring, neighborhood, block, {0});
+  Schedule const schedule = generate::isomorphic_parity(test::alltoall(ring, neighborhood, block, {0}));
   for (int round = 1; round <= 4; ++round) {
     Transfer const send = schedule.program(Rank(3)).sends(round)[0];
     EXPECT_EQ(schedule.peer(Rank(3), send), Rank(round == 1 ? 4 : 2)) << round;
@@ -127,8 +132,8 @@ TEST(Parity, pays_in_critical_volume_only_where_it_saves_rounds) {
     std::vector<std::vector<int>> offsets(random.between(1, 8));
     for (auto& offset : offsets) offset.push_back(static_cast<int>(random.between(-4, 4)));
     Neighborhood const neighborhood(1, offsets);
-    Schedule const parity = generate::isomorphic_alltoall_parity(ring, neighborhood, block, {0});
-    Schedule const torus = generate::isomorphic_alltoall_torus(ring, neighborhood, block, {0});
+    Schedule const parity = generate::isomorphic_parity(test::alltoall(ring, neighborhood, block, {0}));
+    Schedule const torus = generate::isomorphic_torus(test::alltoall(ring, neighborhood, block, {0}));
     Measures const mine = measure(parity);
     Measures const theirs = measure(torus);
     int ahead = 0, back = 0;
@@ -149,7 +154,7 @@ TEST(Parity, pays_in_critical_volume_only_where_it_saves_rounds) {
 // turns back: its own block for -2 leaves, and it gets the one for +2 that the rank behind it sent on or sent first.
 TEST(Parity, pairs_even_ranks_with_the_next_first) {
   Neighborhood const both(1, {{2}, {-2}});
-  Schedule const schedule = generate::isomorphic_alltoall_parity(Torus({8}), both, block, {0});
+  Schedule const schedule = generate::isomorphic_parity(test::alltoall(Torus({8}), both, block, {0}));
   EXPECT_EQ(measure(schedule).rounds, 3);
   auto const partner = [&](int rank, int round) {
     Transfer const send = schedule.program(Rank(rank)).sends(round)[0];
@@ -166,7 +171,7 @@ TEST(Steiner, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
     Decomposition const steps = steiner_steps(c.torus, c.neighborhood);
     auto const counts = counts_of_steps(c.torus, steps, Walk::same_steps_shared);
     auto const trie = theory::allgather_torus(c.torus, c.neighborhood, best_dimension_order(c.torus, c.neighborhood));
-    expect_valid(generate::isomorphic_allgather_steiner(c.torus, steps, block),
+    expect_valid(generate::isomorphic_steiner(test::allgather(c.torus, c.neighborhood, block), steps),
                  IsomorphicAllgather{c.torus, c.neighborhood}, counts, c.name);
     EXPECT_EQ(counts.rounds, trie.rounds) << c.name;
     EXPECT_LE(counts.volume_blocks, trie.volume_blocks) << c.name;
@@ -178,7 +183,8 @@ TEST(Steiner, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
 TEST(Steiner, passes_one_neighbor_on_the_way_to_the_other) {
   Torus const torus({5, 5});
   Neighborhood const neighborhood(2, {{1, 1}, {2, 2}});
-  EXPECT_EQ(text(generate::isomorphic_allgather_steiner(torus, steiner_steps(torus, neighborhood), block)),
+  EXPECT_EQ(text(generate::isomorphic_steiner(test::allgather(torus, neighborhood, block),
+                                              steiner_steps(torus, neighborhood))),
             "round 1: from (-1,0) into intermediate[0]; to (1,0) send[0]\n"
             "round 2: from (0,-1) into receive[0]; to (0,1) intermediate[0]\n"
             "round 3: from (-1,0) into intermediate[0]; to (1,0) receive[0]\n"

@@ -4,6 +4,7 @@
 #include "decomposition/additive_basis.hpp"
 #include "decomposition/steiner_steps.hpp"
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 #include "topology/mesh.hpp"
 #include "walked_steps.hpp"
 
@@ -53,12 +54,12 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
     auto const torus = theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const direct = theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
-    expect_valid_on_mesh(generate::isomorphic_alltoall_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
-                         torus, mesh_links(c.torus), c.name + " torus");
-    expect_valid_on_mesh(generate::isomorphic_alltoall_direct(c.torus, fitted, block, c.order), promise, c.neighborhood,
-                         direct, {}, c.name + " direct");
-    expect_valid_on_mesh(generate::isomorphic_alltoall_straightforward(c.torus, fitted, block), promise, c.neighborhood,
-                         straight, {}, c.name + " straightforward");
+    expect_valid_on_mesh(generate::isomorphic_torus(test::alltoall(c.torus, fitted, block, c.order)), promise,
+                         c.neighborhood, torus, mesh_links(c.torus), c.name + " torus");
+    expect_valid_on_mesh(generate::isomorphic_direct(test::alltoall(c.torus, fitted, block, c.order)), promise,
+                         c.neighborhood, direct, {}, c.name + " direct");
+    expect_valid_on_mesh(generate::isomorphic_straightforward(test::alltoall(c.torus, fitted, block)), promise,
+                         c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
     expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
     for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
@@ -72,11 +73,11 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
     auto const torus = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const direct = theory::allgather_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
-    expect_valid_on_mesh(generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order), promise, c.neighborhood,
-                         torus, mesh_links(c.torus), c.name + " torus");
-    expect_valid_on_mesh(generate::isomorphic_allgather_direct(c.torus, fitted, block, c.order), promise,
+    expect_valid_on_mesh(generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order)), promise,
+                         c.neighborhood, torus, mesh_links(c.torus), c.name + " torus");
+    expect_valid_on_mesh(generate::isomorphic_direct(test::allgather(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, direct, {}, c.name + " direct");
-    expect_valid_on_mesh(generate::isomorphic_allgather_straightforward(c.torus, fitted, block), promise,
+    expect_valid_on_mesh(generate::isomorphic_straightforward(test::allgather(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::allgather_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
     expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
@@ -92,10 +93,10 @@ TEST(Mesh, everything_at_once_and_several_ports_are_delivered) {
     };
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood, Boundary::open};
     IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
-    check(generate::isomorphic_alltoall_posted(c.torus, fitted, block), alltoall);
-    check(generate::isomorphic_allgather_posted(c.torus, fitted, block), allgather);
-    check(generate::isomorphic_alltoall_torus(c.torus, fitted, block, c.order, 3), alltoall);
-    check(generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order, 3), allgather);
+    check(generate::isomorphic_posted(test::alltoall(c.torus, fitted, block)), alltoall);
+    check(generate::isomorphic_posted(test::allgather(c.torus, fitted, block)), allgather);
+    check(generate::isomorphic_torus(test::alltoall(c.torus, fitted, block, c.order, 3)), alltoall);
+    check(generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order, 3)), allgather);
   });
 }
 
@@ -105,7 +106,7 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
   Torus const line({3});
   Neighborhood const neighborhood(1, {{1}, {-1}, {3}});
   Schedule const schedule = generate::isomorphic_on_mesh(
-      generate::isomorphic_alltoall_torus(line, fitting(line, neighborhood), block, {0}), neighborhood);
+      generate::isomorphic_torus(test::alltoall(line, fitting(line, neighborhood), block, {0})), neighborhood);
   EXPECT_EQ(text(schedule, Rank(0)),
             "round 1: to (1) send[0]\n"
             "round 2: from (1) into receive[1]\n");
@@ -120,7 +121,7 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
 TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
   each_random_case([](Case const& c) {
     Schedule const periodic =
-        generate::isomorphic_alltoall_torus(c.torus, fitting(c.torus, c.neighborhood), block, c.order);
+        generate::isomorphic_torus(test::alltoall(c.torus, fitting(c.torus, c.neighborhood), block, c.order));
     Schedule const all = generate::isomorphic_on_mesh(periodic, c.neighborhood);
     Rank const last(c.torus.size() - 1);
     Schedule alone = periodic;
@@ -132,8 +133,8 @@ TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
 // Ranks that are as far from every side share a program: 5 kinds of coordinate on a line, with offsets up to 2.
 TEST(Mesh, ranks_away_from_the_sides_share_a_program) {
   Torus const plane({50, 60});
-  Schedule const schedule =
-      generate::isomorphic_on_mesh(generate::isomorphic_alltoall_torus(plane, moore(2, 2), block, {0, 1}), moore(2, 2));
+  Schedule const schedule = generate::isomorphic_on_mesh(
+      generate::isomorphic_torus(test::alltoall(plane, moore(2, 2), block, {0, 1})), moore(2, 2));
   EXPECT_EQ(schedule.programs.size(), 25U);
 }
 
@@ -142,7 +143,7 @@ TEST(Mesh, refuses_ways_that_may_leave_the_mesh) {
   Torus const line({9});
   Neighborhood const neighborhood(1, {{1}, {2}});
   Decomposition const detour{{{2}, {-1}}, {{0, 1}, {0}}};
-  Schedule const periodic = generate::isomorphic_alltoall_basis(line, detour, block);
+  Schedule const periodic = generate::isomorphic_basis(test::alltoall(line, neighborhood, block), detour);
   EXPECT_TRUE(verify(periodic, IsomorphicAlltoall{line, neighborhood}).valid());
   try {
     generate::isomorphic_on_mesh(periodic, neighborhood);
@@ -169,15 +170,15 @@ TEST(Mesh, steiner_and_basis_are_delivered_in_the_rounds_of_their_steps) {
     Decomposition const unit = steiner_steps(c.torus, fitted, c.order, Boundary::open);
     IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood, Boundary::open};
-    expect_steps_on_mesh(generate::isomorphic_allgather_steiner(c.torus, unit, block), allgather, c,
-                         counts_of_steps(c.torus, unit, Walk::same_steps_shared), mesh_links(c.torus));
+    expect_steps_on_mesh(generate::isomorphic_steiner(test::allgather(c.torus, c.neighborhood, block), unit), allgather,
+                         c, counts_of_steps(c.torus, unit, Walk::same_steps_shared), mesh_links(c.torus));
     EXPECT_EQ(counts_of_steps(c.torus, unit, Walk::same_steps_shared).rounds,
               theory::alltoall_torus(c.torus, fitted).rounds)
         << c.name;
     Decomposition const any = additive_basis(c.torus, fitted, Boundary::open);
-    expect_steps_on_mesh(generate::isomorphic_alltoall_basis(c.torus, any, block), alltoall, c,
+    expect_steps_on_mesh(generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block), any), alltoall, c,
                          counts_of_steps(c.torus, any, Walk::each_by_itself), {});
-    expect_steps_on_mesh(generate::isomorphic_allgather_basis(c.torus, any, block), allgather, c,
+    expect_steps_on_mesh(generate::isomorphic_basis(test::allgather(c.torus, c.neighborhood, block), any), allgather, c,
                          counts_of_steps(c.torus, any, Walk::same_steps_shared), {});
   });
 }
@@ -197,21 +198,21 @@ TEST(Mesh, ports_and_sizes_are_as_theory_says) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     std::vector<Bytes> sizes;
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.emplace_back(i % 5 * 3);
-    generate::BlockSizes const blocks(Bytes(1), sizes);
+    problem::BlockSizes const blocks(Bytes(1), sizes);
     auto const check = [&](Schedule const& periodic, theory::MeshCounts const& counts) {
       Measures const measures = measure(generate::isomorphic_on_mesh(periodic, c.neighborhood));
       EXPECT_EQ(measures.rounds, counts.rounds) << c.name;
       EXPECT_EQ(measures.volume_bytes, counts.volume_bytes) << c.name;
     };
     for (int const ports : {2, 5}) {
-      check(generate::isomorphic_alltoall_torus(c.torus, fitted, blocks, c.order, ports),
+      check(generate::isomorphic_torus(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
             theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
-      check(generate::isomorphic_alltoall_direct(c.torus, fitted, blocks, c.order, ports),
+      check(generate::isomorphic_direct(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
             theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
-      check(generate::isomorphic_alltoall_straightforward(c.torus, fitted, blocks, ports),
+      check(generate::isomorphic_straightforward(test::alltoall(c.torus, fitted, blocks, {}, ports)),
             theory::straightforward_on_mesh(c.torus, c.neighborhood, ports, sizes));
       Schedule const gathered = generate::isomorphic_on_mesh(
-          generate::isomorphic_allgather_torus(c.torus, fitted, block, c.order, ports), c.neighborhood);
+          generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order, ports)), c.neighborhood);
       auto const counts = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, ports);
       EXPECT_EQ(measure(gathered).rounds, counts.rounds) << c.name;
       EXPECT_EQ(measure(gathered).volume_blocks, static_cast<double>(counts.volume_blocks)) << c.name;

@@ -4,6 +4,7 @@
 
 #include "generate/fewest_rounds.hpp"
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 #include "topology/mesh.hpp"
 
 namespace rondo {
@@ -50,9 +51,10 @@ TEST(Optimum, bounds_on_unit_links_and_schedules_enclose_it) {
       std::int64_t const bound = theory::alltoall_bounds_unit(torus, neighborhood, 1).rounds;
       EXPECT_LE(bound, optimum) << k;
       EXPECT_EQ(theory::allgather_bounds_unit(torus, neighborhood, 1).rounds, bound) << k;
-      for (Schedule const& schedule : {generate::isomorphic_alltoall_torus(torus, neighborhood, block, order),
-                                       generate::isomorphic_alltoall_parity(torus, neighborhood, block, order),
-                                       generate::isomorphic_allgather_torus(torus, neighborhood, block, order)}) {
+      for (Schedule const& schedule :
+           {generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order)),
+            generate::isomorphic_parity(test::alltoall(torus, neighborhood, block, order)),
+            generate::isomorphic_torus(test::allgather(torus, neighborhood, block, order))}) {
         EXPECT_LE(optimum, measure(schedule).rounds) << k;
       }
       tight += bound == optimum ? 1 : 0;
@@ -75,9 +77,10 @@ TEST(Optimum, bounds_on_any_links_and_schedules_enclose_it) {
       EXPECT_EQ(theory::allgather_bounds_any(torus, neighborhood, 1).rounds, bound) << k;
       // What any links need, unit links need too.
       EXPECT_LE(bound, theory::alltoall_bounds_unit(torus, neighborhood, 1).rounds) << k;
-      for (Schedule const& schedule : {generate::isomorphic_alltoall_straightforward(torus, neighborhood, block),
-                                       generate::isomorphic_alltoall_direct(torus, neighborhood, block, order),
-                                       generate::isomorphic_allgather_direct(torus, neighborhood, block, order)}) {
+      for (Schedule const& schedule :
+           {generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, block)),
+            generate::isomorphic_direct(test::alltoall(torus, neighborhood, block, order)),
+            generate::isomorphic_direct(test::allgather(torus, neighborhood, block, order))}) {
         EXPECT_LE(optimum, measure(schedule).rounds) << k;
       }
       tight += bound == optimum ? 1 : 0;
@@ -134,7 +137,7 @@ TEST(Optimum, is_above_the_bound_on_odd_rings) {
   EXPECT_EQ(theory::alltoall_bounds_unit(Torus({9}), both, 1).rounds, 4);
   EXPECT_EQ(fewest_on_unit_links(Torus({9}), both), 5);
   EXPECT_EQ(fewest_on_unit_links(Torus({8}), both), 4);
-  EXPECT_EQ(measure(generate::isomorphic_alltoall_parity(Torus({8}), both, block, {0})).rounds, 4);
+  EXPECT_EQ(measure(generate::isomorphic_parity(test::alltoall(Torus({8}), both, block, {0}))).rounds, 4);
 }
 
 // Four targets at distance 4 and none nearer, on a torus of 9 x 9. After 4 rounds a single rank so far away can have

@@ -4,6 +4,7 @@
 
 #include "decomposition/shortest_wrap.hpp"
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 
 namespace rondo {
 namespace {
@@ -24,12 +25,12 @@ TEST(RandomNeighborhoods, alltoall_is_delivered_with_theorys_counts) {
     auto const torus = theory::alltoall_torus(c.torus, c.neighborhood);
     auto const direct = theory::alltoall_direct(c.torus, c.neighborhood);
     auto const straight = theory::alltoall_straightforward(c.torus, c.neighborhood);
-    expect_valid(generate::isomorphic_alltoall_torus(c.torus, c.neighborhood, block, c.order), promise, torus,
+    expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, block, c.order)), promise, torus,
                  c.name + " torus");
-    expect_valid(generate::isomorphic_alltoall_direct(c.torus, c.neighborhood, block, c.order), promise, direct,
+    expect_valid(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, block, c.order)), promise, direct,
                  c.name + " direct");
-    expect_valid(generate::isomorphic_alltoall_straightforward(c.torus, c.neighborhood, block), promise, straight,
-                 c.name + " straightforward");
+    expect_valid(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, block)), promise,
+                 straight, c.name + " straightforward");
     expect_not_below(torus, unit, c.name + " torus");
     expect_not_below(torus, any, c.name + " torus");
     expect_not_below(direct, any, c.name + " direct");
@@ -45,12 +46,12 @@ TEST(RandomNeighborhoods, allgather_is_delivered_with_theorys_counts) {
     auto const torus = theory::allgather_torus(c.torus, c.neighborhood, c.order);
     auto const direct = theory::allgather_direct(c.torus, c.neighborhood, c.order);
     auto const straight = theory::allgather_straightforward(c.torus, c.neighborhood);
-    expect_valid(generate::isomorphic_allgather_torus(c.torus, c.neighborhood, block, c.order), promise, torus,
+    expect_valid(generate::isomorphic_torus(test::allgather(c.torus, c.neighborhood, block, c.order)), promise, torus,
                  c.name + " torus");
-    expect_valid(generate::isomorphic_allgather_direct(c.torus, c.neighborhood, block, c.order), promise, direct,
+    expect_valid(generate::isomorphic_direct(test::allgather(c.torus, c.neighborhood, block, c.order)), promise, direct,
                  c.name + " direct");
-    expect_valid(generate::isomorphic_allgather_straightforward(c.torus, c.neighborhood, block), promise, straight,
-                 c.name + " straightforward");
+    expect_valid(generate::isomorphic_straightforward(test::allgather(c.torus, c.neighborhood, block)), promise,
+                 straight, c.name + " straightforward");
     expect_not_below(torus, unit, c.name + " torus");
     expect_not_below(torus, any, c.name + " torus");
     expect_not_below(direct, any, c.name + " direct");
@@ -63,9 +64,9 @@ TEST(RandomNeighborhoods, posted_is_delivered_in_one_round) {
   each_random_case([](Case const& c) {
     auto const counts = theory::alltoall_posted(c.torus, c.neighborhood);
     EXPECT_LE(counts.rounds, 1) << c.name;
-    expect_valid(generate::isomorphic_alltoall_posted(c.torus, c.neighborhood, block),
+    expect_valid(generate::isomorphic_posted(test::alltoall(c.torus, c.neighborhood, block)),
                  IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
-    expect_valid(generate::isomorphic_allgather_posted(c.torus, c.neighborhood, block),
+    expect_valid(generate::isomorphic_posted(test::allgather(c.torus, c.neighborhood, block)),
                  IsomorphicAllgather{c.torus, c.neighborhood}, theory::allgather_posted(c.torus, c.neighborhood),
                  c.name);
   });
@@ -79,18 +80,18 @@ TEST(LongRandomNeighborhoods, several_ports_are_used_as_theory_says) {
       std::string const what = c.name + " on " + std::to_string(ports) + " ports";
       auto const combining = theory::alltoall_torus_ported(c.torus, c.neighborhood, c.order, ports);
       auto const sharing = theory::allgather_torus_ported(c.torus, c.neighborhood, c.order, ports);
-      expect_valid(generate::isomorphic_alltoall_torus(c.torus, c.neighborhood, block, c.order, ports), alltoall,
+      expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)), alltoall,
                    combining, what);
-      expect_valid(generate::isomorphic_allgather_torus(c.torus, c.neighborhood, block, c.order, ports), allgather,
-                   sharing, what);
-      expect_valid(generate::isomorphic_alltoall_direct(c.torus, c.neighborhood, block, c.order, ports), alltoall,
-                   theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
-      expect_valid(generate::isomorphic_allgather_direct(c.torus, c.neighborhood, block, c.order, ports), allgather,
-                   theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
-      expect_valid(generate::isomorphic_alltoall_straightforward(c.torus, c.neighborhood, block, ports), alltoall,
-                   theory::alltoall_straightforward(c.torus, c.neighborhood, ports), what);
-      expect_valid(generate::isomorphic_allgather_straightforward(c.torus, c.neighborhood, block, ports), allgather,
-                   theory::allgather_straightforward(c.torus, c.neighborhood, ports), what);
+      expect_valid(generate::isomorphic_torus(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
+                   allgather, sharing, what);
+      expect_valid(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)),
+                   alltoall, theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
+      expect_valid(generate::isomorphic_direct(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
+                   allgather, theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
+      expect_valid(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, block, {}, ports)),
+                   alltoall, theory::alltoall_straightforward(c.torus, c.neighborhood, ports), what);
+      expect_valid(generate::isomorphic_straightforward(test::allgather(c.torus, c.neighborhood, block, {}, ports)),
+                   allgather, theory::allgather_straightforward(c.torus, c.neighborhood, ports), what);
       if (ports == 0) continue;
       expect_not_below(combining, theory::alltoall_bounds_unit(c.torus, c.neighborhood, ports), what);
       expect_not_below(sharing, theory::allgather_bounds_unit(c.torus, c.neighborhood, ports), what);
@@ -120,7 +121,7 @@ TEST(RandomNeighborhoods, closed_forms_equal_the_count_of_all_hops_on_one_port) 
 TEST(RandomNeighborhoods, block_sizes_are_carried_to_the_byte) {
   Random sizes_of(7);
   each_random_case([&](Case const& c) {
-    generate::BlockSizes sizes(block);
+    problem::BlockSizes sizes(block);
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.each.emplace_back(sizes_of.between(0, 1000));
     IsomorphicAlltoall const promise{c.torus, c.neighborhood};
     auto const check = [&](Schedule const& schedule, theory::Counts const& counts) {
@@ -128,13 +129,13 @@ TEST(RandomNeighborhoods, block_sizes_are_carried_to_the_byte) {
       EXPECT_EQ(measure(schedule).volume_bytes, counts.volume_bytes) << c.name;
       EXPECT_EQ(measure(schedule).critical_bytes, counts.critical_bytes) << c.name;
     };
-    check(generate::isomorphic_alltoall_torus(c.torus, c.neighborhood, sizes, c.order),
+    check(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
           theory::alltoall_torus(c.torus, c.neighborhood, sizes.each));
-    check(generate::isomorphic_alltoall_torus(c.torus, c.neighborhood, sizes, c.order, 3),
+    check(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, sizes, c.order, 3)),
           theory::alltoall_torus_ported(c.torus, c.neighborhood, c.order, 3, sizes.each));
-    check(generate::isomorphic_alltoall_direct(c.torus, c.neighborhood, sizes, c.order),
+    check(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
           theory::alltoall_direct(c.torus, c.neighborhood, sizes.each));
-    check(generate::isomorphic_alltoall_straightforward(c.torus, c.neighborhood, sizes, 2),
+    check(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, sizes, {}, 2)),
           theory::alltoall_straightforward(c.torus, c.neighborhood, 2, sizes.each));
     auto const bounds = theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1, sizes.each);
     EXPECT_LE(bounds.volume_bytes, theory::alltoall_torus(c.torus, c.neighborhood, sizes.each).volume_bytes);
@@ -147,9 +148,9 @@ TEST(RandomNeighborhoods, the_shortest_wrap_keeps_the_promise_and_is_never_longe
     auto const given = theory::alltoall_torus(c.torus, c.neighborhood);
     auto const counts = theory::alltoall_torus(c.torus, shortest);
     EXPECT_LE(counts.rounds, given.rounds) << c.name;
-    expect_valid(generate::isomorphic_alltoall_torus(c.torus, shortest, block, c.order),
+    expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, shortest, block, c.order)),
                  IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
-    expect_valid(generate::isomorphic_allgather_torus(c.torus, shortest, block, c.order),
+    expect_valid(generate::isomorphic_torus(test::allgather(c.torus, shortest, block, c.order)),
                  IsomorphicAllgather{c.torus, c.neighborhood}, theory::allgather_torus(c.torus, shortest, c.order),
                  c.name);
     expect_not_below(counts, theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1), c.name);

@@ -4,14 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "generate/isomorphic_cases.hpp"
+#include "problems.hpp"
 #include "reference.hpp"
 
 namespace rondo {
 namespace {
 
 using namespace isomorphic_cases;
-using generate::BlockSizes;
 using nlohmann::json;
+using problem::BlockSizes;
 
 struct Recorded {
   Torus torus;
@@ -23,18 +24,18 @@ struct Recorded {
 
 Schedule alltoall(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
                   std::vector<int> const& order) {
-  if (algorithm == "torus") return generate::isomorphic_alltoall_torus(torus, neighborhood, block, order);
-  if (algorithm == "direct") return generate::isomorphic_alltoall_direct(torus, neighborhood, block, order);
+  if (algorithm == "torus") return generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order));
+  if (algorithm == "direct") return generate::isomorphic_direct(test::alltoall(torus, neighborhood, block, order));
   EXPECT_EQ(algorithm, "straightforward");
-  return generate::isomorphic_alltoall_straightforward(torus, neighborhood, block);
+  return generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, block));
 }
 
 Schedule allgather(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
                    std::vector<int> const& order) {
-  if (algorithm == "torus") return generate::isomorphic_allgather_torus(torus, neighborhood, block, order);
-  if (algorithm == "direct") return generate::isomorphic_allgather_direct(torus, neighborhood, block, order);
+  if (algorithm == "torus") return generate::isomorphic_torus(test::allgather(torus, neighborhood, block, order));
+  if (algorithm == "direct") return generate::isomorphic_direct(test::allgather(torus, neighborhood, block, order));
   EXPECT_EQ(algorithm, "straightforward");
-  return generate::isomorphic_allgather_straightforward(torus, neighborhood, block);
+  return generate::isomorphic_straightforward(test::allgather(torus, neighborhood, block));
 }
 
 Recorded recorded(json const& request, json const& answer) {
@@ -84,8 +85,8 @@ TEST(IsomorphicReference, recorded_block_sizes_are_reproduced) {
     Neighborhood const neighborhood = reference::neighborhood_of(request);
     BlockSizes sizes(block);
     for (auto const& size : request["sizes"]) sizes.each.emplace_back(size.get<std::int64_t>());
-    Schedule const schedule =
-        generate::isomorphic_alltoall_torus(torus, neighborhood, sizes, given_dimension_order(torus.dimensions()));
+    Schedule const schedule = generate::isomorphic_torus(
+        test::alltoall(torus, neighborhood, sizes, given_dimension_order(torus.dimensions())));
     EXPECT_TRUE(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid());
     EXPECT_EQ(measure(schedule).volume_bytes.value, pair["answer"]["bytes"]);
     std::vector<std::int64_t> per_round;
@@ -105,8 +106,8 @@ TEST(IsomorphicReference, the_corrected_algorithm_1_runs_as_recorded) {
     if (pair["request"]["variant"] != "fixed") continue;
     Torus const torus(pair["request"]["dims"].get<std::vector<int>>());
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
-    Schedule const schedule =
-        generate::isomorphic_alltoall_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+    Schedule const schedule = generate::isomorphic_torus(
+        test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
     EXPECT_EQ(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid(), pair["answer"]["correct"]);
     EXPECT_EQ(measure(schedule).rounds, pair["answer"]["rounds"]) << pair;
     EXPECT_EQ(measure(schedule).volume_blocks, pair["answer"]["volume"]) << pair;
@@ -122,7 +123,7 @@ Schedule as_printed(Torus const& torus, Neighborhood const& neighborhood) {
     return offset[static_cast<std::size_t>(j)] != 0 && torus.extent(j) > 1;
   };
   Schedule schedule =
-      generate::isomorphic_alltoall_torus(torus, neighborhood, block, given_dimension_order(torus.dimensions()));
+      generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
   Program const corrected = schedule.programs[0];
   ProgramBuilder builder(corrected.layout());
   for (int r = 0; r <= corrected.rounds(); ++r) {

@@ -8,6 +8,7 @@
 
 #include "base/random.hpp"
 #include "generate/generate.hpp"
+#include "problems.hpp"
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
 
@@ -39,10 +40,14 @@ inline Verdict expect_valid(Schedule const& schedule, Collective const& collecti
 /// than it has distinct neighbors.
 inline void expect_delivered(ProcessGraph const& graph, generate::CombiningPattern const& pattern,
                              std::string const& what) {
-  Schedule const gather = generate::neighbor_allgather_common_neighbors(graph, pattern, {neighbor_block});
-  Schedule const exchange = generate::neighbor_alltoall_common_neighbors(graph, pattern, {neighbor_block});
-  expect_valid(generate::neighbor_allgather_naive(graph, {neighbor_block}), NeighborAllgather{graph}, what + " naive");
-  expect_valid(generate::neighbor_alltoall_naive(graph, {neighbor_block}), NeighborAlltoall{graph}, what + " naive");
+  Schedule const gather =
+      generate::neighbor_common_neighbors(test::neighbor_allgather(graph, {neighbor_block}), pattern);
+  Schedule const exchange =
+      generate::neighbor_common_neighbors(test::neighbor_alltoall(graph, {neighbor_block}), pattern);
+  expect_valid(generate::neighbor_naive(test::neighbor_allgather(graph, {neighbor_block})), NeighborAllgather{graph},
+               what + " naive");
+  expect_valid(generate::neighbor_naive(test::neighbor_alltoall(graph, {neighbor_block})), NeighborAlltoall{graph},
+               what + " naive");
   expect_valid(gather, NeighborAllgather{graph}, what + " allgather");
   expect_valid(exchange, NeighborAlltoall{graph}, what + " alltoall");
   std::vector<int> const sends = sends_of(gather);

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "neighbor_check.hpp"
+#include "problems.hpp"
 
 namespace rondo {
 namespace {
@@ -34,15 +35,16 @@ TEST(LongCommonNeighbors, finds_the_pattern_of_4096_ranks_at_density_0_2_in_20_s
   if (!optimized) GTEST_SKIP() << "a limit of optimized builds";
   ProcessGraph const graph = erdos_renyi(4096, 0.2, 1);
   CombiningPattern const pattern = timed(graph, 20);
-  expect_valid(neighbor_allgather_common_neighbors(graph, pattern, {neighbor_block}), NeighborAllgather{graph}, "0.2");
+  expect_valid(neighbor_common_neighbors(test::neighbor_allgather(graph, {neighbor_block}), pattern),
+               NeighborAllgather{graph}, "0.2");
 }
 
 TEST(LongCommonNeighbors, finds_the_pattern_of_8192_ranks_on_moore_4_2_in_10_s) {
   if (!optimized) GTEST_SKIP() << "a limit of optimized builds";
   ProcessGraph const graph = moore(Torus({8, 8, 8, 16}), 2);
   CombiningPattern const pattern = timed(graph, 10);
-  expect_valid(neighbor_allgather_common_neighbors(graph, pattern, {neighbor_block}), NeighborAllgather{graph},
-               "moore");
+  expect_valid(neighbor_common_neighbors(test::neighbor_allgather(graph, {neighbor_block}), pattern),
+               NeighborAllgather{graph}, "moore");
 }
 
 }  // namespace

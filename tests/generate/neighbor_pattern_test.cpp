@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "common_neighbors_oracle.hpp"
 #include "neighbor_check.hpp"
+#include "problems.hpp"
 #include "reference.hpp"
 #include "sanitized.hpp"
 
@@ -23,10 +24,10 @@ ProcessGraph graph_of(json const& request) {
   return ProcessGraph(static_cast<int>(lists.size()), edges);
 }
 
-CommonNeighborsOptions options_of(json const& request) {
-  CommonNeighborsOptions options;
+CommonNeighbors options_of(json const& request) {
+  CommonNeighbors options;
   options.theta = request["theta"];
-  options.tie = request["tie"] == "low" ? Tie::lowest : Tie::highest;
+  options.tie = request["tie"] == "low" ? FriendTie::lowest : FriendTie::highest;
   options.half = request.value("half", "floor") == "ceil" ? Half::ceil : Half::floor;
   return options;
 }
@@ -90,13 +91,13 @@ void expect_pattern(CombiningPattern const& pattern, json const& answer, std::st
 
 void expect_schedules(ProcessGraph const& graph, CombiningPattern const& pattern, json const& answer,
                       std::string const& what) {
-  Schedule const naive = neighbor_allgather_naive(graph, {neighbor_block});
+  Schedule const naive = neighbor_naive(test::neighbor_allgather(graph, {neighbor_block}));
   EXPECT_EQ(sends_of(naive), answer["naive_sends"].get<std::vector<int>>()) << what;
   EXPECT_EQ(receives_of(naive), answer["naive_recvs"].get<std::vector<int>>()) << what;
   EXPECT_EQ(measure(naive).messages, answer["naive_total"]) << what;
   EXPECT_EQ(largest(sends_of(naive)), answer["naive_max_sends"]) << what;
   EXPECT_EQ(largest(sum(sends_of(naive), receives_of(naive))), answer["naive_max_total"]) << what;
-  Schedule const combined = neighbor_allgather_common_neighbors(graph, pattern, {neighbor_block});
+  Schedule const combined = neighbor_common_neighbors(test::neighbor_allgather(graph, {neighbor_block}), pattern);
   EXPECT_EQ(sends_of(combined), answer["sends"].get<std::vector<int>>()) << what;
   EXPECT_EQ(receives_of(combined), answer["recvs"].get<std::vector<int>>()) << what;
   EXPECT_EQ(largest(sum(sends_of(combined), receives_of(combined))), answer["max_total"]) << what;
@@ -109,7 +110,7 @@ TEST(CommonNeighbors, reproduces_the_recorded_patterns_and_counts) {
   int compared = 0;
   for (json const& pair : reference::pairs("common_neighbors.json", "common_neighbors")) {
     ProcessGraph const graph = graph_of(pair["request"]);
-    CommonNeighborsOptions const options = options_of(pair["request"]);
+    CommonNeighbors const options = options_of(pair["request"]);
     CombiningPattern const pattern = common_neighbors(graph, options);
     std::string const what = "record " + std::to_string(compared);
     ASSERT_EQ(pair["answer"]["livelock"], false);
@@ -140,8 +141,9 @@ TEST(CommonNeighbors, has_the_counts_of_the_corrected_moore_graphs) {
     ProcessGraph const graph = moore(Torus(row.torus), row.radius);
     CombiningPattern const pattern = common_neighbors(graph);
     std::string const what = "radius " + std::to_string(row.radius);
-    EXPECT_EQ(measure(neighbor_allgather_naive(graph, {neighbor_block})).messages, row.naive) << what;
-    EXPECT_EQ(largest(sends_of(neighbor_allgather_naive(graph, {neighbor_block}))), row.naive_sends) << what;
+    EXPECT_EQ(measure(neighbor_naive(test::neighbor_allgather(graph, {neighbor_block}))).messages, row.naive) << what;
+    EXPECT_EQ(largest(sends_of(neighbor_naive(test::neighbor_allgather(graph, {neighbor_block})))), row.naive_sends)
+        << what;
     EXPECT_EQ(pattern.messages, row.combined) << what;
     EXPECT_EQ(pattern.max_sends, row.sends) << what;
     EXPECT_EQ(pattern.iterations.size(), row.t) << what;
@@ -155,8 +157,8 @@ TEST(CommonNeighbors, has_the_counts_of_the_corrected_moore_graphs) {
 // Ties to the lowest rank chain along the torus: on Moore 16x16 of radius 2 they take 372 rounds of Algorithm 2, more
 // than the p - 1 that [Mirsadeghi17, Section IV-B4] claims, where the highest take 15.
 TEST(CommonNeighbors, ties_to_the_lowest_rank_break_the_bound_that_the_paper_claims) {
-  CommonNeighborsOptions options;
-  options.tie = Tie::lowest;
+  CommonNeighbors options;
+  options.tie = FriendTie::lowest;
   ProcessGraph const graph = moore(Torus({16, 16}), 2);
   CombiningPattern const pattern = common_neighbors(graph, options);
   ASSERT_FALSE(pattern.iterations.empty());
@@ -173,9 +175,9 @@ TEST(CommonNeighbors, agrees_with_the_pseudo_code_on_200_random_graphs) {
     ProcessGraph const graph = multigraph
                                    ? random_multigraph(random, p, random.below(static_cast<std::uint64_t>(p * p)))
                                    : erdos_renyi(p, 0.02 + 0.98 * random.unit(), random.bits());
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = static_cast<int>(random.between(2, 6));
-    options.tie = random.below(2) == 0 ? Tie::highest : Tie::lowest;
+    options.tie = random.below(2) == 0 ? FriendTie::highest : FriendTie::lowest;
     options.half = random.below(2) == 0 ? Half::floor : Half::ceil;
     CombiningPattern const single = common_neighbors(graph, options);
     EXPECT_EQ(single, oracle::common_neighbors(graph, options)) << "case " << k;
@@ -215,7 +217,7 @@ TEST(CommonNeighbors, is_the_same_each_time_and_for_edges_in_any_order) {
 }
 
 TEST(CommonNeighbors, needs_a_theta_of_at_least_2) {
-  CommonNeighborsOptions options;
+  CommonNeighbors options;
   options.theta = 1;
   try {
     common_neighbors(erdos_renyi(8, 0.5, 1), options);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "common_neighbors_oracle.hpp"
 #include "neighbor_check.hpp"
+#include "problems.hpp"
 #include "sanitized.hpp"
 #include "theory/neighbor.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 using namespace generate;
 
-CommonNeighborsOptions cumulative(CommonNeighborsOptions options = {}) {
+CommonNeighbors cumulative(CommonNeighbors options = {}) {
   options.combining = Combining::cumulative;
   return options;
 }
@@ -20,23 +21,24 @@ CommonNeighborsOptions cumulative(CommonNeighborsOptions options = {}) {
 void expect_theory(ProcessGraph const& graph, CombiningPattern const& single, CombiningPattern const& cumulated,
                    std::string const& what) {
   theory::NaiveCounts const naive = theory::neighbor_naive(graph);
-  using enum theory::NeighborBlock;
+  using enum problem::NeighborCollective;
   for (bool const gather : {true, false}) {
-    auto const counts = measure(gather ? neighbor_allgather_naive(graph, {neighbor_block})
-                                       : neighbor_alltoall_naive(graph, {neighbor_block}));
+    auto const counts = measure(gather ? neighbor_naive(test::neighbor_allgather(graph, {neighbor_block}))
+                                       : neighbor_naive(test::neighbor_alltoall(graph, {neighbor_block})));
     EXPECT_EQ(counts.rounds, naive.rounds) << what;
     EXPECT_EQ(counts.messages, naive.messages) << what;
     EXPECT_EQ(counts.volume_blocks, static_cast<double>(naive.volume_blocks)) << what;
     EXPECT_EQ(counts.received_blocks, static_cast<double>(naive.received_blocks)) << what;
-    auto const bounds = theory::neighbor_bounds(graph, gather ? per_rank : per_edge, std::max(counts.ports, 1));
+    auto const bounds = theory::neighbor_bounds(graph, gather ? allgather : alltoall, std::max(counts.ports, 1));
     EXPECT_LE(bounds.sent.rounds, counts.rounds) << what;
     for (CombiningPattern const* pattern : {&single, &cumulated}) {
-      auto const combined = measure(gather ? neighbor_allgather_common_neighbors(graph, *pattern, {neighbor_block})
-                                           : neighbor_alltoall_common_neighbors(graph, *pattern, {neighbor_block}));
+      auto const combined =
+          measure(gather ? neighbor_common_neighbors(test::neighbor_allgather(graph, {neighbor_block}), *pattern)
+                         : neighbor_common_neighbors(test::neighbor_alltoall(graph, {neighbor_block}), *pattern));
       EXPECT_LE(static_cast<double>(bounds.sent.volume_blocks), combined.volume_blocks) << what;
       EXPECT_LE(static_cast<double>(bounds.received_blocks), combined.received_blocks) << what;
       EXPECT_LE(bounds.messages, combined.messages) << what;
-      EXPECT_LE(theory::neighbor_bounds(graph, per_rank, std::max(combined.ports, 1)).sent.rounds, combined.rounds);
+      EXPECT_LE(theory::neighbor_bounds(graph, allgather, std::max(combined.ports, 1)).sent.rounds, combined.rounds);
     }
   }
   EXPECT_LE(theory::fewest_messages_combined_once(graph), single.messages) << what;
@@ -46,7 +48,8 @@ void expect_theory(ProcessGraph const& graph, CombiningPattern const& single, Co
 
 /// 2t+1 rounds of a single pattern, t+1 of a cumulative one; the last of them only if something is left.
 void expect_rounds(ProcessGraph const& graph, CombiningPattern const& pattern, std::string const& what) {
-  int const rounds = measure(neighbor_alltoall_common_neighbors(graph, pattern, {neighbor_block})).rounds;
+  int const rounds =
+      measure(neighbor_common_neighbors(test::neighbor_alltoall(graph, {neighbor_block}), pattern)).rounds;
   int const t = static_cast<int>(pattern.iterations.size());
   if (pattern.combining == Combining::cumulative && t > 0) {
     EXPECT_EQ(rounds, t + 1) << what;
@@ -63,7 +66,7 @@ TEST(NeighborSchedules, deliver_each_block_once_on_300_random_graphs) {
     double const density =
         k < 3 ? std::vector{0.02, 0.5, 1.0}[static_cast<std::size_t>(k)] : 0.02 + 0.98 * random.unit();
     ProcessGraph const graph = erdos_renyi(p, density, random.bits());
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = k % 2 == 0 ? 4 : static_cast<int>(random.between(2, 8));
     CombiningPattern const single = common_neighbors(graph, options);
     CombiningPattern const cumulated = common_neighbors(graph, cumulative(options));
@@ -81,7 +84,7 @@ TEST(NeighborSchedules, deliver_on_100_multigraphs_with_self_loops) {
   for (int k = 0; k < 100; ++k) {
     int const p = static_cast<int>(random.between(1, 30));
     ProcessGraph const graph = random_multigraph(random, p, random.below(static_cast<std::uint64_t>(p * p)) + 1);
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = static_cast<int>(random.between(2, 4));
     CombiningPattern const single = common_neighbors(graph, options);
     CombiningPattern const cumulated = common_neighbors(graph, cumulative(options));
@@ -128,9 +131,10 @@ TEST(NeighborSchedules, are_empty_without_ranks) {
   CombiningPattern const pattern = common_neighbors(none, cumulative());
   EXPECT_EQ(pattern.messages, 0);
   for (Schedule const& schedule :
-       {neighbor_allgather_naive(none, {neighbor_block}), neighbor_alltoall_naive(none, {neighbor_block}),
-        neighbor_allgather_common_neighbors(none, pattern, {neighbor_block}),
-        neighbor_alltoall_common_neighbors(none, pattern, {neighbor_block})}) {
+       {neighbor_naive(test::neighbor_allgather(none, {neighbor_block})),
+        neighbor_naive(test::neighbor_alltoall(none, {neighbor_block})),
+        neighbor_common_neighbors(test::neighbor_allgather(none, {neighbor_block}), pattern),
+        neighbor_common_neighbors(test::neighbor_alltoall(none, {neighbor_block}), pattern)}) {
     EXPECT_EQ(schedule.ranks, 0);
     EXPECT_EQ(schedule.rounds(), 0);
   }
@@ -152,10 +156,10 @@ TEST(NeighborSchedules, two_ranks_with_the_same_targets_halve_their_messages) {
   EXPECT_EQ(pattern.savable_messages, 0);
   EXPECT_EQ(pattern.friends, 1);
   EXPECT_EQ(pattern.most_friends, 1);
-  auto const gather = measure(neighbor_allgather_common_neighbors(shared, pattern, {neighbor_block}));
+  auto const gather = measure(neighbor_common_neighbors(test::neighbor_allgather(shared, {neighbor_block}), pattern));
   EXPECT_EQ(gather.rounds, 2);
   EXPECT_EQ(gather.volume_blocks, 1 + 4 * 2);
-  auto const exchange = measure(neighbor_alltoall_common_neighbors(shared, pattern, {neighbor_block}));
+  auto const exchange = measure(neighbor_common_neighbors(test::neighbor_alltoall(shared, {neighbor_block}), pattern));
   EXPECT_EQ(exchange.rounds, 2);
   EXPECT_EQ(exchange.volume_blocks, 4 + 4 * 2);
 }
@@ -170,18 +174,18 @@ TEST(NeighborSchedules, a_friend_that_is_a_target_too_makes_a_savable_message) {
   CombiningPattern const pattern = common_neighbors(each);
   EXPECT_EQ(pattern.savable_messages, 1);
   EXPECT_EQ(pattern.messages, 7);  // 2 exchanges, 4 combined, 0 -> 1 once more
-  Schedule const schedule = neighbor_allgather_common_neighbors(each, pattern, {neighbor_block});
+  Schedule const schedule = neighbor_common_neighbors(test::neighbor_allgather(each, {neighbor_block}), pattern);
   EXPECT_EQ(expect_valid(schedule, NeighborAllgather{each}, "friend").redundant_blocks, 1);
 }
 
 TEST(NeighborSchedules, parallel_edges_share_a_message_and_in_allgather_a_block) {
   ProcessGraph const each = graph(2, {{0, 1}, {0, 1}, {0, 1}});
-  EXPECT_EQ(measure(neighbor_allgather_naive(each, {neighbor_block})).messages, 3);
+  EXPECT_EQ(measure(neighbor_naive(test::neighbor_allgather(each, {neighbor_block}))).messages, 3);
   CombiningPattern const pattern = common_neighbors(each);
-  auto const gather = measure(neighbor_allgather_common_neighbors(each, pattern, {neighbor_block}));
+  auto const gather = measure(neighbor_common_neighbors(test::neighbor_allgather(each, {neighbor_block}), pattern));
   EXPECT_EQ(gather.messages, 1);
   EXPECT_EQ(gather.total_blocks, 1);
-  auto const exchange = measure(neighbor_alltoall_common_neighbors(each, pattern, {neighbor_block}));
+  auto const exchange = measure(neighbor_common_neighbors(test::neighbor_alltoall(each, {neighbor_block}), pattern));
   EXPECT_EQ(exchange.messages, 1);
   EXPECT_EQ(exchange.total_blocks, 3);
 }
@@ -202,9 +206,9 @@ TEST(NeighborSchedules, cumulative_combining_never_sends_more_than_single) {
   for (int k = 0; k < 150; ++k) {
     ProcessGraph const each =
         erdos_renyi(static_cast<int>(random.between(5, 40)), 0.1 + 0.9 * random.unit(), random.bits());
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = static_cast<int>(random.between(2, 4));
-    options.tie = random.below(2) == 0 ? Tie::highest : Tie::lowest;
+    options.tie = random.below(2) == 0 ? FriendTie::highest : FriendTie::lowest;
     EXPECT_LE(common_neighbors(each, cumulative(options)).messages, common_neighbors(each, options).messages) << k;
   }
 }
@@ -222,8 +226,8 @@ TEST(NeighborSchedules, cumulative_combining_falls_back_where_it_would_send_more
     for (int const target : targets[static_cast<std::size_t>(source)]) pairs.emplace_back(source, target);
   }
   ProcessGraph const each = graph(21, pairs);
-  CommonNeighborsOptions options;
-  options.tie = Tie::lowest;
+  CommonNeighbors options;
+  options.tie = FriendTie::lowest;
   CombiningPattern const single = common_neighbors(each, options);
   EXPECT_EQ(single.messages, 31);
   EXPECT_GT(oracle::common_neighbors(each, cumulative(options)).messages, 31);
@@ -232,9 +236,11 @@ TEST(NeighborSchedules, cumulative_combining_falls_back_where_it_would_send_more
 
 TEST(NeighborSchedules, refuse_sizes_and_patterns_of_another_graph) {
   ProcessGraph const each = erdos_renyi(12, 0.9, 1);
-  EXPECT_THROW(neighbor_allgather_naive(each, {neighbor_block, {Bytes(1)}}), ContractViolation);
-  EXPECT_THROW(neighbor_alltoall_naive(each, {neighbor_block, std::vector<Bytes>(12, Bytes(1))}), ContractViolation);
-  EXPECT_THROW(neighbor_allgather_common_neighbors(graph(12, {{0, 1}}), common_neighbors(each), {neighbor_block}),
+  EXPECT_THROW(neighbor_naive(test::neighbor_allgather(each, {neighbor_block, {Bytes(1)}})), ContractViolation);
+  EXPECT_THROW(neighbor_naive(test::neighbor_alltoall(each, {neighbor_block, std::vector<Bytes>(12, Bytes(1))})),
+               ContractViolation);
+  EXPECT_THROW(neighbor_common_neighbors(test::neighbor_allgather(graph(12, {{0, 1}}), {neighbor_block}),
+                                         common_neighbors(each)),
                ContractViolation);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "neighbor_check.hpp"
+#include "problems.hpp"
 #include "theory/neighbor.hpp"
 
 namespace rondo {
@@ -10,7 +11,7 @@ namespace {
 
 using namespace generate;
 
-CommonNeighborsOptions cumulative(CommonNeighborsOptions options) {
+CommonNeighbors cumulative(CommonNeighbors options) {
   options.combining = Combining::cumulative;
   return options;
 }
@@ -37,17 +38,18 @@ TEST(NeighborSizes, v_variants_carry_blocks_of_their_own_sizes) {
     }
     Bytes exchanged;
     for (Bytes const size : per_edge) exchanged += size;
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = 2;
     for (auto const& pattern : {common_neighbors(each, options), common_neighbors(each, cumulative(options))}) {
       for (Schedule const& schedule :
-           {neighbor_allgather_naive(each, {neighbor_block, per_rank}),
-            neighbor_allgather_common_neighbors(each, pattern, {neighbor_block, per_rank})}) {
+           {neighbor_naive(test::neighbor_allgather(each, {neighbor_block, per_rank})),
+            neighbor_common_neighbors(test::neighbor_allgather(each, {neighbor_block, per_rank}), pattern)}) {
         expect_valid(schedule, NeighborAllgather{each}, "allgatherv");
         EXPECT_EQ(received(schedule), gathered);
       }
-      for (Schedule const& schedule : {neighbor_alltoall_naive(each, {neighbor_block, per_edge}),
-                                       neighbor_alltoall_common_neighbors(each, pattern, {neighbor_block, per_edge})}) {
+      for (Schedule const& schedule :
+           {neighbor_naive(test::neighbor_alltoall(each, {neighbor_block, per_edge})),
+            neighbor_common_neighbors(test::neighbor_alltoall(each, {neighbor_block, per_edge}), pattern)}) {
         expect_valid(schedule, NeighborAlltoall{each}, "alltoallv");
         EXPECT_EQ(received(schedule), exchanged);
       }
@@ -57,22 +59,23 @@ TEST(NeighborSizes, v_variants_carry_blocks_of_their_own_sizes) {
 
 TEST(NeighborSizes, v_variants_carry_what_theory_says_and_no_less_than_its_bounds) {
   Random random(91);
-  using enum theory::NeighborBlock;
+  using enum problem::NeighborCollective;
   for (int k = 0; k < 40; ++k) {
     int const p = static_cast<int>(random.between(2, 24));
     ProcessGraph const each = random_multigraph(random, p, random.below(static_cast<std::uint64_t>(p * p)) + 1);
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = 2;
     CombiningPattern const pattern = common_neighbors(each, options);
-    for (auto const kind : {per_rank, per_edge}) {
+    for (auto const kind : {allgather, alltoall}) {
       std::vector<Bytes> sizes;
-      for (std::int64_t i = 0; i < (kind == per_rank ? p : each.edges()); ++i)
+      for (std::int64_t i = 0; i < (kind == allgather ? p : each.edges()); ++i)
         sizes.push_back(Bytes(random.between(0, 9)));
       BlockSizes const blocks{neighbor_block, sizes};
-      auto const naive =
-          measure(kind == per_rank ? neighbor_allgather_naive(each, blocks) : neighbor_alltoall_naive(each, blocks));
-      auto const combined = measure(kind == per_rank ? neighbor_allgather_common_neighbors(each, pattern, blocks)
-                                                     : neighbor_alltoall_common_neighbors(each, pattern, blocks));
+      auto const naive = measure(kind == allgather ? neighbor_naive(test::neighbor_allgather(each, blocks))
+                                                   : neighbor_naive(test::neighbor_alltoall(each, blocks)));
+      auto const combined =
+          measure(kind == allgather ? neighbor_common_neighbors(test::neighbor_allgather(each, blocks), pattern)
+                                    : neighbor_common_neighbors(test::neighbor_alltoall(each, blocks), pattern));
       theory::NaiveCounts const counts = theory::neighbor_naive(each, kind, sizes);
       EXPECT_EQ(naive.volume_bytes, counts.volume_bytes);
       EXPECT_EQ(naive.total_bytes, counts.total_bytes);

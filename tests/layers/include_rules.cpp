@@ -21,16 +21,17 @@ std::map<std::string, Names> const allowed = {
     {"process", {"base"}},
     {"topology", {"base"}},
     {"decomposition", {"base", "topology"}},
+    {"problem", {"base", "topology", "decomposition"}},
     {"schedule", {"base", "topology"}},
-    {"generate", {"base", "topology", "decomposition", "schedule"}},
-    {"theory", {"base", "topology"}},
+    {"generate", {"base", "topology", "decomposition", "problem", "schedule"}},
+    {"theory", {"base", "topology", "problem"}},
     {"platform", {"base", "topology"}},
-    {"mpi", {"base", "topology", "decomposition", "schedule", "generate"}},
-    {"engine", {"base", "process", "topology", "schedule", "platform", "mpi"}},
-    {"scenario", {"base", "topology", "platform"}},
+    {"mpi", {"base", "topology", "decomposition", "problem", "schedule", "generate"}},
+    {"engine", {"base", "process", "topology", "problem", "schedule", "platform", "mpi"}},
+    {"scenario", {"base", "topology", "decomposition", "problem", "platform"}},
     {"run",
-     {"base", "process", "topology", "decomposition", "schedule", "generate", "theory", "platform", "mpi", "engine",
-      "scenario"}},
+     {"base", "process", "topology", "decomposition", "problem", "schedule", "generate", "theory", "platform", "mpi",
+      "engine", "scenario"}},
     {"cli", {"base", "process", "scenario", "run"}},
 };
 
@@ -69,7 +70,7 @@ std::map<std::string, Names> const libraries = {
 /// Clocks, devices, files and threads, which a pure layer has no business with.
 Names const impure = {"chrono", "ctime", "random", "iostream", "fstream", "filesystem",
                       "thread", "mutex", "future", "atomic",   "cstdio"};
-Names const pure_layers = {"topology", "decomposition", "schedule", "generate", "theory", "platform"};
+Names const pure_layers = {"topology", "decomposition", "problem", "schedule", "generate", "theory", "platform"};
 
 struct Include {
   std::string file;  ///< relative to src, its first folder is the layer

@@ -9,7 +9,7 @@
 namespace rondo::mpi::testing {
 namespace {
 
-using generate::CommonNeighborsOptions;
+using problem::CommonNeighbors;
 
 /// The parts of all ranks, at rank 0.
 std::vector<LocalPattern> gathered(LocalPattern const& part, World const& world) {
@@ -35,7 +35,7 @@ std::vector<Rank> ranks_of(std::span<Neighbor const> neighbors) {
   return ranks;
 }
 
-void expect_central(ProcessGraph const& graph, CommonNeighborsOptions options, World const& world, Report& report,
+void expect_central(ProcessGraph const& graph, CommonNeighbors options, World const& world, Report& report,
                     std::string const& what) {
   generate::CombiningPattern const central = generate::common_neighbors(graph, options);
   options.combining = central.combining;
@@ -52,9 +52,9 @@ void expect_central(ProcessGraph const& graph, CommonNeighborsOptions options, W
 void random_graphs(World const& world, Report& report) {
   int const graphs = world.effort == Effort::full ? 24 : 6;
   for (int k = 0; k < graphs; ++k) {
-    CommonNeighborsOptions options;
+    CommonNeighbors options;
     options.theta = 2 + k % 2;
-    options.tie = k % 3 == 0 ? generate::Tie::lowest : generate::Tie::highest;
+    options.tie = k % 3 == 0 ? problem::FriendTie::lowest : problem::FriendTie::highest;
     if (k % 4 == 1) options.combining = generate::Combining::cumulative;
     ProcessGraph const graph = erdos_renyi(world.size, k == 0 ? 1.0 : 0.3 + 0.03 * k, static_cast<std::uint64_t>(k));
     expect_central(graph, options, world, report, "random graph " + std::to_string(k));
@@ -69,7 +69,7 @@ void multigraph(World const& world, Report& report) {
       edges.insert(edges.end(), static_cast<std::size_t>((source + target) % 3), Edge{Rank(source), Rank(target)});
     }
   }
-  CommonNeighborsOptions options;
+  CommonNeighbors options;
   options.theta = 2;
   expect_central(ProcessGraph(world.size, edges), options, world, report, "multigraph");
 }

@@ -27,7 +27,7 @@ std::vector<Options> all_options(World const& world) {
   int number = 0;
   for (ExchangeAlgorithm const algorithm :
        {ExchangeAlgorithm::nbx, ExchangeAlgorithm::nbx_tagged, ExchangeAlgorithm::personalized}) {
-    for (Signalling const barrier : {Signalling::dissemination, Signalling::tree}) {
+    for (problem::Barrier const barrier : {problem::Barrier::dissemination, problem::Barrier::tree}) {
       for (Completion const completion : {Completion::poll, Completion::wait}) {
         for (Delivery const delivery : {Delivery::sorted, Delivery::arrival}) {
           // Of the eight of each algorithm the first and the last.
@@ -101,7 +101,7 @@ void counts_of_what_was_sent(World const& world, Report& report) {
     report.expect(mine.ack_messages == (consensus ? world.size - 1 : 0), "an acknowledgement of each");
     std::int64_t all = 0;
     MPI_Allreduce(&mine.barrier_messages, &all, 1, MPI_INT64_T, MPI_SUM, world.comm);
-    bool const tree = consensus && options.exchange.rules.barrier == Signalling::tree;
+    bool const tree = consensus && options.exchange.rules.barrier == problem::Barrier::tree;
     std::int64_t const once = tree ? 2 * (world.size - 1) : world.size * stages;
     std::int64_t const expected = once * (options.exchange.rules.algorithm == ExchangeAlgorithm::nbx ? 2 : 1);
     report.expect(all == expected, fmt::format("{}: {} barrier messages, not {}", words(options), all, expected));

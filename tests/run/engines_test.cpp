@@ -81,7 +81,7 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   for (auto const engine : {scenario::Engine::native, scenario::Engine::smpi}) {
     if (!scenario::engine_misfit(engine, machine).empty()) return Compared::no;
   }
-  if (scenario::ranks(scenario.problem) > most_ranks) return Compared::no;
+  if (ranks(scenario.problem) > most_ranks) return Compared::no;
   Plan const made = plan_of(scenario, file);
   // Only SMPI runs programs.
   if (std::holds_alternative<ProgramPlan>(made)) return Compared::no;

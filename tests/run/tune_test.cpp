@@ -139,7 +139,7 @@ TEST(Tune, random_neighborhoods_have_the_cut_off_of_the_inequality) {
 TEST(LongTune, by_default_chooses_among_all_and_names_those_that_are_as_fast) {
   // On even extents all of torus, direct and parity take D = 6 rounds and V = 54 blocks.
   Decisions const found = decisions(job_of(64, moore("[4, 4, 4]", 1)), {});
-  EXPECT_EQ(found.algorithms, scenario::algorithms("isomorphic_alltoall"));
+  EXPECT_EQ(found.algorithms, problem::algorithms(problem::Kind::isomorphic_alltoall));
   ASSERT_EQ(found.choices.size(), 2u);
   EXPECT_EQ(found.choices[0].algorithm, "torus");
   EXPECT_EQ(found.choices[0].to, Bytes(714));

@@ -30,7 +30,7 @@ TEST(Parse, gives_values_with_units) {
   EXPECT_EQ(scenario.machine.envelope, 16_B);
   EXPECT_EQ(scenario.machine.poll, 2_us);
   EXPECT_EQ(std::get<TorusMachine>(scenario.machine.topology).torus, Torus({6, 4}));
-  EXPECT_EQ(kind(scenario.problem), "isomorphic_alltoall");
+  EXPECT_EQ(kind(scenario.problem), problem::Kind::isomorphic_alltoall);
   EXPECT_EQ(algorithm(scenario.problem), "straightforward");
   EXPECT_EQ(ranks(scenario.problem), 24);
 }
@@ -48,18 +48,17 @@ TEST(Parse, has_defaults) {
   EXPECT_EQ(scenario.machine.envelope, 0_B);
   EXPECT_EQ(scenario.machine.poll, 100_ns);
   EXPECT_EQ(scenario.machine.timing, TimingModel::linear);
-  auto const& problem = std::get<IsomorphicAlltoallProblem>(scenario.problem);
-  EXPECT_EQ(problem.pattern.dimension_order.rule, DimensionOrder::Rule::given);
-  EXPECT_FALSE(problem.pattern.shortest_wrap);
-  EXPECT_TRUE(problem.sizes.list.empty() && problem.sizes.expression.empty());
+  auto const& problem = std::get<problem::Isomorphic>(scenario.problem);
+  EXPECT_EQ(problem.dimension_order.rule, problem::OrderRule::given);
+  EXPECT_FALSE(problem.shortest_wrap);
+  EXPECT_TRUE(!problem.sizes.differ() && problem.sizes.expression.empty());
 }
 
 TEST(Parse, takes_the_dimension_of_a_neighborhood_from_the_torus) {
   auto const neighborhood = [](std::string const& text) {
     Json scenario = sample();
     scenario["collective"]["neighborhood"] = Json::parse(text);
-    return std::get<IsomorphicAlltoallProblem>(parse(Sweep(scenario, "s.json")[0], "s.json").problem)
-        .pattern.neighborhood;
+    return std::get<problem::Isomorphic>(parse(Sweep(scenario, "s.json")[0], "s.json").problem).neighborhood;
   };
   EXPECT_EQ(neighborhood(R"({"kind": "moore", "radius": 2})"), moore(3, 2));
   EXPECT_EQ(neighborhood(R"({"kind": "von_neumann", "radius": 2})"), von_neumann(3, 2));
@@ -71,25 +70,23 @@ TEST(Parse, takes_the_dimension_of_a_neighborhood_from_the_torus) {
 }
 
 TEST(Parse, gives_the_options_of_isomorphic_collectives) {
-  auto const alltoall = [](std::string const& patch) {
-    return std::get<IsomorphicAlltoallProblem>(parsed(patch).problem);
-  };
-  using enum DimensionOrder::Rule;
-  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "best"}})").pattern.dimension_order.rule, best);
-  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "paper"}})").pattern.dimension_order.rule, paper);
-  DimensionOrder const order = alltoall(R"({"collective": {"dimension_order": [2, 0, 1]}})").pattern.dimension_order;
+  auto const alltoall = [](std::string const& patch) { return std::get<problem::Isomorphic>(parsed(patch).problem); };
+  using enum problem::OrderRule;
+  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "best"}})").dimension_order.rule, best);
+  EXPECT_EQ(alltoall(R"({"collective": {"dimension_order": "paper"}})").dimension_order.rule, paper);
+  problem::DimensionOrder const order = alltoall(R"({"collective": {"dimension_order": [2, 0, 1]}})").dimension_order;
   EXPECT_EQ(order.rule, stated);
   EXPECT_EQ(order.stated, (std::vector<int>{2, 0, 1}));
-  EXPECT_TRUE(alltoall(R"({"collective": {"shortest_wrap": true}})").pattern.shortest_wrap);
+  EXPECT_TRUE(alltoall(R"({"collective": {"shortest_wrap": true}})").shortest_wrap);
   EXPECT_EQ(alltoall(R"json({"collective": {"block_sizes": "m^(d-l1)"}})json").sizes.expression, "m^(d-l1)");
   EXPECT_EQ(
       alltoall(
           R"({"collective": {"neighborhood": {"kind": "offsets", "radius": null, "offsets": [[1, 0, 0], [0, 1, 0]]},
                                         "block_sizes": ["1B", "1KiB"]}})")
-          .sizes.list,
+          .sizes.each,
       (std::vector<Bytes>{1_B, 1_KiB}));
   Scenario const allgather = parsed(R"({"collective": {"kind": "isomorphic_allgather"}, "algorithm": "steiner"})");
-  EXPECT_EQ(kind(allgather.problem), "isomorphic_allgather");
+  EXPECT_EQ(kind(allgather.problem), problem::Kind::isomorphic_allgather);
   EXPECT_EQ(algorithm(allgather.problem), "steiner");
   EXPECT_EQ(ranks(allgather.problem), 24);
 }
@@ -100,17 +97,17 @@ TEST(Parse, gives_the_groups_of_an_intergroup_allgather) {
     return parsed("{" + groups + more + R"(}, "algorithm": ")" + word + R"("})");
   };
   Scenario const scenario = intergroup(R"(, "senders": 5, "receivers": 7)", "group_allgather");
-  auto const& problem = std::get<IntergroupAllgatherProblem>(scenario.problem);
+  auto const& problem = std::get<problem::Intergroup>(scenario.problem);
   EXPECT_EQ(problem.groups, Groups(5, 7));
-  EXPECT_EQ(problem.allgather, IntraAllgather::bruck);
-  EXPECT_EQ(problem.broadcast, Broadcast::binomial);
-  EXPECT_FALSE(problem.printed);
+  EXPECT_EQ(problem.allgather, problem::IntraAllgather::bruck);
+  EXPECT_EQ(problem.broadcast, problem::Broadcast::binomial);
+  EXPECT_EQ(problem.reading, problem::Reading::repaired);
   EXPECT_EQ(ranks(scenario.problem), 12);  // on a machine of 24 hosts
   Scenario const other =
       intergroup(R"(, "senders": 1, "receivers": 1, "allgather": "ring", "broadcast": "scatter_ring_allgather")",
                  "root_gathering");
-  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).allgather, IntraAllgather::ring);
-  EXPECT_EQ(std::get<IntergroupAllgatherProblem>(other.problem).broadcast, Broadcast::scatter_ring_allgather);
+  EXPECT_EQ(std::get<problem::Intergroup>(other.problem).allgather, problem::IntraAllgather::ring);
+  EXPECT_EQ(std::get<problem::Intergroup>(other.problem).broadcast, problem::Broadcast::scatter_ring_allgather);
 }
 
 TEST(Parse, refuses_printed_where_the_paper_prints_nothing) {
@@ -133,27 +130,26 @@ TEST(Parse, refuses_printed_where_the_paper_prints_nothing) {
 
 TEST(Parse, gives_the_graph_of_a_neighbor_collective) {
   auto const pattern = [](std::string const& more) {
-    return std::get<NeighborAllgatherProblem>(
-               parsed(R"({"algorithm": "common_neighbors", "collective": {"kind": "neighbor_allgather", "torus": null,
+    return std::get<problem::Neighbor>(
+        parsed(R"({"algorithm": "common_neighbors", "collective": {"kind": "neighbor_allgather", "torus": null,
                           "neighborhood": null, )" +
-                      more + "}}")
-                   .problem)
-        .pattern;
+               more + "}}")
+            .problem);
   };
-  NeighborPattern const random = pattern(R"("graph": {"kind": "erdos_renyi", "ranks": 20, "density": 0.25})");
-  EXPECT_EQ(std::get<RandomGraph>(random.graph).ranks, 20);
-  EXPECT_EQ(std::get<RandomGraph>(random.graph).density, 0.25);
-  EXPECT_EQ(random.algorithm, NeighborAlgorithm::common_neighbors);
-  EXPECT_EQ(random.theta, 4);
-  EXPECT_EQ(random.tie, FriendTie::highest);
-  EXPECT_FALSE(random.cumulative);
-  NeighborPattern const moore = pattern(R"("graph": {"kind": "moore", "torus": [4, 5], "radius": 1}, "theta": 2,
+  problem::Neighbor const random = pattern(R"("graph": {"kind": "erdos_renyi", "ranks": 20, "density": 0.25})");
+  EXPECT_EQ(std::get<problem::RandomGraph>(random.graph).ranks, 20);
+  EXPECT_EQ(std::get<problem::RandomGraph>(random.graph).density, 0.25);
+  EXPECT_EQ(random.algorithm, problem::NeighborAlgorithm::common_neighbors);
+  EXPECT_EQ(random.options.theta, 4);
+  EXPECT_EQ(random.options.tie, problem::FriendTie::highest);
+  EXPECT_EQ(random.options.combining, problem::Combining::single);
+  problem::Neighbor const moore = pattern(R"("graph": {"kind": "moore", "torus": [4, 5], "radius": 1}, "theta": 2,
                                            "tie": "lowest", "cumulative": true)");
   EXPECT_EQ(ranks(moore.graph), 20);
-  EXPECT_EQ(moore.theta, 2);
-  EXPECT_EQ(moore.tie, FriendTie::lowest);
-  EXPECT_TRUE(moore.cumulative);
-  NeighborPattern const edges = pattern(R"("graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [2, 2]]})");
+  EXPECT_EQ(moore.options.theta, 2);
+  EXPECT_EQ(moore.options.tie, problem::FriendTie::lowest);
+  EXPECT_EQ(moore.options.combining, problem::Combining::cumulative);
+  problem::Neighbor const edges = pattern(R"("graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [2, 2]]})");
   EXPECT_EQ(std::get<WeightedGraph>(edges.graph).graph,
             ProcessGraph(3, std::vector<Edge>{{Rank(0), Rank(1)}, {Rank(2), Rank(2)}}));
 }

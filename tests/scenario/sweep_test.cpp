@@ -55,8 +55,8 @@ TEST(Sweep, points_hold_their_values_and_neither_sweep_nor_claims) {
 TEST(Sweep, a_key_that_only_the_schema_knows_is_added) {
   Sweep const sweep = sweep_of(R"({"/machine/ports": [1, 2], "/collective/dimension_order": [[2, 1, 0], "given"]})");
   EXPECT_EQ(parse(sweep[2], "s.json").machine.ports, 2);
-  auto const problem = std::get<IsomorphicAlltoallProblem>(parse(sweep[0], "s.json").problem);
-  EXPECT_EQ(problem.pattern.dimension_order.stated, (std::vector<int>{2, 1, 0}));
+  auto const problem = std::get<problem::Isomorphic>(parse(sweep[0], "s.json").problem);
+  EXPECT_EQ(problem.dimension_order.stated, (std::vector<int>{2, 1, 0}));
 }
 
 TEST(Sweep, whole_objects_may_be_replaced_and_then_refined) {

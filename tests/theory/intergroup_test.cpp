@@ -11,8 +11,8 @@
 namespace rondo::theory {
 namespace {
 
-using enum IntraAllgather;
-using enum Broadcast;
+using enum problem::IntraAllgather;
+using enum problem::Broadcast;
 
 constexpr Bytes block{64};
 

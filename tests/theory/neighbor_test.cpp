@@ -33,12 +33,12 @@ TEST(NeighborTheory, bounds_every_schedule) {
   std::vector<std::pair<int, int>> star{{0, 5}};
   for (int n = 1; n <= 8; ++n) star.push_back({0, n});
   ProcessGraph const each = graph(9, star);
-  NeighborBounds const edges = neighbor_bounds(each, NeighborBlock::per_edge, 1);
+  NeighborBounds const edges = neighbor_bounds(each, NeighborCollective::alltoall, 1);
   EXPECT_EQ(edges.sent.volume_blocks, 9);
   EXPECT_EQ(edges.received_blocks, 2);
   EXPECT_EQ(edges.sent.rounds, 4);  // 9 ranks in 4 doublings
   EXPECT_EQ(edges.messages, 8);
-  NeighborBounds const gather = neighbor_bounds(each, NeighborBlock::per_rank, 2);
+  NeighborBounds const gather = neighbor_bounds(each, NeighborCollective::allgather, 2);
   EXPECT_EQ(gather.sent.volume_blocks, 1);
   EXPECT_EQ(gather.received_blocks, 1);
   EXPECT_EQ(gather.sent.rounds, 2);  // 9 = 3^2
@@ -47,7 +47,7 @@ TEST(NeighborTheory, bounds_every_schedule) {
 
 TEST(NeighborTheory, an_allgather_sends_at_least_what_the_mean_rank_receives) {
   // Moore(2,1) on 5 x 5: each of 25 ranks receives 8 blocks.
-  NeighborBounds const bounds = neighbor_bounds(moore(Torus({5, 5}), 1), NeighborBlock::per_rank, 1);
+  NeighborBounds const bounds = neighbor_bounds(moore(Torus({5, 5}), 1), NeighborCollective::allgather, 1);
   EXPECT_EQ(bounds.sent.volume_blocks, 8);
   EXPECT_EQ(bounds.received_blocks, 8);
   EXPECT_EQ(bounds.sent.rounds, 4);
@@ -56,7 +56,7 @@ TEST(NeighborTheory, an_allgather_sends_at_least_what_the_mean_rank_receives) {
 
 TEST(NeighborTheory, bounds_are_0_where_nothing_moves) {
   for (ProcessGraph const& each : {graph(0, {}), graph(1, {{0, 0}}), graph(4, {})}) {
-    NeighborBounds const bounds = neighbor_bounds(each, NeighborBlock::per_rank, 1);
+    NeighborBounds const bounds = neighbor_bounds(each, NeighborCollective::allgather, 1);
     EXPECT_EQ(bounds.sent.volume_blocks, 0);
     EXPECT_EQ(bounds.sent.rounds, 0);
     EXPECT_EQ(bounds.received_blocks, 0);

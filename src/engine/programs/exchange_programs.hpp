@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/programs/sparse_exchange.hpp"
+#include "problem/programs.hpp"
 #include "topology/point_cloud.hpp"
 #include "topology/process_graph.hpp"
 
@@ -15,7 +16,7 @@ namespace rondo {
 
 /// A maximal independent set of the ranks, or a coloring of them (mpi/exchange/independent_set.hpp).
 struct GraphProgram {
-  enum class Goal : std::uint8_t { independent_set, coloring };
+  using Goal = problem::GraphProgram::Goal;
   ProcessGraph graph;  ///< symmetric, each edge once, without self loops
   Goal goal = Goal::coloring;
   std::uint64_t seed = 1;

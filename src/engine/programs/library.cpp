@@ -48,16 +48,16 @@ void copy_small(smx_activity_t message, void* data, std::size_t size) {
 /// Payload, or memory of the same size that nobody reads and all ranks share.
 class LibraryPrograms : public RankPrograms {
  public:
-  LibraryPrograms(LibraryIntergroup const& library, SmpiMachine const& machine, Payload payload)
+  LibraryPrograms(problem::Intergroup const& library, SmpiMachine const& machine, Payload payload)
       : RankPrograms(library.groups.ranks(), machine),
         library_(library),
         promise_(IntergroupAllgather{library.groups}),
-        buffers_(buffers_of(library.groups, library.block)),
+        buffers_(buffers_of(library.groups, library.sizes.block)),
         ready_(simgrid::s4u::Barrier::create(static_cast<unsigned>(library.groups.ranks()))) {
     if (verifies(payload, buffers_)) {
       memory_.emplace(buffers_);
     } else {
-      shared_.emplace(library.groups.senders() * library.block);
+      shared_.emplace(library.groups.senders() * library.sizes.block);
       smpi_comm_set_copy_data_callback(copy_small);
     }
   }
@@ -68,7 +68,7 @@ class LibraryPrograms : public RankPrograms {
     MPI_Comm world = MPI_COMM_NULL;
     MPI_Comm_dup(whole, &world);
     select_collectives(rank);
-    if (library_.algorithm == LibraryIntergroup::Algorithm::group_allgather) {
+    if (library_.algorithm == problem::IntergroupAlgorithm::group_allgather) {
       time(mpi::LibraryGroupAllgather(library_.groups, world), rank);
     } else {
       time(mpi::LibraryRootGathering(library_.groups, world), rank);
@@ -104,11 +104,11 @@ class LibraryPrograms : public RankPrograms {
   void time(Library const& collective, Rank rank) {
     mpi::LibraryMemory const memory = memory_of(rank);
     // Some algorithms first learn which ranks share a host, by messages that belong to no operation.
-    collective.run(memory, library_.block);
+    collective.run(memory, library_.sizes.block);
     if (memory_) fill(memory_->buffers(rank), promise_, rank);
     ready_->wait();
     start(rank);
-    collective.run(memory, library_.block);
+    collective.run(memory, library_.sizes.block);
     finish(rank);
   }
 
@@ -131,7 +131,7 @@ class LibraryPrograms : public RankPrograms {
     return {at(Buffer::send), at(Buffer::receive), at(Buffer::intermediate), at(Buffer::intermediate)};
   }
 
-  LibraryIntergroup const& library_;
+  problem::Intergroup const& library_;
   Collective promise_;
   Schedule buffers_;
   std::optional<RankMemory> memory_;   ///< with payload
@@ -142,7 +142,7 @@ class LibraryPrograms : public RankPrograms {
 
 }  // namespace
 
-Outcome<Timing> simulate_library(LibraryIntergroup const& library, Platform const& platform,
+Outcome<Timing> simulate_library(problem::Intergroup const& library, Platform const& platform,
                                  EngineOptions const& options) {
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<LibraryPrograms>(library, machine, options.payload);

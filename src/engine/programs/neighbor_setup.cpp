@@ -23,8 +23,7 @@ std::vector<std::int64_t> numbers_of(std::vector<std::byte> const& bytes) {
 
 }  // namespace
 
-Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph,
-                                                 generate::CommonNeighborsOptions const& options,
+Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph, problem::CommonNeighbors const& options,
                                                  Platform const& platform, EngineOptions const& engine) {
   auto const program = [&](MPI_Comm world, std::vector<std::byte>& result) {
     int rank = 0;

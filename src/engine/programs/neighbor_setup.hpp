@@ -21,8 +21,7 @@ struct NeighborSetup {
 /// Runs Algorithms 1 and 2 of [Mirsadeghi17] as an MPI program on SimGrid/SMPI in which each rank knows its own
 /// neighbors only. Cumulative combining does not fall back to single here as generate::common_neighbors does.
 /// Throws InputError for theta < 2 and when the platform cannot carry it.
-Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph,
-                                                 generate::CommonNeighborsOptions const& options,
+Outcome<NeighborSetup> simulate_common_neighbors(ProcessGraph const& graph, problem::CommonNeighbors const& options,
                                                  Platform const& platform, EngineOptions const& engine);
 
 }  // namespace rondo

@@ -6,6 +6,13 @@
 #include "base/error.hpp"
 
 namespace rondo::mpi {
+namespace {
+
+Signalling signalling_of(problem::Barrier barrier) {
+  return barrier == problem::Barrier::tree ? Signalling::tree : Signalling::dissemination;
+}
+
+}  // namespace
 
 void ExchangeCore::begin(std::vector<int> targets, Transport& transport) {
   expects(done(), "an exchange at a time");
@@ -32,9 +39,9 @@ bool ExchangeCore::awaits_data() const {
 std::optional<Signalling> ExchangeCore::signalling() const {
   switch (rules_.algorithm) {
     case ExchangeAlgorithm::nbx:
-      return rules_.barrier;
+      return signalling_of(rules_.barrier);
     case ExchangeAlgorithm::nbx_tagged:
-      return state_.phase == Phase::closing ? std::optional(rules_.barrier) : std::nullopt;
+      return state_.phase == Phase::closing ? std::optional(signalling_of(rules_.barrier)) : std::nullopt;
     case ExchangeAlgorithm::personalized:
       return state_.phase == Phase::opening ? std::optional(Signalling::reduce_scatter) : std::nullopt;
   }

@@ -22,23 +22,16 @@
 #include <vector>
 
 #include "mpi/runtime/signals.hpp"
+#include "problem/words.hpp"
 
 namespace rondo::mpi {
 
-enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
+using problem::Completion;
+using problem::ExchangeAlgorithm;
 
 struct ExchangeRules {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
-  Signalling barrier = Signalling::dissemination;  ///< or tree
-};
-
-/// How a rank learns of events.
-enum class Completion : std::uint8_t {
-  /// It probes and tests in turns, as the paper does.
-  poll,
-  /// It waits for any of its requests, of which one receives data from any source. A message of `waited_bytes` or more
-  /// then travels in two parts.
-  wait,
+  problem::Barrier barrier = problem::Barrier::dissemination;
 };
 
 /// A count of messages.

@@ -34,7 +34,7 @@ concept Packable = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>;
 
 /// sorted: by sender, once all have come, so that the order is the same in every run. arrival: each as it comes, while
 /// others are under way.
-enum class Delivery : std::uint8_t { sorted, arrival };
+using problem::Delivery;
 
 class SparseExchange {
  public:

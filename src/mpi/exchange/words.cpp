@@ -1,10 +1,9 @@
 #include "mpi/exchange/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
-#include <span>
-#include <utility>
 
 #include "base/error.hpp"
 
@@ -13,27 +12,14 @@ namespace rondo::mpi {
 namespace {
 
 template <typename Enum>
-using Entry = std::pair<char const*, Enum>;
-
-template <typename Enum>
-void set(Enum& option, std::span<Entry<Enum> const> words, std::string const& key, std::string const& value) {
-  std::string accepted;
-  for (auto const& [word, meaning] : words) {
-    if (value == word) {
-      option = meaning;
-      return;
-    }
-    accepted += fmt::format("{}\"{}\"", accepted.empty() ? "" : ", ", word);
+void set(Enum& option, std::string const& key, std::string const& value) {
+  auto const meaning = value_of<Enum>(value);
+  if (!meaning) {
+    throw InputError(fmt::format("{}: expected one of \"{}\", got \"{}\"", key, fmt::join(all_words<Enum>(), "\", \""),
+                                 excerpt(value)));
   }
-  throw InputError(fmt::format("{}: expected one of {}, got \"{}\"", key, accepted, excerpt(value)));
+  option = *meaning;
 }
-
-constexpr Entry<ExchangeAlgorithm> algorithms[] = {{"nbx", ExchangeAlgorithm::nbx},
-                                                   {"nbx_tagged", ExchangeAlgorithm::nbx_tagged},
-                                                   {"personalized", ExchangeAlgorithm::personalized}};
-constexpr Entry<Delivery> deliveries[] = {{"sorted", Delivery::sorted}, {"arrival", Delivery::arrival}};
-constexpr Entry<Completion> completions[] = {{"poll", Completion::poll}, {"wait", Completion::wait}};
-constexpr Entry<Signalling> barriers[] = {{"dissemination", Signalling::dissemination}, {"tree", Signalling::tree}};
 
 void set_positive(int& option, std::string const& key, std::string const& value) {
   int number = 0;
@@ -48,13 +34,13 @@ void set_positive(int& option, std::string const& key, std::string const& value)
 
 void configure(SparseExchange::Options& options, std::string const& key, std::string const& value) {
   if (key == "algorithm") {
-    set<ExchangeAlgorithm>(options.exchange.rules.algorithm, algorithms, key, value);
+    set(options.exchange.rules.algorithm, key, value);
   } else if (key == "delivery") {
-    set<Delivery>(options.delivery, deliveries, key, value);
+    set(options.delivery, key, value);
   } else if (key == "completion") {
-    set<Completion>(options.exchange.completion, completions, key, value);
+    set(options.exchange.completion, key, value);
   } else if (key == "barrier") {
-    set<Signalling>(options.exchange.rules.barrier, barriers, key, value);
+    set(options.exchange.rules.barrier, key, value);
   } else if (key == "waited_bytes") {
     set_positive(options.exchange.waited_bytes, key, value);
   } else {

@@ -126,7 +126,7 @@ std::shared_ptr<CartesianGraph const> cartesian_graph(MPI_Comm comm, CartesianNa
   if (!counts) return nullptr;
   Boundary const boundary = Boundary::closed_in(closed_dimensions(naming));
   IsoOptions options;
-  options.allgather_order = OrderRule::best;
+  options.allgather_order = problem::OrderRule::best;
   options.shortest_wrap = boundary == Boundary::periodic;
   auto graph = std::make_shared<CartesianGraph>(CartesianGraph{
       {nullptr, naming.torus(), boundary, neighborhood_of(naming, *counts), options, Rank(self)}, {}, {}});

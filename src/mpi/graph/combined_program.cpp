@@ -10,7 +10,7 @@
 namespace rondo::mpi {
 namespace {
 
-using Kind = NeighborKind;
+using Kind = NeighborCollective;
 
 /// The slots of each neighbor, by rank, in the order in which its edges match.
 using SlotsOf = std::map<Rank, std::vector<std::uint32_t>>;

@@ -11,7 +11,7 @@ namespace rondo::mpi {
 /// generate::neighbor_allgather_common_neighbors and its like for a single pattern. All blocks have `block` bytes, and
 /// peers are ranks. Repeated edges share a message in allgather, and local copies fill the other slots; in all-to-all
 /// there are none. `pattern` is that of the distinct targets and sources without the rank itself.
-Program combined_program(NeighborKind kind, ProcessTopology const& topology, LocalPattern const& pattern, Rank self,
-                         Bytes block);
+Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
+                         Rank self, Bytes block);
 
 }  // namespace rondo::mpi

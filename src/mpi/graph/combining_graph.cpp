@@ -45,12 +45,12 @@ void look_for_common_neighbors(CarriedTopology& home) {
   found->pattern =
       common_neighbors(ranks_among(topology.targets.ranks), ranks_among(topology.sources.ranks), {}, own.handle());
   int const self = rank_in(own.handle());
-  auto const work = [&](NeighborKind kind) {
+  auto const work = [&](NeighborCollective kind) {
     Program const program = combined_program(kind, topology, found->pattern, Rank(self), Bytes(1));
     return most_of_all(work_by_round(program), own.handle());
   };
-  found->allgather = work(NeighborKind::allgather);
-  found->alltoall = work(NeighborKind::alltoall);
+  found->allgather = work(NeighborCollective::allgather);
+  found->alltoall = work(NeighborCollective::alltoall);
   double const edges = std::max(edges_away(topology.targets.ranks, self), edges_away(topology.sources.ranks, self));
   found->alone = most_of_all({{edges, edges}}, own.handle());
   int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;

@@ -60,7 +60,7 @@ class Row {
 
 class CombiningProgram {
  public:
-  CombiningProgram(Ranks targets, Ranks sources, generate::CommonNeighborsOptions const& options, MPI_Comm comm)
+  CombiningProgram(Ranks targets, Ranks sources, problem::CommonNeighbors const& options, MPI_Comm comm)
       : options_(options), mail_(comm) {
     int self = 0;
     check(MPI_Comm_rank(comm, &self));
@@ -204,7 +204,7 @@ class CombiningProgram {
     }
   }
 
-  generate::CommonNeighborsOptions options_;
+  problem::CommonNeighbors options_;
   Mail mail_;
   Rank self_;
   int ranks_ = 0;
@@ -219,7 +219,7 @@ class CombiningProgram {
 }  // namespace
 
 LocalPattern common_neighbors(std::vector<Rank> targets, std::vector<Rank> sources,
-                              generate::CommonNeighborsOptions const& options, MPI_Comm comm) {
+                              problem::CommonNeighbors const& options, MPI_Comm comm) {
   if (options.theta < 2) throw InputError(fmt::format("theta must be an integer from 2, got {}", options.theta));
   return CombiningProgram(std::move(targets), std::move(sources), options, comm).run();
 }

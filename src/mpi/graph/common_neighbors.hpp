@@ -13,6 +13,6 @@ namespace rondo::mpi {
 /// of sources are received one at a time, all other messages of a step at once. Throws InputError if theta < 2,
 /// ContractViolation if iterations pass the bound that proves their end, MpiFailure.
 LocalPattern common_neighbors(std::vector<Rank> targets, std::vector<Rank> sources,
-                              generate::CommonNeighborsOptions const& options, MPI_Comm comm);
+                              problem::CommonNeighbors const& options, MPI_Comm comm);
 
 }  // namespace rondo::mpi

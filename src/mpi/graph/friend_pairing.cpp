@@ -22,7 +22,7 @@ struct Candidate {
 
 class FriendPairing {
  public:
-  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, generate::Tie tie)
+  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::FriendTie tie)
       : mail_(mail), self_(self), tie_(tie) {
     for (Friend const& each : friends) candidates_.push_back({each});
   }
@@ -69,7 +69,7 @@ class FriendPairing {
   }
   bool preferred(Candidate const& a, Candidate const& b) const {
     if (a.who.common != b.who.common) return a.who.common > b.who.common;
-    return tie_ == generate::Tie::highest ? b.who.rank < a.who.rank : a.who.rank < b.who.rank;
+    return tie_ == problem::FriendTie::highest ? b.who.rank < a.who.rank : a.who.rank < b.who.rank;
   }
 
   /// Lines 23 to 28.
@@ -111,7 +111,7 @@ class FriendPairing {
 
   Mail& mail_;
   Rank self_;
-  generate::Tie tie_;
+  problem::FriendTie tie_;
   std::vector<Candidate> candidates_;  ///< by rank
   Candidate* choice_ = nullptr;        ///< p'; null: none
   Pairing result_;
@@ -119,7 +119,8 @@ class FriendPairing {
 
 }  // namespace
 
-Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends, generate::Tie tie) {
+Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
+                           problem::FriendTie tie) {
   return FriendPairing(mail, self, friends, tie).run(std::int64_t{ranks} * ranks);
 }
 

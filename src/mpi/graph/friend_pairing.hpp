@@ -29,6 +29,7 @@ struct Pairing {
 
 /// Pairs this rank, `self`, with one of its friends, or none. `friends` are by rank; all of them call this at the same
 /// time. Throws ContractViolation if it takes more than p * p rounds.
-Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends, generate::Tie tie);
+Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
+                           problem::FriendTie tie);
 
 }  // namespace rondo::mpi

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -32,12 +29,6 @@ std::string_view environment(char const* name) {
   return value == nullptr ? "" : value;
 }
 
-constexpr std::array<std::pair<std::string_view, NeighborAlgorithm>, 4> known{
-    {{"auto", NeighborAlgorithm::automatic},
-     {"naive", NeighborAlgorithm::naive},
-     {"torus", NeighborAlgorithm::torus},
-     {"common_neighbors", NeighborAlgorithm::common_neighbors}}};
-
 /// A word that means nothing; what to say of it is said once, by rank 0.
 struct WrongWord {
   int code;
@@ -45,10 +36,9 @@ struct WrongWord {
 };
 
 NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
-  auto const* const found = std::ranges::find(known, name, &std::pair<std::string_view, NeighborAlgorithm>::first);
-  if (found != known.end()) return found->second;
-  throw WrongWord{
-      code, fmt::format("{}: expected one of {}, got \"{}\"", where, fmt::join(std::views::keys(known), ", "), name)};
+  if (auto const found = value_of<NeighborAlgorithm>(name)) return *found;
+  throw WrongWord{code, fmt::format("{}: expected one of {}, got \"{}\"", where,
+                                    fmt::join(all_words<NeighborAlgorithm>(), ", "), name)};
 }
 
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {

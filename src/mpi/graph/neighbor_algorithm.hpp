@@ -4,14 +4,12 @@
 
 #include <mpi.h>
 
-#include <cstdint>
+#include "problem/words.hpp"
 
 namespace rondo::mpi {
 
-enum class NeighborKind : std::uint8_t { allgather, alltoall };
-
-/// `automatic`, which is called auto: by what the ranks know and agree on, see neighbor_plan.hpp.
-enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
+using problem::NeighborAlgorithm;  // `automatic` is explained in neighbor_plan.hpp
+using problem::NeighborCollective;
 
 /// What the ranks of a communicator have been told alike.
 struct NeighborTuning {

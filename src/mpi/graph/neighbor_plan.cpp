@@ -18,18 +18,14 @@ namespace {
 
 using Sizes = std::vector<Bytes>;
 
-IsoCollective collective_of(NeighborKind kind) {
-  return kind == NeighborKind::allgather ? IsoCollective::allgather : IsoCollective::alltoall;
-}
-
 /// The sizes as a schedule on the grid takes them, one for each neighbor of an all-to-all.
-Sizes for_each(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
-  if (kind == NeighborKind::allgather || sizes.size() != 1) return sizes;
+Sizes for_each(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
+  if (kind == NeighborCollective::allgather || sizes.size() != 1) return sizes;
   return Sizes(at(grid.isomorphic.neighborhood.size()), sizes.front());
 }
 
-NeighborWork combined_work(CartesianGraph const& grid, NeighborKind kind, Sizes const& sizes) {
-  Schedule const schedule = schedule_of_all(grid.isomorphic, collective_of(kind), for_each(grid, kind, sizes));
+NeighborWork combined_work(CartesianGraph const& grid, NeighborCollective kind, Sizes const& sizes) {
+  Schedule const schedule = schedule_of_all(grid.isomorphic, kind, for_each(grid, kind, sizes));
   return sum(work_by_round(schedule.programs.front()));
 }
 
@@ -58,7 +54,7 @@ class Combining {
   /// The sizes of the blocks to be combined; unset: none are.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
-    SaidSizes said(on_torus() && traits_.kind == NeighborKind::alltoall && !traits_.one_size
+    SaidSizes said(on_torus() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
                        ? at(grid()->isomorphic.neighborhood.size())
                        : 1);
     if (failure == MPI_SUCCESS) say(said, blocks);
@@ -76,10 +72,9 @@ class Combining {
     if (last.schedule == nullptr || last.algorithm != algorithm_ || last.sizes != sizes) {
       last.algorithm = algorithm_;
       last.sizes = sizes;
-      last.schedule =
-          std::make_shared<Schedule const>(on_torus() ? own_schedule(grid()->isomorphic, collective_of(traits_.kind),
-                                                                     for_each(*grid(), traits_.kind, sizes))
-                                                      : program_of_friends(sizes.front()));
+      last.schedule = std::make_shared<Schedule const>(
+          on_torus() ? own_schedule(grid()->isomorphic, traits_.kind, for_each(*grid(), traits_.kind, sizes))
+                     : program_of_friends(sizes.front()));
     }
     return last.schedule;
   }
@@ -112,12 +107,12 @@ class Combining {
   }
 
   /// Once common neighbors have been looked for.
-  bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborKind::allgather; }
+  bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborCollective::allgather; }
 
   /// For some size.
   bool may_be_faster() const {
     // No rank has as many targets as two friends have in common.
-    if (!on_torus()) return home_.most_edges >= generate::CommonNeighborsOptions().theta;
+    if (!on_torus()) return home_.most_edges >= problem::CommonNeighbors().theta;
     Sizes const ones(1, Bytes(1));
     NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
     return combined.messages < alone.messages || combined.bytes < alone.bytes;
@@ -128,7 +123,8 @@ class Combining {
     bool const each = said.blocks() != 1;
     for (std::size_t i = 0; i < topology.targets.ranks.size(); ++i) {
       if (topology.targets.ranks[i] < 0) continue;
-      said.say(each ? at(grid()->targets[i]) : 0, blocks.send[traits_.kind == NeighborKind::allgather ? 0 : i].bytes);
+      said.say(each ? at(grid()->targets[i]) : 0,
+               blocks.send[traits_.kind == NeighborCollective::allgather ? 0 : i].bytes);
     }
     for (std::size_t j = 0; j < topology.sources.ranks.size(); ++j) {
       if (topology.sources.ranks[j] >= 0) said.say(each ? at(grid()->sources[j]) : 0, blocks.receive[j].bytes);
@@ -148,7 +144,7 @@ class Combining {
     look_for_common_neighbors(home_);
     CombiningGraph const& graph = *home_.combining;
     if (!can_combine()) return false;
-    bool const allgather = traits_.kind == NeighborKind::allgather;
+    bool const allgather = traits_.kind == NeighborCollective::allgather;
     return !automatic_ || faster(times(allgather ? graph.allgather : graph.alltoall, sizes.front()),
                                  times(graph.alone, sizes.front()), home_.tuning.startup_bytes);
   }
@@ -169,7 +165,7 @@ class Combining {
     NeighborSlots all;
     for (std::size_t i = 0; i < neighbors; ++i) all.receive.push_back(nowhere(size(i)));
     all.send = all.receive;
-    bool const allgather = traits_.kind == NeighborKind::allgather;
+    bool const allgather = traits_.kind == NeighborCollective::allgather;
     if (allgather) all.send.resize(1);
     for (std::size_t k = 0; k < grid()->targets.size(); ++k) {
       int const target = grid()->targets[k];

@@ -44,7 +44,7 @@ struct NeighborSlots {
 
 /// What of a call all ranks have in common.
 struct NeighborTraits {
-  NeighborKind kind = NeighborKind::alltoall;
+  NeighborCollective kind = NeighborCollective::alltoall;
   NeighborForm form = NeighborForm::blocking;
   bool one_size = true;  ///< of all blocks of all ranks, as MPI says
 };

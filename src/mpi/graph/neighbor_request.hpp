@@ -17,7 +17,7 @@ namespace rondo::mpi {
 
 /// The blocks of a rank, as a caller of MPI describes them. Lists that MPI takes as ints are kept here as addresses.
 struct NeighborCall {
-  using Kind = NeighborKind;
+  using Kind = NeighborCollective;
   Kind kind = Kind::alltoall;
   Blocks send, receive;  ///< their numbers are set from the topology: an allgather sends one block
   int const* send_displacements = nullptr;

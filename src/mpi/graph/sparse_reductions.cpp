@@ -75,8 +75,8 @@ void sparse_allreduce(Home const& home, Data const& sent, void* received, MPI_Op
   std::vector<int> const& sources = home->topology->sources.ranks;
   Gathered const gathered(sent, static_cast<int>(sources.size()));
   int const code = first_of({gathered.failure(), reduction_code(sent, op), result_code(sent, received)});
-  auto const request =
-      make_request(home, {NeighborKind::allgather, regular(sent.buffer, sent.count, sent.type), gathered.blocks()});
+  auto const request = make_request(
+      home, {NeighborCollective::allgather, regular(sent.buffer, sent.count, sent.type), gathered.blocks()});
   request->start();
   try {
     request->wait();

@@ -45,15 +45,15 @@ int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
   return guarded([&] {
     if (senders == nullptr || receivers == nullptr) throw MpiFailure(MPI_ERR_ARG);
     auto const home = Attached<IntergroupComm>::of(groupcomm);
-    *senders = home->groups.senders();
-    *receivers = home->groups.receivers();
+    *senders = home->problem.groups.senders();
+    *receivers = home->problem.groups.receivers();
   });
 }
 
 int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value) {
   return guarded([&] {
     if (option == nullptr || value == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    Attached<IntergroupComm>::of(groupcomm)->options.set(option, value);
+    set_option(Attached<IntergroupComm>::of(groupcomm)->problem, option, value);
   });
 }
 

@@ -38,12 +38,12 @@ int create(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, 
   return guarded([&] { *isocomm = create_iso_comm(comm, checked, s, coordinates); });
 }
 
-int init(IsoCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Rondo_Iso_request* request) {
+int init(NeighborCollective collective, Blocks send, Blocks receive, MPI_Comm isocomm, Rondo_Iso_request* request) {
   if (request != nullptr) *request = RONDO_ISO_REQUEST_NULL;
   return guarded([&] {
     auto const home = iso_comm(isocomm);
     if (request == nullptr) refuse_request(*home, MPI_ERR_ARG);
-    send.number = collective == IsoCollective::allgather ? 1 : home->neighborhood.size();
+    send.number = collective == NeighborCollective::allgather ? 1 : home->neighborhood.size();
     receive.number = home->neighborhood.size();
     auto made = std::make_unique<Rondo_Iso_request_state>();
     made->request = make_request(home, collective, send, receive);
@@ -92,22 +92,22 @@ int Rondo_Iso_algorithm_set(MPI_Comm isocomm, char const* algorithm) {
 int Rondo_Iso_neighbor_alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                      int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
                                      Rondo_Iso_request* request) {
-  return init(IsoCollective::alltoall, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
-              isocomm, request);
+  return init(NeighborCollective::alltoall, regular(sendbuf, sendcount, sendtype),
+              regular(recvbuf, recvcount, recvtype), isocomm, request);
 }
 
 int Rondo_Iso_neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                       int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
                                       Rondo_Iso_request* request) {
-  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype),
-              isocomm, request);
+  return init(NeighborCollective::allgather, regular(sendbuf, sendcount, sendtype),
+              regular(recvbuf, recvcount, recvtype), isocomm, request);
 }
 
 int Rondo_Iso_neighbor_alltoallv_init(void const* sendbuf, int const sendcounts[], MPI_Aint const senddispls[],
                                       MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
                                       MPI_Aint const recvdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
                                       Rondo_Iso_request* request) {
-  return init(IsoCollective::alltoall, irregular(sendbuf, sendcounts, senddispls, sendtype),
+  return init(NeighborCollective::alltoall, irregular(sendbuf, sendcounts, senddispls, sendtype),
               irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
 }
 
@@ -115,21 +115,21 @@ int Rondo_Iso_neighbor_alltoallw_init(void const* sendbuf, int const sendcounts[
                                       MPI_Datatype const sendtypes[], void* recvbuf, int const recvcounts[],
                                       MPI_Aint const recvdispls[], MPI_Datatype const recvtypes[], MPI_Comm isocomm,
                                       Rondo_Iso_request* request) {
-  return init(IsoCollective::alltoall, typed(sendbuf, sendcounts, senddispls, sendtypes),
+  return init(NeighborCollective::alltoall, typed(sendbuf, sendcounts, senddispls, sendtypes),
               typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
 }
 
 int Rondo_Iso_neighbor_allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                        int const recvcounts[], MPI_Aint const recvdispls[], MPI_Datatype recvtype,
                                        MPI_Comm isocomm, Rondo_Iso_request* request) {
-  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
+  return init(NeighborCollective::allgather, regular(sendbuf, sendcount, sendtype),
               irregular(recvbuf, recvcounts, recvdispls, recvtype), isocomm, request);
 }
 
 int Rondo_Iso_neighbor_allgatherw_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                        int const recvcounts[], MPI_Aint const recvdispls[],
                                        MPI_Datatype const recvtypes[], MPI_Comm isocomm, Rondo_Iso_request* request) {
-  return init(IsoCollective::allgather, regular(sendbuf, sendcount, sendtype),
+  return init(NeighborCollective::allgather, regular(sendbuf, sendcount, sendtype),
               typed(recvbuf, recvcounts, recvdispls, recvtypes), isocomm, request);
 }
 

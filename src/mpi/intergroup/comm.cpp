@@ -1,7 +1,6 @@
 #include "mpi/intergroup/comm.hpp"
 
-#include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 
 #include "mpi/runtime/attached.hpp"
@@ -12,43 +11,24 @@ namespace rondo::mpi {
 
 namespace {
 
-template <typename Enum, std::size_t N>
-Enum named(std::array<std::pair<std::string_view, Enum>, N> const& words, std::string_view name) {
-  auto const found = std::find_if(words.begin(), words.end(), [&](auto const& word) { return word.first == name; });
-  if (found == words.end()) throw MpiFailure(MPI_ERR_ARG);
-  return found->second;
+template <typename Enum>
+void set_word(Enum& option, std::string_view word) {
+  std::optional<Enum> const value = value_of<Enum>(word);
+  if (!value) throw MpiFailure(MPI_ERR_ARG);
+  option = *value;
 }
-
-using Options = IntergroupOptions;
-
-constexpr std::array<std::pair<std::string_view, Options::Algorithm>, 5> algorithms{
-    {{"group_allgather", Options::Algorithm::group_allgather},
-     {"root_gathering", Options::Algorithm::root_gathering},
-     {"ring_sequences", Options::Algorithm::ring_sequences},
-     {"ring_allgather", Options::Algorithm::ring_allgather},
-     {"ring_optimal", Options::Algorithm::ring_optimal}}};
-constexpr std::array<std::pair<std::string_view, IntraAllgather>, 3> allgathers{
-    {{"bruck", IntraAllgather::bruck},
-     {"recursive_doubling", IntraAllgather::recursive_doubling},
-     {"ring", IntraAllgather::ring}}};
-constexpr std::array<std::pair<std::string_view, Broadcast>, 3> broadcasts{
-    {{"binomial", Broadcast::binomial},
-     {"scatter_allgather", Broadcast::scatter_allgather},
-     {"scatter_ring_allgather", Broadcast::scatter_ring_allgather}}};
-constexpr std::array<std::pair<std::string_view, Options::BuildingBlocks>, 2> building_block_kinds{
-    {{"schedule", Options::BuildingBlocks::schedule}, {"mpi", Options::BuildingBlocks::mpi}}};
 
 }  // namespace
 
-void IntergroupOptions::set(std::string_view option, std::string_view value) {
+void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value) {
   if (option == "algorithm") {
-    algorithm = named(algorithms, value);
+    set_word(problem.algorithm, value);
   } else if (option == "allgather") {
-    allgather = named(allgathers, value);
+    set_word(problem.allgather, value);
   } else if (option == "broadcast") {
-    broadcast = named(broadcasts, value);
+    set_word(problem.broadcast, value);
   } else if (option == "building_blocks") {
-    building_blocks = named(building_block_kinds, value);
+    set_word(problem.building_blocks, value);
   } else {
     throw MpiFailure(MPI_ERR_ARG);
   }
@@ -66,7 +46,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender) {
   int senders = 0;
   check(MPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
   if (senders == 0 || senders == ranks) throw MpiFailure(MPI_ERR_GROUP);
-  IntergroupComm content{std::move(ordered), Groups(senders, ranks - senders)};
+  IntergroupComm content{std::move(ordered), {Groups(senders, ranks - senders), Bytes(0)}};
   check(MPI_Comm_rank(content.ordered->handle(), &content.rank.value));
   return std::make_shared<IntergroupComm>(std::move(content));
 }

@@ -42,11 +42,11 @@ std::shared_ptr<IntergroupComm> const& direction(InterComm const& inter, bool fi
   return made;
 }
 
-IntergroupOptions chosen_algorithm() {
-  IntergroupOptions options;
+problem::IntergroupAlgorithm chosen_algorithm() {
+  problem::Intergroup chosen{Groups(1, 1), Bytes(0)};
   char const* const algorithm = std::getenv("RONDO_INTER_ALLGATHER");
-  if (algorithm != nullptr && *algorithm != '\0') options.set("algorithm", algorithm);
-  return options;
+  if (algorithm != nullptr && *algorithm != '\0') set_option(chosen, "algorithm", algorithm);
+  return chosen.algorithm;
 }
 
 void broadcast(std::shared_ptr<IntergroupComm> const& home, std::vector<std::byte>* sent,
@@ -59,7 +59,7 @@ void broadcast(std::shared_ptr<IntergroupComm> const& home, std::vector<std::byt
 
 /// What a rank makes of its arguments and its environment.
 struct GivenBlocks {
-  IntergroupOptions options = chosen_algorithm();
+  problem::IntergroupAlgorithm algorithm = chosen_algorithm();
   Slot from, into;
   std::vector<std::byte> mine, theirs;
 
@@ -88,7 +88,7 @@ void inter_allgather(InterComm const& inter, Data const& sent, Data const& recei
   for (bool const first : {true, false}) {
     bool const sends = (inter.local_first == 0) == first;
     auto const& home = direction(inter, first);
-    home->options = blocks.options;
+    home->problem.algorithm = blocks.algorithm;
     broadcast(home, sends ? &blocks.mine : nullptr, sends ? nullptr : &blocks.theirs, inter.remote_size);
   }
   LocalCopy(bytes_at(blocks.theirs), blocks.into).run();

@@ -16,39 +16,18 @@ namespace rondo::mpi {
 
 namespace {
 
-using Algorithm = IntergroupOptions::Algorithm;
-using BuildingBlocks = IntergroupOptions::BuildingBlocks;
+using Algorithm = problem::IntergroupAlgorithm;
 
 /// Of all requests of a communicator: starting one is blocking, so that there is one at a time.
 constexpr int tag = 0;
 
-bool by_library(IntergroupOptions const& options) { return options.building_blocks == BuildingBlocks::mpi; }
-
-bool on_ring(IntergroupOptions const& options) {
-  return options.algorithm != Algorithm::group_allgather && options.algorithm != Algorithm::root_gathering;
-}
-
-Schedule schedule_for(IntergroupOptions const& options, Groups const& groups, generate::BlockSizes const& block) {
-  switch (options.algorithm) {
-    case Algorithm::group_allgather:
-      return generate::intergroup_group_allgather(groups, block, options.allgather, options.broadcast);
-    case Algorithm::root_gathering:
-      return generate::intergroup_root_gathering(groups, block, options.broadcast);
-    case Algorithm::ring_sequences:
-      return generate::intergroup_ring_sequences(groups, block);
-    case Algorithm::ring_allgather:
-      return generate::intergroup_ring_allgather(groups, block);
-    case Algorithm::ring_optimal:
-      break;
-  }
-  return generate::intergroup_ring_optimal(groups, block);
-}
+bool by_library(problem::Intergroup const& problem) { return problem.building_blocks == problem::BuildingBlocks::mpi; }
 
 void check_algorithm(IntergroupComm const& home) {
-  if (by_library(home.options) && on_ring(home.options)) throw MpiFailure(MPI_ERR_ARG);
-  if (home.options.algorithm != Algorithm::ring_sequences) return;
+  if (by_library(home.problem) && on_ring(home.problem.algorithm)) throw MpiFailure(MPI_ERR_ARG);
+  if (home.problem.algorithm != Algorithm::ring_sequences) return;
   try {
-    expect_even(home.groups);
+    expect_even(home.problem.groups);
   } catch (InputError const&) {
     throw MpiFailure(MPI_ERR_DIMS);
   }
@@ -59,9 +38,9 @@ bool varying(IntergroupBlocks const& blocks) { return blocks.sizes == Intergroup
 /// The bytes of each sender's block as this rank describes them, or of all.
 std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const& blocks) {
   if (!blocks.wanted || (varying(blocks) && blocks.counts == nullptr)) throw MpiFailure(MPI_ERR_ARG);
-  bool const receives = home.groups.is_receiver(home.rank);
+  bool const receives = home.problem.groups.is_receiver(home.rank);
   void const* const used = receives ? blocks.receive : blocks.send;
-  int const number = varying(blocks) ? home.groups.senders() : 1;
+  int const number = varying(blocks) ? home.problem.groups.senders() : 1;
   std::vector<Bytes> sizes;
   for (int i = 0; i < number; ++i) {
     int const& count = varying(blocks) ? blocks.counts[i] : blocks.count;
@@ -74,17 +53,17 @@ std::vector<Bytes> described(IntergroupComm const& home, IntergroupBlocks const&
 }
 
 /// The sizes of the blocks that this rank describes; its vote tells whether that is of use.
-generate::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
-  generate::BlockSizes result(Bytes(0));
+problem::BlockSizes read(IntergroupComm const& home, IntergroupBlocks const& blocks, Vote& vote) {
+  problem::BlockSizes result(Bytes(0));
   vote.code = guarded([&] {
     std::vector<Bytes> const sizes = described(home, blocks);
     check_algorithm(home);
-    if (varying(blocks) && by_library(home.options)) throw MpiFailure(MPI_ERR_ARG);
-    result = varying(blocks) ? generate::BlockSizes(Bytes(1), sizes) : generate::BlockSizes(sizes.front());
+    if (varying(blocks) && by_library(home.problem)) throw MpiFailure(MPI_ERR_ARG);
+    result = varying(blocks) ? problem::BlockSizes(Bytes(1), sizes) : problem::BlockSizes(sizes.front());
     vote.said.add(varying(blocks) ? 1 : 0);
     for (Bytes const size : sizes) vote.said.add(size.value);
   });
-  IntergroupOptions const& options = home.options;
+  problem::Intergroup const& options = home.problem;
   for (std::int64_t const word :
        {static_cast<std::int64_t>(options.algorithm), static_cast<std::int64_t>(options.allgather),
         static_cast<std::int64_t>(options.broadcast), static_cast<std::int64_t>(options.building_blocks)}) {
@@ -129,8 +108,8 @@ class ByLibrary : public IntergroupRequest {
   ByLibrary(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Bytes block)
       : home_(std::move(home)),
         block_(block),
-        library_(home_->groups, home_->ordered->handle()),
-        room_(room(home_->groups, home_->rank, block)),
+        library_(home_->problem.groups, home_->ordered->handle()),
+        room_(room(home_->problem.groups, home_->rank, block)),
         memory_{static_cast<std::byte const*>(blocks.send), static_cast<std::byte*>(blocks.receive), room_.data(),
                 room_.data()} {}
 
@@ -154,12 +133,14 @@ class ByLibrary : public IntergroupRequest {
 std::unique_ptr<IntergroupRequest> make_request(std::shared_ptr<IntergroupComm> const& home,
                                                 IntergroupBlocks const& blocks) {
   Vote vote;
-  generate::BlockSizes const sizes = read(*home, blocks, vote);
+  problem::BlockSizes const sizes = read(*home, blocks, vote);
   check(agree(home->ordered->handle(), vote));
-  if (!by_library(home->options)) {
-    return std::make_unique<Scheduled>(home, blocks, schedule_for(home->options, home->groups, sizes));
+  if (!by_library(home->problem)) {
+    problem::Intergroup problem = home->problem;
+    problem.sizes = sizes;
+    return std::make_unique<Scheduled>(home, blocks, generate::generate(problem));
   }
-  if (home->options.algorithm == Algorithm::group_allgather) {
+  if (home->problem.algorithm == Algorithm::group_allgather) {
     return std::make_unique<ByLibrary<LibraryGroupAllgather>>(home, blocks, sizes.block);
   }
   return std::make_unique<ByLibrary<LibraryRootGathering>>(home, blocks, sizes.block);

@@ -1,7 +1,6 @@
 #include "mpi/isomorphic/comm.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -19,7 +18,7 @@ namespace {
 IsoOptions options_of_environment() {
   IsoOptions result;
   char const* const name = std::getenv("RONDO_ISO_ALGORITHM");
-  if (name != nullptr && *name != '\0') result.algorithm = algorithm_named(name);
+  if (name != nullptr && *name != '\0') result.set("algorithm", name);
   return result;
 }
 
@@ -88,37 +87,28 @@ std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int con
   return std::nullopt;
 }
 
-/// Throws MpiFailure for a word that is none of these.
-template <typename Value, std::size_t Words>
-Value value_named(std::array<std::pair<std::string_view, Value>, Words> const& known, std::string_view name) {
-  for (auto const& [word, value] : known) {
-    if (word == name) return value;
-  }
-  throw MpiFailure(MPI_ERR_ARG);
+/// Throws MpiFailure for a word that has no value.
+template <typename Enum>
+Enum value_named(std::string_view name) {
+  std::optional<Enum> const value = value_of<Enum>(name);
+  if (!value) throw MpiFailure(MPI_ERR_ARG);
+  return *value;
+}
+
+bool truth_named(std::string_view name) {
+  if (name != "true" && name != "false") throw MpiFailure(MPI_ERR_ARG);
+  return name == "true";
 }
 
 }  // namespace
 
-Algorithm algorithm_named(std::string_view name) {
-  return value_named<Algorithm, 7>({{{"straightforward", Algorithm::straightforward},
-                                     {"posted", Algorithm::posted},
-                                     {"torus", Algorithm::torus},
-                                     {"direct", Algorithm::direct},
-                                     {"basis", Algorithm::basis},
-                                     {"parity", Algorithm::parity},
-                                     {"steiner", Algorithm::steiner}}},
-                                   name);
-}
-
 void IsoOptions::set(std::string_view option, std::string_view value) {
   if (option == "algorithm") {
-    algorithm = algorithm_named(value);
+    algorithm = value_named<problem::IsomorphicAlgorithm>(value);
   } else if (option == "dimension_order") {
-    alltoall_order = value_named<OrderRule, 3>(
-        {{{"given", OrderRule::given}, {"best", OrderRule::best}, {"paper", OrderRule::paper}}}, value);
-    allgather_order = alltoall_order;
+    alltoall_order = allgather_order = value_named<problem::OrderRule>(value);
   } else if (option == "shortest_wrap") {
-    shortest_wrap = value_named<bool, 2>({{{"true", true}, {"false", false}}}, value);
+    shortest_wrap = truth_named(value);
   } else {
     throw MpiFailure(MPI_ERR_ARG);
   }

@@ -11,25 +11,17 @@
 #include <vector>
 
 #include "mpi/runtime/own_comm.hpp"
+#include "problem/isomorphic.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo::mpi {
 
-/// parity: all-to-all on periodic dimensions only; steiner: allgather only.
-enum class Algorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
-
-/// The algorithm of this name, as scenarios write it. Throws MpiFailure with MPI_ERR_ARG for another one.
-Algorithm algorithm_named(std::string_view name);
-
-/// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
-enum class OrderRule : std::uint8_t { given, best, paper };
-
 /// How the schedules of a communicator's requests are made, in the words of scenarios and with their defaults.
 struct IsoOptions {
-  Algorithm algorithm = Algorithm::torus;
-  OrderRule alltoall_order = OrderRule::given, allgather_order = OrderRule::given;
+  problem::IsomorphicAlgorithm algorithm = problem::IsomorphicAlgorithm::torus;
+  problem::OrderRule alltoall_order = problem::OrderRule::given, allgather_order = problem::OrderRule::given;
   bool shortest_wrap = false;
 
   /// "algorithm", "dimension_order" (of both collectives) or "shortest_wrap" ("true", "false"). Throws MpiFailure with

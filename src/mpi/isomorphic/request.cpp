@@ -1,14 +1,11 @@
 #include "mpi/isomorphic/request.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
-#include "decomposition/additive_basis.hpp"
-#include "decomposition/dimension_order.hpp"
-#include "decomposition/shortest_wrap.hpp"
-#include "decomposition/steiner_steps.hpp"
 #include "generate/generate.hpp"
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -29,81 +26,33 @@ void check_sizes(Described const& blocks) {
   }
 }
 
-/// The neighborhood that all ranks of the torus, or of the mesh taken as one, can follow.
-Neighborhood followed(IsoComm const& home) {
-  Neighborhood const fitted = fitting(home.torus, home.neighborhood, home.boundary);
-  return home.options.shortest_wrap ? shortest_wrap(home.torus, fitted, home.boundary) : fitted;
-}
-
-std::vector<int> order_by(OrderRule rule, IsoComm const& home, Neighborhood const& way) {
-  switch (rule) {
-    case OrderRule::given:
-      return given_dimension_order(home.torus.dimensions());
-    case OrderRule::best:
-      return best_dimension_order(home.torus, way,
-                                  home.options.algorithm == Algorithm::direct ? Hops::direct : Hops::unit);
-    case OrderRule::paper:
-      return paper_dimension_order(way);
-  }
-  throw MpiFailure(MPI_ERR_INTERN);
-}
-
-Schedule alltoall(IsoComm const& home, std::vector<Bytes> const& each) {
-  generate::BlockSizes const sizes(each.empty() ? Bytes(0) : each.front(), each);
-  Neighborhood const way = followed(home);
-  std::vector<int> const order = order_by(home.options.alltoall_order, home, way);
-  switch (home.options.algorithm) {
-    case Algorithm::straightforward:
-      return generate::isomorphic_alltoall_straightforward(home.torus, way, sizes);
-    case Algorithm::posted:
-      return generate::isomorphic_alltoall_posted(home.torus, way, sizes);
-    case Algorithm::torus:
-      return generate::isomorphic_alltoall_torus(home.torus, way, sizes, order);
-    case Algorithm::direct:
-      return generate::isomorphic_alltoall_direct(home.torus, way, sizes, order);
-    case Algorithm::basis:
-      return generate::isomorphic_alltoall_basis(home.torus, additive_basis(home.torus, way, home.boundary), sizes);
-    case Algorithm::parity:
-      return generate::isomorphic_alltoall_parity(home.torus, way, sizes, order);
-    case Algorithm::steiner:
-      break;
-  }
-  throw MpiFailure(MPI_ERR_ARG);
-}
-
-Schedule allgather(IsoComm const& home, Bytes block) {
-  Neighborhood const way = followed(home);
-  std::vector<int> const order = order_by(home.options.allgather_order, home, way);
-  switch (home.options.algorithm) {
-    case Algorithm::straightforward:
-      return generate::isomorphic_allgather_straightforward(home.torus, way, block);
-    case Algorithm::posted:
-      return generate::isomorphic_allgather_posted(home.torus, way, block);
-    case Algorithm::torus:
-      return generate::isomorphic_allgather_torus(home.torus, way, block, order);
-    case Algorithm::direct:
-      return generate::isomorphic_allgather_direct(home.torus, way, block, order);
-    case Algorithm::basis:
-      return generate::isomorphic_allgather_basis(home.torus, additive_basis(home.torus, way, home.boundary), block);
-    case Algorithm::steiner:
-      return generate::isomorphic_allgather_steiner(home.torus, steiner_steps(home.torus, way, order, home.boundary),
-                                                    block);
-    case Algorithm::parity:
-      break;
-  }
-  throw MpiFailure(MPI_ERR_ARG);
+/// What a request of the communicator asks for. `sizes`: of each neighbor's block, or of all that an allgather sends.
+problem::Isomorphic problem_of(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes) {
+  bool const alltoall = collective == NeighborCollective::alltoall;
+  problem::BlockSizes of_blocks(sizes.empty() ? Bytes(0) : sizes.front());
+  if (alltoall) of_blocks.each = sizes;
+  return {.collective = collective,
+          .torus = home.torus,
+          .neighborhood = home.neighborhood,
+          .sizes = std::move(of_blocks),
+          .algorithm = home.options.algorithm,
+          .dimension_order = {alltoall ? home.options.alltoall_order : home.options.allgather_order},
+          .shortest_wrap = home.options.shortest_wrap,
+          .boundary = home.boundary};
 }
 
 /// Throws MpiFailure for an algorithm that is none of this collective, or none of open dimensions.
-void check_algorithm(IsoComm const& home, IsoCollective collective) {
-  Algorithm const algorithm = home.options.algorithm;
-  bool const alltoall = collective == IsoCollective::alltoall;
-  if (algorithm == (alltoall ? Algorithm::steiner : Algorithm::parity)) throw MpiFailure(MPI_ERR_ARG);
-  if (algorithm == Algorithm::parity && home.boundary != Boundary::periodic) throw MpiFailure(MPI_ERR_TOPOLOGY);
+void check_algorithm(IsoComm const& home, NeighborCollective collective) {
+  auto const knows = [&](std::vector<problem::IsomorphicAlgorithm> const& known) {
+    return std::find(known.begin(), known.end(), home.options.algorithm) != known.end();
+  };
+  if (!knows(isomorphic_algorithms(collective))) throw MpiFailure(MPI_ERR_ARG);
+  if (home.boundary != Boundary::periodic && !knows(mesh_algorithms(collective))) throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
 /// What this rank makes of its arguments; its vote tells whether that is of use.
-Described read(IsoComm const& home, IsoCollective collective, Blocks const& send, Blocks const& receive, Vote& vote) {
+Described read(IsoComm const& home, NeighborCollective collective, Blocks const& send, Blocks const& receive,
+               Vote& vote) {
   Described result;
   try {
     result = {slots(send), slots(receive)};
@@ -137,11 +86,11 @@ std::vector<int> without_source(IsoComm const& home) {
 
 }  // namespace
 
-Schedule schedule_of_all(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes) {
-  return collective == IsoCollective::alltoall ? alltoall(home, sizes) : allgather(home, sizes.front());
+Schedule schedule_of_all(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes) {
+  return generate::isomorphic_of_all(problem_of(home, collective, sizes));
 }
 
-Schedule own_schedule(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes) {
+Schedule own_schedule(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes) {
   Schedule schedule = schedule_of_all(home, collective, sizes);
   if (home.boundary != Boundary::periodic) {
     schedule.programs = {generate::isomorphic_on_mesh(schedule, home.neighborhood, home.rank, home.boundary)};
@@ -155,7 +104,7 @@ void refuse_request(IsoComm const& home, int code) {
   check(agree(home.comm->handle(), vote));
 }
 
-std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,
+std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, NeighborCollective collective,
                                          Blocks const& send, Blocks const& receive) {
   Vote vote;
   Described described = read(*home, collective, send, receive, vote);

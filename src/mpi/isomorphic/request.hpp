@@ -12,7 +12,7 @@
 
 namespace rondo::mpi {
 
-enum class IsoCollective : std::uint8_t { alltoall, allgather };
+using problem::NeighborCollective;
 
 /// A request of the C interface. It keeps alive what its operation needs of the communicator it was made on.
 struct IsoRequest {
@@ -22,9 +22,9 @@ struct IsoRequest {
 
 /// The schedule in which all ranks do the same, as on a torus. `sizes`: of each neighbor's block, or of all that an
 /// allgather sends.
-Schedule schedule_of_all(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes);
+Schedule schedule_of_all(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
 /// With open dimensions that of this rank alone, without the blocks that do not exist; else the schedule of all.
-Schedule own_schedule(IsoComm const& home, IsoCollective collective, std::vector<Bytes> const& sizes);
+Schedule own_schedule(IsoComm const& home, NeighborCollective collective, std::vector<Bytes> const& sizes);
 
 /// Collective, in the place of make_request at a rank that cannot: it throws MpiFailure there too, with the largest
 /// code of all.
@@ -32,7 +32,7 @@ void refuse_request(IsoComm const& home, int code);
 
 /// Collective: makes the schedule of this rank and its messages. An allgather sends one block. Throws MpiFailure at
 /// every rank if at one rank the blocks are described wrongly, or if the ranks do not ask for the same.
-std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, IsoCollective collective,
+std::unique_ptr<IsoRequest> make_request(std::shared_ptr<IsoComm> const& home, NeighborCollective collective,
                                          Blocks const& send, Blocks const& receive);
 
 }  // namespace rondo::mpi

@@ -30,7 +30,7 @@ struct CombiningFigures {
 /// What the distributed algorithm has to find.
 struct CombiningSetup {
   ProcessGraph graph;
-  generate::CommonNeighborsOptions options;
+  problem::CommonNeighbors options;
   generate::CombiningPattern pattern;
 };
 

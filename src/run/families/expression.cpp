@@ -38,27 +38,27 @@ void note(double value, Say say) {
 
 /// The name of a function as an argument of a template.
 template <std::size_t size>
-struct Word {
+struct FunctionName {
   char text[size];
-  consteval Word(char const (&word)[size]) { std::copy_n(word, size, text); }
+  consteval FunctionName(char const (&word)[size]) { std::copy_n(word, size, text); }
 };
 
 /// An operator or function of numbers: what it makes of them is a number, and noted where it is none that is finite.
-template <Word word, auto compute>
+template <FunctionName word, auto compute>
 double number_of_two(double a, double b) {
   double const result = compute(a, b);
   watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{:.12g} {} {:.12g}", a, word.text, b); });
   return result;
 }
-template <Word word, auto compute>
+template <FunctionName word, auto compute>
 double number_of_one(double a) {
   double const result = compute(a);
   watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
   return result;
 }
-template <Word word, auto compute>
+template <FunctionName word, auto compute>
 double number_of_all(double const* arguments, int count) {
   if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
   std::span const values(arguments, static_cast<std::size_t>(count));

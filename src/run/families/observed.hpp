@@ -9,6 +9,7 @@
 
 #include "engine/engine.hpp"
 #include "run/families/sparse_figures.hpp"
+#include "theory/prediction.hpp"
 
 namespace rondo {
 

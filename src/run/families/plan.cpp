@@ -4,10 +4,22 @@
 
 #include "base/error.hpp"
 #include "run/families/answers.hpp"
+#include "run/families/resolve.hpp"
 
 namespace rondo {
 
 using scenario::Scenario;
+
+namespace {
+
+bool has_linear_timing(Platform const& machine) { return machine.timing == TimingModel::linear; }
+
+}  // namespace
+
+theory::LinearCost linear_cost(Platform const& machine) {
+  if (!has_linear_timing(machine)) return {Seconds(0), BytesPerSecond(1)};
+  return {machine.latency, machine.bandwidth};
+}
 
 namespace {
 
@@ -20,8 +32,6 @@ auto in_file(std::string const& file, Act act) {
     throw InputError(file + ": " + refused.what());
   }
 }
-
-bool has_linear_timing(Platform const& machine) { return machine.timing == TimingModel::linear; }
 
 /// Closed forms and bounds of times are those of the linear model.
 void forget_times(Prediction& prediction) {
@@ -41,11 +51,40 @@ bool posts_beyond(Schedule const& schedule, int ports) {
   return schedule.promises.ports == 0 && std::any_of(schedule.programs.begin(), schedule.programs.end(), too_many);
 }
 
+theory::LinearCost cheapest_cost(Platform const& machine) {
+  theory::LinearCost const cost = linear_cost(machine);
+  if (machine.ranks_per_host == 1) return cost;
+  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
+          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
+}
+
+/// Whether ranks that follow each other, the first one the last, are on neighboring hosts or on one.
+bool ring_of_ranks(Platform const& machine, int ranks) {
+  for (int r = 0; r < ranks; ++r) {
+    if (!adjacent(machine, host_of(machine, Rank(r)), host_of(machine, Rank((r + 1) % ranks)))) return false;
+  }
+  return true;
+}
+
+theory::MachineCost cost_on(Scenario const& scenario) {
+  Platform const& machine = scenario.machine;
+  theory::MachineCost cost{linear_cost(machine), cheapest_cost(machine), machine.ports, machine.envelope};
+  cost.links_unshared = !shares_bandwidth(machine);
+  cost.distance_is_free = machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
+  if (auto const* torus = std::get_if<TorusMachine>(&machine.topology)) cost.torus = torus->torus;
+  if (std::holds_alternative<problem::Intergroup>(scenario.problem) && !cost.distance_is_free) {
+    cost.ring_of_ranks = ring_of_ranks(machine, ranks(scenario.problem));
+  }
+  cost.in_posting_order = scenario.engine == scenario::Engine::native;
+  return cost;
+}
+
 }  // namespace
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {
   Plan plan = in_file(file, [&] {
-    return std::visit([&](auto const& problem) { return plan_for(problem, scenario); }, scenario.problem);
+    problem::Problem const problem = resolved(scenario.problem);
+    return std::visit([&](auto const& each) { return plan_for(each, cost_on(scenario)); }, problem);
   });
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
@@ -64,16 +103,16 @@ SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
 
 void validate(Scenario const& scenario, std::string const& file) {
   in_file(file, [&] {
-    std::visit([&](auto const& problem) { validate(problem, scenario); }, scenario.problem);
+    expect_sizes(scenario.problem);
+    if (auto const* program = std::get_if<problem::UserProgram>(&scenario.problem)) expect_program(*program);
     return true;
   });
 }
 
 Names problem_names(Scenario const& scenario, std::string const& file) {
-  Names names = in_file(file, [&] {
-    return std::visit([&](auto const& problem) { return names_for(problem, scenario); }, scenario.problem);
-  });
-  names["p"] = scenario::ranks(scenario.problem);
+  Names names =
+      in_file(file, [&] { return names_for(resolved(scenario.problem), cost_on(scenario), scenario.machine.poll); });
+  names["p"] = ranks(scenario.problem);
   names["m"] = static_cast<double>(scenario.block.value);
   names["ports"] = scenario.machine.ports;
   if (has_linear_timing(scenario.machine)) {
@@ -83,27 +122,6 @@ Names problem_names(Scenario const& scenario, std::string const& file) {
     names.erase("m_cut");
   }
   return names;
-}
-
-Prediction unpredicted() { return {{}, {}, std::nullopt}; }
-
-theory::LinearCost linear_cost(Platform const& machine) {
-  // Another model has no alpha and beta; what is made of these then, plan_of and problem_names throw away.
-  if (!has_linear_timing(machine)) return {Seconds(0), BytesPerSecond(1)};
-  return {machine.latency, machine.bandwidth};
-}
-
-theory::LinearCost cheapest_cost(Platform const& machine) {
-  theory::LinearCost const cost = linear_cost(machine);
-  if (machine.ranks_per_host == 1) return cost;
-  return {std::min(cost.alpha, machine.intra_latency.value_or(cost.alpha)),
-          std::max(cost.bandwidth, machine.intra_bandwidth.value_or(cost.bandwidth))};
-}
-
-bool links_unshared(Platform const& machine) { return !shares_bandwidth(machine); }
-
-bool distance_is_free(Platform const& machine) {
-  return machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
 }
 
 }  // namespace rondo

@@ -1,7 +1,6 @@
 #pragma once
 
-// A problem made ready to run. Each family of collectives answers for its problems in one file (isomorphic.cpp,
-// intergroup.cpp, neighbor.cpp); whoever runs or shows a point only asks for its plan.
+// A problem made ready to run; whoever runs or shows a point only asks for its plan.
 
 #include <functional>
 #include <optional>
@@ -12,10 +11,10 @@
 #include "run/families/combining.hpp"
 #include "run/families/expression.hpp"
 #include "run/families/observed.hpp"
-#include "run/families/prediction.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
+#include "theory/prediction.hpp"
 
 namespace rondo {
 

@@ -1,132 +1,104 @@
-// Sparse exchanges: programs, which have counts and times but no schedule and no rounds.
+// Sparse exchanges and programs of them, Luby's independent set, the coloring by it and the bisection of point clouds:
+// programs, which have counts and times but no schedule and no rounds.
 
-#include "run/families/sparse.hpp"
+#include <utility>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/error.hpp"
-#include "base/random.hpp"
+#include "engine/programs/exchange_programs.hpp"
+#include "engine/programs/sparse_exchange.hpp"
 #include "run/families/answers.hpp"
-#include "topology/geometric_graph.hpp"
-#include "topology/sparse_pattern.hpp"
+#include "theory/sparse_exchange.hpp"
 
 namespace rondo {
 namespace {
 
-using scenario::Scenario;
-using scenario::SparseExchangeProblem;
-
-ProcessGraph made(scenario::RandomTargets const& pattern, std::uint64_t seed) {
-  return random_targets(pattern.ranks, pattern.targets, seed);
-}
-ProcessGraph made(scenario::HypercubePattern const& pattern, std::uint64_t /*seed*/) {
-  return hypercube(pattern.ranks);
-}
-ProcessGraph made(scenario::PowerLaw const& pattern, std::uint64_t seed) {
-  return powerlaw(pattern.ranks, pattern.exponent, pattern.most, seed);
-}
-ProcessGraph made(scenario::MooreGraph const& pattern, std::uint64_t /*seed*/) {
-  return moore(pattern.torus, pattern.radius);
-}
-ProcessGraph made(scenario::GeometricGraph const& pattern, std::uint64_t seed) {
-  return geometric(pattern.ranks, pattern.degree, seed);
-}
-ProcessGraph made(ProcessGraph const& edges, std::uint64_t /*seed*/) { return distinct(edges); }
-
-ProcessGraph graph_of(SparseExchangeProblem const& problem, Scenario const& scenario) {
-  try {
-    return std::visit([&](auto const& pattern) { return made(pattern, scenario.seed); }, problem.pattern);
-  } catch (InputError const& refused) {
-    throw InputError(fmt::format("/collective/pattern: {}", refused.what()));
-  }
+SparseProtocol protocol_of(problem::ExchangeWays const& ways) {
+  SparseProtocol protocol;
+  protocol.rules = {ways.algorithm, ways.barrier};
+  protocol.completion = ways.completion;
+  return protocol;
 }
 
-SparseTraffic traffic_of(SparseExchangeProblem const& problem, Scenario const& scenario) {
-  SparseTraffic traffic{graph_of(problem, scenario), {}, problem.exchanges};
-  Random random(~scenario.seed);  // other numbers than those of the pattern
-  std::int64_t const least = scenario.block.value;
-  std::int64_t const most = problem.largest_block.value_or(scenario.block).value;
-  for (std::int64_t edge = 0; edge < traffic.graph.edges(); ++edge) {
-    traffic.sizes.push_back(static_cast<int>(random.between(least, most)));
-  }
-  return traffic;
+/// What the ranks counted, timed and found wrong.
+Observed observed(SparseResult const& result) {
+  Observed all{.whole = result.whole, .time = result.timing.makespan};
+  all.messages = result.data_messages + result.ack_messages + result.barrier_messages;
+  all.volume_bytes = result.most_sent_bytes;
+  all.payload_verified = true;
+  all.delivered = result.faults.empty();
+  all.faults = result.faults;
+  all.sparse = {result.data_messages, result.ack_messages, result.barrier_messages, result.memory_bytes};
+  all.exchange_program.exchanges = result.exchanges;
+  return all;
 }
 
-/// Sizes of the messages that a rank sends and receives.
-struct Sizes {
-  std::vector<std::int64_t> sent, received;
-  std::int64_t bytes_to_others = 0;
-  std::int64_t messages_to_others = 0;
-};
-
-Sizes sizes_of(SparseTraffic const& traffic, Rank rank) {
-  Sizes sizes;
-  auto const size = [&](std::int64_t edge) { return traffic.sizes[static_cast<std::size_t>(edge)]; };
-  std::int64_t edge = traffic.graph.first_edge(rank);
-  for (Neighbor const& target : traffic.graph.targets(rank)) {
-    sizes.sent.push_back(size(edge));
-    if (target.rank != rank) {
-      sizes.bytes_to_others += size(edge);
-      ++sizes.messages_to_others;
-    }
-    ++edge;
-  }
-  for (Neighbor const& source : traffic.graph.sources(rank)) {
-    if (source.rank != rank) sizes.received.push_back(size(traffic.graph.first_edge(source.rank) + source.slot));
-  }
-  return sizes;
+Observed observed(ExchangeProgramResult const& result) {
+  Observed all = observed(result.exchanges);
+  all.messages += result.reduction_messages;
+  ExchangeProgramFigures& figures = all.exchange_program;
+  figures.reductions = result.reductions;
+  figures.reduction_messages = result.reduction_messages;
+  figures.luby_rounds = result.rounds;
+  figures.members = result.members;
+  figures.colors = result.colors;
+  figures.levels = result.levels;
+  figures.smallest_part = result.smallest;
+  figures.largest_part = result.largest;
+  return all;
 }
 
-/// What all exchanges together take.
-Prediction prediction_of(SparseExchangeProblem const& problem, SparseTraffic const& traffic) {
-  std::int64_t const p = traffic.graph.ranks();
-  auto const [algorithm, barrier] = theory_of(problem.ways);
-  std::int64_t data = 0, most_bytes = 0, memory = 0;
-  for (int rank = 0; rank < p; ++rank) {
-    Sizes const sizes = sizes_of(traffic, Rank(rank));
-    data += sizes.messages_to_others;
-    most_bytes = std::max(most_bytes, sizes.bytes_to_others);
-    memory = std::max(memory, theory::sparse_memory(algorithm, p, sizes.sent, sizes.received).value);
-  }
-  // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
-  // size of the rest that there would be else.
-  if (problem.ways.completion == scenario::Completion::wait) {
-    memory += 1 + 4 + (traffic.sizes.empty() ? 0 : *std::max_element(traffic.sizes.begin(), traffic.sizes.end()));
-  }
-  auto const counts = theory::sparse_exchange(algorithm, barrier, p, data);
-  std::int64_t const n = problem.exchanges;
-  Prediction prediction = unpredicted();
-  prediction.sparse = {n * counts.data, n * counts.acks, n * counts.barrier, memory};
-  prediction.theory.messages = n * counts.messages();
-  prediction.theory.volume_bytes = n * most_bytes;
-  return prediction;
+/// How many rounds Luby's algorithm takes nobody can tell before, so that theory has no counts; but what the rounds
+/// that were counted cost is known.
+Accounted accounted(ExchangeProgramFigures const& counted, problem::GraphProgram const& problem) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  auto const each = theory::sparse_exchange(problem.ways.algorithm, problem.ways.barrier, graph.ranks(), graph.edges());
+  std::int64_t const rounds = counted.luby_rounds.value_or(0);
+  std::int64_t const n = 2 * rounds;
+  // A reduction before each round and after the last, and with colors two more each and one: each of 2(p - 1) messages.
+  std::int64_t const reductions = rounds + 1 + 2 * counted.colors.value_or(0);
+  return {n * each.messages() + reductions * 2 * (graph.ranks() - 1),
+          {n * each.data, n * each.acks, n * each.barrier, {}}};
+}
+
+/// The run of a program, whose result `observe` makes one observation of.
+template <typename Program, typename Observe>
+auto run_of(Program const& program, problem::ExchangeWays const& ways, Observe observe) {
+  return [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
+    Outcome<ExchangeProgramResult> const outcome =
+        simulate_exchange_program(program, protocol_of(ways), machine, options);
+    if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
+    return {observe(*outcome.result), {}, {}};
+  };
 }
 
 }  // namespace
 
-Plan plan_for(SparseExchangeProblem const& problem, Scenario const& scenario) {
-  SparseTraffic const traffic = traffic_of(problem, scenario);
+Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const& cost) {
+  SparseTraffic const traffic{graph_of(problem.pattern), message_sizes(problem), problem.exchanges};
   SparseProtocol const protocol = protocol_of(problem.ways);
   auto const run = [=](Platform const& machine, EngineOptions const& options) -> Outcome<Observed> {
     Outcome<SparseResult> const outcome = simulate_sparse_exchange(traffic, protocol, machine, options);
     if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
     return {observed(*outcome.result), {}, {}};
   };
-  return ProgramPlan{prediction_of(problem, traffic), run};
+  return ProgramPlan{theory::predict(problem, cost), run};
 }
 
-Names names_for(SparseExchangeProblem const& problem, Scenario const& scenario) {
-  ProcessGraph const graph = graph_of(problem, scenario);
-  std::int64_t most = 0;
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    most = std::max(most, static_cast<std::int64_t>(graph.targets(Rank(rank)).size()));
-  }
-  return {{"edges", static_cast<double>(graph.edges())},
-          {"most_targets", static_cast<double>(most)},
-          {"exchanges", static_cast<double>(problem.exchanges)},
-          {"poll_time", scenario.machine.poll.value}};
+Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& cost) {
+  GraphProgram const program{graph_of(problem.graph), problem.goal, problem.seed,
+                             static_cast<int>(problem.block.value)};
+  return ProgramPlan{theory::predict(problem, cost),
+                     run_of(program, problem.ways, [problem](ExchangeProgramResult const& result) {
+                       Observed all = observed(result);
+                       all.accounted = accounted(all.exchange_program, problem);
+                       return all;
+                     })};
+}
+
+Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost) {
+  CloudProgram const program{problem.cloud, problem.ranks, static_cast<int>(problem.block.value)};
+  return ProgramPlan{
+      theory::predict(problem, cost),
+      run_of(program, problem.ways, [](ExchangeProgramResult const& result) { return observed(result); })};
 }
 
 }  // namespace rondo

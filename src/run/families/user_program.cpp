@@ -21,9 +21,6 @@
 namespace rondo {
 namespace {
 
-using scenario::ProgramProblem;
-using scenario::Scenario;
-
 template <typename Act>
 auto at_place(char const* place, Act act) {
   try {
@@ -33,7 +30,7 @@ auto at_place(char const* place, Act act) {
   }
 }
 
-std::shared_ptr<ProgramImage const> image_of(ProgramProblem const& problem) {
+std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem) {
   if (!problem.source.empty()) {
     return at_place("/collective/source", [&] { return compiled({problem.source, problem.folder, problem.flags}); });
   }
@@ -58,10 +55,10 @@ void expect_known(std::string const& collective, std::string const& algorithm) {
 }
 
 /// An argument with what its names in braces stand for.
-std::string filled(std::string argument, Scenario const& scenario, int ranks) {
-  std::pair<char const*, std::uint64_t> const values[] = {{"{block}", static_cast<std::uint64_t>(scenario.block.value)},
-                                                          {"{p}", static_cast<std::uint64_t>(ranks)},
-                                                          {"{seed}", scenario.seed}};
+std::string filled(std::string argument, problem::UserProgram const& problem) {
+  std::pair<char const*, std::uint64_t> const values[] = {{"{block}", static_cast<std::uint64_t>(problem.block.value)},
+                                                          {"{p}", static_cast<std::uint64_t>(problem.ranks)},
+                                                          {"{seed}", problem.seed}};
   for (auto const& [name, value] : values) {
     std::string const word = name;
     std::string const number = std::to_string(value);
@@ -72,12 +69,12 @@ std::string filled(std::string argument, Scenario const& scenario, int ranks) {
   return argument;
 }
 
-UserProgram program_of(ProgramProblem const& problem, Scenario const& scenario) {
+UserProgram program_of(problem::UserProgram const& problem) {
   UserProgram program;
   program.image = image_of(problem);
   program.name = problem.source.empty() ? problem.binary : problem.source;
   for (std::string const& argument : problem.arguments) {
-    program.arguments.push_back(filled(argument, scenario, problem.ranks));
+    program.arguments.push_back(filled(argument, problem));
   }
   program.environment = problem.environment;
   program.folder = problem.folder;
@@ -93,10 +90,10 @@ void show_printed(std::string const& printed) {
   for (std::string line; std::getline(lines, line);) say("{}\n", printable(line));
 }
 
-Outcome<Observed> run(ProgramProblem const& problem, UserProgram const& program, Platform const& machine,
+Outcome<Observed> run(problem::UserProgram const& problem, UserProgram const& program, Platform const& machine,
                       EngineOptions const& options) {
   Outcome<UserProgramRun> const outcome = simulate_user_program(problem.ranks, program, machine, options);
-  if (problem.printed == ProgramProblem::Printed::shown) show_printed(outcome.printed);
+  if (problem.printed == problem::Printed::shown) show_printed(outcome.printed);
   if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
   Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
@@ -106,29 +103,16 @@ Outcome<Observed> run(ProgramProblem const& problem, UserProgram const& program,
 
 }  // namespace
 
-template <>
-void validate(ProgramProblem const& problem, Scenario const& /*scenario*/) {
+void expect_program(problem::UserProgram const& problem) {
   if (permissions().programs != Permissions::Programs::listed) image_of(problem);
   for (auto const& [collective, algorithm] : problem.algorithms) expect_known(collective, algorithm);
 }
 
-Plan plan_for(ProgramProblem const& problem, Scenario const& scenario) {
-  UserProgram const program = program_of(problem, scenario);
-  return ProgramPlan{unpredicted(), [=](Platform const& machine, EngineOptions const& options) {
+Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost) {
+  UserProgram const program = program_of(problem);
+  return ProgramPlan{theory::predict(problem, cost), [=](Platform const& machine, EngineOptions const& options) {
                        return run(problem, program, machine, options);
                      }};
-}
-
-Names names_for(ProgramProblem const& problem, Scenario const& /*scenario*/) {
-  Names names;
-  for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-    std::string const& word = problem.arguments[i];
-    std::int64_t number = 0;
-    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    bool const whole = error == std::errc() && end == word.data() + word.size();
-    if (whole) names[fmt::format("argument_{}", i)] = static_cast<double>(number);
-  }
-  return names;
 }
 
 }  // namespace rondo

@@ -76,8 +76,8 @@ std::vector<Json> followers(Schedule const& schedule) {
 std::string schedule_json(Schedule const& schedule, scenario::Scenario const& scenario) {
   Json json = {{"format", "rondo-schedule"},
                {"format_version", 1},
-               {"collective", scenario::kind(scenario.problem)},
-               {"algorithm", scenario::algorithm(scenario.problem)},
+               {"collective", word_of(kind(scenario.problem))},
+               {"algorithm", algorithm(scenario.problem)},
                {"ranks", schedule.ranks},
                {"block_bytes", scenario.block.value}};
   if (schedule.torus) json["torus"] = schedule.torus->extents();

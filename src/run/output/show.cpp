@@ -135,8 +135,8 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, std::siz
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
   std::string text =
-      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", scenario::kind(scenario.problem),
-                  scenario::algorithm(scenario.problem), schedule.ranks, print(scenario.block),
+      fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", word_of(kind(scenario.problem)),
+                  algorithm(scenario.problem), schedule.ranks, print(scenario.block),
                   schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
                   text_of(schedule.promises.links));
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {

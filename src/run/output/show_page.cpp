@@ -20,24 +20,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int senders_of(scenario::Problem const& problem) {
-  auto const* intergroup = std::get_if<scenario::IntergroupAllgatherProblem>(&problem);
+int senders_of(problem::Problem const& problem) {
+  auto const* intergroup = std::get_if<problem::Intergroup>(&problem);
   return intergroup != nullptr ? intergroup->groups.senders() : 0;
 }
 
-std::optional<Torus> torus_of(Schedule const& schedule, scenario::Problem const& problem) {
+std::optional<Torus> torus_of(Schedule const& schedule, problem::Problem const& problem) {
   if (schedule.torus) return schedule.torus;
-  auto const moore = [](scenario::NeighborPattern const& pattern) -> std::optional<Torus> {
-    auto const* graph = std::get_if<scenario::MooreGraph>(&pattern.graph);
-    return graph != nullptr ? std::optional(graph->torus) : std::nullopt;
-  };
-  if (auto const* allgather = std::get_if<scenario::NeighborAllgatherProblem>(&problem))
-    return moore(allgather->pattern);
-  if (auto const* alltoall = std::get_if<scenario::NeighborAlltoallProblem>(&problem)) return moore(alltoall->pattern);
-  return std::nullopt;
+  auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
+  auto const* const moore = neighbor != nullptr ? std::get_if<problem::MooreGraph>(&neighbor->graph) : nullptr;
+  return moore != nullptr ? std::optional(moore->torus) : std::nullopt;
 }
 
-Json layout_of(Schedule const& schedule, scenario::Problem const& problem) {
+Json layout_of(Schedule const& schedule, problem::Problem const& problem) {
   int const senders = senders_of(problem);
   Json layout = {{"kind", senders == 0 ? "circle" : "groups"}};
   if (auto const torus = torus_of(schedule, problem)) {
@@ -127,8 +122,8 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   expect_small(schedule, measure(schedule), file);
   Json data = {{"version", version()},
                {"title", scenario.title},
-               {"collective", scenario::kind(scenario.problem)},
-               {"algorithm", scenario::algorithm(scenario.problem)},
+               {"collective", word_of(kind(scenario.problem))},
+               {"algorithm", algorithm(scenario.problem)},
                {"engine", scenario::to_string(scenario.engine)},
                {"file", file},
                {"ranks", schedule.ranks},

@@ -7,9 +7,9 @@
 
 #include "engine/engine.hpp"
 #include "run/families/observed.hpp"
-#include "run/families/prediction.hpp"
 #include "run/points/record.hpp"
 #include "schedule/measure.hpp"
+#include "theory/prediction.hpp"
 
 namespace rondo {
 

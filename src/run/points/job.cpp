@@ -34,7 +34,7 @@ void expect_platform(PlatformFile const& platform) {
 
 /// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
 void expect_file_carries(scenario::Scenario const& parsed, std::string const& file) {
-  int const p = scenario::ranks(parsed.problem);
+  int const p = ranks(parsed.problem);
   Schedule idle;
   idle.ranks = p;
   idle.programs.push_back(ProgramBuilder(Layout{}).finish());
@@ -58,12 +58,12 @@ std::vector<PointResult> points_without_results(Job const& job, Loading loading)
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && read.insert(platform->path).second) expect_platform(*platform);
     if (loading == Loading::listed) continue;
-    if (platform && loaded.emplace(platform->path, scenario::ranks(parsed.problem)).second) {
+    if (platform && loaded.emplace(platform->path, ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
     }
     validate(parsed, job.file);
     Record record;
-    record.algorithm = scenario::algorithm(parsed.problem);
+    record.algorithm = algorithm(parsed.problem);
     Names problem = job.claims.empty() ? Names{} : problem_names(parsed, job.file);
     results.push_back({std::move(point), std::move(record), std::move(problem)});
   }
@@ -153,7 +153,7 @@ std::vector<std::string> scenario_files(std::vector<std::string> const& files_or
 
 void try_point(scenario::Scenario const& scenario, std::string const& file) {
   // A program has no schedule, and would be compiled.
-  if (!std::holds_alternative<scenario::ProgramProblem>(scenario.problem)) plan_of(scenario, file);
+  if (!std::holds_alternative<problem::UserProgram>(scenario.problem)) plan_of(scenario, file);
 }
 
 }  // namespace rondo

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "run/families/combining.hpp"
-#include "run/families/figures.hpp"
 #include "run/families/sparse_figures.hpp"
+#include "theory/prediction.hpp"
 
 namespace rondo {
 

@@ -122,11 +122,11 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   Record record;
   record.scenario = file;
   record.point = number;
-  record.collective = scenario::kind(scenario.problem);
-  record.algorithm = scenario::algorithm(scenario.problem);
+  record.collective = word_of(kind(scenario.problem));
+  record.algorithm = algorithm(scenario.problem);
   record.engine = scenario::to_string(scenario.engine);
   record.timing = scenario::to_string(scenario.machine.timing);
-  record.p = scenario::ranks(scenario.problem);
+  record.p = ranks(scenario.problem);
   if (scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
   record.version = version();

@@ -85,7 +85,7 @@ Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, 
   expect_at_most(most_messages, outcome.result->messages, "messages", file);
   Timeline timeline;
   timeline.makespan = before_each_call(plan) + outcome.result->makespan;
-  timeline.ranks = scenario::ranks(scenario.problem);
+  timeline.ranks = ranks(scenario.problem);
   timeline.ports = scenario.machine.timing == TimingModel::linear ? scenario.machine.ports : 1;
   timeline.messages = timed(outcome.result->passages, plan);
   sort_by_start(timeline.messages);

@@ -96,7 +96,7 @@ std::string refusal(Json const& document, std::string const& file, Engine engine
 
 /// The words asked for, each one of the collective's.
 std::vector<std::string> to_try(std::string const& kind, TuneOptions const& options) {
-  std::vector<std::string> known = scenario::algorithms(kind);
+  std::vector<std::string> known = problem::algorithms(known_value<problem::Kind>(kind));
   for (std::string const& word : options.algorithms) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", fmt::join(known, ", "), kind,
@@ -106,8 +106,8 @@ std::vector<std::string> to_try(std::string const& kind, TuneOptions const& opti
 }
 
 /// A program whose arguments do not say the size of blocks does the same for all.
-void expect_block_in_use(scenario::Problem const& problem, std::string const& file) {
-  auto const* const program = std::get_if<scenario::ProgramProblem>(&problem);
+void expect_block_in_use(problem::Problem const& problem, std::string const& file) {
+  auto const* const program = std::get_if<problem::UserProgram>(&problem);
   if (program == nullptr) return;
   bool const used = std::any_of(program->arguments.begin(), program->arguments.end(), [](std::string const& argument) {
     return argument.find("{block}") != std::string::npos;
@@ -124,9 +124,9 @@ class Tuning {
     expect_block_in_use(parsed.problem, file_);
     result_.scenario = file_;
     result_.title = parsed.title;
-    result_.collective = scenario::kind(parsed.problem);
+    result_.collective = word_of(kind(parsed.problem));
     result_.version = version();
-    result_.p = scenario::ranks(parsed.problem);
+    result_.p = ranks(parsed.problem);
     result_.machine = document_["machine"];
     result_.problem = document_["collective"];
     result_.sizes = options.sizes;

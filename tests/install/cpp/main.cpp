@@ -33,11 +33,9 @@ Platform machine(int hosts) {
 
 /// The 9-point stencil on 4 x 4 ranks by message combining: D = 4 rounds, V = 12 blocks [Traeff16, Proposition 1].
 void stencil() {
-  Torus const torus({4, 4});
-  auto const neighborhood = moore(2, 1);
-  auto const schedule =
-      generate::isomorphic_alltoall_torus(torus, neighborhood, generate::BlockSizes(Bytes(1000)), {0, 1});
-  Collective const promise = IsomorphicAlltoall{torus, neighborhood};
+  problem::Isomorphic const problem{.torus = Torus({4, 4}), .neighborhood = moore(2, 1), .sizes = Bytes(1000)};
+  Schedule const schedule = generate::generate(problem);
+  Collective const promise = generate::promise(problem);
   expect(verify(schedule, promise).valid(), "the stencil's blocks are delivered");
   auto const counts = measure(schedule);
   expect(counts.rounds == 4 && counts.volume_blocks == 12, "the stencil takes D = 4 rounds of V = 12 blocks");

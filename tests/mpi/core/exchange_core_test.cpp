@@ -14,10 +14,10 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-constexpr ExchangeRules safe[] = {{ExchangeAlgorithm::nbx, Signalling::dissemination},
-                                  {ExchangeAlgorithm::nbx, Signalling::tree},
-                                  {ExchangeAlgorithm::nbx_tagged, Signalling::dissemination},
-                                  {ExchangeAlgorithm::nbx_tagged, Signalling::tree},
+constexpr ExchangeRules safe[] = {{ExchangeAlgorithm::nbx, problem::Barrier::dissemination},
+                                  {ExchangeAlgorithm::nbx, problem::Barrier::tree},
+                                  {ExchangeAlgorithm::nbx_tagged, problem::Barrier::dissemination},
+                                  {ExchangeAlgorithm::nbx_tagged, problem::Barrier::tree},
                                   {ExchangeAlgorithm::personalized}};
 
 /// What one rank may send: nothing, one message or two, to one rank or to two.
@@ -119,7 +119,7 @@ bool mixes(Explored const& explored) {
 constexpr int one_number = 1;
 
 TEST(ExchangeCore, without_opening_barrier_and_number_a_message_of_the_next_exchange_is_mixed_in) {
-  for (Signalling const barrier : {Signalling::dissemination, Signalling::tree}) {
+  for (problem::Barrier const barrier : {problem::Barrier::dissemination, problem::Barrier::tree}) {
     EXPECT_TRUE(mixes(explore({ExchangeAlgorithm::nbx_tagged, barrier}, racing, one_number)));
   }
 }

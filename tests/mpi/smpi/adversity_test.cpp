@@ -26,7 +26,7 @@ SparseExchange::Options drawn(Random& random) {
   constexpr ExchangeAlgorithm algorithms[] = {ExchangeAlgorithm::nbx, ExchangeAlgorithm::nbx_tagged,
                                               ExchangeAlgorithm::personalized};
   options.exchange.rules.algorithm = algorithms[random.below(3)];
-  options.exchange.rules.barrier = random.below(2) == 0 ? Signalling::dissemination : Signalling::tree;
+  options.exchange.rules.barrier = random.below(2) == 0 ? problem::Barrier::dissemination : problem::Barrier::tree;
   options.exchange.completion = random.below(2) == 0 ? Completion::poll : Completion::wait;
   options.exchange.waited_bytes = static_cast<int>(random.between(1, 2000));
   options.exchange.numbers = random.below(2) == 0 ? 2 : 0;

@@ -8,6 +8,7 @@
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
 #include "mpi/graph_exchange.hpp"
+#include "problems.hpp"
 #include "rondo/collectives.h"
 #include "simulated_ranks.hpp"
 
@@ -253,13 +254,15 @@ void ask_the_engine() {
   platform.bandwidth = BytesPerSecond(1 / beta);
   auto const pattern = generate::common_neighbors(graph());
   ASSERT_GT(pattern.iterations.size(), 0u);
-  generate::BlockSizes const sizes(Bytes{small});
+  problem::BlockSizes const sizes(Bytes{small});
   EngineOptions options;
   options.payload = Payload::timing;
-  Outcome const alltoall = simulate_smpi(generate::neighbor_alltoall_common_neighbors(graph(), pattern, sizes),
-                                         NeighborAlltoall{graph()}, platform, options);
-  Outcome const allgather = simulate_smpi(generate::neighbor_allgather_common_neighbors(graph(), pattern, sizes),
-                                          NeighborAllgather{graph()}, platform, options);
+  Outcome const alltoall =
+      simulate_smpi(generate::neighbor_common_neighbors(test::neighbor_alltoall(graph(), sizes), pattern),
+                    NeighborAlltoall{graph()}, platform, options);
+  Outcome const allgather =
+      simulate_smpi(generate::neighbor_common_neighbors(test::neighbor_allgather(graph(), sizes), pattern),
+                    NeighborAllgather{graph()}, platform, options);
   ASSERT_TRUE(alltoall.result && allgather.result);
   expected = {alltoall.result->makespan.value, allgather.result->makespan.value};
 }

@@ -1,6 +1,7 @@
 // The executor of schedules, as MPI programs call it and as the SMPI engine times it.
 
 #include "mpi/runtime/operation.hpp"
+#include "problems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,11 +40,12 @@ std::vector<Example> examples() {
   std::vector<int> const order{0, 1};
   IsomorphicAlltoall const alltoall{torus, neighborhood};
   Groups const groups(3, 5);
-  return {{generate::isomorphic_alltoall_torus(torus, neighborhood, 24_B, order), alltoall},
-          {generate::isomorphic_alltoall_posted(torus, neighborhood, 24_B), alltoall},
-          {generate::isomorphic_allgather_torus(torus, neighborhood, 24_B, order),
+  return {{generate::isomorphic_torus(test::alltoall(torus, neighborhood, 24_B, order)), alltoall},
+          {generate::isomorphic_posted(test::alltoall(torus, neighborhood, 24_B)), alltoall},
+          {generate::isomorphic_torus(test::allgather(torus, neighborhood, 24_B, order)),
            IsomorphicAllgather{torus, neighborhood}},
-          {generate::intergroup_group_allgather(groups, 24_B, IntraAllgather::bruck, Broadcast::binomial),
+          {generate::intergroup_group_allgather(
+               {groups, 24_B, problem::IntraAllgather::bruck, problem::Broadcast::binomial}),
            IntergroupAllgather{groups}}};
 }
 

@@ -6,10 +6,28 @@
 #include <optional>
 #include <string>
 
-#include "run/families/figures.hpp"
-#include "run/families/sparse_figures.hpp"
-
 namespace rondo {
+
+/// What a closed form or a lower bound says of a schedule and its time, in the words of the record. Unset: it says
+/// nothing of that.
+struct Figures {
+  std::optional<std::int64_t> rounds;
+  std::optional<double> volume_blocks;
+  std::optional<std::int64_t> volume_bytes;
+  std::optional<double> critical_blocks;
+  std::optional<double> total_blocks;
+  std::optional<double> received_blocks;
+  std::optional<std::int64_t> messages;
+  std::optional<double> time_s;
+};
+
+/// The messages of a sparse exchange by their purpose, over all ranks, and what a rank needs; unset elsewhere.
+struct SparseFigures {
+  std::optional<std::int64_t> data_messages;
+  std::optional<std::int64_t> ack_messages;      ///< of synchronous sends
+  std::optional<std::int64_t> barrier_messages;  ///< of barriers, or of the reduce-scatter in their place
+  std::optional<std::int64_t> memory_bytes;      ///< most that a rank holds for messages and counts
+};
 
 /// What theory says of an algorithm, from the problem alone.
 struct Prediction {

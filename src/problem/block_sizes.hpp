@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/units.hpp"
 
-namespace rondo::generate {
+namespace rondo::problem {
 
 /// The sizes of the blocks: every block takes `block` bytes or, for the v and w variants, each takes its own; `block`
 /// is then the unit in which volumes are counted. One size a neighbor for an isomorphic all-to-all, one a sender for an
@@ -15,10 +17,12 @@ struct BlockSizes {
   // Not explicit: a size alone says that all blocks have it.
   BlockSizes(Bytes of_all, std::vector<Bytes> of_each = {}) : block(of_all), each(std::move(of_each)) {}
 
+  bool differ() const { return !each.empty(); }
+  Bytes of(std::size_t i) const { return each.empty() ? block : each[i]; }
+
   Bytes block;
   std::vector<Bytes> each;
-
-  Bytes of(std::size_t i) const { return each.empty() ? block : each[i]; }
+  std::string expression = {};  ///< bytes of each, as a scenario states them; whoever runs it puts `each` in its place
 };
 
-}  // namespace rondo::generate
+}  // namespace rondo::problem

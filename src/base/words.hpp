@@ -1,0 +1,69 @@
+#pragma once
+
+// Words of enumerations. Each enumeration that users see has one table of its values and their words, a specialization
+// of words<Enum>; whatever reads or prints a word asks that table.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace rondo {
+
+template <typename Enum>
+struct Word {
+  Enum value;
+  std::string_view text;
+};
+
+/// Every value that has a word, once, with that word.
+template <typename Enum>
+inline constexpr std::array<Word<Enum>, 0> words = {};
+
+/// The value of a word, or nothing where there is no such word.
+template <typename Enum>
+constexpr std::optional<Enum> value_of(std::string_view text) {
+  for (auto const& word : words<Enum>) {
+    if (word.text == text) return word.value;
+  }
+  return std::nullopt;
+}
+
+/// The word of a value. Values without a word are asked for by nobody: a ContractViolation.
+template <typename Enum>
+std::string word_of(Enum value) {
+  for (auto const& word : words<Enum>) {
+    if (word.value == value) return std::string(word.text);
+  }
+  throw ContractViolation("a word for each value of an enumeration");
+}
+
+/// The words of some values, in their order.
+template <typename Enum>
+std::vector<std::string> words_of(std::vector<Enum> const& values) {
+  std::vector<std::string> result;
+  for (Enum const value : values) result.push_back(word_of(value));
+  return result;
+}
+
+/// All words of an enumeration, in the order of its table.
+template <typename Enum>
+std::vector<std::string> all_words() {
+  std::vector<std::string> result;
+  for (auto const& word : words<Enum>) result.emplace_back(word.text);
+  return result;
+}
+
+/// The value of a word that somebody else has let pass, as the schema has of scenarios: a ContractViolation otherwise.
+template <typename Enum>
+Enum known_value(std::string_view text) {
+  std::optional<Enum> const value = value_of<Enum>(text);
+  expects(value.has_value(), "a value for each word that is accepted");
+  return *value;
+}
+
+}  // namespace rondo

@@ -1,0 +1,82 @@
+#include "base/error.hpp"
+#include "decomposition/additive_basis.hpp"
+#include "decomposition/steiner_steps.hpp"
+#include "generate/generate.hpp"
+#include "generate/lanes.hpp"
+
+namespace rondo::generate {
+namespace {
+
+using problem::Isomorphic;
+using Algorithm = problem::IsomorphicAlgorithm;
+
+Schedule combine(Isomorphic const& problem, Lanes const& lanes, Promises promises) {
+  return problem.collective == problem::NeighborCollective::alltoall
+             ? combine_alltoall(lanes, problem.sizes, promises)
+             : combine_allgather(lanes, problem.sizes.block, promises);
+}
+
+}  // namespace
+
+Schedule isomorphic_straightforward(Isomorphic const& problem) {
+  return combine(problem, straightforward_lanes(problem.torus, routed(problem)), {problem.ports, Links::any});
+}
+
+Schedule isomorphic_posted(Isomorphic const& problem) {
+  return combine(problem, straightforward_lanes(problem.torus, routed(problem)), {0, Links::any});
+}
+
+Schedule isomorphic_torus(Isomorphic const& problem) {
+  return combine(problem, unit_lanes(problem.torus, routed(problem), dimension_order(problem)),
+                 {problem.ports, Links::unit});
+}
+
+Schedule isomorphic_direct(Isomorphic const& problem) {
+  return combine(problem, direct_lanes(problem.torus, routed(problem), dimension_order(problem)),
+                 {problem.ports, Links::axis});
+}
+
+Schedule isomorphic_basis(Isomorphic const& problem, Decomposition const& basis) {
+  return combine(problem, step_lanes(problem.torus, basis), {problem.ports, Links::any});
+}
+
+Schedule isomorphic_basis(Isomorphic const& problem) {
+  return isomorphic_basis(problem, additive_basis(problem.torus, routed(problem), problem.boundary));
+}
+
+Schedule isomorphic_steiner(Isomorphic const& problem, Decomposition const& steps) {
+  return combine(problem, step_lanes(problem.torus, steps), {1, Links::unit});
+}
+
+Schedule isomorphic_steiner(Isomorphic const& problem) {
+  return isomorphic_steiner(problem,
+                            steiner_steps(problem.torus, routed(problem), dimension_order(problem), problem.boundary));
+}
+
+Schedule isomorphic_of_all(Isomorphic const& problem) {
+  switch (problem.algorithm) {
+    case Algorithm::straightforward:
+      return isomorphic_straightforward(problem);
+    case Algorithm::posted:
+      return isomorphic_posted(problem);
+    case Algorithm::torus:
+      return isomorphic_torus(problem);
+    case Algorithm::direct:
+      return isomorphic_direct(problem);
+    case Algorithm::basis:
+      return isomorphic_basis(problem);
+    case Algorithm::parity:
+      return isomorphic_parity(problem);
+    case Algorithm::steiner:
+      return isomorphic_steiner(problem);
+  }
+  throw ContractViolation("an isomorphic algorithm");
+}
+
+Schedule generate(Isomorphic const& problem) {
+  Schedule periodic = isomorphic_of_all(problem);
+  if (problem.boundary == Boundary::periodic) return periodic;
+  return isomorphic_on_mesh(periodic, problem.neighborhood, problem.boundary);
+}
+
+}  // namespace rondo::generate

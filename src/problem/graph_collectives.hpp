@@ -1,0 +1,51 @@
+#pragma once
+
+// Collectives on a process graph that are schedules: neighborhood collectives, reductions and rooted collectives.
+
+#include "problem/block_sizes.hpp"
+#include "problem/graph_source.hpp"
+#include "problem/words.hpp"
+
+namespace rondo::problem {
+
+/// Whether the lower rank of a pair takes floor or ceil of half the common neighbors.
+enum class Half : std::uint8_t { floor, ceil };
+/// How often a neighbor may be combined.
+enum class Combining : std::uint8_t { single, cumulative };
+
+/// How messages with common neighbors are combined [Mirsadeghi17] (generate/common_neighbors.hpp).
+struct CommonNeighbors {
+  int theta = 4;  ///< least common neighbors of friends; with less than 2, pairs would send more than alone
+  FriendTie tie = FriendTie::highest;
+  Half half = Half::floor;
+  Combining combining = Combining::single;
+};
+
+/// Every rank sends a block along each of its edges (MPI_Neighbor_allgather, MPI_Neighbor_alltoall).
+struct Neighbor {
+  NeighborCollective collective = NeighborCollective::allgather;
+  GraphSource graph;
+  BlockSizes sizes;
+  NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
+  CommonNeighbors options = {};  ///< of common_neighbors
+  /// Whether the schedule is built once, in the first call; else each call takes the time for it.
+  bool persistent = true;
+  /// Simulated time that building a schedule of combined messages takes, over the square of the number of messages that
+  /// the busiest rank sends and receives; scenarios/README.md compares it with Tables I and II of [Mirsadeghi17]. A
+  /// naive schedule takes none, as there ("almost no overhead").
+  Seconds build_cost{6e-9};
+  bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
+};
+
+/// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp).
+struct SparseOnGraph {
+  SparseCollective collective = SparseCollective::allreduce;
+  GraphSource graph;
+  int root = 0;
+  Bytes block{0};
+};
+/// As the neighborhood collective on the edges that it uses, of a graph that has been made: a scatter has a block for
+/// each edge, all others one a rank. What a reduction makes of the blocks that arrive takes no time.
+Neighbor as_neighborhood(SparseOnGraph const& problem);
+
+}  // namespace rondo::problem

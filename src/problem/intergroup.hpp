@@ -1,0 +1,27 @@
+#pragma once
+
+// Inter-group all-to-all broadcast: every receiver gets the block of every sender [Kang19].
+
+#include <string>
+
+#include "problem/block_sizes.hpp"
+#include "problem/words.hpp"
+#include "topology/groups.hpp"
+
+namespace rondo::problem {
+
+struct Intergroup {
+  Groups groups;
+  BlockSizes sizes;  ///< of each sender's block
+  IntraAllgather allgather = IntraAllgather::bruck;
+  Broadcast broadcast = Broadcast::binomial;
+  Reading reading = Reading::repaired;  ///< of ring_sequences
+  IntergroupAlgorithm algorithm = IntergroupAlgorithm::group_allgather;
+  BuildingBlocks building_blocks = BuildingBlocks::schedule;
+  std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes
+};
+
+/// Whether the algorithm is made for groups that lie on a ring, and talks to neighbors there only.
+bool on_ring(IntergroupAlgorithm algorithm);
+
+}  // namespace rondo::problem

@@ -1,0 +1,40 @@
+#pragma once
+
+// All-to-all and allgather on an isomorphic neighborhood of a torus or mesh [Traeff16].
+
+#include <vector>
+
+#include "problem/block_sizes.hpp"
+#include "problem/words.hpp"
+#include "topology/mesh.hpp"
+#include "topology/neighborhood.hpp"
+#include "topology/torus.hpp"
+
+namespace rondo::problem {
+
+struct DimensionOrder {
+  OrderRule rule = OrderRule::given;
+  std::vector<int> stated = {};  ///< a permutation of 0 .. d-1
+};
+
+/// The neighbors of every rank of a torus, what they get, and how. The dimensions of torus and neighborhood agree.
+struct Isomorphic {
+  NeighborCollective collective = NeighborCollective::alltoall;
+  Torus torus;
+  Neighborhood neighborhood;  ///< what is promised
+  BlockSizes sizes;           ///< in allgather all blocks have one size
+  IsomorphicAlgorithm algorithm = IsomorphicAlgorithm::torus;
+  DimensionOrder dimension_order = {};
+  bool shortest_wrap = false;              ///< take offsets modulo closed extents so that fewest rounds are needed
+  Boundary boundary = Boundary::periodic;  ///< which dimensions close; open on a mesh machine
+  int ports = 1;                           ///< k, the most sends and receives a rank posts in a round; 0: unlimited
+};
+
+/// The offsets that blocks travel: the given ones that fit, wrapped where that is asked for.
+Neighborhood routed(Isomorphic const& problem);
+/// The order that the problem asks for, where blocks move as its algorithm moves them.
+std::vector<int> dimension_order(Isomorphic const& problem);
+/// Whether the algorithm promises messages between immediate neighbors only.
+bool unit_links(IsomorphicAlgorithm algorithm);
+
+}  // namespace rondo::problem

@@ -1,0 +1,73 @@
+#pragma once
+
+// Problems that are MPI programs: what they send is known only once they have run.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/units.hpp"
+#include "problem/graph_source.hpp"
+#include "problem/words.hpp"
+#include "topology/point_cloud.hpp"
+
+namespace rondo::problem {
+
+/// How sparse exchanges go.
+struct ExchangeWays {
+  ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
+  Barrier barrier = Barrier::dissemination;  ///< of nbx and nbx_tagged
+  Completion completion = Completion::wait;
+};
+
+/// Every rank sends a message to each of its targets, and nobody knows from whom it will receive [Ibanez15].
+struct SparseExchange {
+  GraphSource pattern = RandomTargets{};
+  ExchangeWays ways = {};
+  int exchanges = 1;
+  Bytes block{0};
+  std::optional<Bytes> largest_block = {};  ///< sizes are drawn from `block` to this; unset: all are `block`
+  std::uint64_t seed = 1;                   ///< of the sizes
+};
+
+/// The bytes of each message of an exchange whose graph has been made, as ProcessGraph::first_edge numbers its edges.
+std::vector<int> message_sizes(SparseExchange const& problem);
+
+/// Luby's maximal independent set of the ranks, or the coloring by it; the graph is made symmetric.
+struct GraphProgram {
+  enum class Goal : std::uint8_t { independent_set, coloring };
+  Goal goal = Goal::coloring;
+  GraphSource graph;
+  ExchangeWays ways = {};
+  Bytes block{0};  ///< beside each message
+  std::uint64_t seed = 1;
+};
+
+/// A part of a point cloud for each rank.
+struct Bisection {
+  int ranks = 1;
+  PointCloud cloud;
+  ExchangeWays ways = {};
+  Bytes block{0};  ///< beside each point
+};
+
+/// An MPI program that is not Rondo's, with its arguments; the collectives of MPI in it are SMPI's.
+struct UserProgram {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  std::string source = {};  ///< C or C++, to be compiled; or empty
+  std::string binary = {};  ///< compiled by smpicc or smpicxx; or empty
+  std::string folder = {};  ///< of the scenario: where it is compiled and run
+  std::vector<std::string> arguments = {};
+  std::vector<std::string> flags = {};  ///< for the compiler
+  Settings environment = {};
+  std::string selector = "default";        ///< the library whose algorithms SMPI's collectives take
+  Settings algorithms = {};                ///< of single collectives, by their names: {"allgather", "ring"}
+  Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
+  Printed printed = Printed::dropped;
+  int ranks = 1;
+  Bytes block{0};          ///< stands for {block} in the arguments
+  std::uint64_t seed = 1;  ///< and {seed}
+};
+
+}  // namespace rondo::problem

@@ -1,0 +1,82 @@
+#include "problem/words.hpp"
+
+#include <utility>
+
+namespace rondo::problem {
+namespace {
+
+using Algorithm = IsomorphicAlgorithm;
+
+/// Every isomorphic algorithm but one.
+std::vector<Algorithm> all_but(Algorithm left_out, std::vector<Algorithm> from) {
+  std::erase(from, left_out);
+  return from;
+}
+
+std::vector<Algorithm> every_isomorphic_algorithm() {
+  std::vector<Algorithm> result;
+  for (auto const& word : words<Algorithm>) result.push_back(word.value);
+  return result;
+}
+
+constexpr std::array<std::pair<SparseCollective, Kind>, 6> on_graphs = {
+    {{SparseCollective::allreduce, Kind::sparse_allreduce},
+     {SparseCollective::bcast, Kind::sparse_bcast},
+     {SparseCollective::gather, Kind::sparse_gather},
+     {SparseCollective::scatter, Kind::sparse_scatter},
+     {SparseCollective::reduce, Kind::sparse_reduce},
+     {SparseCollective::barrier, Kind::sparse_barrier}}};
+
+}  // namespace
+
+std::vector<Algorithm> isomorphic_algorithms(NeighborCollective collective) {
+  bool const alltoall = collective == NeighborCollective::alltoall;
+  return all_but(alltoall ? Algorithm::steiner : Algorithm::parity, every_isomorphic_algorithm());
+}
+
+std::vector<Algorithm> mesh_algorithms(NeighborCollective collective) {
+  return all_but(Algorithm::parity, isomorphic_algorithms(collective));
+}
+
+std::vector<Algorithm> mpi_isomorphic_algorithms() {
+  return {Algorithm::straightforward, Algorithm::posted, Algorithm::torus, Algorithm::direct};
+}
+
+std::vector<std::string> algorithms(Kind kind) {
+  switch (kind) {
+    case Kind::isomorphic_alltoall:
+      return words_of(isomorphic_algorithms(NeighborCollective::alltoall));
+    case Kind::isomorphic_allgather:
+      return words_of(isomorphic_algorithms(NeighborCollective::allgather));
+    case Kind::intergroup_allgather:
+      return all_words<IntergroupAlgorithm>();
+    case Kind::neighbor_allgather:
+    case Kind::neighbor_alltoall:
+      return words_of(std::vector{NeighborAlgorithm::naive, NeighborAlgorithm::common_neighbors});
+    case Kind::sparse_exchange:
+    case Kind::independent_set:
+    case Kind::coloring:
+    case Kind::bisection:
+      return all_words<ExchangeAlgorithm>();
+    case Kind::program:
+      return {"default", "mpich", "mvapich2", "ompi"};
+    default:
+      return {word_of(NeighborAlgorithm::naive)};  // of a sparse collective
+  }
+}
+
+Kind kind_of(SparseCollective collective) {
+  for (auto const& [each, kind] : on_graphs) {
+    if (each == collective) return kind;
+  }
+  throw ContractViolation("a kind for each collective on a process graph");
+}
+
+std::optional<SparseCollective> sparse_collective(Kind kind) {
+  for (auto const& [collective, each] : on_graphs) {
+    if (each == kind) return collective;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rondo::problem

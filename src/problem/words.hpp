@@ -1,0 +1,197 @@
+#pragma once
+
+// What a problem can be asked to be: every kind of collective, every algorithm and every option that has a word, and
+// the one table of these words. Scenarios, their schema, `rondo list`, errors, records, the C interfaces and the
+// environment of MPI programs all read it (base/words.hpp). A new algorithm is a value and a row here.
+
+#include <cstdint>
+
+#include "base/words.hpp"
+#include "topology/point_cloud.hpp"
+#include "topology/sparse_collective.hpp"
+
+namespace rondo::problem {
+
+/// The kinds of collectives, as scenarios name them.
+enum class Kind : std::uint8_t {
+  isomorphic_alltoall,
+  isomorphic_allgather,
+  intergroup_allgather,
+  neighbor_allgather,
+  neighbor_alltoall,
+  sparse_exchange,
+  independent_set,
+  coloring,
+  bisection,
+  sparse_allreduce,
+  sparse_bcast,
+  sparse_gather,
+  sparse_scatter,
+  sparse_reduce,
+  sparse_barrier,
+  program,
+};
+
+/// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
+enum class NeighborCollective : std::uint8_t { allgather, alltoall };
+
+/// parity is for all-to-all alone and steiner for allgather; parity does not know meshes.
+enum class IsomorphicAlgorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
+/// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
+enum class OrderRule : std::uint8_t { given, best, paper, stated };
+
+enum class IntergroupAlgorithm : std::uint8_t {
+  group_allgather,
+  root_gathering,
+  ring_sequences,
+  ring_allgather,
+  ring_optimal
+};
+/// How n members of a group give each other one contribution each.
+/// `bruck`: ceil(log2 n) rounds for any n. `recursive_doubling`: pairwise exchange in log2 n rounds; if n is no power
+/// of two, the members above the largest one hand in their contribution in a round before and get the result in a round
+/// after. `ring`: n - 1 rounds of one contribution.
+enum class IntraAllgather : std::uint8_t { bruck, recursive_doubling, ring };
+/// How one member of a group of n reaches all others: down a binomial tree in ceil(log2 n) rounds, or in n segments
+/// that are scattered down that tree and allgathered. `scatter_allgather`: with bruck, twice the rounds, each with less
+/// data. `scatter_ring_allgather`: with ring, n - 1 rounds more, each to the next member only, as MPI libraries
+/// broadcast long messages.
+enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather };
+/// Whether a text is followed as it is printed, to show where it fails, or with its errors repaired.
+enum class Reading : std::uint8_t { repaired, printed };
+/// Whether an inter-group allgather is a schedule of Rondo's, or made of the MPI library's own collectives.
+enum class BuildingBlocks : std::uint8_t { schedule, mpi };
+
+/// `automatic`, which is called auto, is the choice of MPI programs by what their ranks know and agree on; `torus`
+/// needs a neighborhood on a torus. Scenarios with a process graph have the other two.
+enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
+/// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
+enum class FriendTie : std::uint8_t { highest, lowest };
+
+/// Sparse exchanges (mpi/exchange/core.hpp).
+enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
+enum class Barrier : std::uint8_t { dissemination, tree };
+/// How a rank learns of events.
+enum class Completion : std::uint8_t {
+  /// It probes and tests in turns, as the paper does.
+  poll,
+  /// It waits for any of its requests, of which one receives data from any source. A message of a certain size or more
+  /// then travels in two parts.
+  wait,
+};
+/// The order in which a program gets the messages of an exchange: by source, or as they come.
+enum class Delivery : std::uint8_t { sorted, arrival };
+
+/// Whether the output of a user's program is shown.
+enum class Printed : std::uint8_t { dropped, shown };
+
+}  // namespace rondo::problem
+
+namespace rondo {
+
+template <>
+inline constexpr std::array<Word<problem::Kind>, 16> words<problem::Kind> = {
+    {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
+     {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
+     {problem::Kind::intergroup_allgather, "intergroup_allgather"},
+     {problem::Kind::neighbor_allgather, "neighbor_allgather"},
+     {problem::Kind::neighbor_alltoall, "neighbor_alltoall"},
+     {problem::Kind::sparse_exchange, "sparse_exchange"},
+     {problem::Kind::independent_set, "independent_set"},
+     {problem::Kind::coloring, "coloring"},
+     {problem::Kind::bisection, "bisection"},
+     {problem::Kind::sparse_allreduce, "sparse_allreduce"},
+     {problem::Kind::sparse_bcast, "sparse_bcast"},
+     {problem::Kind::sparse_gather, "sparse_gather"},
+     {problem::Kind::sparse_scatter, "sparse_scatter"},
+     {problem::Kind::sparse_reduce, "sparse_reduce"},
+     {problem::Kind::sparse_barrier, "sparse_barrier"},
+     {problem::Kind::program, "program"}}};
+
+template <>
+inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {
+    {{problem::IsomorphicAlgorithm::straightforward, "straightforward"},
+     {problem::IsomorphicAlgorithm::posted, "posted"},
+     {problem::IsomorphicAlgorithm::torus, "torus"},
+     {problem::IsomorphicAlgorithm::direct, "direct"},
+     {problem::IsomorphicAlgorithm::basis, "basis"},
+     {problem::IsomorphicAlgorithm::parity, "parity"},
+     {problem::IsomorphicAlgorithm::steiner, "steiner"}}};
+/// A stated order is a list and no word.
+template <>
+inline constexpr std::array<Word<problem::OrderRule>, 3> words<problem::OrderRule> = {
+    {{problem::OrderRule::given, "given"}, {problem::OrderRule::best, "best"}, {problem::OrderRule::paper, "paper"}}};
+
+template <>
+inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 5> words<problem::IntergroupAlgorithm> = {
+    {{problem::IntergroupAlgorithm::group_allgather, "group_allgather"},
+     {problem::IntergroupAlgorithm::root_gathering, "root_gathering"},
+     {problem::IntergroupAlgorithm::ring_sequences, "ring_sequences"},
+     {problem::IntergroupAlgorithm::ring_allgather, "ring_allgather"},
+     {problem::IntergroupAlgorithm::ring_optimal, "ring_optimal"}}};
+template <>
+inline constexpr std::array<Word<problem::IntraAllgather>, 3> words<problem::IntraAllgather> = {
+    {{problem::IntraAllgather::bruck, "bruck"},
+     {problem::IntraAllgather::recursive_doubling, "recursive_doubling"},
+     {problem::IntraAllgather::ring, "ring"}}};
+template <>
+inline constexpr std::array<Word<problem::Broadcast>, 3> words<problem::Broadcast> = {
+    {{problem::Broadcast::binomial, "binomial"},
+     {problem::Broadcast::scatter_allgather, "scatter_allgather"},
+     {problem::Broadcast::scatter_ring_allgather, "scatter_ring_allgather"}}};
+template <>
+inline constexpr std::array<Word<problem::BuildingBlocks>, 2> words<problem::BuildingBlocks> = {
+    {{problem::BuildingBlocks::schedule, "schedule"}, {problem::BuildingBlocks::mpi, "mpi"}}};
+
+template <>
+inline constexpr std::array<Word<problem::NeighborAlgorithm>, 4> words<problem::NeighborAlgorithm> = {
+    {{problem::NeighborAlgorithm::automatic, "auto"},
+     {problem::NeighborAlgorithm::naive, "naive"},
+     {problem::NeighborAlgorithm::torus, "torus"},
+     {problem::NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
+template <>
+inline constexpr std::array<Word<problem::FriendTie>, 2> words<problem::FriendTie> = {
+    {{problem::FriendTie::highest, "highest"}, {problem::FriendTie::lowest, "lowest"}}};
+
+template <>
+inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 3> words<problem::ExchangeAlgorithm> = {
+    {{problem::ExchangeAlgorithm::nbx, "nbx"},
+     {problem::ExchangeAlgorithm::nbx_tagged, "nbx_tagged"},
+     {problem::ExchangeAlgorithm::personalized, "personalized"}}};
+template <>
+inline constexpr std::array<Word<problem::Barrier>, 2> words<problem::Barrier> = {
+    {{problem::Barrier::dissemination, "dissemination"}, {problem::Barrier::tree, "tree"}}};
+template <>
+inline constexpr std::array<Word<problem::Completion>, 2> words<problem::Completion> = {
+    {{problem::Completion::wait, "wait"}, {problem::Completion::poll, "poll"}}};
+template <>
+inline constexpr std::array<Word<problem::Delivery>, 2> words<problem::Delivery> = {
+    {{problem::Delivery::sorted, "sorted"}, {problem::Delivery::arrival, "arrival"}}};
+
+template <>
+inline constexpr std::array<Word<CloudShape>, 3> words<CloudShape> = {
+    {{CloudShape::uniform, "uniform"}, {CloudShape::clustered, "clustered"}, {CloudShape::coincident, "coincident"}}};
+template <>
+inline constexpr std::array<Word<problem::Printed>, 2> words<problem::Printed> = {
+    {{problem::Printed::dropped, "dropped"}, {problem::Printed::shown, "shown"}}};
+
+}  // namespace rondo
+
+namespace rondo::problem {
+
+/// The algorithms of an isomorphic collective, in the order in which they are listed.
+std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collective);
+/// Those that also know the open torus.
+std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
+/// Those that MPI programs may ask for: the ones that a rank computes without a search.
+std::vector<IsomorphicAlgorithm> mpi_isomorphic_algorithms();
+
+/// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose
+/// collectives SMPI imitates.
+std::vector<std::string> algorithms(Kind kind);
+
+/// The kind of a collective on a process graph: "sparse_allreduce" and its like.
+Kind kind_of(SparseCollective collective);
+std::optional<SparseCollective> sparse_collective(Kind kind);
+
+}  // namespace rondo::problem

@@ -1,0 +1,163 @@
+#include "run/families/resolve.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "run/families/expression.hpp"
+#include "topology/geometric_graph.hpp"
+
+namespace rondo {
+namespace {
+
+using problem::NeighborCollective;
+
+/// The result of `act`, whose InputErrors get the place.
+template <typename Act>
+auto at_pointer(char const* pointer, Act act) {
+  try {
+    return act();
+  } catch (InputError const& refused) {
+    throw InputError(fmt::format("{}: {}", pointer, refused.what()));
+  }
+}
+
+WeightedGraph made_at(char const* pointer, problem::GraphSource const& source) {
+  return at_pointer(pointer, [&] { return made(source); });
+}
+
+constexpr double most_bytes = 1099511627776;  // 1TiB, as of all blocks
+
+Bytes size_of_offset(std::string const& expression, std::span<int const> offset, double block) {
+  Names names{{"d", offset.size()}, {"m", block}};
+  double l1 = 0;
+  double linf = 0;
+  for (std::size_t j = 0; j < offset.size(); ++j) {
+    names[fmt::format("c{}", j)] = offset[j];
+    l1 += std::abs(offset[j]);
+    linf = std::max(linf, static_cast<double>(std::abs(offset[j])));
+  }
+  names["l1"] = l1;
+  names["linf"] = linf;
+  double const size = evaluate(expression, names).number;
+  if (size >= 0 && size <= most_bytes && size == std::round(size)) return Bytes(static_cast<std::int64_t>(size));
+  throw InputError(fmt::format("expected a whole number of bytes from 0 to {} for each offset, got {} for [{}]",
+                               most_bytes, std::isnan(size) ? "no number" : fmt::format("{}", size),
+                               fmt::join(offset, ",")));
+}
+
+std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
+  if (problem.sizes.expression.empty()) return problem.sizes.each;
+  std::vector<Bytes> result;
+  auto const block = static_cast<double>(problem.sizes.block.value);
+  for (int i = 0; i < problem.neighborhood.size(); ++i) {
+    result.push_back(size_of_offset(problem.sizes.expression, problem.neighborhood[i], block));
+  }
+  return result;
+}
+
+/// A size that an expression gave, as in "for rank 3". Throws InputError unless it is a whole number of bytes.
+Bytes size_from(double number, std::string const& whose) {
+  if (number >= 0 && number <= most_bytes && number == static_cast<double>(static_cast<std::int64_t>(number))) {
+    return Bytes(static_cast<std::int64_t>(number));
+  }
+  throw InputError(fmt::format("expected a whole number of bytes from 0 to {}, got {} for {}", most_bytes,
+                               std::isnan(number) ? std::abs(number) : number, whose));  // not "-nan"
+}
+
+std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
+  problem::BlockSizes const& stated = problem.sizes;
+  if (stated.expression.empty()) return stated.each;
+  std::vector<Bytes> each;
+  Names names{
+      {"m", stated.block.value}, {"senders", problem.groups.senders()}, {"receivers", problem.groups.receivers()}};
+  for (int i = 0; i < problem.groups.senders(); ++i) {
+    names["i"] = i;
+    each.push_back(size_from(evaluate(stated.expression, names).number, fmt::format("sender {}", i)));
+  }
+  return each;
+}
+
+std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph const& graph) {
+  std::vector<Bytes> sizes;
+  Names names{{"m", stated.block.value}, {"p", graph.ranks()}};
+  for (std::int32_t r = 0; r < graph.ranks(); ++r) {
+    names["r"] = r;
+    names["targets"] = static_cast<double>(graph.targets(Rank(r)).size());
+    names["sources"] = static_cast<double>(graph.sources(Rank(r)).size());
+    sizes.push_back(size_from(evaluate(stated.expression, names).number, fmt::format("rank {}", r)));
+  }
+  return sizes;
+}
+
+std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph const& on) {
+  std::vector<Bytes> sizes;
+  Names names{{"m", stated.block.value}, {"p", on.graph.ranks()}, {"w", 1.0}};
+  for (std::int32_t r = 0; r < on.graph.ranks(); ++r) {
+    names["source"] = r;
+    for (Neighbor const& target : on.graph.targets(Rank(r))) {
+      names["target"] = target.rank.value;
+      if (!on.weights.empty()) names["w"] = on.weights[sizes.size()];
+      sizes.push_back(
+          size_from(evaluate(stated.expression, names).number, fmt::format("edge [{},{}]", r, target.rank.value)));
+    }
+  }
+  return sizes;
+}
+
+std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph const& on) {
+  bool const ranks = problem.collective == NeighborCollective::allgather;
+  problem::BlockSizes const& stated = problem.sizes;
+  if (!stated.expression.empty()) return ranks ? rank_sizes(stated, on.graph) : edge_sizes(stated, on);
+  auto const expected = static_cast<std::size_t>(ranks ? on.graph.ranks() : on.graph.edges());
+  if (stated.each.empty() || stated.each.size() == expected) return stated.each;
+  throw InputError(
+      fmt::format("expected {} sizes, one for each {}, got {}", expected, ranks ? "rank" : "edge", stated.each.size()));
+}
+
+void resolve(problem::Isomorphic& problem) {
+  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.expression.clear();
+}
+
+void resolve(problem::Intergroup& problem) {
+  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.expression.clear();
+}
+
+void resolve(problem::Neighbor& problem) {
+  WeightedGraph graph = made_at("/collective/graph", problem.graph);
+  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem, graph); });
+  problem.sizes.expression.clear();
+  problem.graph = std::move(graph);
+}
+
+void resolve(problem::SparseOnGraph& problem) { problem.graph = made_at("/collective/graph", problem.graph); }
+void resolve(problem::SparseExchange& problem) { problem.pattern = made_at("/collective/pattern", problem.pattern); }
+void resolve(problem::GraphProgram& problem) {
+  problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
+}
+void resolve(problem::Bisection& /*problem*/) {}
+void resolve(problem::UserProgram& /*problem*/) {}
+
+}  // namespace
+
+problem::Problem resolved(problem::Problem const& problem) {
+  problem::Problem result = problem;
+  std::visit([](auto& each) { resolve(each); }, result);
+  return result;
+}
+
+void expect_sizes(problem::Problem const& problem) {
+  auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
+  bool const has_sizes = neighbor != nullptr && (neighbor->sizes.differ() || !neighbor->sizes.expression.empty());
+  bool const needs_no_graph =
+      std::holds_alternative<problem::Isomorphic>(problem) || std::holds_alternative<problem::Intergroup>(problem);
+  if (has_sizes || needs_no_graph) resolved(problem);
+}
+
+}  // namespace rondo

@@ -1,0 +1,97 @@
+// Collectives that are schedules: a promise, the schedule that keeps it, and what theory says of it.
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.hpp"
+#include "generate/generate.hpp"
+#include "run/families/answers.hpp"
+#include "run/families/neighbor_setup.hpp"
+
+namespace rondo {
+namespace {
+
+/// The most sends of a rank, and the most sends and receives.
+struct Busiest {
+  std::int64_t sends = 0;
+  std::int64_t messages = 0;
+};
+Busiest busiest(Schedule const& schedule) {
+  Busiest most;
+  for (Program const& program : schedule.programs) {
+    Busiest own;
+    for (int round = 1; round <= program.rounds(); ++round) {
+      own.sends += static_cast<std::int64_t>(program.sends(round).size());
+      own.messages += static_cast<std::int64_t>(program.sends(round).size() + program.receives(round).size());
+    }
+    most = {std::max(most.sends, own.sends), std::max(most.messages, own.messages)};
+  }
+  return most;
+}
+
+void add_pattern(CombiningFigures& figures, generate::CombiningPattern const& pattern) {
+  figures.friends = pattern.friends;
+  figures.iterations = static_cast<std::int64_t>(pattern.iterations.size());
+  std::int64_t& most = figures.pairing_rounds.emplace(0);
+  for (generate::Iteration const& each : pattern.iterations) most = std::max<std::int64_t>(most, each.pairing_rounds);
+  figures.pairing_messages = pattern.setup.pairing;
+  figures.savable_messages = pattern.savable_messages;
+  figures.setup_messages = total(pattern.setup);
+}
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// The pattern, found centrally, and its schedule.
+void combine(SchedulePlan& result, problem::Neighbor const& problem) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  auto const start = Clock::now();
+  generate::CombiningPattern pattern = generate::common_neighbors(graph, problem.options);
+  result.combining.setup_wall_s = seconds_since(start);
+  add_pattern(result.combining, pattern);
+  result.schedule = generate::neighbor_common_neighbors(problem, pattern);
+  expects(pattern.max_sends == busiest(result.schedule).sends, "a combined schedule sends what its pattern says");
+  problem::CommonNeighbors options = problem.options;
+  options.combining = pattern.combining;  // a cumulative one may have fallen back
+  result.combining.cumulative = pattern.combining == problem::Combining::cumulative;
+  if (problem.setup) result.setup = CombiningSetup{graph, options, std::move(pattern)};
+}
+
+/// Of Algorithm 3, whose measured times grow with the square of a rank's messages; a naive schedule is its list of
+/// neighbors.
+Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
+  if (problem.algorithm == problem::NeighborAlgorithm::naive) return Seconds(0);
+  return static_cast<double>(messages) * static_cast<double>(messages) * problem.build_cost;
+}
+
+}  // namespace
+
+/// Times the making of the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
+Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost) {
+  SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
+  auto const start = Clock::now();
+  result.schedule = generate::generate(problem);
+  result.combining.setup_wall_s = seconds_since(start);
+  return result;
+}
+
+Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost) {
+  SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
+  if (problem.algorithm == problem::NeighborAlgorithm::naive) {
+    result.schedule = generate::generate(problem);
+  } else {
+    combine(result, problem);
+  }
+  Busiest const most = busiest(result.schedule);
+  result.combining.max_sends = most.sends;
+  Seconds const building = building_time(problem, most.messages);
+  result.combining.build_time_s = building.value;
+  if (!problem.persistent) result.before_each_call = building;
+  return result;
+}
+
+Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost) {
+  return SchedulePlan{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
+}
+
+}  // namespace rondo

@@ -1,0 +1,56 @@
+#pragma once
+
+// Theory from its problem: the closed form and the lower bounds of what the problem asks for, on a machine with the
+// linear cost model. Graphs have been made (problem/graph_source.hpp), and sizes are no expressions any more.
+
+#include <optional>
+
+#include "problem/problem.hpp"
+#include "theory/cost.hpp"
+#include "theory/prediction.hpp"
+
+namespace rondo::theory {
+
+/// What of a machine decides how long messages take.
+struct MachineCost {
+  LinearCost usual;              ///< of a message between two hosts
+  LinearCost cheapest;           ///< no message costs less, those between ranks of one host neither; for lower bounds
+  int ports = 1;                 ///< sends, and receives, that a rank's messages are served by at once
+  Bytes envelope{0};             ///< that every message carries beside its blocks
+  bool links_unshared = true;    ///< messages never slow each other down but at the ports of their ends
+  bool distance_is_free = true;  ///< any message costs the same before its bytes, however far it goes
+  std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
+  /// Ranks that follow each other, the first one the last, are on neighboring hosts or on one.
+  bool ring_of_ranks = false;
+  /// Messages that wait for a port of their own rank start in the order of posting, the same at all ranks.
+  bool in_posting_order = true;
+};
+
+Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);
+/// With building blocks of MPI only the bounds: what the library's collectives do is not foretold.
+Prediction predict(problem::Intergroup const& problem, MachineCost const& cost);
+/// The naive algorithm has a closed form of its counts, and none of its time: all messages are posted at once, and the
+/// graph decides their order.
+Prediction predict(problem::Neighbor const& problem, MachineCost const& cost);
+/// The messages of a root start at once wherever they go to, if no distance and no link tells them apart: their time is
+/// rooted_time (sparse_collective.hpp).
+Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost);
+/// Programs have counts of messages, and no bounds. Those of Luby's algorithm depend on random numbers.
+Prediction predict(problem::SparseExchange const& problem, MachineCost const& cost);
+Prediction predict(problem::GraphProgram const& problem, MachineCost const& cost);
+Prediction predict(problem::Bisection const& problem, MachineCost const& cost);
+Prediction predict(problem::UserProgram const& problem, MachineCost const& cost);
+
+/// What of a torus or mesh the claims about `torus` name: D, V and W on one port, in the problem's dimension order;
+/// unset where dimensions of both kinds, that close and that do not, have no closed form.
+struct TorusCounts {
+  std::optional<double> rounds, alltoall_volume, allgather_volume;
+};
+TorusCounts torus_counts(problem::Isomorphic const& problem);
+
+/// m_cut: below this block size `torus` is faster than `straightforward` on as many ports; 0: never, the largest
+/// number: always; unset where there is no such size (faster above one, block sizes that differ, a mesh). Every message
+/// carries the envelope, so that it is a part of its start-up.
+std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost const& cost);
+
+}  // namespace rondo::theory

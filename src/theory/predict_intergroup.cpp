@@ -1,0 +1,83 @@
+// What theory says of inter-group all-to-all broadcasts.
+
+#include "base/error.hpp"
+#include "theory/intergroup.hpp"
+#include "theory/predict.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using problem::IntergroupAlgorithm;
+
+IntergroupCounts counts_of(problem::Intergroup const& problem) {
+  switch (problem.algorithm) {
+    case IntergroupAlgorithm::group_allgather:
+      return group_allgather(problem.groups, problem.sizes.block, problem.allgather, problem.broadcast);
+    case IntergroupAlgorithm::root_gathering:
+      return root_gathering(problem.groups, problem.sizes.block, problem.broadcast);
+    case IntergroupAlgorithm::ring_sequences:
+      return ring_sequences(problem.groups, problem.sizes.block);
+    case IntergroupAlgorithm::ring_allgather:
+      return ring_allgather(problem.groups, problem.sizes.block);
+    case IntergroupAlgorithm::ring_optimal:
+      return ring_optimal(problem.groups, problem.sizes.block);
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
+}
+
+/// Whether each message of the algorithm takes alpha + beta*m on this machine: along a ring, if the ranks that are
+/// beside each other are on neighboring hosts.
+bool cost_is_known(problem::Intergroup const& problem, MachineCost const& cost) {
+  return cost.links_unshared && (cost.distance_is_free || (on_ring(problem.algorithm) && cost.ring_of_ranks));
+}
+
+Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost) {
+  // Nothing is predicted of Algorithm 3 as printed but that it fails.
+  bool const fails = problem.algorithm == IntergroupAlgorithm::ring_sequences &&
+                     problem.reading == problem::Reading::printed &&
+                     problem.groups.senders() < problem.groups.receivers();
+  if (fails) return {};
+  IntergroupCounts const counts = counts_of(problem);
+  Figures figures;
+  figures.rounds = counts.rounds;
+  // The rounds are the same whatever the sizes of blocks; of what they carry there is no closed form.
+  if (problem.sizes.differ()) return figures;
+  figures.critical_blocks = counts.critical_blocks;
+  figures.total_blocks = counts.total_blocks;
+  figures.received_blocks = counts.received_blocks;
+  // Where ranks wait for each other in ways that the chains do not follow, theory has an upper bound only, which is no
+  // prediction.
+  if (counts.exact_time && cost_is_known(problem, cost)) {
+    figures.time_s = time(counts, cost.envelope, cost.usual).value;
+  }
+  return figures;
+}
+
+Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
+  // The algorithms for the ring never combine blocks in a message.
+  IntergroupBounds const bounds = on_ring(problem.algorithm)
+                                      ? intergroup_bounds_ring(problem.groups, cost.ports, RingMessages::of_one_block)
+                                      : intergroup_bounds_any(problem.groups, cost.ports);
+  Figures figures;
+  figures.rounds = bounds.rounds;
+  if (problem.sizes.differ()) return figures;
+  figures.critical_blocks = bounds.critical_blocks;
+  figures.total_blocks = static_cast<double>(bounds.total_blocks);
+  figures.received_blocks = static_cast<double>(bounds.received_blocks);
+  figures.time_s = time_bound(bounds, problem.sizes.block, cost.ports, cost.cheapest).value;
+  return figures;
+}
+
+}  // namespace
+
+Prediction predict(problem::Intergroup const& problem, MachineCost const& cost) {
+  bool const by_library = problem.building_blocks == problem::BuildingBlocks::mpi;
+  if (by_library) return {{}, bound_of(problem, cost), "any", false};
+  bool const ring = on_ring(problem.algorithm);
+  Prediction prediction{closed_form(problem, cost), bound_of(problem, cost), ring ? "unit" : "any",
+                        cost.links_unshared};
+  if (ring) prediction.message_blocks = 1;
+  return prediction;
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,267 @@
+// What theory says of the isomorphic algorithms.
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "theory/predict.hpp"
+#include "theory/theory.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using problem::IsomorphicAlgorithm;
+
+/// A problem with the ways of its blocks worked out.
+struct Isomorphic {
+  problem::Isomorphic problem;
+  Neighborhood routed;
+  std::vector<int> order;  ///< of the algorithm's dimensions
+
+  explicit Isomorphic(problem::Isomorphic const& given)
+      : problem(given), routed(problem::routed(given)), order(dimension_order(given)) {}
+
+  bool alltoall() const { return problem.collective == problem::NeighborCollective::alltoall; }
+  std::vector<Bytes> const& sizes() const { return problem.sizes.each; }
+  Bytes block() const { return problem.sizes.block; }
+};
+
+/// Whether a search decides which hops the blocks take: theory, which sees the neighborhood alone, has no counts then.
+bool is_searched(IsomorphicAlgorithm algorithm) {
+  return algorithm == IsomorphicAlgorithm::basis || algorithm == IsomorphicAlgorithm::steiner;
+}
+
+Counts alltoall_counts(Isomorphic const& x) {
+  switch (x.problem.algorithm) {
+    case IsomorphicAlgorithm::straightforward:
+      return alltoall_straightforward(x.problem.torus, x.routed, x.problem.ports, x.sizes());
+    case IsomorphicAlgorithm::posted:
+      return alltoall_posted(x.problem.torus, x.routed, x.sizes());
+    case IsomorphicAlgorithm::torus:
+      return x.problem.ports == 1
+                 ? alltoall_torus(x.problem.torus, x.routed, x.sizes())
+                 : alltoall_torus_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
+    case IsomorphicAlgorithm::direct:
+      return x.problem.ports == 1
+                 ? alltoall_direct(x.problem.torus, x.routed, x.sizes())
+                 : alltoall_direct_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
+    case IsomorphicAlgorithm::parity:
+      return alltoall_parity(x.problem.torus, x.routed, x.sizes());
+    case IsomorphicAlgorithm::basis:
+    case IsomorphicAlgorithm::steiner:
+      break;
+  }
+  throw ContractViolation("an algorithm whose counts the neighborhood tells");
+}
+
+Counts allgather_counts(Isomorphic const& x) {
+  switch (x.problem.algorithm) {
+    case IsomorphicAlgorithm::straightforward:
+      return allgather_straightforward(x.problem.torus, x.routed, x.problem.ports);
+    case IsomorphicAlgorithm::posted:
+      return allgather_posted(x.problem.torus, x.routed);
+    case IsomorphicAlgorithm::torus:
+      return x.problem.ports == 1 ? allgather_torus(x.problem.torus, x.routed, x.order)
+                                  : allgather_torus_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
+    case IsomorphicAlgorithm::direct:
+      return x.problem.ports == 1 ? allgather_direct(x.problem.torus, x.routed, x.order)
+                                  : allgather_direct_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
+    case IsomorphicAlgorithm::basis:
+    case IsomorphicAlgorithm::steiner:
+    case IsomorphicAlgorithm::parity:
+      break;
+  }
+  throw ContractViolation("an algorithm whose counts the neighborhood tells");
+}
+
+MeshCounts mesh_counts(Isomorphic const& x) {
+  bool const alltoall = x.alltoall();
+  switch (x.problem.algorithm) {
+    case IsomorphicAlgorithm::straightforward:
+      return straightforward_on_mesh(x.problem.torus, x.problem.neighborhood, x.problem.ports, x.sizes());
+    case IsomorphicAlgorithm::posted:
+      return straightforward_on_mesh(x.problem.torus, x.problem.neighborhood, 0, x.sizes());
+    case IsomorphicAlgorithm::torus:
+      return alltoall
+                 ? alltoall_torus_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports, x.sizes())
+                 : allgather_torus_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports);
+    case IsomorphicAlgorithm::direct:
+      return alltoall
+                 ? alltoall_direct_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports, x.sizes())
+                 : allgather_direct_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports);
+    case IsomorphicAlgorithm::basis:
+    case IsomorphicAlgorithm::steiner:
+    case IsomorphicAlgorithm::parity:
+      break;
+  }
+  throw ContractViolation("an algorithm that knows meshes");
+}
+
+Bounds bounds_of(Isomorphic const& x, int ports) {
+  bool const unit = problem::unit_links(x.problem.algorithm);
+  bool const mesh = x.problem.boundary == Boundary::open;
+  if (x.alltoall()) {
+    if (mesh) {
+      return unit ? alltoall_bounds_on_mesh_unit(x.problem.torus, x.problem.neighborhood, ports)
+                  : alltoall_bounds_on_mesh_any(x.problem.torus, x.problem.neighborhood, ports);
+    }
+    return unit ? alltoall_bounds_unit(x.problem.torus, x.problem.neighborhood, ports, x.sizes())
+                : alltoall_bounds_any(x.problem.torus, x.problem.neighborhood, ports, x.sizes());
+  }
+  if (mesh) {
+    return unit ? allgather_bounds_on_mesh_unit(x.problem.torus, x.problem.neighborhood, ports)
+                : allgather_bounds_on_mesh_any(x.problem.torus, x.problem.neighborhood, ports);
+  }
+  return unit ? allgather_bounds_unit(x.problem.torus, x.problem.neighborhood, ports)
+              : allgather_bounds_any(x.problem.torus, x.problem.neighborhood, ports);
+}
+
+/// Volumes of `blocks` blocks of size m, or where sizes differ, `bytes` in blocks of m.
+void add_volume(Figures& figures, Isomorphic const& x, std::int64_t blocks, Bytes bytes, Bytes block) {
+  if (x.sizes().empty()) {
+    figures.volume_blocks = static_cast<double>(blocks);
+    figures.volume_bytes = (blocks * block).value;
+    return;
+  }
+  figures.volume_bytes = bytes.value;
+  if (block.value > 0) figures.volume_blocks = static_cast<double>(bytes.value) / static_cast<double>(block.value);
+}
+
+/// Whether all messages of the algorithm cost alpha + beta*n on this machine.
+bool cost_is_known(Isomorphic const& x, MachineCost const& cost) {
+  if (!cost.links_unshared) return false;
+  return cost.distance_is_free || (problem::unit_links(x.problem.algorithm) && cost.torus == x.problem.torus);
+}
+
+Seconds posted_time(Isomorphic const& x, MachineCost const& cost) {
+  std::vector<Bytes> messages;
+  for (int i = 0; i < x.routed.size(); ++i) {
+    if (x.problem.torus.is_self(x.routed[i])) continue;
+    messages.push_back(x.sizes().empty() ? x.block() : x.sizes()[static_cast<std::size_t>(i)]);
+  }
+  return posted_time(messages, cost.ports, cost.envelope, cost.usual);
+}
+
+Seconds time_of(Isomorphic const& x, Counts const& counts, MachineCost const& cost) {
+  if (x.problem.algorithm == IsomorphicAlgorithm::posted) return posted_time(x, cost);
+  return x.sizes().empty() ? time(counts, x.block(), cost.envelope, cost.usual)
+                           : time_irregular(counts, cost.envelope, cost.usual);
+}
+
+/// What theory says where steps are searched: D rounds for `steiner`, whose search only orders the D hops of `torus`.
+Figures searched(Isomorphic const& x) {
+  Figures figures;
+  if (x.problem.algorithm == IsomorphicAlgorithm::steiner) {
+    figures.rounds = alltoall_torus(x.problem.torus, x.routed).rounds;
+  }
+  return figures;
+}
+
+Figures on_torus(Isomorphic const& x, MachineCost const& cost) {
+  Counts const counts = x.alltoall() ? alltoall_counts(x) : allgather_counts(x);
+  Figures figures;
+  figures.rounds = counts.rounds;
+  add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, x.block());
+  if (x.sizes().empty()) figures.critical_blocks = static_cast<double>(counts.critical_blocks);
+  if (cost_is_known(x, cost)) figures.time_s = time_of(x, counts, cost).value;
+  return figures;
+}
+
+/// Ranks near a side do less, so that there is no closed form of the time.
+Figures on_mesh(Isomorphic const& x) {
+  MeshCounts const counts = mesh_counts(x);
+  Figures figures;
+  figures.rounds = counts.rounds;
+  add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, x.block());
+  if (x.sizes().empty()) figures.total_blocks = static_cast<double>(counts.total_blocks);
+  return figures;
+}
+
+Figures bound(Isomorphic const& x, MachineCost const& cost) {
+  int const ports = cost.ports;
+  Bounds const bounds = bounds_of(x, ports);
+  Figures figures;
+  figures.rounds = bounds.rounds;
+  if (x.sizes().empty()) {
+    add_volume(figures, x, bounds.volume_blocks, Bytes(0), x.block());
+    figures.time_s = time_bound(bounds, x.block(), ports, cost.cheapest).value;
+  } else if (x.problem.boundary == Boundary::periodic) {
+    add_volume(figures, x, 0, bounds.volume_bytes, x.block());
+    Bytes const smallest = *std::min_element(x.sizes().begin(), x.sizes().end());
+    figures.time_s = time_bound_irregular(bounds, smallest, ports, cost.cheapest).value;
+  }
+  return figures;
+}
+
+/// Whether the simulation must take theory's time. Messages that wait for a port of their own rank are started by the
+/// native engine in the order of posting, the same at all ranks; SimGrid frees ports that end at the same moment one
+/// after the other, so that on SMPI only bounds hold.
+bool time_is_exact(Isomorphic const& x, MachineCost const& cost) {
+  if (is_searched(x.problem.algorithm)) {
+    return x.problem.boundary == Boundary::periodic && cost_is_known(x, cost);
+  }
+  bool const waits = x.problem.algorithm == IsomorphicAlgorithm::posted && x.problem.neighborhood.size() > cost.ports;
+  return cost.links_unshared && (!waits || cost.in_posting_order);
+}
+
+}  // namespace
+
+Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) {
+  Isomorphic const x(problem);
+  Prediction result;
+  bool const torus = problem.boundary == Boundary::periodic;
+  bool const mesh = problem.boundary == Boundary::open;
+  if (torus || mesh) {  // theory has nothing on dimensions of both kinds
+    if (is_searched(problem.algorithm)) {
+      result.theory = searched(x);
+      result.accounted = problem.algorithm == IsomorphicAlgorithm::steiner ? "volume time" : "rounds volume time";
+    } else {
+      result.theory = torus ? on_torus(x, cost) : on_mesh(x);
+    }
+    result.bound = bound(x, cost);
+  }
+  result.links = problem::unit_links(problem.algorithm) ? "unit" : "any";
+  result.exact = time_is_exact(x, cost);
+  return result;
+}
+
+TorusCounts torus_counts(problem::Isomorphic const& given) {
+  problem::Isomorphic problem = given;
+  problem.algorithm = IsomorphicAlgorithm::torus;
+  std::vector<int> const order = dimension_order(problem);
+  auto const read = [](auto const& separate, auto const& shared) {
+    return TorusCounts{static_cast<double>(separate.rounds), static_cast<double>(separate.volume_blocks),
+                       static_cast<double>(shared.volume_blocks)};
+  };
+  if (problem.boundary == Boundary::periodic) {
+    Neighborhood const routed = problem::routed(problem);
+    return read(alltoall_torus(problem.torus, routed), allgather_torus(problem.torus, routed, order));
+  }
+  if (problem.boundary != Boundary::open) return {};
+  return read(alltoall_torus_on_mesh(problem.torus, problem.neighborhood, order, 1),
+              allgather_torus_on_mesh(problem.torus, problem.neighborhood, order, 1));
+}
+
+std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost const& cost) {
+  if (problem.boundary != Boundary::periodic || problem.sizes.differ()) return std::nullopt;
+  auto const counted = [&](IsomorphicAlgorithm algorithm) {
+    problem::Isomorphic by = problem;
+    by.algorithm = algorithm;
+    Isomorphic const each(by);
+    Counts counts = each.alltoall() ? alltoall_counts(each) : allgather_counts(each);
+    counts.volume_blocks = counts.critical_blocks;  // what a round on several ports takes
+    return counts;
+  };
+  LinearCost carried = cost.usual;
+  carried.alpha = carried.alpha + cost.envelope / carried.bandwidth;
+  auto const cut = cutoff(counted(IsomorphicAlgorithm::torus), counted(IsomorphicAlgorithm::straightforward), carried);
+  using Faster = Cutoff::Faster;
+  // m < m_cut is to say "combining is faster", also where it is for every m, and by a finite number, as operands of
+  // claims are; where it is so above a size instead, there is no such number.
+  if (cut.faster == Faster::never) return 0;
+  if (cut.faster == Faster::always) return std::numeric_limits<double>::max();
+  if (cut.faster == Faster::below) return cut.bytes;
+  return std::nullopt;
+}
+
+}  // namespace rondo::theory

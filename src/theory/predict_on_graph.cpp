@@ -1,0 +1,84 @@
+// What theory says of collectives on process graphs that are schedules.
+
+#include <algorithm>
+
+#include "theory/neighbor.hpp"
+#include "theory/predict.hpp"
+#include "theory/sparse_collective.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// Of as many blocks, or where sizes differ, bytes in blocks of m; unset if these have no size.
+std::optional<double> volume(problem::BlockSizes const& sizes, std::int64_t blocks, Bytes bytes) {
+  if (!sizes.differ()) return static_cast<double>(blocks);
+  if (sizes.block == Bytes(0)) return std::nullopt;
+  return static_cast<double>(bytes.value) / static_cast<double>(sizes.block.value);
+}
+
+Figures closed_form(problem::Neighbor const& problem) {
+  Figures figures;
+  if (problem.algorithm != problem::NeighborAlgorithm::naive) return figures;
+  problem::BlockSizes const& sizes = problem.sizes;
+  NaiveCounts const counts = neighbor_naive(graph_of(problem.graph), problem.collective, sizes.each);
+  figures.rounds = counts.rounds;
+  figures.messages = counts.messages;
+  figures.volume_blocks = volume(sizes, counts.volume_blocks, counts.volume_bytes);
+  figures.received_blocks = volume(sizes, counts.received_blocks, counts.received_bytes);
+  figures.total_blocks = volume(sizes, counts.messages, counts.total_bytes);
+  if (sizes.differ()) figures.volume_bytes = counts.volume_bytes.value;
+  return figures;
+}
+
+/// The bounds of a collective with such blocks, in the words of the record.
+Figures bound_of(problem::BlockSizes const& sizes, NeighborBounds const& bounds, MachineCost const& cost) {
+  Figures figures;
+  figures.rounds = bounds.sent.rounds;
+  figures.volume_blocks = volume(sizes, bounds.sent.volume_blocks, bounds.sent.volume_bytes);
+  figures.received_blocks = volume(sizes, bounds.received_blocks, bounds.received_bytes);
+  figures.messages = bounds.messages;
+  if (sizes.differ()) {
+    Bytes const smallest = *std::min_element(sizes.each.begin(), sizes.each.end());
+    figures.time_s = time_bound_irregular(bounds.sent, smallest, cost.ports, cost.cheapest).value;
+  } else {
+    figures.time_s = time_bound(bounds.sent, sizes.block, cost.ports, cost.cheapest).value;
+  }
+  return figures;
+}
+
+bool is_reduction(SparseCollective collective) {
+  return collective == SparseCollective::allreduce || collective == SparseCollective::reduce ||
+         collective == SparseCollective::barrier;
+}
+
+Figures figures_of(NaiveCounts const& counts) {
+  Figures figures;
+  figures.rounds = counts.rounds;
+  figures.messages = figures.total_blocks = counts.messages;
+  figures.volume_blocks = counts.volume_blocks;
+  figures.received_blocks = counts.received_blocks;
+  return figures;
+}
+
+}  // namespace
+
+Prediction predict(problem::Neighbor const& problem, MachineCost const& cost) {
+  NeighborBounds const bounds =
+      neighbor_bounds(graph_of(problem.graph), problem.collective, cost.ports, problem.sizes.each);
+  return {closed_form(problem), bound_of(problem.sizes, bounds, cost), "any", false};
+}
+
+Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost) {
+  problem::Neighbor const used = as_neighborhood(problem);
+  NeighborBounds const bounds = is_reduction(problem.collective)
+                                    ? reduction_bounds(graph_of(used.graph), cost.ports)
+                                    : neighbor_bounds(graph_of(used.graph), used.collective, cost.ports);
+  NaiveCounts const counts = sparse_collective(graph_of(problem.graph), problem.collective, Rank(problem.root));
+  Prediction prediction{figures_of(counts), bound_of(used.sizes, bounds, cost), "any", false};
+  if (!has_root(problem.collective) || !cost.distance_is_free || !cost.links_unshared) return prediction;
+  prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.ports, cost.usual).value;
+  prediction.exact = true;
+  return prediction;
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,78 @@
+// What theory says of MPI programs: of sparse exchanges their messages and memory, of bisections their levels.
+
+#include <algorithm>
+
+#include "theory/predict.hpp"
+#include "theory/sparse_exchange.hpp"
+
+namespace rondo::theory {
+namespace {
+
+Prediction unpredicted() { return {{}, {}, std::nullopt}; }
+
+/// Sizes of the messages that a rank sends and receives.
+struct Traffic {
+  std::vector<std::int64_t> sent, received;
+  std::int64_t bytes_to_others = 0;
+  std::int64_t messages_to_others = 0;
+};
+
+Traffic traffic_of(ProcessGraph const& graph, std::vector<int> const& sizes, Rank rank) {
+  Traffic traffic;
+  auto const size = [&](std::int64_t edge) { return sizes[static_cast<std::size_t>(edge)]; };
+  std::int64_t edge = graph.first_edge(rank);
+  for (Neighbor const& target : graph.targets(rank)) {
+    traffic.sent.push_back(size(edge));
+    if (target.rank != rank) {
+      traffic.bytes_to_others += size(edge);
+      ++traffic.messages_to_others;
+    }
+    ++edge;
+  }
+  for (Neighbor const& source : graph.sources(rank)) {
+    if (source.rank != rank) traffic.received.push_back(size(graph.first_edge(source.rank) + source.slot));
+  }
+  return traffic;
+}
+
+}  // namespace
+
+/// What all exchanges together take.
+Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*cost*/) {
+  ProcessGraph const& graph = graph_of(problem.pattern);
+  std::vector<int> const sizes = message_sizes(problem);
+  std::int64_t const p = graph.ranks();
+  std::int64_t data = 0, most_bytes = 0, memory = 0;
+  for (int rank = 0; rank < p; ++rank) {
+    Traffic const traffic = traffic_of(graph, sizes, Rank(rank));
+    data += traffic.messages_to_others;
+    most_bytes = std::max(most_bytes, traffic.bytes_to_others);
+    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, traffic.sent, traffic.received).value);
+  }
+  // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
+  // size of the rest that there would be else.
+  if (problem.ways.completion == problem::Completion::wait) {
+    memory += 1 + 4 + (sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()));
+  }
+  auto const counts = sparse_exchange(problem.ways.algorithm, problem.ways.barrier, p, data);
+  std::int64_t const n = problem.exchanges;
+  Prediction prediction = unpredicted();
+  prediction.sparse = {n * counts.data, n * counts.acks, n * counts.barrier, memory};
+  prediction.theory.messages = n * counts.messages();
+  prediction.theory.volume_bytes = n * most_bytes;
+  return prediction;
+}
+
+Prediction predict(problem::GraphProgram const& /*problem*/, MachineCost const& /*cost*/) { return unpredicted(); }
+
+Prediction predict(problem::Bisection const& problem, MachineCost const& /*cost*/) {
+  auto const counts = bisection(problem.ways.algorithm, problem.ways.barrier, problem.ranks, problem.cloud.points);
+  Prediction prediction = unpredicted();
+  prediction.sparse.barrier_messages = counts.barrier_messages;
+  prediction.levels = counts.levels;
+  return prediction;
+}
+
+Prediction predict(problem::UserProgram const& /*problem*/, MachineCost const& /*cost*/) { return unpredicted(); }
+
+}  // namespace rondo::theory
