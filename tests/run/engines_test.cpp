@@ -82,6 +82,8 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
     if (!scenario::engine_misfit(engine, machine).empty()) return Compared::no;
   }
   if (ranks(scenario.problem) > most_ranks) return Compared::no;
+  // A user program has no schedule, and is not started unasked.
+  if (std::holds_alternative<problem::UserProgram>(scenario.problem)) return Compared::no;
   Plan const made = plan_of(scenario, file);
   // Only SMPI runs programs.
   if (std::holds_alternative<ProgramPlan>(made)) return Compared::no;
