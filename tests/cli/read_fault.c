@@ -10,7 +10,7 @@
 
 ssize_t read(int file, void* into, size_t most) {
   static ssize_t (*real)(int, void*, size_t);
-  if (!real) real = (ssize_t(*)(int, void*, size_t))dlsym(RTLD_NEXT, "read");
+  if (!real) *(void**)(&real) = dlsym(RTLD_NEXT, "read"); /* as POSIX has it: ISO C knows no such conversion */
   char const* victim = getenv("FAULT_FILE");
   char link[64], name[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);

@@ -49,7 +49,7 @@ TEST_F(ReadFault, of_a_file_that_is_continued_leaves_it_as_it_was) {
 
 TEST_F(ReadFault, of_a_file_that_is_merged_or_reported_leaves_no_part_of_it) {
   std::string const other = (folder.path() / "new").string();
-  for (std::string const words :
+  for (std::string const& words :
        {"merge " + results, "merge " + results + " --output " + other, "report " + results + " --output " + other}) {
     Ran const ran = with_fault(results, whole.find('\n') + 1, words);
     EXPECT_EQ(ran.exit_code, 3) << words;
@@ -213,7 +213,7 @@ TEST(Terminals, are_told_no_character_that_they_obey) {
     EXPECT_FALSE(obeyed(ran.err)) << words << ran.err;
     EXPECT_NE(ran.exit_code, 3) << words << ran.err;
   }
-  for (std::string const words :
+  for (std::string const& words :
        {"run '" + (inner / "none.json").string() + "'", "run --set /block=7 " + file, std::string("'r\x1b[1mun\n'"),
         std::string("run --no-such$(printf '\\n\\033')word x"), "merge '" + (inner / "s.json").string() + "'",
         "run --engine 'a\nb' " + file, "show --point 99 " + file, "export --format 'x\ny' " + file}) {
@@ -229,7 +229,7 @@ TEST(Limits, results_that_are_nested_deep_are_refused) {
   std::string const deep = std::string(100'000, '[') + std::string(100'000, ']');
   for (std::string const& text : {deep + "\n", "{\"scenario\": " + deep + "}\n"}) {
     std::string const file = folder.write("r.jsonl", text);
-    for (std::string const words : {"merge " + file, "report " + file + " --output " + file + ".html"}) {
+    for (std::string const& words : {"merge " + file, "report " + file + " --output " + file + ".html"}) {
       Ran const ran = rondo(words);
       EXPECT_EQ(ran.exit_code, 2) << words;
       // A file for merge that does not begin with an object is CSV.

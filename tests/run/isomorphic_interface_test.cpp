@@ -126,7 +126,9 @@ void expect_the_same(Asked const& asked) {
   Measures const measured = measure(schedule_plan(plan, "s.json").schedule);
   Traffic const made = traffic_of(asked, 0, scenario.machine), once = traffic_of(asked, 1, scenario.machine);
   EXPECT_GE(made.rounds, measured.rounds);  // at the end of a grid whose last rounds have nothing to send
-  if (std::ranges::count(asked.periodic, 0) == 0) EXPECT_EQ(made.rounds, measured.rounds);
+  if (std::ranges::count(asked.periodic, 0) == 0) {
+    EXPECT_EQ(made.rounds, measured.rounds);
+  }
   EXPECT_EQ(once.messages - made.messages, measured.messages);
   EXPECT_EQ(once.bytes - made.bytes, measured.total_bytes.value);
 }
