@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "sanitized.hpp"
 
 namespace rondo::test {
 namespace {
@@ -139,11 +140,14 @@ TEST_F(Hostile, printing_a_gigabyte_is_an_error) {
 }
 
 TEST_F(Hostile, taking_all_memory_and_never_ending_are_errors) {
-  write({"memory"});
-  auto error = errors("", "ulimit -v 2000000;");
-  EXPECT_TRUE(error["memory"].starts_with("out of memory") || error["memory"].starts_with("crash")) << error["memory"];
+  if (!sanitized) {  // the sanitizers reserve more than any such limit
+    write({"memory"});
+    auto error = errors("", "ulimit -v 2000000;");
+    EXPECT_TRUE(error["memory"].starts_with("out of memory") || error["memory"].starts_with("crash"))
+        << error["memory"];
+  }
   write({"for_ever"});
-  error = errors("--timeout 5s");
+  auto error = errors("--timeout 5s");
   EXPECT_EQ(error["for_ever"], "timeout after 5s");
   expect_nothing_left();
 }

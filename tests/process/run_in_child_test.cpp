@@ -64,7 +64,7 @@ TEST(RunKept, answers_and_harvests_from_a_folder_that_is_gone_afterwards) {
 }
 
 TEST(RunKept, tells_the_signal_and_harvests_nothing_then) {
-  ChildEnd const end = run_kept({[](int, std::string const&) { raise(SIGSEGV); },
+  ChildEnd const end = run_kept({[](int, std::string const&) { raise(SIGKILL); },
                                  [](int answer, std::string const&) { write_all(answer, "harvest"); }},
                                 Seconds(0));
   EXPECT_TRUE(WIFSIGNALED(end.status));
