@@ -40,7 +40,7 @@ enum { RONDO_ROWMAJOR = 1, RONDO_COLMAJOR = 2 };
 enum { RONDO_MANHATTAN_DISTANCE = 1, RONDO_CHEBYCHEV_DISTANCE = 2 };
 
 /* Listing 3. Local; to be called alike by all ranks. A second name replaces the first. `dimorder` is ROWMAJOR or
- * COLMAJOR; `size` becomes the number of points. MPI_ERR_DIMS for extents that are none. */
+ * COLMAJOR; `size` becomes the number of points. MPI_ERR_DIMS for a negative d, or extents that make no grid. */
 int Rondo_Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size);
 /* `flag`: whether the communicator is named; else `d` and `size` are left alone. */
 int Rondo_Cart_test(MPI_Comm cart, int* flag, int* d, int* size);

@@ -62,8 +62,8 @@ int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[
  *   "algorithm"
  *     "straightforward"  one neighbor a round, s rounds (Listing 4)
  *     "posted"           all messages at once, as MPI libraries do their neighborhood collectives (Section 4)
- *     "torus"            message combining, hop by hop along the dimensions (Section 3); the default, if the
- *                        environment's RONDO_ISO_ALGORITHM, which all ranks must have alike, names none
+ *     "torus"            message combining, hop by hop along the dimensions (Section 3); the default, unless
+ *                        the environment's RONDO_ISO_ALGORITHM, the same at all ranks, names another
  *     "direct"           message combining, one message to each different coordinate (Section 5)
  *     "basis"            one round for each vector of an additive basis (Section 5)
  *     "parity"           all-to-all on periodic dimensions: odd-even exchange, max(P,N)+1 rounds instead of P+N

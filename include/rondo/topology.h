@@ -7,8 +7,8 @@
  *
  * A communicator carries its topology from the call that made it here: Rondo_Cart_create in place of MPI_Cart_create,
  * Rondo_Comm_dup in place of MPI_Comm_dup, and so on. Ranks are not reordered. Errors are returned, also where MPI's
- * own functions would call the communicator's error handler; a rank whose arguments are wrong, or fit none of its
- * neighbors', leaves none of the others waiting, but for what is said below of the leaders of two groups. Combining
+ * own functions would call the communicator's error handler. If a rank's arguments are wrong, or do not fit those of
+ * its neighbors, no other rank is left waiting, except as said below of the leaders of two groups. Combining
  * passes on blocks of types with gaps as MPI_PACKED; MPICH 4.0.2 fails to receive long ones (about 60 KB) as structures
  * of members of several sizes, whoever sent them: "naive" passes nothing on. */
 
@@ -43,7 +43,7 @@ int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
 /* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
  * rondo/collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
- * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for a communicator that is none. A leader that names a wrong
+ * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for MPI_COMM_NULL. A leader that names a wrong
  * remote leader, peer communicator or tag cannot tell that to the right one, which waits for it. */
 
 int Rondo_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,

@@ -133,7 +133,7 @@ void against_smpi_in_process() {
          fmt::format("{:.0f} times", slow / fast));
 }
 
-/// Of a whole process.
+/// The seconds that a whole process takes.
 double process_seconds(int runs, std::string const& command) {
   return seconds(runs, [&] {
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error("failed: " + command);
@@ -163,7 +163,7 @@ void whole_processes(std::string const& rondo, std::string const& directory) {
          fmt::format("{:.2f} s", process_seconds(5, rondo + " run --engine native " + wide)));
 }
 
-/// On two cores at once, so by the clock.
+/// The sweep runs on two cores at once, so wall-clock time is measured.
 void sweep(std::string const& rondo, std::string const& directory) {
   constexpr int blocks = 5000;
   std::string const file = directory + "/10000.json";

@@ -149,7 +149,7 @@ TEST(LongBrowser, moves_the_blocks_of_a_schedule_round_by_round) {
     EXPECT_EQ(seen["quarter"], json::parse("[[0,3,0.25],[1,4,0.25],[2,5,0.25],[3,0,0.25],[4,1,0.25],[5,2,0.25]]"));
     EXPECT_EQ(seen["stepped"], 1);
     EXPECT_EQ(seen["scrubbed"], json::parse(R"([1.5, "round 2 of 2", 6])"));
-    // Of the 2 us of a message, 1 us is the half.
+    // A message takes 2 us, so after 1 us half of it is done.
     ASSERT_EQ(seen["timed"].size(), 6u);
     for (json const& part : seen["timed"]) EXPECT_NEAR(part.get<double>(), 0.5, 1e-9);
     ASSERT_EQ(seen["ends"].size(), 12u);

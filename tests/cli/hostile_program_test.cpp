@@ -70,7 +70,8 @@ class Hostile : public testing::Test {
   Ran run(std::string const& script) const {
     return shell("cd $work; export TMPDIR=$work/tmp RONDO_ALLOW_PROGRAMS=1; " + script, work_);
   }
-  /// The error of each point by its argument; the first and the last have none, and the same counts in every run.
+  /// The error of each point by its argument. Expects the first and the last point to have no error, and all points
+  /// without an error to have the same number of messages in every run.
   std::map<std::string, std::string> errors(std::string const& words, std::string const& before = "") const {
     Ran const ran = run(before + " $rondo run --quiet --format jsonl " + words + " s.json");
     std::map<std::string, std::string> result;

@@ -150,7 +150,8 @@ TEST(CliIntergroup, ring_algorithms_take_a_ring_of_hosts_with_several_ranks) {
     json const record = record_of(of);
     EXPECT_TRUE(record["error"].is_null()) << record["error"];
     EXPECT_EQ(record["rounds"], 7);  // p + ceil(q/2) - 1
-    // Hosts that send to both sides in a round share their NIC; none is faster than without.
+    // The messages that a host sends to both sides in a round share its NIC, so no run is faster than the bound
+    // without sharing.
     EXPECT_GE(record["time_s"].get<double>(), 7 * (1e-6 + 1024e-9) * (1 - 1e-9));
   }
 }
@@ -165,7 +166,7 @@ TEST(CliIntergroup, ring_algorithms_run_along_a_ring_of_ranks_on_any_machine) {
     of.merge_patch(patch);
     EXPECT_EQ(with_words("run --quiet", of).exit_code, 0) << patch;
   }
-  // Where the machine asks for neighbors, ranks 9 and 0 of a ring of 12 hosts are none.
+  // A machine with neighbors_only refuses this: ranks 9 and 0 of a ring of 12 hosts are not neighbors.
   json of = scenario(4, 6, "ring_optimal");
   of.merge_patch({{"machine", {{"topology", {{"hosts", 12}}}, {"neighbors_only", true}}}});
   EXPECT_EQ(with_words("run --quiet", of).exit_code, 3);

@@ -36,7 +36,7 @@ TEST(Report, holds_every_record_from_csv_and_from_json_alike) {
   }
 }
 
-/// Ports and alpha go in step, so they are one axis; what every record has alike is none.
+/// Ports and latency change together, so they make one axis. What is the same in every record makes no axis.
 TEST(Report, finds_the_axes_by_which_records_differ) {
   Folder const folder;
   std::string const scenario = folder.write("s.json", two_algorithms);

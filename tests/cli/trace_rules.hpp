@@ -31,7 +31,7 @@ class TraceRules {
   std::vector<std::string> const& faults() const { return faults_; }
   std::size_t slices() const { return count_; }
   std::size_t flows() const { return flows_.size(); }
-  std::int64_t end() const { return end_; }  ///< of the last slice, in picoseconds
+  std::int64_t end() const { return end_; }  ///< the end of the last slice, in picoseconds
 
  private:
   using Track = std::pair<int, int>;

@@ -130,7 +130,7 @@ TEST(AdditiveBasis, exact_search_agrees_with_trying_all_small_vectors) {
   }
 }
 
-// Some smallest bases have a vector that is none of the offsets and no sum of the others: {1, 2, 4, 5} = {1, 4} + ...
+// Some smallest bases have a vector that is neither an offset nor a sum of the others: {1, 2, 4, 5} = {1, 4} + ...
 TEST(AdditiveBasis, is_not_confined_to_the_offsets) {
   // a + b = 3, a + c = 4, b + c = 5 only for a = 1, b = 2, c = 3; two vectors make three sums at most, of which the
   // largest is the sum of the others, and 3 + 4 != 5.

@@ -187,8 +187,8 @@ class Reader {
     }
   }
 
-  /// Whether the text names a reference by its key or name, or a file beside this one. A key that is none is reported
-  /// line by line.
+  /// Whether the text names a reference by its key or name, or a file beside this one. Unknown keys are reported
+  /// elsewhere, line by line.
   bool cites(File const& file, std::string const& text) const {
     bool found = std::ranges::any_of(names_, [&](auto const& name) { return text.find(name) != std::string::npos; });
     each(text, std::regex(R"(\[(\w+)\])"), [&](auto const& match) { found = found || keys_.contains(match[1]); });

@@ -1,4 +1,4 @@
-// Payload: verified bytes, and messages that move none.
+// Tests of payload: blocks whose bytes are moved and verified, and messages without payload, which move no bytes.
 
 #include <gtest/gtest.h>
 

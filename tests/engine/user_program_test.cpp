@@ -61,7 +61,7 @@ TEST(SmokeUserProgram, times_are_those_of_the_linear_model_and_messages_are_coun
     Seconds const one = 1_us + Bytes(n) / 1_GBps;
     expect_run(simulated(2, program({"ping_pong", std::to_string(n)})), 2 * one, 2, Bytes(n));
     expect_run(simulated(5, program({"shift", std::to_string(n)})), one, 5, Bytes(n));
-    // A message to oneself is a copy: it takes no time and is none.
+    // A message of a rank to itself is a copy: it takes no time and does not count as a message.
     expect_run(simulated(3, program({"self", std::to_string(n)})), Seconds(0), 0, 0_B);
   }
 }

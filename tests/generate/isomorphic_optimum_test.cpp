@@ -140,7 +140,7 @@ TEST(Optimum, is_above_the_bound_on_odd_rings) {
   EXPECT_EQ(measure(generate::isomorphic_parity(test::alltoall(Torus({8}), both, block, {0}))).rounds, 4);
 }
 
-// Four targets at distance 4 and none nearer, on a torus of 9 x 9. After 4 rounds a single rank so far away can have
+// All four targets are at distance 4 on a torus of 9 x 9. After 4 rounds a single rank so far away can have
 // the block, after 5 at most C(5,4) + C(5,5) = 6; distance alone says 4, doubling 3.
 TEST(Optimum, far_targets_take_longer_than_distance_and_doubling_say) {
   Neighborhood const far(2, {{2, 2}, {-2, 2}, {2, -2}, {-2, -2}});

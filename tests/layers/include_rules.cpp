@@ -179,8 +179,8 @@ std::vector<std::string> link_breaches(std::filesystem::path const& cmake_lists)
 
 std::vector<std::string> wing_circle(std::string const& layer) {
   auto left = wings.at(layer);
-  // A wing that includes none of those that are left can come next; what remains in the end is in a circle, or above
-  // one.
+  // A wing that includes none of the wings that are left can come next. The wings that remain in the end are part of a
+  // circle of includes, or above one.
   auto const comes_next = [&](auto const& wing) {
     return std::ranges::none_of(wing.second, [&](std::string const& other) { return left.contains(other); });
   };

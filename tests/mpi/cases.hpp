@@ -54,7 +54,7 @@ std::vector<TestCase> choice_cases();
 std::vector<TestCase> wait_cases();
 std::vector<TestCase> naming_cases();
 std::vector<TestCase> collective_cases();
-/// Of a real MPI alone.
+/// Cases that only a real MPI library runs; empty on SMPI.
 std::vector<TestCase> platform_cases();
 std::vector<TestCase> sparse_cases();
 std::vector<TestCase> program_cases();

@@ -118,7 +118,7 @@ class OnGraph {
            "Scatterv");
   }
 
-  /// Of the sources of `rank`: the sum of their ranks and how many they are, or what was there before.
+  /// The sum of the ranks of the sources of `rank` and their number; without sources, what the buffer held before.
   std::array<int, 2> sums(int rank) const {
     std::array<int, 2> result{0, 0};
     Ints const sources = ends(graph_.incoming, &Digraph::Edge::source, rank);
@@ -177,7 +177,8 @@ void on_random_digraphs(World const& world, Report& report) {
   }
 }
 
-/// MPI's own, and what a Cartesian communicator has by its naming alone: none of a graph.
+/// Communicators without a graph: MPI's own, and a Cartesian one, which has its naming alone. Collectives on them
+/// involve all ranks, as MPI's do.
 void on_other_communicators(World const& world, Report& report) {
   int sum = 0, one = 1, size = world.size, period = 1;
   std::vector<int> all(static_cast<std::size_t>(world.size), -1);

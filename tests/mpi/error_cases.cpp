@@ -211,7 +211,8 @@ void wrong_communicators(World const& world, Report& report) {
                      "create on a communicator that is not Cartesian");
 }
 
-/// Algorithms that a collective, or a dimension that is not periodic, does not have; options that are none.
+/// Names algorithms that cannot carry out a collective, or not on a dimension that is not periodic; sets unknown
+/// options and values, and values that differ between ranks.
 void wrong_options(World const& world, Report& report) {
   int const extents[] = {world.size, 1};
   int const periodic[] = {1, 0};

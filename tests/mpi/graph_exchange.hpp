@@ -19,8 +19,8 @@ struct Digraph {
     int source, target;
   };
   std::vector<Edge> edges;
-  /// Of each rank the numbers of its edges, in the order of its targets and of its sources: between two ranks that of
-  /// the numbers, else any.
+  /// The numbers of each rank's edges, in the order of its targets and in that of its sources. Edges that join the same
+  /// two ranks are in the order of their numbers; otherwise any order will do.
   std::vector<std::vector<int>> outgoing, incoming;
 };
 
@@ -32,7 +32,7 @@ Digraph random_digraph(int ranks, double density, bool both_ways, Edges kind, st
 
 /// What a rank hands in. `salt` varies sizes, order in memory and types; a block has as many bytes as its edge says.
 Exchange exchange(Variant variant, Digraph const& graph, int rank, Types const& types, int salt);
-/// With blocks of one size to these ranks and from them.
+/// What a rank hands in with blocks of one size to these targets and from these sources.
 Exchange exchange(Variant variant, std::vector<int> targets, std::vector<int> sources, int rank, Types const& types,
                   int salt);
 
@@ -52,11 +52,11 @@ class AlgorithmInfo {
 /// A graph with these neighbors; reports an error.
 MPI_Comm rondo_graph(MPI_Comm comm, Exchange const& exchange, char const* algorithm, Report& report);
 
-/// By Rondo's functions; their error class.
+/// Carries out the exchange by Rondo's functions and returns their error class.
 int call_rondo(Exchange& exchange, Form form, MPI_Comm comm);
 /// By MPI's own functions on this communicator, where the platform has them and does what MPI says; else by messages.
 enum class Shape { graph, symmetric_graph, grid };
-/// MPI's own communicator for them, or any where it has none.
+/// The MPI library's own graph communicator; a duplicate of `comm` if the library cannot make graphs.
 MPI_Comm platform_graph(Exchange const& exchange, MPI_Comm comm);
 MPI_Comm platform_grid(std::vector<int> const& extents, std::vector<int> const& periods, MPI_Comm comm);
 void call_platform(Exchange& exchange, Shape shape, bool repeated_edges, Form form, MPI_Comm comm);

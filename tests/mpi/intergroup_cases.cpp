@@ -98,7 +98,7 @@ void exchange(World const& world, Roles const& roles, MPI_Comm groupcomm, int co
   report.expect(request == RONDO_INTERGROUP_REQUEST_NULL, what + ": a freed request is null");
 }
 
-/// A block of another number of integers from each sender, none from some.
+/// The senders have blocks of different numbers of integers, some of them empty.
 void exchange_of_sizes(World const& world, Roles const& roles, MPI_Comm groupcomm, std::string const& what,
                        Report& report) {
   int const p = roles.senders();
@@ -194,7 +194,7 @@ void expect_init(MPI_Comm groupcomm, int count, MPI_Datatype type, int expected,
   if (request != RONDO_INTERGROUP_REQUEST_NULL) Rondo_Intergroup_request_free(&request);
 }
 
-/// Of the one sender there is.
+/// Ranks pass wrong sizes for the block of the only sender.
 void wrong_sizes(MPI_Comm groupcomm, bool culprit, Report& report) {
   int data[4] = {};
   int const two = 2, other = 3, negative = -1;

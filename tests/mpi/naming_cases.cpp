@@ -244,7 +244,8 @@ void isomorphic_graphs(World const& world, Report& report) {
     report.expect(flag == 1, fmt::format("a stencil is isomorphic, period {}", period));
     int const fewer = world.rank == 0 && count > 0 ? count - 1 : count;
     Rondo_Cart_isomorphic(cart, fewer, ranks.data(), &flag);
-    // Of two ranks of a line the other one still has a neighbor behind it: all ranks as far as there are any.
+    // On a line of two ranks the graph stays isomorphic: the other rank's one neighbor lies behind it, an offset that
+    // leads rank 0 off the line.
     report.expect(world.size <= 2 || flag == 0, "one neighbor less at rank 0");
     int to_first = 0;
     Rondo_Cart_isomorphic(cart, 1, &to_first, &flag);
@@ -253,7 +254,7 @@ void isomorphic_graphs(World const& world, Report& report) {
   MPI_Comm_free(&cart);
 }
 
-/// From every rank to all others, with weights.
+/// A graph with a weighted edge from every rank to each other rank.
 MPI_Comm weighted_graph(World const& world) {
   std::vector<int> others, weights, back;
   for (int rank = 0; rank < world.size; ++rank) {
@@ -287,7 +288,7 @@ void expect_subgraph(World const& world, MPI_Comm part, char const* how, Report&
   }
 }
 
-/// In two parts in reverse order.
+/// Splits a graph into two parts, in each of which the ranks are in reverse order.
 void subgraphs(World const& world, Report& report) {
   MPI_Comm graph = weighted_graph(world), part = MPI_COMM_NULL, base = MPI_COMM_NULL;
   report.expect_code(Rondo_Comm_split(graph, world.rank % 2, -world.rank, &part), MPI_SUCCESS, "Comm_split");
@@ -302,7 +303,7 @@ void subgraphs(World const& world, Report& report) {
   for (MPI_Comm* comm : {&graph, &part, &base}) MPI_Comm_free(comm);
 }
 
-/// Of the ranks that are even, last one first.
+/// The group of the even ranks in descending order.
 MPI_Group even_ranks(MPI_Comm comm, int size) {
   MPI_Group all = MPI_GROUP_NULL, result = MPI_GROUP_NULL;
   MPI_Comm_group(comm, &all);

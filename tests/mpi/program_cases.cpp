@@ -66,7 +66,7 @@ void sets_are_independent_and_maximal(World const& world, Report& report) {
   }
 }
 
-/// Of a path, ranks 2, 5, 8, ... take no part: the others have at most one neighbor left.
+/// On a path, ranks 2, 5, 8, ... take no part, so that each other rank has at most one neighbor left.
 void only_some_may_take_part(World const& world, Report& report) {
   SparseExchange exchange(world.comm);
   std::vector<Rank> neighbors;

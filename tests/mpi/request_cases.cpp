@@ -177,8 +177,8 @@ void callers_messages(World const& world, Report& report) {
   for (Pending& pending : all) Rondo_Iso_request_free(&pending.request);
 }
 
-/// Of the neighborhood {1, 2, 3} on a ring of at least 8: 3 hops, 3 different coordinates, 3 neighbors. Of its
-/// equivalent {1, 2, 1 - p, p + 3}, the same. Fewer neighbors are nearer.
+/// On a ring of at least 8 ranks, {1, 2, 3, 1 - p, p + 3} are equivalent to {1, 2, 3, 1, 3}: 3 hops, 3 different
+/// coordinates and 5 neighbors, hence so many rounds. Smaller rings get neighborhoods with nearer neighbors.
 void round_numbers(World const& world, Report& report) {
   int const p = world.size;
   auto const rounds = [&](char const* algorithm, Neighborhood const& offsets) {

@@ -30,7 +30,7 @@ std::vector<Options> all_options(World const& world) {
     for (problem::Barrier const barrier : {problem::Barrier::dissemination, problem::Barrier::tree}) {
       for (Completion const completion : {Completion::poll, Completion::wait}) {
         for (Delivery const delivery : {Delivery::sorted, Delivery::arrival}) {
-          // Of the eight of each algorithm the first and the last.
+          // A sampled run takes the first and the last of the eight combinations of each algorithm.
           int const which = number++ % 8;
           if (world.effort == Effort::sampled && which != 0 && which != 7) continue;
           Options options;
@@ -152,7 +152,7 @@ void a_refused_list_leaves_all_as_it_was(World const& world, Report& report) {
   SparseExchange comm(world.comm);
   Rank const me(world.rank);
   std::vector<char> const byte{'a'};
-  // Of a span that claims to be longer than a message may be, nothing is read.
+  // The span claims to be longer than a message may be, so it is refused before anything of it is read.
   std::span<char const> const too_long(byte.data(), std::size_t{1} << 31);
   report.expect(refused([&] { comm.pack_list(too_long, me); }), "a list of 2^31 bytes");
   report.expect(comm.state() == ExchangeState::idle, "nothing packed");

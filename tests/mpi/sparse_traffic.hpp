@@ -11,7 +11,7 @@
 
 namespace rondo::mpi::testing {
 
-/// size[source][target] of one exchange, in bytes; none: no message.
+/// The messages of one exchange: size[source][target] in bytes, or `none` if there is no message.
 struct Traffic {
   static constexpr int none = -1;
   std::vector<std::vector<int>> size;
@@ -21,7 +21,7 @@ struct Traffic {
 enum class Shape { empty, self, all_to_one, one_to_all, all_to_all, ring, sparse };
 inline constexpr int shapes = 7;
 
-/// The same at all ranks. Sizes from 0 to `largest`.
+/// Makes the same traffic at all ranks. Sizes are from 0 to `largest`.
 Traffic traffic(Shape shape, int ranks, std::uint64_t seed, int largest);
 
 /// Packs what `rank` sends, in pieces.

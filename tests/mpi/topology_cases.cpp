@@ -186,7 +186,7 @@ void left_over(World const& world, Report& report) {
 
 struct WrongGraph {
   char const* what;
-  int degree;  ///< of the culprit; the others have one neighbor, themselves
+  int degree;  ///< the culprit's; the others have one neighbor, themselves
   int neighbor;
   int weight;  ///< 0: unweighted
   int code;

@@ -188,8 +188,9 @@ void wrong_leaders(World const& world, Report& report) {
 }
 
 #ifdef SMPI_H
-/// The root is rank 0 of the even ranks; a rank of its own group, or it itself, names another one. Of the others one at
-/// least must say MPI_PROC_NULL, else nothing tells the groups apart, and all get MPI_ERR_ROOT.
+/// The root is rank 0 of the even ranks; one rank passes a wrong root: the root itself, another rank of its
+/// group, or one of the other group. At least one rank of the root's group must pass MPI_PROC_NULL: otherwise nothing
+/// tells the groups apart, and all ranks get MPI_ERR_ROOT.
 void wrong_roots_of_two_groups(World const& world, Report& report) {
   if (world.size < 5) return;
   MPI_Comm inter = even_and_odd(world);
@@ -313,7 +314,7 @@ std::vector<WrongGrid> wrong_grids_for(int p) {
           {"a dimension more", {3, {p, 1, 1}, {1, 0, 0}}, MPI_ERR_NOT_SAME}};
 }
 
-/// One rank asks for another grid, or all do: every rank is told, none waits.
+/// One rank asks for another grid than the others, or all ask for a wrong one: every rank is told, and no rank waits.
 void wrong_grids(World const& world, Report& report) {
   GridAsked const right{2, {world.size, 1}, {1, 0}};
   MPI_Comm grid = MPI_COMM_NULL;

@@ -37,7 +37,8 @@ std::vector<std::vector<RouterLink>> graph(MachineTopology const& topology) {
   return leaving;
 }
 
-/// The fewest links from one router to each other one with at most `most` of a class of links; -1: none such way.
+/// The fewest links from one router to each router on a way with at most `most` links of a class; -1 if there is no
+/// such way.
 template <typename InClass>
 std::vector<int> distances(std::vector<std::vector<RouterLink>> const& leaving, int from, int most, InClass in_class) {
   std::vector<std::vector<int>> best(leaving.size(), std::vector<int>(static_cast<std::size_t>(most) + 1, -1));

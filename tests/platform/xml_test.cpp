@@ -46,7 +46,7 @@ TEST(Xml, files_in_platforms_are_what_the_machines_give) {
 TEST(Xml, a_host_has_one_nic_and_a_torus_one_link_for_each_pair_of_neighbors) {
   struct Row {
     std::vector<int> extents;
-    int links;  // d * p; half of a dimension's where its extent is 2, none where it is 1
+    int links;  // p for each dimension, but p / 2 for an extent of 2 and 0 for an extent of 1
   };
   Row const rows[] = {{{5}, 5},           {{2}, 1},    {{1}, 0},        {{4, 4}, 32},
                       {{3, 2}, 6 + 3},    {{1, 5}, 5}, {{2, 2, 2}, 12}, {{8, 6, 10}, 3 * 480},

@@ -28,8 +28,8 @@ double seconds(Schedule const& schedule, Platform const& machine, Rank from, Tra
   return (startup(machine, host_of(machine, from), host_of(machine, to)) + bytes / machine.bandwidth).value;
 }
 
-/// What no order of the messages is faster than, and what none is slower than that leaves no message waiting which can
-/// start.
+/// Bounds of the simulated time: every order of the messages takes at least `least`, and every order that starts each
+/// message as soon as it can start takes at most `most`.
 struct Bounds {
   double least = 0, most = 0;
 };

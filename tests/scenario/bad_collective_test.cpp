@@ -1,4 +1,4 @@
-// Collectives that are none: what is changed in a valid scenario, and the exact line that refuses it.
+// Invalid collectives: each case is a change to a valid scenario and the exact line that refuses it.
 
 #include "refusals.hpp"
 

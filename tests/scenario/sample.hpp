@@ -26,7 +26,7 @@ inline Json sample(std::string const& patch) {
   return scenario;
 }
 
-/// The message of the InputError that `act` throws; "accepted" when it throws none.
+/// The message of the InputError that `act` throws; "accepted" if it does not throw.
 template <typename Act>
 std::string refusal(Act act) {
   try {

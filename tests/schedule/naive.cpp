@@ -200,7 +200,8 @@ class Model {
     return all;
   }
 
-  /// Lets the ranks go on one round at a time until none can. Missing ends are waited for, unless `forgiven`.
+  /// Lets the ranks go on one round at a time until no rank can. A rank waits for the missing end of a message for
+  /// ever, unless `forgiven`.
   bool end_is_reached(bool rendezvous, bool forgiven = false) const {
     std::map<int, int> at;
     for (int r = 0; r < schedule_.ranks; ++r) at[r] = 1;

@@ -4,7 +4,8 @@
 
 namespace rondo::search {
 
-/// What a round costs: of its messages' sizes in blocks, one a rank, 0 where it sends none.
+/// What a round costs: one, or the largest or the sum of the sizes of its messages in blocks. A rank sends at most one
+/// message in a round.
 enum class Cost { one, largest, sum };
 
 /// The least that an inter-group all-to-all broadcast of p senders and q receivers costs, by Dijkstra's algorithm over

@@ -190,7 +190,7 @@ TEST(Theory, weighs_every_block_with_its_size) {
   EXPECT_EQ(alltoall_bounds_any(torus, neighborhood, 1, sizes).volume_bytes, Bytes(20));
   EXPECT_EQ(alltoall_bounds_unit(torus, neighborhood, 1, sizes).volume_bytes, Bytes(24));
   // The ranks that hold a block of one origin at most double with each message: 8 targets are reached by a chain of
-  // ceil(log2 9) = 4 messages, none shorter than the smallest block of 1 B.
+  // ceil(log2 9) = 4 messages, and no message is shorter than the smallest block of 1 B.
   EXPECT_NEAR(time_bound_irregular(alltoall_bounds_unit(torus, neighborhood, 1, sizes), Bytes(1), 1, cost).value,
               4 * (1e-6 + 1e-9), 1e-18);
 }

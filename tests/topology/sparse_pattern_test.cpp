@@ -38,7 +38,7 @@ TEST(SparsePattern, random_targets_are_different_others_and_reach_every_rank) {
 
 TEST(SparsePattern, hypercube_flips_each_bit_as_far_as_there_are_ranks) {
   EXPECT_EQ(targets(hypercube(8), 5), (std::vector<int>{4, 7, 1}));
-  EXPECT_EQ(targets(hypercube(6), 5), (std::vector<int>{4, 1}));  // 5 xor 2 = 7 is none
+  EXPECT_EQ(targets(hypercube(6), 5), (std::vector<int>{4, 1}));  // 5 xor 2 = 7 is not a rank
   EXPECT_EQ(hypercube(1).edges(), 0);
 }
 

@@ -35,7 +35,7 @@ bool ExchangeCore::awaits_data() const {
   return state_.phase == Phase::sending || state_.phase == Phase::closing;
 }
 
-/// Of the phase, which has none where it is left as soon as it is entered.
+/// How ranks signal each other in this phase; unset if the algorithm leaves the phase as soon as it enters it.
 std::optional<Signalling> ExchangeCore::signalling() const {
   switch (rules_.algorithm) {
     case ExchangeAlgorithm::nbx:

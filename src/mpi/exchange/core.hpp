@@ -76,7 +76,7 @@ class ExchangeCore {
   /// All that may differ between two moments.
   struct State {
     Phase phase = Phase::done;
-    int step = 0;      ///< of the opening's or closing's signals
+    int step = 0;      ///< the next step of the opening's or closing's signals
     int unsent = 0;    ///< own messages that have begun
     int received = 0;  ///< messages of others
     std::vector<int> targets = {};

@@ -211,7 +211,7 @@ void ExchangeDriver::receive_waited_data(MPI_Status const& status) {
   in_parts_.push_back(std::move(message));
 }
 
-/// In an exchange there is one message of a source.
+/// The source alone identifies the message, as it sends at most one to this rank in an exchange.
 void ExchangeDriver::end_rest(int source) {
   auto const whole = std::find_if(in_parts_.begin(), in_parts_.end(), [&](auto& m) { return m.peer == source; });
   expects(whole != in_parts_.end(), "a first part before the rest");

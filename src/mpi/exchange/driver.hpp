@@ -21,14 +21,14 @@ struct ExchangeOptions {
   ExchangeRules rules = {};
   Completion completion = Completion::poll;
   int waited_bytes = 16384;  ///< the same at all ranks; at least 1
-  int numbers = 0;           ///< of nbx_tagged, after which they repeat; at least 2; 0: as many as MPI has tags
+  int numbers = 0;  ///< how many numbers nbx_tagged uses before they repeat; at least 2; 0: one for each tag of MPI
 };
 
-/// What this rank has sent to others since its beginning; a message to itself is none.
+/// What this rank has sent to other ranks since the driver was made. Messages to itself do not count.
 struct ExchangeCounts {
   std::int64_t data_messages = 0;
   std::int64_t ack_messages = 0;      ///< received: one for each synchronous send
-  std::int64_t barrier_messages = 0;  ///< of barriers, and of the reduce-scatter of personalized
+  std::int64_t barrier_messages = 0;  ///< sent in barriers, and in the reduce-scatter of personalized
   std::int64_t data_bytes = 0;
   std::int64_t barrier_words = 0;
   /// Most bytes held at the end of an exchange: the buffers of what is sent and received, and the protocol's words.
@@ -76,7 +76,7 @@ class ExchangeDriver : private Transport {
   int rank_ = 0;
   int size_ = 1;
   ExchangeCore core_;
-  int tag_ = 0;  ///< of this exchange's data
+  int tag_ = 0;  ///< the tag of this exchange's data
   Outbox outbox_;
   Inbox* inbox_ = nullptr;
   ExchangeRequests requests_;

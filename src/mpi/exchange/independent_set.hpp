@@ -15,10 +15,11 @@
 
 namespace rondo::mpi {
 
-/// This rank as a vertex. A neighbor's neighbors include this rank; none is this rank itself or listed twice.
+/// This rank as a vertex. Each neighbor lists this rank as its neighbor too. No rank is its own neighbor or listed
+/// twice.
 struct Vertex {
   SparseExchange& exchange;
-  Reductions& reductions;  ///< of the same ranks
+  Reductions& reductions;  ///< over the same ranks
   std::span<Rank const> neighbors;
   std::size_t beside = 0;  ///< bytes that travel with each message beside its own, the same at all ranks
 };
@@ -35,8 +36,8 @@ IndependentSet independent_set(Vertex const& vertex, bool takes_part, Random& ra
 
 struct Coloring {
   int color = -1;  ///< from 0
-  int colors = 0;  ///< of all ranks
-  int rounds = 0;  ///< of Luby's algorithm, over all colors; one reduction each, two a color, and one more
+  int colors = 0;  ///< the number of colors over all ranks
+  int rounds = 0;  ///< rounds of Luby's algorithm, over all colors; one reduction each, two a color, and one more
 };
 
 /// Collective. A color for each rank, other than those of its neighbors: a maximal independent set of what is left gets

@@ -19,11 +19,11 @@
 namespace rondo::mpi {
 
 struct Bisected {
-  std::vector<CloudPoint> points;       ///< of this rank's part
+  std::vector<CloudPoint> points;       ///< the points of this rank's part
   int levels = 0;                       ///< that this rank took part in
-  std::int64_t reductions = 0;          ///< and scans
-  std::int64_t reduction_messages = 0;  ///< of these, sent by this rank
-  ExchangeCounts counts;                ///< of all levels
+  std::int64_t reductions = 0;          ///< reductions and scans
+  std::int64_t reduction_messages = 0;  ///< sent by this rank in these
+  ExchangeCounts counts;                ///< the messages of all levels
 };
 
 struct BisectionOptions {

@@ -57,7 +57,7 @@ Vector longest_axis(Reductions& ranks, std::span<CloudPoint const> points, Vecto
   return principal_axis(moments);
 }
 
-/// Of the same order as the numbers.
+/// Maps numbers to integers that have the same order.
 std::uint64_t ordered(double number) {
   auto const bits = std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number);
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;

@@ -30,7 +30,7 @@ class ExchangeRequests {
   std::size_t find(Purpose purpose) const;
   void remove_null();
 
-  // Of equal length.
+  // purposes_[i] is what requests_[i] stands for.
   std::vector<MPI_Request> requests_;
   std::vector<Purpose> purposes_;
 };

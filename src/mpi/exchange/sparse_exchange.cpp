@@ -98,7 +98,7 @@ void SparseExchange::expect_bytes(std::size_t size) {
                      inbox_.bytes_left(), inbox_.source(), size));
 }
 
-/// Of a list that lies next in the message as a whole.
+/// The length of the list that comes next. Refuses the call unless the message holds the whole list.
 std::size_t SparseExchange::length_of_list(std::size_t each) {
   std::uint64_t length = 0;
   expect_bytes(sizeof length);

@@ -12,8 +12,8 @@
 //     auto const point = comm.unpack<Point>();
 //   }
 //
-// A call that is wrong throws WrongCall at once and changes nothing; an MPI error throws MpiFailure, a communicator
-// that is none of one group InputError.
+// A call that is wrong throws WrongCall at once and changes nothing. An MPI error throws MpiFailure. MPI_COMM_NULL or
+// an inter-communicator in place of a communicator of one group throws InputError.
 
 #include <mpi.h>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// The options of a sparse exchange in the words in which users of the C interface set them.
+
 #include <string>
 
 #include "mpi/exchange/sparse_exchange.hpp"

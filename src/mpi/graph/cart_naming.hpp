@@ -36,7 +36,7 @@ class CartesianNaming {
   Torus const& torus() const { return torus_; }
   Vector in_order_of_ranks(Vector vector) const;
 
-  /// Of a named rank.
+  /// The coordinates of a rank; unset for a rank without a name.
   std::optional<Vector> coordinates(int rank) const;
   /// Unset for a point outside the grid, or one without a rank.
   std::optional<int> rank(Vector coordinates) const;

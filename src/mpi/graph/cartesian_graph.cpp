@@ -25,8 +25,9 @@ bool has_neighbors(ProcessTopology const& topology) {
   return std::ranges::any_of(topology.targets.ranks, is_rank) || std::ranges::any_of(topology.sources.ranks, is_rank);
 }
 
-/// What the ranks find together: one that knows of offsets that the others have not named yet names them to all, until
-/// there is none, or one has not what another one named. As a rule one rank names all.
+/// How the ranks find their common neighborhood. In turn, a rank with offsets that have not been named yet names them
+/// to all ranks. This ends when every offset has been named, or when a rank lacks a neighbor that another rank has
+/// named. As a rule one rank names all offsets.
 class Discovery {
  public:
   Discovery(MPI_Comm comm, CartesianNaming const& naming, ProcessTopology const& topology)

@@ -16,7 +16,8 @@ namespace rondo::mpi {
 /// The neighborhood that all ranks have, as far as it is on the grid, and where this rank's edges are in it.
 struct CartesianGraph {
   IsoComm isomorphic;  ///< without a communicator; its neighborhood is in lexicographic order, repeated edges repeated
-  /// Of each target and of each source its neighbor: a source R (-) C is that of the neighbor C. -1 for MPI_PROC_NULL.
+  /// For each target and for each source, the index of its offset C in the neighborhood: R (+) C is a target of rank R,
+  /// R (-) C a source. -1 for MPI_PROC_NULL.
   std::vector<int> targets, sources;
 };
 

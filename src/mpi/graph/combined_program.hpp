@@ -1,5 +1,8 @@
 #pragma once
 
+// Turns a rank's communication pattern into its program: the messages and copies of a neighborhood collective that
+// combines messages over common neighbors [Mirsadeghi17].
+
 #include "mpi/graph/local_pattern.hpp"
 #include "mpi/graph/neighbor_algorithm.hpp"
 #include "mpi/graph/process_topology.hpp"
@@ -9,8 +12,8 @@ namespace rondo::mpi {
 
 /// What a rank does in [Mirsadeghi17, Algorithm 3], from what it knows itself; the rounds are those of
 /// generate::neighbor_allgather_common_neighbors and its like for a single pattern. All blocks have `block` bytes, and
-/// peers are ranks. Repeated edges share a message in allgather, and local copies fill the other slots; in all-to-all
-/// there are none. `pattern` is that of the distinct targets and sources without the rank itself.
+/// peers are ranks. Repeated edges share a message in allgather, and local copies fill the other slots; all-to-all
+/// takes no repeated edges. `pattern` is that of the distinct targets and sources without the rank itself.
 Program combined_program(NeighborCollective kind, ProcessTopology const& topology, LocalPattern const& pattern,
                          Rank self, Bytes block);
 

@@ -25,7 +25,7 @@ std::vector<Rank> ranks_among(std::vector<int> const& list) {
   return result;
 }
 
-/// Without those to the rank itself.
+/// The number of edges that lead to other ranks than the rank itself.
 double edges_away(std::vector<int> const& list, int self) {
   return static_cast<double>(std::ranges::count_if(list, [&](int rank) { return rank >= 0 && rank != self; }));
 }

@@ -11,7 +11,8 @@ namespace rondo::mpi {
 struct CombiningGraph {
   LocalPattern pattern;
   bool repeated = false;  ///< whether some rank has repeated edges
-  /// Of all ranks together (see most_of_all), with blocks of one byte: each edge a message, or combined.
+  /// The work of all ranks together (see most_of_all) with blocks of one byte: `alone` with a message for each edge,
+  /// the others with messages combined.
   NeighborWork alone, allgather, alltoall;
 };
 

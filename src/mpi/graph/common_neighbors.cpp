@@ -210,7 +210,7 @@ class CombiningProgram {
   int ranks_ = 0;
   Ranks all_targets_;
   Ranks targets_, sources_;  ///< O_a and I_a
-  Ranks looping_;            ///< of sources_, those that have not said that they are done
+  Ranks looping_;            ///< the ranks of sources_ that have not said that they are done
   std::vector<Row> rows_;    ///< M: of each of targets_
   std::vector<Friend> friends_;
   LocalPattern result_;

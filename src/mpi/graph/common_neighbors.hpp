@@ -1,5 +1,8 @@
 #pragma once
 
+// Finds, by messages between the ranks, with which of its friends each rank combines its messages [Mirsadeghi17]. No
+// rank needs to know the whole graph.
+
 #include <mpi.h>
 
 #include "mpi/graph/local_pattern.hpp"

@@ -44,7 +44,7 @@ void expect_ranks(std::span<int const> ranks, int size, bool nobody_allowed) {
   }
 }
 
-/// The weights of so many edges; none where the graph has none.
+/// The weights of so many edges; empty for a graph without weights.
 std::vector<int> weights_of(int edges, int const* weights) {
   if (weights == MPI_UNWEIGHTED || weights == MPI_WEIGHTS_EMPTY) {
     if (weights == MPI_WEIGHTS_EMPTY && edges > 0) throw MpiFailure(MPI_ERR_ARG);
@@ -130,7 +130,7 @@ std::vector<NamedEdge> delivered(std::vector<NamedEdge> edges, int NamedEdge::*e
     sent_from[rank] = std::exchange(sends, sends + sent[rank]);
     received_at[rank] = std::exchange(receives, receives + received[rank]);
   }
-  // One more, so that there is an address where there are none.
+  // Both lists get one more edge, so that they have an address even if they are empty.
   std::vector<NamedEdge> result(static_cast<std::size_t>(receives / integers_an_edge) + 1);
   edges.emplace_back();
   check(MPI_Alltoallv(edges.data(), sent.data(), sent_from.data(), MPI_INT, result.data(), received.data(),

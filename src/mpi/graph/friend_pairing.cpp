@@ -58,7 +58,7 @@ class FriendPairing {
     choice_ = heaviest([](Candidate const&) { return true; });
   }
 
-  /// Of those in F that `counts` holds for, or null.
+  /// The preferred candidate among those in F for which `counts` holds, or null.
   template <typename Counts>
   Candidate* heaviest(Counts counts) {
     Candidate* best = nullptr;
@@ -113,7 +113,7 @@ class FriendPairing {
   Rank self_;
   problem::FriendTie tie_;
   std::vector<Candidate> candidates_;  ///< by rank
-  Candidate* choice_ = nullptr;        ///< p'; null: none
+  Candidate* choice_ = nullptr;        ///< p' of the paper; null without a choice
   Pairing result_;
 };
 

@@ -17,7 +17,7 @@ struct Friend {
   int common = 0;
 };
 
-/// Of what a rank tells in the two messages of a round.
+/// The tags of the two messages of a round, in which a rank tells its friends its choice and then its state.
 enum PairingTag : int { choice_tag = 1, state_tag = 2 };
 
 struct Pairing {
@@ -27,8 +27,8 @@ struct Pairing {
   std::int64_t messages_printed = 0;  ///< that it would send as printed, to the friends in F only
 };
 
-/// Pairs this rank, `self`, with one of its friends, or none. `friends` are by rank; all of them call this at the same
-/// time. Throws ContractViolation if it takes more than p * p rounds.
+/// Pairs this rank, `self`, with one of its friends, or leaves it without a partner. `friends` are in order of rank,
+/// and all of them call this at the same time. Throws ContractViolation if it takes more than p * p rounds.
 Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
                            problem::FriendTie tie);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// The test whether a graph is isomorphic: whether all ranks have the same neighbors relative to themselves.
+
 #include <mpi.h>
 
 #include <span>

@@ -20,7 +20,7 @@ struct Onloading {
 
 /// What an iteration of Algorithm 1 means to a rank.
 struct LocalIteration {
-  int pairing_rounds = 0;                ///< of Algorithm 2, until this rank was paired or terminal; 0: not in the loop
+  int pairing_rounds = 0;  ///< rounds of Algorithm 2 until this rank was paired or terminal; 0: not in the loop
   std::optional<Rank> partner = {};      ///< the friend it combines with
   std::vector<Rank> onloads, offloads;   ///< ascending: its targets that it serves for both, and that the friend does
   std::vector<Onloading> incoming = {};  ///< by their senders
@@ -42,7 +42,7 @@ generate::CombiningPattern whole_pattern(std::vector<LocalPattern> const& parts,
 
 /// As numbers, to be handed from process to process.
 std::vector<std::int64_t> encoded(LocalPattern const& part);
-/// Throws ContractViolation on numbers that are none.
+/// Throws ContractViolation for numbers that encode no pattern.
 LocalPattern decoded(std::span<std::int64_t const> numbers);
 
 }  // namespace rondo::mpi

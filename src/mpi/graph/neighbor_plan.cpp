@@ -51,7 +51,7 @@ class Combining {
     if (named == NeighborAlgorithm::torus && !grid()) algorithm_ = NeighborAlgorithm::naive;
   }
 
-  /// The sizes of the blocks to be combined; unset: none are.
+  /// The sizes of the blocks to be combined; unset if no blocks are combined.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
     SaidSizes said(on_torus() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
@@ -106,10 +106,10 @@ class Combining {
     return *cached().may_be_faster;
   }
 
-  /// Once common neighbors have been looked for.
+  /// To be called once common neighbors have been looked for.
   bool can_combine() const { return !home_.combining->repeated || traits_.kind == NeighborCollective::allgather; }
 
-  /// For some size.
+  /// Whether combining may be faster than one message for each edge, for some size of blocks.
   bool may_be_faster() const {
     // No rank has as many targets as two friends have in common.
     if (!on_torus()) return home_.most_edges >= problem::CommonNeighbors().theta;

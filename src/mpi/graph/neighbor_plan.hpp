@@ -2,7 +2,7 @@
 
 // Which algorithm carries out a neighborhood collective: the one place where it is chosen.
 //
-// All ranks choose the same, whatever they were called with, so that none waits for another in vain. Therefore the
+// All ranks choose the same, whatever they were called with, so that no rank waits for another in vain. Therefore the
 // choice depends only on what they have agreed on: when the communicator was made (its tuning, whether its graph is
 // Cartesian), in some blocking calls, or when a request of a named algorithm is made. It never depends on a rank's own
 // arguments.
@@ -46,10 +46,10 @@ struct NeighborSlots {
 struct NeighborTraits {
   NeighborCollective kind = NeighborCollective::alltoall;
   NeighborForm form = NeighborForm::blocking;
-  bool one_size = true;  ///< of all blocks of all ranks, as MPI says
+  bool one_size = true;  ///< whether MPI demands one size for all blocks of all ranks
 };
 
-/// Of the blocking calls of a kind on a communicator.
+/// What a communicator remembers between blocking calls of one kind of collective.
 struct CachedPlan {
   std::uint32_t calls = 0;                 ///< with blocks of one size
   bool combined = false;                   ///< since they last agreed

@@ -95,7 +95,7 @@ NeighborRequest::NeighborRequest(std::shared_ptr<CarriedTopology> home, Combined
 NeighborRequest::~NeighborRequest() { Progress::of_this_process().forget(operation_); }
 
 void NeighborRequest::wait() {
-  // Of two errors the one in the arguments is the cause of the other.
+  // If the arguments were wrong and the operation failed too, the arguments are the cause: report these.
   try {
     Progress::of_this_process().wait(operation_);
   } catch (MpiFailure const&) {

@@ -45,7 +45,7 @@ class NeighborRequest {
   void wait();
   /// The caller's communicator, until it is freed.
   std::shared_ptr<MPI_Comm const> carrier() const { return {home_, &home_->carrier}; }
-  /// Of an operation that is not active.
+  /// The error of the operation, or MPI_SUCCESS. To be called while the operation is not active.
   int failure() const { return failure_ != MPI_SUCCESS ? failure_ : operation_.failure(); }
 
  private:

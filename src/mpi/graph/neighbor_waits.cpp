@@ -38,7 +38,7 @@ void put_back(std::span<MPI_Request> requests, std::vector<MPI_Request> const& l
 
 void go_on() { Progress::of_this_process().test(); }
 
-/// Of ours, one that is complete; else MPI_UNDEFINED.
+/// The index of a request of ours that is complete, or MPI_UNDEFINED.
 int complete_one(std::span<MPI_Request const> requests) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     Ours const* const known = ours(requests[i]);

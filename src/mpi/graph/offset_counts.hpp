@@ -13,8 +13,8 @@ namespace rondo::mpi {
 /// How often each offset occurs.
 using OffsetCounts = std::map<Vector, int>;
 
-/// Of the ranks of `targets` that have a name, as `self` sees them; a negative one stands for none, as MPI_PROC_NULL
-/// past the side of a grid.
+/// The offsets from `self` to those ranks of `targets` that have a name. Negative entries are skipped: MPI_PROC_NULL
+/// stands for a missing neighbor past the side of a grid.
 OffsetCounts offset_counts(CartesianNaming const& naming, int self, std::span<int const> targets);
 
 /// As a message: offset after offset, each with its number behind it.

@@ -18,11 +18,11 @@ struct CartesianGraph;
 struct CombiningGraph;
 struct CachedPlan;
 
-/// The neighbors of a rank on one side, in the order of its blocks. MPI_PROC_NULL stands for none: its block is neither
-/// sent nor received.
+/// The neighbors of a rank on one side, in the order of its blocks. Where a neighbor is missing there is MPI_PROC_NULL,
+/// whose block is neither sent nor received.
 struct Neighbors {
   std::vector<int> ranks;
-  std::vector<int> weights;  ///< as many, or none on an unweighted graph
+  std::vector<int> weights;  ///< one for each neighbor; empty on an unweighted graph
 };
 
 /// What a rank knows of the graph: its own edges.
@@ -44,12 +44,12 @@ struct ProcessTopology {
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct CarriedTopology {
   std::shared_ptr<ProcessTopology const> topology;
-  std::unique_ptr<OwnComm> comm;                    ///< on which the operations' messages travel, none of the caller's
-  MPI_Comm carrier = MPI_COMM_NULL;                 ///< the caller's, until it is freed
-  int operations = 0;                               ///< started so far, at all ranks alike
-  int most_edges = 0;                               ///< to or from other ranks, of the rank that has most
-  NeighborTuning tuning;                            ///< of inter-communicators: naive
-  std::shared_ptr<CombiningGraph const> combining;  ///< once common neighbors have been looked for
+  std::unique_ptr<OwnComm> comm;                      ///< carries the operations' messages, never the caller's
+  MPI_Comm carrier = MPI_COMM_NULL;                   ///< the caller's, until it is freed
+  int operations = 0;                                 ///< started so far, at all ranks alike
+  int most_edges = 0;                                 ///< to or from other ranks, of the rank that has most
+  NeighborTuning tuning;                              ///< naive on inter-communicators
+  std::shared_ptr<CombiningGraph const> combining;    ///< once common neighbors have been looked for
   std::array<std::shared_ptr<CachedPlan>, 2> cached;  ///< by the kind of collective
   std::vector<MPI_Request> left_behind;               ///< nobody waits for, see expect_root in sparse_parts.hpp
 
@@ -65,10 +65,10 @@ void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_I
 void carry_same(MPI_Comm comm, CarriedTopology const& original);
 /// Collective: what the info says of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
 void tune(CarriedTopology& home, MPI_Info info);
-/// The one a communicator carries. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that
-/// carries none.
+/// The topology that a communicator carries. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a
+/// communicator without a topology.
 std::shared_ptr<CarriedTopology> carried(MPI_Comm comm);
-/// The same, or null for a communicator that carries none.
+/// As carried(), but returns null for a communicator without a topology.
 std::shared_ptr<CarriedTopology> carried_if_any(MPI_Comm comm);
 
 /// The topology of this rank on a Cartesian communicator: in each dimension first the neighbor in the negative, then

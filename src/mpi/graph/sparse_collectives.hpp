@@ -19,7 +19,7 @@ struct Data {
 /// A buffer of blocks, one for each neighbor.
 struct DataBlocks {
   void const* buffer = nullptr;
-  int count = 0;  ///< of each block, unless there are counts
+  int count = 0;  ///< the elements of each block, unless there are counts
   int const* counts = nullptr;
   int const* displacements = nullptr;  ///< in extents; null: one behind the other
   MPI_Datatype type = MPI_BYTE;
@@ -30,12 +30,12 @@ std::shared_ptr<CarriedTopology> graph_of(MPI_Comm comm);
 
 /// Returns when all sources have entered.
 void sparse_barrier(std::shared_ptr<CarriedTopology> const& home);
-/// From the root to its targets.
+/// Sends data from the root to its targets.
 void sparse_bcast(std::shared_ptr<CarriedTopology> const& home, Data const& data, int root);
-/// From the sources of the root to the root, a block for each edge in the order of the sources.
+/// The sources of the root send it a block for each edge; it receives them in the order of its sources.
 void sparse_gather(std::shared_ptr<CarriedTopology> const& home, Data const& sent, DataBlocks const& received,
                    int root);
-/// From the root a block to each of its targets; a target of several edges keeps the last one's.
+/// The root sends a block to each of its targets; a target of several edges keeps the block of the last one.
 void sparse_scatter(std::shared_ptr<CarriedTopology> const& home, DataBlocks const& sent, Data const& received,
                     int root);
 /// What the sources of the root give, reduced in their order; MPI_ERR_OP for an operation that does not commute.

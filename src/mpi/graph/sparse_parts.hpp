@@ -67,14 +67,14 @@ class Exchange {
 /// Blocks like one that is given, each in memory of its own.
 class Gathered {
  public:
-  /// Where there is no memory for them, or the library does not know how far they reach, there are none: `failure`.
+  /// If memory is lacking, or the library cannot tell how far the blocks reach, it makes no blocks and sets failure().
   Gathered(Data const& like, int blocks);
 
   int failure() const { return failure_; }
-  /// In the memory; a description that is wrong after a failure.
+  /// Describes the blocks in that memory. After a failure the description is invalid.
   Blocks blocks() const;
   Data block(std::size_t i) const;
-  /// Empty after a failure.
+  /// The memory of block `i`; empty after a failure.
   Slot slot(std::size_t i) const { return failure_ == MPI_SUCCESS ? slot_of(block(i)) : Slot{}; }
 
  private:

@@ -26,7 +26,7 @@ int reduction_code([[maybe_unused]] Data const& sent, MPI_Op op) {
   return MPI_SUCCESS;
 }
 
-/// Where a result goes that is not of no elements.
+/// MPI_ERR_BUFFER if a result that has elements has no buffer to go to.
 int result_code(Data const& sent, void const* received) {
   return received == nullptr && sent.count > 0 ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }

@@ -21,7 +21,7 @@ std::vector<int> all_ranks(MPI_Comm comm) {
   return ranks;
 }
 
-/// Of each rank of `whole` its rank in `part`, or MPI_UNDEFINED.
+/// For each rank of `whole`, the rank of the same process in `part`, or MPI_UNDEFINED.
 std::vector<int> ranks_in(MPI_Comm part, MPI_Comm whole) {
   MPI_Group group_of_part = MPI_GROUP_NULL, group_of_whole = MPI_GROUP_NULL;
   check(MPI_Comm_group(part, &group_of_part));

@@ -31,7 +31,7 @@ int either(MPI_Comm comm, Sparse const& sparse, Otherwise const& otherwise) {
   });
 }
 
-/// The same with a root, which an inter-communicator names in its own way.
+/// As either(), for a collective with a root. Inter-communicators name the root in their own way.
 template <typename Sparse, typename Otherwise>
 int rooted(MPI_Comm comm, int root, Sparse const& sparse, Otherwise const& otherwise) {
   return either(

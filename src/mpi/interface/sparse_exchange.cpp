@@ -86,7 +86,7 @@ int world_rank() {
   return rank;
 }
 
-/// In state UNINIT, where the rank is that of MPI_COMM_WORLD.
+/// The exchange of this rank. Throws WrongCall in state UNINIT, with the rank in MPI_COMM_WORLD.
 SparseExchange& initialized(OfRank& mine, ExchangeCall call) {
   if (mine.exchange == nullptr) throw WrongCall(call, ExchangeState::uninit, world_rank());
   return *mine.exchange;

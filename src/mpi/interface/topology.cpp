@@ -17,7 +17,7 @@ namespace {
 
 using namespace rondo::mpi;
 
-/// Makes a communicator; where that fails there is none.
+/// Makes a communicator; if that fails, the caller gets MPI_COMM_NULL and an error class.
 template <typename Make>
 int give(MPI_Comm* result, Make const& make) {
   if (result != nullptr) *result = MPI_COMM_NULL;

@@ -15,8 +15,8 @@ namespace rondo::mpi {
 
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct IntergroupComm {
-  std::unique_ptr<SubComm> ordered;  ///< the senders, then the receivers; none of the caller's messages travel on it
-  problem::Intergroup problem;       ///< of its requests, but for their blocks
+  std::unique_ptr<SubComm> ordered;  ///< the senders, then the receivers; carries no messages of the caller
+  problem::Intergroup problem;       ///< what its requests solve, except for their blocks
   Rank rank{};                       ///< in `ordered`
 };
 

@@ -17,7 +17,7 @@
 namespace rondo::mpi {
 namespace {
 
-/// Of so many blocks of this description.
+/// The slot that so many blocks of this description take together.
 Slot slot_of(Data const& data, int blocks) {
   if (data.count > 0 && blocks > std::numeric_limits<int>::max() / data.count) throw MpiFailure(MPI_ERR_COUNT);
   int const count = data.count * blocks;

@@ -1,5 +1,7 @@
 #pragma once
 
+// The allgather of an inter-communicator, by the algorithms for inter-group all-to-all broadcast [Kang19].
+
 #include "mpi/graph/sparse_collectives.hpp"
 #include "mpi/intergroup/inter_comm.hpp"
 

@@ -91,7 +91,7 @@ int own_code(MPI_Comm local, Leaders const& leaders, int rank) {
 
 /// Who speaks for a group, which may be at odds about that, and what is wrong in it.
 struct Speaker {
-  int rank = 0;  ///< in the local group; past all where none can
+  int rank = 0;  ///< in the local group; larger than all its ranks if no rank can speak
   int code = MPI_SUCCESS;
 };
 
@@ -162,7 +162,8 @@ std::array<int, 2> told_apart(InterComm const& inter, int root) {
   return all;
 }
 
-/// Whether this rank's group has the root, where MPI_ROOT is 0. Of a group of one nobody says MPI_PROC_NULL.
+/// Whether this rank's group has the root, for MPI libraries whose MPI_ROOT is 0. If no rank has passed MPI_PROC_NULL,
+/// the root is alone in its group.
 bool in_root_group(InterComm const& inter, int root) {
   std::array<int, 2> const found = told_apart(inter, root);
   int const mine = inter.local_first == 0 ? 0 : 1;

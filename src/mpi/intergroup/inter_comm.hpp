@@ -15,15 +15,16 @@ namespace rondo::mpi {
 struct IntergroupComm;
 
 struct InterComm {
-  /// Of both groups, the one with the lower process first. Its topology joins each rank to all of the remote group.
+  /// A communicator of both groups; the group with the lowest rank in MPI_COMM_WORLD comes first. Its topology joins
+  /// each rank to all ranks of the remote group.
   std::shared_ptr<CarriedTopology> both;
-  int local_first = 0, local_size = 0;    ///< of the local group in `both`
-  int remote_first = 0, remote_size = 0;  ///< of the remote one
-  /// To send from the first group in `both` to the second one, and back; made when they are needed.
+  int local_first = 0, local_size = 0;    ///< where the local group is in `both`
+  int remote_first = 0, remote_size = 0;  ///< where the remote group is
+  /// The communicators to send from the first group in `both` to the second one, and back; made when first needed.
   std::shared_ptr<std::array<std::shared_ptr<IntergroupComm>, 2>> both_ways;
 };
 
-/// Null for a communicator that is none of ours.
+/// Returns null for a communicator that is not an inter-communicator of this library.
 std::shared_ptr<InterComm> inter_comm(MPI_Comm comm);
 
 /// Collective over both groups, as MPI_Intercomm_create. Throws MpiFailure at all ranks of both: MPI_ERR_COMM if the
@@ -41,7 +42,7 @@ constexpr int named_root = -3;
 /// Who the root of a collective operation is to this rank.
 struct InterRoot {
   bool concerned = true;  ///< false in the root's group but for the root itself
-  int rank = 0;           ///< in `both`; negative for an argument that names none
+  int rank = 0;           ///< in `both`; negative if the argument names no root
 };
 /// From the root argument of a collective call. Where the library's MPI_ROOT is a rank, collective over both groups;
 /// between two groups of one rank nothing then tells them apart but `named_root`, without which both get MPI_ERR_ROOT.

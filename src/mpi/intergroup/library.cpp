@@ -54,7 +54,7 @@ int LibraryGroupAllgather::subgroup() const {
   int const p = groups_.senders();
   int const q = groups_.receivers();
   if (groups_.is_receiver(rank_)) return (rank_.value - p) / p;
-  // Of the last subgroup the receivers are the first q mod p, or all q if they are fewer than the senders.
+  // The last subgroup has q mod p receivers, which is all q if they are fewer than the senders. Senders fill it up.
   bool const fills = q % p != 0 && rank_.value >= q % p;
   return fills ? q / p : MPI_UNDEFINED;
 }

@@ -15,7 +15,7 @@
 
 namespace rondo::mpi {
 
-/// The part of a communicator that a rank belongs to, by MPI_Comm_split; or none.
+/// The part of a communicator, split by MPI_Comm_split, that this rank belongs to. The rank may belong to no part.
 class SubComm {
  public:
   /// Collective over `comm`. `color` may be MPI_UNDEFINED.

@@ -18,7 +18,7 @@ namespace {
 
 using Algorithm = problem::IntergroupAlgorithm;
 
-/// Of all requests of a communicator: starting one is blocking, so that there is one at a time.
+/// All requests of a communicator share this tag: start() is blocking, so only one is active at a time.
 constexpr int tag = 0;
 
 bool by_library(problem::Intergroup const& problem) { return problem.building_blocks == problem::BuildingBlocks::mpi; }

@@ -1,5 +1,7 @@
 #pragma once
 
+// Persistent requests of the inter-group all-to-all broadcast, behind the C interface of rondo/intergroup.h.
+
 #include <mpi.h>
 
 #include <cstddef>

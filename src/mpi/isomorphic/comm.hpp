@@ -31,7 +31,7 @@ struct IsoOptions {
 
 /// Shared by the communicator it is attached to and the requests that were made on it.
 struct IsoComm {
-  std::unique_ptr<OwnComm> comm;  ///< on which the operations' messages travel, none of the caller's
+  std::unique_ptr<OwnComm> comm;  ///< carries the operations' messages, never the caller's
   Torus torus;
   Boundary boundary = Boundary::periodic;
   Neighborhood neighborhood;  ///< the caller's; coordinates that schedules cannot hold are replaced by equivalent ones
@@ -54,8 +54,8 @@ using GridOf = std::function<Grid(MPI_Comm)>;
 /// MpiFailure at every rank if at one rank something is wrong or if they do not say the same.
 MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates);
 
-/// The one attached to a communicator. Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one
-/// that carries none.
+/// The IsoComm attached to a communicator. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a
+/// communicator without one.
 std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm);
 
 }  // namespace rondo::mpi

@@ -41,7 +41,7 @@ problem::Isomorphic problem_of(IsoComm const& home, NeighborCollective collectiv
           .boundary = home.boundary};
 }
 
-/// Throws MpiFailure for an algorithm that is none of this collective, or none of open dimensions.
+/// Throws MpiFailure if the algorithm does not carry out this collective, or cannot do so on open dimensions.
 void check_algorithm(IsoComm const& home, NeighborCollective collective) {
   auto const knows = [&](std::vector<problem::IsomorphicAlgorithm> const& known) {
     return std::find(known.begin(), known.end(), home.options.algorithm) != known.end();

@@ -1,5 +1,8 @@
 #pragma once
 
+// Persistent requests of isomorphic neighborhood collectives, behind the C interface of rondo/isomorphic.h: how a rank
+// gets its schedule, and how all ranks check that they ask for the same.
+
 #include <mpi.h>
 
 #include <cstdint>

@@ -1,5 +1,8 @@
 #pragma once
 
+// How the ranks of a collective call agree whether it may go on: a rank whose arguments are wrong would otherwise leave
+// the others waiting.
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -23,8 +26,8 @@ struct Vote {
   Fingerprint said;
 };
 
-/// Collective: the error class that all ranks return. It is the largest of theirs; MPI_ERR_NOT_SAME if none of them
-/// found an error but they do not say the same.
+/// Collective: the error class that all ranks return. It is the largest that a rank has found; if none of the ranks
+/// found an error, but their arguments differ, it is MPI_ERR_NOT_SAME.
 int agree(MPI_Comm comm, Vote const& mine);
 
 }  // namespace rondo::mpi

@@ -1,5 +1,7 @@
 #pragma once
 
+// C++ values as attributes of MPI communicators. All attributes that the library attaches are made here.
+
 #include <mpi.h>
 
 #include <memory>
@@ -8,8 +10,8 @@
 
 namespace rondo::mpi {
 
-/// A value of the C++ side that a communicator carries as an attribute, one of each type. Duplicates carry none. A type
-/// with a function detached() has it called when the communicator is freed. All attributes of the library are these.
+/// A C++ value that a communicator carries as an attribute: at most one of each type. MPI does not copy it to
+/// duplicates of the communicator. If the type has a function detached(), it is called when the communicator is freed.
 template <typename T>
 class Attached {
  public:
@@ -19,14 +21,14 @@ class Attached {
     holder.release();
   }
 
-  /// Throws MpiFailure, MPI_ERR_COMM for no communicator, MPI_ERR_TOPOLOGY for one that carries none.
+  /// Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a communicator without such a value.
   static std::shared_ptr<T> of(MPI_Comm comm) {
     std::shared_ptr<T> value = if_any(comm);
     if (value == nullptr) throw MpiFailure(MPI_ERR_TOPOLOGY);
     return value;
   }
 
-  /// Null for a communicator that carries none. Throws MpiFailure, MPI_ERR_COMM for no communicator.
+  /// Returns null for a communicator without such a value. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL.
   static std::shared_ptr<T> if_any(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
     std::shared_ptr<T>* holder = nullptr;

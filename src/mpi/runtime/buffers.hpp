@@ -1,5 +1,8 @@
 #pragma once
 
+// The send, receive and intermediate buffer of a rank as plain bytes, and where the slots of a layout lie in them.
+// Knows no MPI.
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

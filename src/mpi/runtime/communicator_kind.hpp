@@ -10,7 +10,8 @@ namespace rondo::mpi {
 /// From now on the communicator stands for two groups, until it is freed. Throws MpiFailure.
 void mark_inter(MPI_Comm comm);
 
-/// Whether it is marked; quick in a process where none ever was. False for MPI_COMM_NULL. Throws MpiFailure.
+/// Whether the communicator is marked; false for MPI_COMM_NULL. Quick while no communicator of the program has been
+/// marked. Throws MpiFailure.
 bool is_inter(MPI_Comm comm);
 
 /// Throws MpiFailure, MPI_ERR_COMM, unless it is a communicator of one group.

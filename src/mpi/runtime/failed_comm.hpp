@@ -13,8 +13,8 @@ namespace rondo::mpi {
 /// Throws MpiFailure.
 void note_failed(std::weak_ptr<MPI_Comm const> comm);
 
-/// The last one that was noted since this was last asked; MPI_COMM_NULL if none was, or if it has been freed. Throws
-/// MpiFailure.
+/// The last communicator that was noted since the previous call; MPI_COMM_NULL if nothing was noted since, or if that
+/// communicator has been freed. Throws MpiFailure.
 MPI_Comm take_failed();
 
 }  // namespace rondo::mpi

@@ -1,5 +1,7 @@
 #pragma once
 
+// MPI errors as exceptions, which carry an error code from where it arises to the C interface that returns it.
+
 #include <exception>
 
 namespace rondo::mpi {

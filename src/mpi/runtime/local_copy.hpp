@@ -1,5 +1,7 @@
 #pragma once
 
+// The local copies of an operation: blocks that a rank sends to itself, or needs in several slots.
+
 #include <mpi.h>
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Short messages of integers, by which ranks tell each other what they need to set up later operations.
+
 #include <mpi.h>
 
 #include <cstddef>

@@ -41,7 +41,7 @@ class Outbox {
   GrowingBuffer& operator[](int target);
   std::size_t bytes_to(int target) const;
   bool empty() const { return messages_.empty(); }
-  /// By ascending rank.
+  /// The messages in ascending order of their targets.
   std::vector<PackedMessage>& messages() { return messages_; }
   /// The capacities of all buffers.
   std::size_t capacity() const;
@@ -58,12 +58,12 @@ class Inbox {
   void sort_by_source();
   /// Passes the messages that have been read to their ends, and frees them. Whether there is one with bytes left.
   bool advance();
-  /// Of the message that is being read, where there is one.
+  /// The rank that sent the message that is being read. There must be such a message.
   int source() const { return messages_[at_].peer; }
   std::size_t bytes_left() const;
   /// The next bytes of the message that is being read; at most bytes_left().
   void read(void* into, std::size_t size);
-  /// The same, which are read again.
+  /// Copies the next bytes as read() does, but leaves them to be read again.
   void peek(void* into, std::size_t size) const;
   /// The capacities of the messages that are kept.
   std::size_t capacity() const;

@@ -41,9 +41,9 @@ class Operation {
 
   int rounds() const { return rounds_->last(); }
   bool active() const { return active_; }
-  /// Of an active operation: the round it is in.
+  /// The round that the operation is in, while it is active.
   int round() const { return round_; }
-  /// Of the round's messages; those that are complete are null.
+  /// The MPI requests of this round's messages; those that are complete are null.
   std::span<MPI_Request const> pending() const { return pending_; }
   /// The first error of the operation as it was last started, or MPI_SUCCESS.
   int failure() const { return failure_; }
@@ -76,7 +76,7 @@ class Operation {
   MPI_Comm comm_;
   int tag_;
   int round_ = 0;
-  RoundMessages messages_;            ///< of the round
+  RoundMessages messages_;            ///< the messages of the current round
   std::vector<MPI_Request> pending_;  ///< one for each of messages_
   std::size_t open_ = 0;              ///< how many of them are not complete
   int failure_ = MPI_SUCCESS;

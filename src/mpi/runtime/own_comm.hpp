@@ -1,5 +1,7 @@
 #pragma once
 
+// Communicators that the library makes for itself, so that its messages never match those of the caller.
+
 #include <mpi.h>
 
 namespace rondo::mpi {

@@ -1,5 +1,7 @@
 #pragma once
 
+// The progress engine of operations, which advances only when the program calls it.
+
 #include <span>
 #include <vector>
 
@@ -20,11 +22,12 @@ class Progress {
   /// Goes as far as possible without waiting, in all operations.
   void test();
   struct Completed {
-    int which = MPI_UNDEFINED;  ///< of the foreign requests, or MPI_UNDEFINED
+    int which = MPI_UNDEFINED;  ///< the index among the foreign requests, or MPI_UNDEFINED
     int code = MPI_SUCCESS;
     MPI_Status status = {};
   };
-  /// Waits until a message of any operation is complete, or a request that is none of ours.
+  /// Waits until a message of any operation or one of the `foreign` requests, which are not the library's own, is
+  /// complete.
   Completed wait_for_any(std::span<MPI_Request> foreign);
 
   /// The operation is about to end, whatever has become of it.

@@ -96,8 +96,9 @@ void Rounds::add_copies(std::span<Copy const> copies, SlotOf const& slot_of) {
   payload_->copies_end.push_back(end_of(payload_->copies));
 }
 
-/// A piece of a named datatype needs none of its own, which SMPI would pack and unpack. Other datatypes may be freed by
-/// their owners before the operation starts. (SMPI crashes on a duplicate of one that has been freed.)
+/// A single piece of a named datatype is described by that datatype: a derived one would make SMPI pack and unpack it.
+/// All else gets a datatype of its own, as the owners of other datatypes may free them before the operation starts.
+/// (SMPI crashes on a duplicate of a datatype that has been freed.)
 MessageDescriptor Rounds::described(std::span<Piece const> pieces, int partner) {
   if (pieces.empty()) return {nullptr, MPI_BYTE, 0, partner};
   if (pieces.size() == 1 && is_named(pieces.front().type)) return descriptor_of(pieces.front(), partner);

@@ -73,7 +73,7 @@ class Rounds {
   };
   struct Payload {
     SlotTable slots = {};             ///< it has the memory of the intermediate buffer
-    std::vector<OwnType> types = {};  ///< of messages, see described()
+    std::vector<OwnType> types = {};  ///< the datatypes made for messages, see described()
     std::vector<LocalCopy> copies = {};
     std::vector<std::uint32_t> copies_end = {};  ///< by round, as in Ends
     int copies_failure = MPI_SUCCESS;

@@ -1,5 +1,7 @@
 #pragma once
 
+// How ranks find out by one reduction whether they all give the same sizes of blocks.
+
 #include <mpi.h>
 
 #include <cstdint>

@@ -27,7 +27,8 @@ struct SignalStep {
   Kind kind;
   int peer;
   int stage;
-  /// The words of the rotated vector that are sent; those that what is received is added to. Barriers carry none.
+  /// A send sends these words of the rotated vector, and an await adds what it receives to them. The messages of a
+  /// barrier carry no words.
   int first = 0;
   int words = 0;
 };

@@ -37,7 +37,7 @@ void check_lists(Blocks const& blocks) {
   if (blocks.buffer == MPI_IN_PLACE) throw MpiFailure(MPI_ERR_BUFFER);
 }
 
-/// In bytes from the beginning of the buffer.
+/// Where block `i` begins, in bytes from the beginning of the buffer.
 MPI_Aint displacement(Blocks const& blocks, std::size_t i, int count, MPI_Aint extent) {
   switch (blocks.displaced) {
     case Blocks::Displaced::one_behind_the_other:

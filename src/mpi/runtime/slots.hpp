@@ -38,18 +38,19 @@ struct Blocks {
 
 // Blocks as the C interfaces describe them; their numbers are to be set.
 
-/// Of one count and datatype, one behind the other.
+/// Blocks that share one count and datatype and lie one behind the other.
 inline Blocks regular(void const* buffer, int const& count, MPI_Datatype const& type) {
   return {buffer, 0, &count, nullptr, &type};
 }
 
-/// Of one datatype, with displacements in extents of it. Where the caller has these as ints, none here.
+/// Blocks that share one datatype and have a count and a displacement each, counted in extents of the datatype. A
+/// caller whose displacements are ints passes a null pointer here and sets them later.
 inline Blocks irregular(void const* buffer, int const counts[], MPI_Aint const displacements[],
                         MPI_Datatype const& type) {
   return {buffer, 0, counts, displacements, &type, Blocks::Displaced::by_extents, Blocks::Given::for_each};
 }
 
-/// With displacements in bytes.
+/// Blocks that have a count, a datatype and a displacement in bytes each.
 inline Blocks typed(void const* buffer, int const counts[], MPI_Aint const displacements[],
                     MPI_Datatype const types[]) {
   using Given = Blocks::Given;

@@ -1,5 +1,7 @@
 #pragma once
 
+// MPI counts are ints: how a message of more bytes than an int can count is described to MPI.
+
 #include <mpi.h>
 
 #include "base/units.hpp"
@@ -13,7 +15,8 @@ struct Units {
 };
 
 /// Bytes while their number fits an int, else the narrowest type of 2, 4, 8 or 16 bytes that divides the size and
-/// whose count fits. Throws InputError when there is none: past 2^31-1 bytes a size must be a multiple of such a type.
+/// whose count fits. Throws InputError when there is no such type: past 2^31-1 bytes a size must be a multiple of such
+/// a type.
 Units units(Bytes size);
 
 }  // namespace rondo::mpi

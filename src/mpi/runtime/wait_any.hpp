@@ -1,5 +1,7 @@
 #pragma once
 
+// MPI_Waitany in the form that the library needs, and a workaround for a defect of SimGrid 3.32.
+
 #include <mpi.h>
 
 #include <cstddef>

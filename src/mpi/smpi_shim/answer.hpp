@@ -1,5 +1,7 @@
 #pragma once
 
+// How the functions of librondo_mpi that bear MPI's own names report errors: as MPI does, by the error handler.
+
 #include <mpi.h>
 
 namespace rondo::mpi {

@@ -10,7 +10,8 @@ using rondo::mpi::answer;
 
 namespace {
 
-/// Errors of a neighborhood collective go to the handler of its communicator; of others none is known.
+/// Hands an error to the error handler of the communicator on which a neighborhood collective has failed. For errors of
+/// other requests no communicator is known.
 int answer_request(int code, char const* function) {
   return code == MPI_SUCCESS ? code : answer(rondo::mpi::take_failed(), code, function);
 }

@@ -21,7 +21,7 @@ struct Signal {
 struct RankState {
   ExchangeCore core;
   int begun = 0;    ///< exchanges
-  int unheard = 0;  ///< of its own messages, how many are sent without its knowing
+  int unheard = 0;  ///< how many of its own messages are sent without its knowing
 };
 
 struct World {

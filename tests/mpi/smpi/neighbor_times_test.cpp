@@ -25,7 +25,7 @@ ProcessGraph const& graph() {
   return made;
 }
 
-/// Of small blocks on this graph by common neighbors.
+/// The engine's times for small blocks on this graph by common neighbors.
 struct {
   double alltoall = 0, allgather = 0;
 } expected;
@@ -195,7 +195,7 @@ double all_allgather(MPI_Comm comm, int block) {
 
 constexpr int small = 8, large = 100000;
 
-/// Of the first and of later calls the third one follows an agreement.
+/// The time of the third of these calls, before which the ranks have agreed on an algorithm.
 template <typename Call>
 double third(Call const& call) {
   call();

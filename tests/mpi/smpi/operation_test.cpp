@@ -97,7 +97,8 @@ TEST(Operation, takes_the_same_time_with_and_without_payload) {
 TEST(Operation, takes_a_program_the_time_that_the_engine_tells) {
   for (Example const& example : examples()) {
     Schedule const& schedule = example.schedule;
-    // Of messages that wait for a port together, the order in which their ranks begin decides.
+    // Without the promise of one port, messages may wait for a port together; which of them goes first then depends on
+    // the order in which their ranks begin.
     if (schedule.promises.ports != 1) continue;
     Timing measured;
     auto const program = [&](MPI_Comm world, Rank rank) {
