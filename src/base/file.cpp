@@ -53,7 +53,7 @@ class Reading {
                                  path_, static_cast<std::uint64_t>(hole) + 1));
   }
 
-  /// The next bytes; none at the end.
+  /// Reads the next bytes; returns an empty view at the end of the file.
   std::string_view next() {
     ssize_t got = 0;
     do {

@@ -18,9 +18,9 @@ class ReadFailure : public InputError {
   using InputError::InputError;
 };
 
-/// The content of a regular file. Throws InputError, which names the file, where there is none, for folders, pipes,
-/// sockets and devices, for a file larger than `most_bytes` and for one with a hole in it, which holds no text, before
-/// a byte is read; ReadFailure.
+/// The content of a regular file. Throws InputError, which names the file, before a byte is read if there is no such
+/// file, if it is a folder, pipe, socket or device, if it is larger than `most_bytes`, or if it has a hole, which holds
+/// no text. Throws ReadFailure if reading fails.
 std::string read_file(std::string const& path, std::uint64_t most_bytes);
 
 /// The same of a file of any size, piece by piece.

@@ -113,7 +113,7 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
   }
   std::string const accepted = fmt::format("{}", fmt::join(names, ", "));
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
-  // Of names equally near, the one that differs by case only was meant.
+  // If several names are equally near, the one that differs by case only was meant.
   std::stable_partition(names.begin(), names.end(),
                         [&](std::string const& known) { return same_letters(known, name); });
   std::string const hint = name.size() > 1 ? did_you_mean(name, names) : "";

@@ -33,7 +33,7 @@ void add_point_words(CLI::App& command, PointWords& words);
 /// --set, --engine, --allow-programs, --allow-path
 void add_overrides(CLI::App& command, PointWords& words);
 
-/// One point of a scenario's sweep, which `--point` names. Throws InputError when there is none of that number.
+/// The point of a scenario's sweep that `--point` names. Throws InputError when the sweep has no point of that number.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
 
 }  // namespace rondo::cli

@@ -9,8 +9,9 @@ namespace rondo::additive {
 
 using Vector = std::vector<int>;
 
-/// `size` vectors such that each target is a sum of distinct ones, or nothing if there are none. Targets are distinct
-/// and not 0, at least one, of at most exact_basis_dimensions; 1 <= size <= exact_basis_size.
+/// Finds `size` vectors, from 1 to exact_basis_size, such that each target is a sum of distinct ones; returns nothing
+/// if no such vectors exist. There is at least one target; targets are distinct, not 0, and of at most
+/// exact_basis_dimensions dimensions.
 std::optional<std::vector<Vector>> basis_of_size(std::vector<Vector> const& targets, int size);
 
 }  // namespace rondo::additive

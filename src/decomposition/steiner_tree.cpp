@@ -170,7 +170,7 @@ class SmallTree {
   std::set<Vector> needed_before(std::size_t t, std::set<Vector> const& needed) {
     Vector const origin(needed.begin()->size(), 0);
     std::set<Vector> staying;
-    std::set<Vector> sources;  // of blocks that must come in this round
+    std::set<Vector> sources;  // where blocks that must come in this round are sent from
     for (Vector const& place : needed) {
       if (before_[t].covers(origin, place)) {
         staying.insert(place);

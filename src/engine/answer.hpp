@@ -1,8 +1,8 @@
 #pragma once
 
 // What a simulating child writes to its parent, as bytes: first `ready` once the machine stands, then one answer: a
-// timing, after the results of all ranks if they leave any, a failure or bad input. An answer that is cut short is
-// none.
+// timing, after the results of all ranks if they leave any, a failure or bad input. An answer that is cut short counts
+// as no answer.
 
 #include <cstddef>
 #include <optional>

@@ -1,5 +1,8 @@
 #pragma once
 
+// The interface of the two engines, SimGrid/SMPI and Rondo's native one: the options of a simulation, what comes out of
+// it, and the functions that simulate a schedule or a task graph. Callers need to know nothing else of an engine.
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,7 +30,7 @@ enum class Log : std::uint8_t { none, messages };
 
 struct EngineOptions {
   Payload payload = Payload::automatic;
-  Seconds timeout{0};  ///< wall time of one simulation; 0: none
+  Seconds timeout{0};  ///< limit on the wall time of one simulation; 0 means no limit
   Log log = Log::none;
 };
 
@@ -50,10 +53,11 @@ struct Timing {
   std::int64_t messages = 0;  ///< counted by the engine as it carried them
   Bytes bytes;                ///< payload of those messages, without envelopes
   bool payload_verified = false;
-  std::vector<Seconds> finish;  ///< of each rank, from the first start; a single one where it stands for all
+  std::vector<Seconds> finish;  ///< when each rank finishes, from the first start; one entry may stand for all
   Seconds wall;                 ///< real time the simulation took
   Bytes peak_memory;            ///< most memory its process had resident
-  /// With Log::messages, of all messages; those between two ranks (of one tag) are in posting order.
+  /// With Log::messages, the passage of every message; messages between the same two ranks (of one tag) are in posting
+  /// order.
   std::vector<Passage> passages = {};
 };
 
@@ -63,7 +67,7 @@ struct Outcome {
   std::optional<Result> result;
   Failure failure{};         ///< meaningful without a result
   std::string error;         ///< one line; empty with a result
-  std::string printed = {};  ///< of programs: the end of what the ranks wrote to stdout and stderr
+  std::string printed = {};  ///< for programs, the end of what the ranks wrote to stdout and stderr
 };
 
 /// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
@@ -78,10 +82,10 @@ Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collec
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 /// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid,
-/// no child process. Of several messages that can start at a time, the one ready first (both ends posted) starts first,
-/// then the one whose sender posted first, then that of the lower source, then the one earlier among its sender's
-/// sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all. Ranks left
-/// waiting are a Failure::deadlock that names a smallest circular wait.
+/// no child process. When several messages can start at a time, the one that was ready first (both ends posted) starts
+/// first, then the one whose sender posted first, then that of the lower source, then the one earlier among its
+/// sender's sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all.
+/// Ranks left waiting are a Failure::deadlock that names a smallest circular wait.
 /// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
 Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 

@@ -29,7 +29,7 @@ using problem::FriendTie;
 using problem::Half;
 
 /// Two friends that combine, low < high, and which of their common neighbors each serves for both, ascending. What one
-/// onloads the other offloads. Of all common neighbors, ascending, the first go to the lower rank.
+/// onloads the other offloads. The common neighbors are divided in ascending order: the first go to the lower rank.
 struct Pair {
   Rank low, high;
   std::vector<Rank> low_onloads, high_onloads;
@@ -59,7 +59,7 @@ struct CombiningPattern {
   Combining combining = Combining::single;  ///< how its iterations are meant
   std::vector<Iteration> iterations;        ///< t of them
   std::int64_t friends = 0;                 ///< pairs of friends before the first iteration
-  int most_friends = 0;                     ///< of a rank
+  int most_friends = 0;                     ///< most friends that a rank has
   SetupMessages setup;
 
   std::int64_t messages = 0;          ///< that the schedule sends, friend exchanges included

@@ -187,8 +187,8 @@ void FriendTable::drop_strangers(std::int32_t rank) {
 }
 
 void FriendTable::update(ActiveEdges const& active, std::vector<List> const& removed) {
-  // Of the targets that r had in common with another rank, it loses those that it gave up itself, if the other has them
-  // still, and those that the other gave up.
+  // A rank r loses a target that it had in common with another rank if r gave it up itself while the other has it
+  // still, or if the other gave it up.
   std::vector<List> const removed_by = transposed(removed);
   Tally lost(active.ranks());
   for (std::int32_t r = 0; r < active.ranks(); ++r) {

@@ -50,7 +50,8 @@ class PairingRun {
     std::int64_t struck_and_active = 0;
   };
 
-  /// Orders the friends of a rank by preference; friends have at least theta > 0 common neighbors, so none is `none`.
+  /// Orders the friends of a rank by preference. Friends have at least theta > 0 common neighbors, so the key of a
+  /// friend never equals `none`.
   Key key(Friend const& candidate) const {
     auto const rank = static_cast<std::uint32_t>(candidate.rank);
     return (static_cast<Key>(candidate.common) << 32) | (tie_ == FriendTie::highest ? rank : ~rank);
@@ -86,7 +87,7 @@ class PairingRun {
         continue;
       }
       strike(r, old);
-      state.choice = best(r);  // none: the rank is terminal
+      state.choice = best(r);  // if this is `none`, the rank is terminal
     }
   }
 
@@ -145,7 +146,7 @@ class PairingRun {
   FriendTable const& friends_;
   FriendTie tie_;
   std::vector<State> states_;
-  std::vector<std::vector<std::int32_t>> strikers_;  ///< of each rank: who struck it while it was active
+  std::vector<std::vector<std::int32_t>> strikers_;  ///< for each rank, who struck it while it was active
   std::vector<std::int32_t> active_;                 ///< ascending
   Matching matching_;
 };

@@ -13,7 +13,7 @@ namespace rondo::generate {
 /// A matching of friends.
 struct Matching {
   static constexpr std::int32_t alone = -1;
-  std::vector<std::int32_t> partner;  ///< of each rank, or `alone`
+  std::vector<std::int32_t> partner;  ///< the partner of each rank, or `alone`
   int rounds = 0;                     ///< r
   std::int64_t messages = 0;          ///< SetupMessages::pairing
   std::int64_t messages_printed = 0;  ///< SetupMessages::pairing_printed

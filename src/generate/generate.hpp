@@ -113,7 +113,7 @@ Schedule intergroup_group_allgather(problem::Intergroup const& problem);
 /// among the receivers [Kang19, Section II-A].
 Schedule intergroup_root_gathering(problem::Intergroup const& problem);
 
-/// How many pieces the problem's algorithm cuts each block in; empty: none is cut.
+/// How many pieces the problem's algorithm cuts each block in; empty if it cuts no block.
 std::vector<int> intergroup_pieces(problem::Intergroup const& problem);
 
 /// Ring, the baseline: every block travels once around, to the right, in p+q-1 rounds. The allgather of all ranks in

@@ -128,8 +128,8 @@ class ParityProgram {
   }
 
  private:
-  /// Blocks that start in the first round, and those that wait for a round. Of each sort a rank has at most one block a
-  /// neighbor on its way along the dimension.
+  /// How many rounds a block waits: some start in the first round, the others wait for one round. A rank has at most
+  /// one block of either kind for each neighbor on its way along the dimension.
   static constexpr std::array<int, 2> waits{0, 1};
 
   int hops_along(Pass const& pass, int i, int sign) const {

@@ -16,7 +16,7 @@ class BlockTree {
     int lane = 0;
     int round = 0;          ///< in which it is received
     int hops_in_group = 0;  ///< on the way to here
-    int group = 0;          ///< of the lanes that are used at the same time
+    int group = 0;          ///< the group of lanes that are used at the same time as its own
     int same_as = nowhere;  ///< another way to the same rank, which needs no message: the node where the block lies
   };
 

@@ -14,7 +14,7 @@ using problem::NeighborCollective;
 /// Where the blocks of a graph's edges lie and how large they are.
 class NeighborBlocks {
  public:
-  /// Of a problem that outlives it.
+  /// The problem must outlive this object.
   explicit NeighborBlocks(problem::Neighbor const& problem)
       : graph_(graph_of(problem.graph)), kind_(problem.collective), sizes_(problem.sizes) {
     auto const ranks = static_cast<std::size_t>(graph_.ranks());

@@ -49,7 +49,7 @@ class Loads {
   /// What lies in the intermediate buffer of a rank.
   struct Holds {
     std::vector<Bytes> sizes;
-    std::unordered_map<std::int32_t, Place> place_of;  ///< of the block of each origin, in allgather; never iterated
+    std::unordered_map<std::int32_t, Place> place_of;  ///< where each origin's block is, in allgather; never iterated
   };
 
   List& list(Rank rank, Rank target);
@@ -58,7 +58,7 @@ class Loads {
   std::pair<Place, bool> place_at(Rank taker, Entry const& entry);
 
   NeighborBlocks const& blocks_;
-  std::vector<std::vector<Rank>> targets_;  ///< of each rank: its distinct targets
+  std::vector<std::vector<Rank>> targets_;  ///< for each rank, its distinct targets
   std::vector<std::vector<List>> lists_;    ///< alongside
   std::vector<Entry> entries_;
   std::vector<Holds> holds_;

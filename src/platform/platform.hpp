@@ -12,12 +12,12 @@
 // never waits for it; with ranks_per_host > 1 it is shared by all messages that its ranks exchange with other hosts.
 // Messages between ranks of one host hold ports like all others, but no NIC: they take intra_latency + (n + envelope) /
 // intra_bandwidth, however many there are. With `links` shared, the links of a message's route (routes.hpp) are shared
-// as well; a fully connected machine has none.
+// as well; a fully connected machine has no such links.
 //
-// Sharing is max-min fair, between flows of equal weight, none faster than `bandwidth`. It begins after the start-up: a
-// message holds its ports from its start, for latency + (hops - 1) * hop_latency without using any bandwidth, then
-// until its n + envelope bytes have passed. So alpha is a cost of each message whatever its neighbors do, and where
-// nothing is shared the time is that of the unshared machine.
+// Sharing is max-min fair between flows of equal weight, and no flow is faster than `bandwidth`. It begins after the
+// start-up: a message holds its ports from its start, for latency + (hops - 1) * hop_latency without using any
+// bandwidth, then until its n + envelope bytes have passed. So alpha is a cost of each message whatever its neighbors
+// do, and where nothing is shared the time is that of the unshared machine.
 
 #include <array>
 #include <cstdint>
@@ -52,8 +52,8 @@ struct MeshMachine {
 /// chassis of a group, and each pair of groups once. Hosts are numbered through: group, chassis, router, place.
 struct Dragonfly {
   int groups = 3;
-  int chassis = 3;  ///< of a group
-  int routers = 4;  ///< of a chassis
+  int chassis = 3;  ///< chassis in a group
+  int routers = 4;  ///< routers in a chassis
   int hosts_per_router = 2;
   /// How many cables make a link: between groups, between the chassis of a group, within a chassis.
   std::array<int, 3> cables = {1, 1, 1};
@@ -112,7 +112,7 @@ struct Platform {
   std::optional<BytesPerSecond> intra_bandwidth = {};  ///< between ranks of one host; unset: bandwidth
   LinkSharing links = LinkSharing::unshared;
   std::optional<BytesPerSecond> link_bandwidth =
-      {};                       ///< of each cable of a shared link, in each direction; unset: bandwidth
+      {};                       ///< for each cable of a shared link, in each direction; `bandwidth` if unset
   bool neighbors_only = false;  ///< on a ring, torus or mesh: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
   Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0

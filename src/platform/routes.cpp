@@ -19,7 +19,8 @@ struct RegularCases {
   Result operator()(auto const& machine) const { return use(machine); }
 };
 
-/// `use` of the kind of topology it is; `none` where there are no routers.
+/// Calls `use` with the topology as the kind that it is, and returns its result; returns `none` where there are no
+/// routers.
 template <typename Result, typename Use>
 Result visit_regular(MachineTopology const& topology, Result none, Use use) {
   return std::visit(RegularCases<Result, Use>{none, use}, topology);

@@ -2,8 +2,8 @@
 
 // Routers, links and routes of the regular topologies: ring, torus, mesh, dragonfly and fat tree. Every link is
 // directed and has a number of its own; both are computed, nothing is stored. Each host hangs on one router (or switch)
-// by its NIC, which is none of these links. A fully connected machine has no links but NICs, and what a platform file
-// has only SimGrid knows.
+// by its NIC, which is not one of these links. A fully connected machine has no links but NICs, and only SimGrid knows
+// the links of a platform file.
 //
 // Routes are deterministic and minimal:
 // - ring, torus, mesh: one dimension after the other, in each the shorter way, upwards where both are equal. On a
@@ -38,8 +38,8 @@ int router_of(MachineTopology const& topology, int host);
 LinkId link_ids(MachineTopology const& topology);
 /// Unset where no link has this number.
 std::optional<RouterLink> link(MachineTopology const& topology, LinkId id);
-/// Appends the links from one host to another, in order; none between hosts of one router, none where there are no
-/// routers.
+/// Appends the links from one host to another, in order. Between hosts of one router, and where there are no routers, a
+/// route has no links.
 void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links);
 
 }  // namespace rondo

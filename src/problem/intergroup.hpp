@@ -12,10 +12,10 @@ namespace rondo::problem {
 
 struct Intergroup {
   Groups groups;
-  BlockSizes sizes;  ///< of each sender's block
+  BlockSizes sizes;  ///< the size of each sender's block
   IntraAllgather allgather = IntraAllgather::bruck;
   Broadcast broadcast = Broadcast::binomial;
-  Reading reading = Reading::repaired;  ///< of ring_sequences
+  Reading reading = Reading::repaired;  ///< how ring_sequences is read
   IntergroupAlgorithm algorithm = IntergroupAlgorithm::group_allgather;
   BuildingBlocks building_blocks = BuildingBlocks::schedule;
   std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes

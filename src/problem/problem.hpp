@@ -20,7 +20,7 @@ Kind kind(Problem const& problem);
 std::string algorithm(Problem const& problem);
 /// p
 int ranks(Problem const& problem);
-/// How sparse exchanges go in it; null where it has none.
+/// How the sparse exchanges of the problem are carried out; null where it has no sparse exchanges.
 ExchangeWays const* exchange_ways(Problem const& problem);
 
 }  // namespace rondo::problem

@@ -17,7 +17,7 @@ namespace rondo::problem {
 /// How sparse exchanges go.
 struct ExchangeWays {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
-  Barrier barrier = Barrier::dissemination;  ///< of nbx and nbx_tagged
+  Barrier barrier = Barrier::dissemination;  ///< for nbx and nbx_tagged
   Completion completion = Completion::wait;
 };
 
@@ -28,7 +28,7 @@ struct SparseExchange {
   int exchanges = 1;
   Bytes block{0};
   std::optional<Bytes> largest_block = {};  ///< sizes are drawn from `block` to this; unset: all are `block`
-  std::uint64_t seed = 1;                   ///< of the sizes
+  std::uint64_t seed = 1;                   ///< from which the sizes are drawn
 };
 
 /// The bytes of each message of an exchange whose graph has been made, as ProcessGraph::first_edge numbers its edges.
@@ -57,12 +57,12 @@ struct UserProgram {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   std::string source = {};  ///< C or C++, to be compiled; or empty
   std::string binary = {};  ///< compiled by smpicc or smpicxx; or empty
-  std::string folder = {};  ///< of the scenario: where it is compiled and run
+  std::string folder = {};  ///< the scenario's folder, where it is compiled and run
   std::vector<std::string> arguments = {};
   std::vector<std::string> flags = {};  ///< for the compiler
   Settings environment = {};
   std::string selector = "default";        ///< the library whose algorithms SMPI's collectives take
-  Settings algorithms = {};                ///< of single collectives, by their names: {"allgather", "ring"}
+  Settings algorithms = {};                ///< for single collectives, by their names: {"allgather", "ring"}
   Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
   Printed printed = Printed::dropped;
   int ranks = 1;

@@ -61,7 +61,7 @@ std::vector<std::string> algorithms(Kind kind) {
     case Kind::program:
       return {"default", "mpich", "mvapich2", "ompi"};
     default:
-      return {word_of(NeighborAlgorithm::naive)};  // of a sparse collective
+      return {word_of(NeighborAlgorithm::naive)};  // a sparse collective has no other algorithm
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// Owns a descriptor; -1 stands for none.
+/// Owns a file descriptor; -1 means that it owns no descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int value = -1) : value_(value) {}

@@ -91,7 +91,8 @@ class Family {
     }
   }
 
-  /// The group of the work dies at once, so that none of it can escape by forking; others as they become children.
+  /// Kills the process group of the work at once, so that no process in it can escape by forking, and other processes
+  /// as they become children of this one.
   void kill_all() {
     ::kill(-work_, SIGKILL);
     while (reap()) {

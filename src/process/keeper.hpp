@@ -15,9 +15,9 @@ namespace rondo {
 
 /// What the keeper tells when all is over, as bytes on its pipe.
 struct KeeperReport {
-  int status = 0;                ///< of the work, as waitpid tells it
+  int status = 0;                ///< how the work ended, as waitpid tells it
   int left = 0;                  ///< other processes that had to be killed or waited for
-  std::int64_t peak_memory = 0;  ///< of the work, in bytes
+  std::int64_t peak_memory = 0;  ///< peak memory of the work, in bytes
 };
 
 /// Forks the keeper, which forks a process for `work` with the private folder that it has made, waits for it, does

@@ -42,7 +42,7 @@ Deadline deadline_after(Seconds timeout) {
 struct Source {
   Pipe pipe = make_pipe();
   std::vector<std::byte> bytes = {};
-  std::int64_t read = 0;  ///< of which `bytes` may be the last part only
+  std::int64_t read = 0;  ///< how many bytes were read; `bytes` may be the last part only
 
   /// False at the end.
   bool take() {
@@ -71,7 +71,7 @@ class Sources {
  public:
   Source answer = {}, printed = {}, report = {};
 
-  /// Of this process, so that the pipes end with the child.
+  /// Closes this process's write ends, so that the pipes end with the child.
   void close_write_ends() {
     for (Source* each : {&answer, &printed, &report}) each->pipe.write.close();
   }

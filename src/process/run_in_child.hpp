@@ -32,7 +32,7 @@ struct ChildEnd {
   int status = 0;                  ///< as waitpid tells it
   bool timed_out = false;          ///< it was killed at its deadline
   bool printed_too_much = false;   ///< it was killed, as it printed more than it may (run_kept)
-  bool answered_too_much = false;  ///< likewise of its answer (run_kept)
+  bool answered_too_much = false;  ///< it was killed, as it answered more than it may (run_kept)
   int left = 0;                    ///< processes that it had started and that nobody had waited for (run_kept)
   std::vector<std::byte> answer;   ///< all that it wrote to its pipe
   std::string printed;             ///< the end of what it wrote to stdout and stderr

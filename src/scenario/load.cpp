@@ -53,7 +53,7 @@ class Listener {
   /// An object or a list whose end is still to come.
   struct Open {
     bool is_list;
-    std::string token;  ///< of the member being read
+    std::string token;  ///< the member being read
     std::set<std::string> keys;
     std::size_t count;
   };

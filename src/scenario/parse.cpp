@@ -89,7 +89,7 @@ void expect_library_fits(Scenario const& scenario, std::string const& file) {
   if (scenario.machine.neighbors_only) {
     throw error_at(file, "/machine/neighbors_only", "expected false for building blocks of MPI, got true");
   }
-  // SMPI's MPI_Bcast of ompi divides by the bytes, where 2 or 3 ranks broadcast none.
+  // SMPI's MPI_Bcast of ompi divides by the number of bytes, where 2 or 3 ranks broadcast 0 bytes.
   if (problem->selector == "ompi" && scenario.block == Bytes(0)) {
     throw error_at(file, "/block",
                    "expected a size of at least 1B for the collectives of \"ompi\", which in SMPI cannot broadcast "

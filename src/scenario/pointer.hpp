@@ -21,7 +21,7 @@ std::string join(Tokens const& tokens);
 /// `pointer` with one more token.
 std::string child(std::string const& pointer, std::string_view token);
 
-/// The value at the place; null where there is none.
+/// The value at the place; null if the document has no such place.
 Json const* find(Json const& document, Tokens const& tokens);
 /// Puts a value at the place, whose parent exists; false where it does not. Lists do not grow.
 bool put(Json& document, Tokens const& tokens, Json value);

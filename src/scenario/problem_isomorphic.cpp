@@ -48,7 +48,8 @@ problem::DimensionOrder read_order(Place const& collective, int dimensions) {
   return {problem::OrderRule::stated, stated};
 }
 
-/// Which dimensions close: those that the scenario says, else all, and on a mesh machine none.
+/// Which dimensions close: those that the scenario says; if it says nothing, all of them, or none of them on a mesh
+/// machine.
 Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mesh) {
   if (!collective.has("periodic")) return mesh ? Boundary::open : Boundary::periodic;
   Place const list = collective["periodic"];

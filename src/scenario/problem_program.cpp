@@ -63,7 +63,7 @@ void expect_one_program(Place const& collective) {
   throw collective["flags"].error("expected \"source\" beside it, which is compiled with them, got \"binary\"");
 }
 
-/// A name with = in it would be another one; an empty one is none.
+/// A name with = in it would set another variable, and an empty name stands for no variable.
 void expect_names(Place const& environment) {
   for (auto const& [name, value] : environment.value.items()) {
     if (!name.empty() && name.find('=') == std::string::npos) continue;
@@ -71,7 +71,7 @@ void expect_names(Place const& environment) {
   }
 }
 
-/// What librondo_mpi reads, as it would; an empty value is none.
+/// Checks the variables that librondo_mpi reads, as it would read them: a variable with an empty value counts as unset.
 void expect_values(Place const& environment) {
   auto const value_of = [&](char const* name) { return environment.has(name) ? environment[name].text() : ""; };
   std::string const algorithm = value_of("RONDO_NEIGHBOR_ALGORITHM");

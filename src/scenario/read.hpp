@@ -40,14 +40,14 @@ struct Place {
   Quantity unit(Quantity (*parse_unit)(std::string_view)) const {
     return checked([&] { return parse_unit(value.get_ref<std::string const&>()); });
   }
-  /// As unit(), of the member `key`; `absent` where there is none.
+  /// The quantity in the member `key`, as unit() reads it; `absent` if there is no such member.
   template <typename Quantity>
   Quantity unit(char const* key, Quantity (*parse_unit)(std::string_view), Quantity absent) const {
     return has(key) ? (*this)[key].unit(parse_unit) : absent;
   }
 };
 
-/// The value of the word at `key`; `absent` where there is none.
+/// The value that the word at `key` stands for; `absent` if there is no such member.
 template <typename Enum>
 Enum word_at(Place const& place, char const* key, Enum absent) {
   return place.has(key) ? known_value<Enum>(place[key].text()) : absent;
@@ -56,7 +56,7 @@ Enum word_at(Place const& place, char const* key, Enum absent) {
 /// How a point is communicated, beside its collective: /algorithm, /block, /seed and the machine.
 struct Setting {
   Place const& root;
-  std::string algorithm;  ///< empty where there is none
+  std::string algorithm;  ///< empty where the scenario names no algorithm
   Bytes block;
   std::uint64_t seed;
   Platform const& machine;

@@ -46,8 +46,8 @@ void merge(Json& into, Json const& more) {
   }
 }
 
-/// The schema of the value behind one token of `value`, which is null where the document has none; null where the
-/// schema knows none.
+/// The schema of the value behind one token of `value`, which is null where the document has no value there; returns
+/// null where the schema does not know such a value.
 Json const* step(Json const& here, Json const* value, std::string const& token) {
   bool const may_be_list = value == nullptr || value->is_array();
   bool const may_be_object = value == nullptr || value->is_object();

@@ -55,7 +55,7 @@ class Program {
   }
   Layout const& layout() const { return layout_; }
   Bytes bytes(Transfer const& transfer) const;
-  /// The label of a send or receive as a number (Schedule::label tells its name); 0: none.
+  /// The label of a send or receive as a number (Schedule::label tells its name); 0 if it has no label.
   std::uint8_t label(Transfer const& transfer) const {
     return transfer.count > 0 && transfer.first < labels_.size() ? labels_[transfer.first] : std::uint8_t{0};
   }
@@ -132,7 +132,7 @@ struct Schedule {
   /// The partner of a transfer in the program of `rank`. A peer that is no rank resolves to itself, for verify to
   /// report.
   Rank peer(Rank rank, Transfer const& transfer) const;
-  /// The name of a transfer's label in the program of `rank`; empty: it has none.
+  /// The name of a transfer's label in the program of `rank`; empty if it has no label.
   std::string_view label(Rank rank, Transfer const& transfer) const;
   /// Whether all ranks follow one program of relative peers.
   bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }

@@ -25,7 +25,7 @@ class Components {
   static constexpr std::uint32_t none = 0xffff'ffff;
   struct Open {
     std::uint32_t vertex = 0;
-    std::size_t next = 0;  ///< of its edges
+    std::size_t next = 0;  ///< which of its edges comes next
   };
 
   void enter(std::uint32_t vertex) {
@@ -74,7 +74,7 @@ class Search {
   explicit Search(std::vector<Vertices> const& edges)
       : edges_(edges), component_(Components(edges).take()), seen_by_(edges.size()), before_(edges.size()) {}
 
-  /// A shortest cycle through `start` of at most `most` vertices; empty if there is none.
+  /// A shortest cycle through `start` of at most `most` vertices; empty if there is no such cycle.
   Vertices through(std::uint32_t start, std::size_t most) {
     Vertices reached{start};
     std::size_t next = 0;
@@ -109,7 +109,7 @@ class Search {
 
   std::vector<Vertices> const& edges_;
   Vertices component_;
-  Vertices seen_by_;  ///< by vertex: 1 + the last start that reached it; 0: none
+  Vertices seen_by_;  ///< by vertex: 1 + the last start that reached it; 0 if no start has
   Vertices before_;
   std::size_t work_ = 0;
 };

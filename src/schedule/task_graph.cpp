@@ -9,7 +9,7 @@ namespace rondo {
 
 namespace {
 
-/// Bytes of a transfer; a place outside its buffer has none.
+/// The bytes of a transfer; a place outside its buffer counts for 0 bytes.
 std::int64_t bytes_of(Program const& program, Transfer const& transfer) {
   std::int64_t bytes = 0;
   for (Place const place : program.places(transfer)) {

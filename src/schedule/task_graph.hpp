@@ -24,7 +24,7 @@ struct Task {
   std::uint8_t cpu = 0;
   std::uint8_t nic = 0;
   std::int32_t peer = 0;    ///< the other rank of a send or receive
-  std::uint32_t tag = 0;    ///< of a send or receive
+  std::uint32_t tag = 0;    ///< the tag of a send or receive
   std::int64_t amount = 0;  ///< bytes of a send or receive, nanoseconds of a calculation
   friend bool operator==(Task const&, Task const&) = default;
 };

@@ -152,8 +152,8 @@ std::string size_fault(TaskGraph const& graph, std::uint32_t send, std::uint32_t
 
 namespace {
 
-/// Of a channel, so many tasks at most are named to each that waits for one of them: any one keeps it waiting. Where
-/// more are to come, the smallest circular wait is that among these.
+/// At most so many tasks of a channel are named to each task that waits for one of them: any one keeps it waiting.
+/// Where more are to come, the smallest circular wait is the smallest among those that are named.
 constexpr std::ptrdiff_t most_waited_for = 64;
 
 using Waits = std::vector<std::vector<std::uint32_t>>;

@@ -78,7 +78,7 @@ Verdict verify(Schedule const& schedule, Collective const& collective, Allowed c
 
 /// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed: what a
 /// machine refuses also where nothing is proved. Partners that are no ranks are left out. Takes time in proportion to
-/// the messages, and none where all ranks may talk.
+/// the number of messages, and no time where all ranks may talk.
 std::optional<Violation> first_missing_link(Schedule const& schedule, Collective const& collective,
                                             Allowed const& allowed);
 

@@ -28,7 +28,8 @@ std::vector<Packed> initial_slots(Subject const& subject, Rank rank) {
   return slots;
 }
 
-/// The bytes of each slot, through the buffers, 0 where a malformed layout has none; nothing if all have one size.
+/// The bytes of each slot, through the buffers, and 0 for a slot that a malformed layout gives no size; empty if all
+/// slots have one size.
 std::vector<Bytes> slot_sizes(Layout const& layout) {
   std::vector<Bytes> sizes;
   if (layout.uniform()) return sizes;

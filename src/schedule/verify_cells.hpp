@@ -86,7 +86,7 @@ class Writes {
   void note(int followed, std::uint32_t slot, Packed content, By by) {
     writes_[next_[static_cast<std::size_t>(followed)]++] = {content, slot, by};
   }
-  /// Of all followed ranks.
+  /// The redundant receives of all followed ranks together.
   Redundant redundant() const;
 
  private:
@@ -102,7 +102,7 @@ class Writes {
   std::vector<std::size_t> first_, next_;  ///< by rank, where its writes begin and end
 };
 
-/// The size of a slot; unset where the layout has none, which is reported as malformed.
+/// The size of a slot; unset where the layout gives it no size, which is reported as malformed.
 std::optional<Bytes> size_of(Layout const& layout, Place place);
 /// The first of them that is a block.
 std::optional<Content> first_of(std::span<Packed const> blocks);

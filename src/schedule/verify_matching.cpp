@@ -155,7 +155,7 @@ class Matching {
   Subject const& subject_;
   Partners partners_;
   std::vector<Posted> sends_;
-  std::vector<Pair> pairs_;             ///< of the target at hand, by source
+  std::vector<Pair> pairs_;             ///< the pairs of sources with the target at hand, by source
   std::vector<std::uint32_t> pair_of_;  ///< by source: its place among these
   std::vector<Late> late_;              ///< messages to the target at hand whose rounds differ
   std::vector<Message> messages_;

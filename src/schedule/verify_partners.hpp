@@ -17,9 +17,9 @@ class Partners {
   Subject const& subject_;
   bool relative_;  ///< partners are at offsets of a torus that has them
   std::vector<int> extents_;
-  std::vector<int> offsets_;  ///< of the schedule, wrapped into the extents
+  std::vector<int> offsets_;  ///< the schedule's offsets, wrapped into the extents
   Rank rank_{-1};
-  std::vector<int> coordinates_;  ///< of rank_
+  std::vector<int> coordinates_;  ///< the coordinates of rank_
 };
 
 }  // namespace rondo::verification

@@ -26,7 +26,7 @@ struct Subject {
   int rounds = 0;  ///< those of the schedule
 
   int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
-  /// The program of a rank; one without rounds and slots where the schedule names none.
+  /// The program of a rank; an empty one, without rounds and slots, where the schedule names no program for it.
   Program const& program(Rank rank) const;
   /// The rank that a transfer of `rank` goes to or comes from; unset if it is no other rank.
   std::optional<Rank> partner(Rank rank, Transfer const& transfer) const;

@@ -23,8 +23,8 @@ struct Crowd {
   bool past_promise = false;  ///< more than is promised, else than is allowed
   int ports = 0;              ///< those that are promised or allowed
 
-  std::optional<Content> first_block = {};  ///< of the operations that are too many
-  std::size_t operations = 0;               ///< of these, with blocks
+  std::optional<Content> first_block = {};  ///< the first block of the operations that are too many
+  std::size_t operations = 0;               ///< how many of these carry blocks
   std::string named = {};                   ///< the first of them
 
   /// Notes what one of the operations carries, if there are too many in its direction.
@@ -42,7 +42,7 @@ class Crowds {
   std::vector<Crowd> crowds_;
 };
 
-/// The crowd of a rank among those of a round; null if there is none.
+/// The crowd of a rank among those of a round; null if the rank is not in a crowd.
 Crowd* find(std::span<Crowd> crowds, Rank rank);
 
 }  // namespace rondo::verification

@@ -58,7 +58,8 @@ class Progress {
     return stuck(rank) ? waits_[next_[rank]].round : std::numeric_limits<int>::max();
   }
 
-  /// A shortest cycle of ranks of which each waits for the next, from its lowest rank on; empty if there is none.
+  /// A shortest cycle of ranks in which each waits for the next, from its lowest rank on; empty if there is no such
+  /// cycle.
   std::vector<std::size_t> shortest_cycle() const {
     std::vector<std::size_t> best;
     for (std::size_t r = 0; r < ranks_ && best.size() != 2; ++r) {

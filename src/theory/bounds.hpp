@@ -12,7 +12,7 @@ namespace rondo::theory {
 /// Lower bounds that hold for every schedule of a link class on a machine with `ports` send and receive ports a rank.
 struct Bounds {
   std::int64_t rounds = 0;
-  std::int64_t volume_blocks = 0;  ///< of the rank that sends most
+  std::int64_t volume_blocks = 0;  ///< sent by the rank that sends most
   std::int64_t chain = 0;          ///< messages of which each can start only when the one before has arrived
   Bytes volume_bytes = {};         ///< 0 unless block sizes were given
 };
@@ -28,8 +28,8 @@ Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, Li
 /// Messages between immediate torus neighbors only. Volume: the sum of the torus distances (the mean over the ranks,
 /// so some rank sends as much), never less than with any links, as no target is nearer than one hop. Rounds: as fast as
 /// a block can spread among neighbors (rounds_to_reach in spreading.hpp: never less than the largest distance, nor than
-/// with any links); on one port in one dimension also max(P, N) + 1 where both directions are needed. `sizes`: one a
-/// neighbor, or none.
+/// with any links); on one port in one dimension also max(P, N) + 1 where both directions are needed. `sizes` has one
+/// entry for each neighbor, or is empty.
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
                             std::vector<Bytes> const& sizes = {});
 /// Messages between any two ranks. Volume: the blocks that do not stay. Rounds: the number of ranks that hold a block

@@ -15,7 +15,7 @@ enum class Between : std::uint8_t { neighbors, any_ranks };
 struct Need {
   std::int64_t rounds = 0;           ///< the most that a rank's block needs to come to its targets
   std::int64_t all_distances = 0;    ///< sum over all blocks of all ranks
-  std::int64_t most_own_blocks = 0;  ///< of one rank, that leave it
+  std::int64_t most_own_blocks = 0;  ///< most blocks of one rank that leave it
   std::int64_t all_targets = 0;      ///< distinct ones of a rank, summed over the ranks
 };
 
@@ -23,7 +23,7 @@ Need need(Torus const& torus, Neighborhood const& neighborhood, Between links, i
   Need result;
   for (int r = 0; r < torus.size(); ++r) {
     std::set<Rank> targets;
-    std::vector<std::int64_t> distances;  // of the distinct targets
+    std::vector<std::int64_t> distances;  // distances of the distinct targets
     std::int64_t own = 0;
     for (int i = 0; i < neighborhood.size(); ++i) {
       auto const target = add(torus, Boundary::open, Rank(r), neighborhood[i]);

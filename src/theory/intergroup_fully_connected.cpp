@@ -32,7 +32,8 @@ Profile doubling(std::int64_t n) {
   return profile;
 }
 
-/// Of the contributions of n members. Member 0 sends the largest message of each round, or with bruck and ring all do.
+/// The profile of an allgather of the contributions of n members. Member 0 sends the largest message of each round;
+/// with bruck and ring all members do.
 Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
   if (kind == IntraAllgather::ring) return Profile(static_cast<std::size_t>(n - 1), 1);
   if (kind == IntraAllgather::bruck) return doubling(n);
@@ -129,8 +130,8 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
   std::int64_t const total = more * large.total + (p - more) * small.total + ceil_div(q, p) * p * (p - 1) * m;
   std::int64_t const received = std::max(small.received, large.received) + (p - 1) * m;
   IntergroupCounts counts = tally.counts(then(first, second), total, received);
-  // The slower broadcasts end at each of their members at the latest in a receiver, whose allgather then waits for
-  // none.
+  // The slower broadcasts end at each of their members at the latest in a receiver, whose allgather then waits for no
+  // other receiver.
   counts.chains = {tally.chain(then(large.profile, second))};
   if (more > 0) counts.chains.push_back(tally.chain(then(small.profile, second)));
   // Recursive doubling among all but a power of two has one slowest chain, through member 0. If the others come later,

@@ -13,7 +13,8 @@
 namespace rondo::theory {
 namespace {
 
-/// The largest positive (sign +1) or the magnitude of the largest negative (sign -1) coordinate; 0 if there is none.
+/// The largest positive (sign +1) or the magnitude of the largest negative (sign -1) coordinate; 0 if no coordinate has
+/// that sign.
 std::int64_t reach(Neighborhood const& neighborhood, int dimension, int sign) {
   int farthest = 0;
   for (int i = 0; i < neighborhood.size(); ++i) farthest = std::max(farthest, sign * neighborhood[i][at(dimension)]);

@@ -16,7 +16,7 @@ using Sizes = std::vector<Bytes>;
 
 /// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
 /// coordinate of each dimension are added]: D = sum_j (max_i max(c_j,0) + max_i max(-c_j,0)), V = sum_i |C^i|_1, both
-/// over the dimensions with more than one rank, because a message of a rank to itself is none.
+/// over the dimensions with more than one rank, because a message of a rank to itself does not count.
 Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
 /// D and W of Proposition 2 [Traeff16, corrected]: W = the sum over the nodes of the prefix trie of the largest
 /// positive and the largest negative coordinate of its children, whose hops are shared.

@@ -18,8 +18,8 @@ using problem::NeighborCollective;
 struct NaiveCounts {
   std::int64_t rounds = 0;
   std::int64_t messages = 0;         ///< and total_blocks
-  std::int64_t volume_blocks = 0;    ///< of the rank that sends most, and its messages (max_sends)
-  std::int64_t received_blocks = 0;  ///< of the rank that receives most
+  std::int64_t volume_blocks = 0;    ///< sent by the rank that sends most, and its messages (max_sends)
+  std::int64_t received_blocks = 0;  ///< received by the rank that receives most
   Bytes volume_bytes = {}, received_bytes = {}, total_bytes = {};
   friend bool operator==(NaiveCounts const&, NaiveCounts const&) = default;
 };
@@ -38,7 +38,7 @@ struct NeighborBounds {
   /// as the mean. Rounds: the holders of a block grow at most (ports + 1)-fold in a round, and so do the ranks whose
   /// block can have reached a rank: ceil(log_(ports+1)(d + 1)) with the most distinct targets, or sources, d of a rank.
   Bounds sent;
-  std::int64_t received_blocks = 0;  ///< of the rank that receives most: its distinct sources, or edges
+  std::int64_t received_blocks = 0;  ///< received by the rank that receives most: its distinct sources, or edges
   Bytes received_bytes;
   /// Each rank with targets sends a message, each with sources receives one.
   std::int64_t messages = 0;

@@ -13,10 +13,10 @@ namespace rondo::theory {
 
 /// What of a machine decides how long messages take.
 struct MachineCost {
-  LinearCost usual;              ///< of a message between two hosts
+  LinearCost usual;              ///< cost of a message between two hosts
   LinearCost cheapest;           ///< no message costs less, those between ranks of one host neither; for lower bounds
   int ports = 1;                 ///< sends, and receives, that a rank's messages are served by at once
-  Bytes envelope{0};             ///< that every message carries beside its blocks
+  Bytes envelope{0};             ///< bytes that every message carries beside its blocks
   bool links_unshared = true;    ///< messages never slow each other down but at the ports of their ends
   bool distance_is_free = true;  ///< any message costs the same before its bytes, however far it goes
   std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
@@ -29,7 +29,7 @@ struct MachineCost {
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);
 /// With building blocks of MPI only the bounds: what the library's collectives do is not foretold.
 Prediction predict(problem::Intergroup const& problem, MachineCost const& cost);
-/// The naive algorithm has a closed form of its counts, and none of its time: all messages are posted at once, and the
+/// The naive algorithm has a closed form of its counts, but not of its time: all messages are posted at once, and the
 /// graph decides their order.
 Prediction predict(problem::Neighbor const& problem, MachineCost const& cost);
 /// The messages of a root start at once wherever they go to, if no distance and no link tells them apart: their time is

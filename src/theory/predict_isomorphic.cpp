@@ -16,7 +16,7 @@ using problem::IsomorphicAlgorithm;
 struct Isomorphic {
   problem::Isomorphic problem;
   Neighborhood routed;
-  std::vector<int> order;  ///< of the algorithm's dimensions
+  std::vector<int> order;  ///< the order of the algorithm's dimensions
 
   explicit Isomorphic(problem::Isomorphic const& given)
       : problem(given), routed(problem::routed(given)), order(dimension_order(given)) {}

@@ -9,7 +9,7 @@
 namespace rondo::theory {
 namespace {
 
-/// Of as many blocks, or where sizes differ, bytes in blocks of m; unset if these have no size.
+/// The volume in blocks: `blocks`, or where sizes differ, `bytes` in blocks of m bytes; unset if m is 0.
 std::optional<double> volume(problem::BlockSizes const& sizes, std::int64_t blocks, Bytes bytes) {
   if (!sizes.differ()) return static_cast<double>(blocks);
   if (sizes.block == Bytes(0)) return std::nullopt;

@@ -24,16 +24,16 @@ struct Figures {
 /// The messages of a sparse exchange by their purpose, over all ranks, and what a rank needs; unset elsewhere.
 struct SparseFigures {
   std::optional<std::int64_t> data_messages;
-  std::optional<std::int64_t> ack_messages;      ///< of synchronous sends
-  std::optional<std::int64_t> barrier_messages;  ///< of barriers, or of the reduce-scatter in their place
+  std::optional<std::int64_t> ack_messages;      ///< acknowledgements of synchronous sends
+  std::optional<std::int64_t> barrier_messages;  ///< messages of barriers, or of the reduce-scatter in their place
   std::optional<std::int64_t> memory_bytes;      ///< most that a rank holds for messages and counts
 };
 
 /// What theory says of an algorithm, from the problem alone.
 struct Prediction {
   Figures theory;  ///< the closed form; its time is unset where the closed form does not know the machine
-  Figures bound;   ///< of the link class
-  /// The link class that the bounds hold for: "unit" or "any"; unset where there are none.
+  Figures bound;   ///< the lower bounds for the link class
+  /// The link class that the bounds hold for: "unit" or "any"; unset where there are no bounds.
   std::optional<std::string> links = "any";
   /// Whether the simulation must reproduce theory.time_s to 1e-9: no rank posts more than its ports serve at once, and
   /// links are not shared.
@@ -44,7 +44,7 @@ struct Prediction {
   /// The bounds hold for schedules with at most so many blocks in a message; unset: with any number.
   std::optional<std::int64_t> message_blocks = {};
   SparseFigures sparse = {};                ///< the messages of a sparse exchange by their purpose
-  std::optional<std::int64_t> levels = {};  ///< of a bisection
+  std::optional<std::int64_t> levels = {};  ///< levels of a bisection
 };
 
 }  // namespace rondo

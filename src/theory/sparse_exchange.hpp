@@ -1,7 +1,7 @@
 #pragma once
 
 // What dynamic sparse exchanges cost in messages and memory [Ibanez15; Hoefler, Siebert, Lumsdaine 2010], from the
-// problem alone. A message of a rank to itself is none.
+// problem alone. A message of a rank to itself does not count.
 
 #include <cstdint>
 #include <span>
@@ -25,8 +25,9 @@ struct SparseCounts {
   std::int64_t barrier = 0;  ///< and, in its place, the messages of the reduce-scatter
   std::int64_t messages() const { return data + acks + barrier; }
 };
-/// Of one exchange of K messages between p ranks. nbx: K + K + two barriers; nbx_tagged: K + K + one; personalized: K
-/// and a reduce-scatter of p * ceil(log2 p) messages.
+/// Counts the messages of one exchange of K data messages between p ranks: K data messages, K acknowledgements and two
+/// barriers with nbx, one barrier instead of two with nbx_tagged; with personalized, K data messages and a
+/// reduce-scatter of p * ceil(log2 p) messages.
 SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages);
 
 /// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp): ranks are halved,
@@ -34,7 +35,7 @@ SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::
 /// of n.
 struct BisectionCounts {
   std::int64_t levels = 0;            ///< ceil(log2 p) from p points on
-  std::int64_t barrier_messages = 0;  ///< of an exchange in each set of ranks that is halved
+  std::int64_t barrier_messages = 0;  ///< for one exchange in each set of ranks that is halved
 };
 BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t points);
 
@@ -43,11 +44,11 @@ BisectionCounts bisection(ExchangeAlgorithm algorithm, Barrier barrier, std::int
 struct ConsensusCosts {
   std::int64_t reduce_messages = 0, reduce_words = 0;    ///< personalized: to one rank, all p words in each message,
   std::int64_t scatter_messages = 0, scatter_words = 0;  ///< then scattered, both along a binomial tree
-  std::int64_t reduce_scatter_rounds = 0;                ///< of these two together
+  std::int64_t reduce_scatter_rounds = 0;                ///< rounds of these two together
   std::int64_t halving_messages = 0, halving_words = 0;  ///< personalized: reduce-scatter; words of a process
   std::int64_t direct_messages = 0;                      ///< personalized exchange: all-to-all, a word in each message
   std::int64_t bruck_messages = 0, bruck_words = 0;      ///< the same by Bruck's algorithm; words of a process
-  std::int64_t memory_words = 0;                         ///< of a process, with each of them
+  std::int64_t memory_words = 0;                         ///< words that a process holds, with each of them
 };
 ConsensusCosts consensus_costs(std::int64_t p);
 

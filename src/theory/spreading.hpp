@@ -19,9 +19,9 @@ std::int64_t rounds_to_reach(std::int64_t targets, int ports);
 /// this is at least the number of targets at distance j or more, for each j >= 1: never less than the largest distance,
 /// nor than rounds_to_reach(targets, ports).
 ///
-/// The same t bounds a chain of messages in time, one after the other: if none takes less than tau, then a holder's
-/// port ends at most one message in any time tau, and that one began when its sender held the block already, so that f
-/// bounds the holders at time t tau, whether or not ranks keep to rounds.
+/// The same t bounds a chain of messages in time, one after the other: if no message takes less than tau, then a
+/// holder's port ends at most one message in any time tau, and that one began when its sender held the block already,
+/// so that f bounds the holders at time t tau, whether or not ranks keep to rounds.
 std::int64_t rounds_to_reach(std::vector<std::int64_t> distances, int ports);
 
 }  // namespace rondo::theory

@@ -63,7 +63,7 @@ class Lines {
     }
     return value;
   }
-  /// The first of the words behind source and target, which must be numbers; 1 where there is none.
+  /// The first of the words behind source and target, all of which must be numbers; 1 if there are no such words.
   double weight() const {
     for (std::size_t i = 3; i < words_.size(); ++i) number(i);
     return words_.size() > 2 ? number(2) : 1;

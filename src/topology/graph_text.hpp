@@ -27,7 +27,7 @@ struct WeightedGraph {
   std::vector<double> weights = {};
   friend bool operator==(WeightedGraph const&, WeightedGraph const&) = default;
 };
-/// `weights` are those of `edges` in their order, or none. Throws InputError as ProcessGraph does.
+/// `weights` holds the weights of `edges` in their order, or is empty. Throws InputError as ProcessGraph does.
 WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vector<double> const& weights);
 
 /// The graph in `text`; `name` stands before errors, as in "name:12: expected a rank from 0 to 7, got 8". An edge list

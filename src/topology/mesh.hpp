@@ -1,5 +1,8 @@
 #pragma once
 
+// Tori of which some or all dimensions are open, a mesh if all are: ranks at the border have fewer neighbors.
+// Isomorphic collectives on meshes need arithmetic that says which neighbors exist.
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -15,7 +18,7 @@ namespace rondo {
 class Boundary {
  public:
   static Boundary const periodic;  ///< every dimension closes: a torus
-  static Boundary const open;      ///< none does: a mesh
+  static Boundary const open;      ///< no dimension closes: a mesh
   /// By dimension whether it closes.
   static Boundary closed_in(std::vector<bool> const& closed);
 

@@ -25,7 +25,7 @@ enum class CloudShape : std::uint8_t {
 };
 
 struct PointCloud {
-  std::int64_t points = 0;  ///< of all ranks; less than 2^32 of each
+  std::int64_t points = 0;  ///< points of all ranks together; each has less than 2^32
   CloudShape shape = CloudShape::uniform;
   std::array<double, 3> box = {1, 1, 1};  ///< its lengths, > 0
   /// Ranks hold numbers of points proportional to numbers drawn from 1 - imbalance to 1 + imbalance; from 0 to 1.

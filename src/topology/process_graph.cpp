@@ -153,8 +153,8 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
 
 ProcessGraph moore(Torus const& torus, int radius) {
   expect_moore_graph(torus, radius);
-  // Of the offsets that lead to one rank, moore(dimensions, radius) has the one with the lowest coordinates first:
-  // those below an extent behind -radius, dimension by dimension.
+  // Among the offsets that lead to the same rank, moore(dimensions, radius) lists the one with the lowest coordinates
+  // first: the one whose coordinates are all less than the extent above -radius.
   std::vector<int> highest;
   for (int const extent : torus.extents()) highest.push_back(std::min(radius, extent - 1 - radius));
   std::vector<int> offset(highest.size(), -radius);

@@ -1,5 +1,8 @@
 #pragma once
 
+// Process graphs: which ranks send to which in a neighborhood collective, where each rank has neighbors of its own.
+// Random graphs and Moore neighborhoods are made here.
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -73,7 +76,7 @@ class ProcessGraph {
 /// Each ordered pair (i, j) of different ranks is an edge with probability `density` from 0 to 1, independently: with
 /// Random(seed), pair by pair with i slowest and j ascending, each draw says how many pairs are skipped before the next
 /// edge [Batagelj05]. The same graph on every machine, in O(edges log(1/density)). Throws InputError on a density that
-/// is none.
+/// is not between 0 and 1.
 ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 
 /// Every rank sends to the others within Chebyshev distance `radius` on the torus [Mirsadeghi17, Section VI-B,

@@ -14,7 +14,7 @@ namespace {
 
 /// So many different ranks other than `rank` (Floyd's sampling), ascending.
 std::vector<int> others(int rank, int ranks, int count, Random& random) {
-  std::vector<int> chosen;  // of the ranks - 1 others, numbered without a gap
+  std::vector<int> chosen;  // from the ranks - 1 others, numbered without a gap
   for (int last = ranks - 1 - count; last < ranks - 1; ++last) {
     int const drawn = static_cast<int>(random.between(0, last));
     auto const at = std::lower_bound(chosen.begin(), chosen.end(), drawn);

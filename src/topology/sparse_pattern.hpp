@@ -15,7 +15,7 @@ ProcessGraph random_targets(int ranks, int targets, std::uint64_t seed);
 ProcessGraph hypercube(int ranks);
 
 /// 1 to `most` targets, t of them with a probability proportional to t^-exponent, each drawn uniformly from all others.
-/// Throws InputError unless 1 <= most < ranks, or ranks = 1, which has none.
+/// Throws InputError unless 1 <= most < ranks, or ranks = 1: a single rank has no targets.
 ProcessGraph powerlaw(int ranks, double exponent, int most, std::uint64_t seed);
 
 /// The same edges, each once, by source and target; self loops are kept.

@@ -28,7 +28,7 @@ class BitRows {
   void insert(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] |= std::uint64_t{1} << (i % 64); }
   void remove(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
-  /// The lowest number that is in the row and in `other`; `none` if there is none.
+  /// The lowest number that is in the row and in `other`; the constant `none` if they have no number in common.
   static constexpr std::size_t none = ~std::size_t{0};
   std::size_t lowest_common(std::size_t row, BitRow const& other) const {
     std::uint64_t const* const words = words_.data() + row * width_;

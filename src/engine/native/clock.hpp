@@ -18,7 +18,7 @@ class Clock {
  public:
   Clock(Seconds longest, Seconds sum) {
     constexpr int finest = 21;        // 10^22 is the last power of ten that a double holds
-    constexpr double exact = 0x1p43;  // of the 53 bits of a double
+    constexpr double exact = 0x1p43;  // uses 43 of the 53 bits of a double
     constexpr double most = 0x1p62;
     double const limit = std::min(exact / std::max(longest.value, 1e-30), most / std::max(sum.value, 1e-30));
     per_second_ = std::pow(10.0, std::min(finest, static_cast<int>(std::floor(std::log10(limit)))));

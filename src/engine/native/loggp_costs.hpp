@@ -32,7 +32,7 @@ class LogGpCosts {
   }
 
  private:
-  /// The bytes after the first; an empty message has none.
+  /// The time of the bytes after the first one; an empty message has no such bytes.
   Ticks more(std::int64_t bytes, Seconds per_byte) const {
     return clock_.ticks(static_cast<double>(std::max<std::int64_t>(bytes - 1, 0)) * per_byte);
   }

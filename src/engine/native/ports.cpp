@@ -117,7 +117,7 @@ void Ports::start(Ticks now) {
   choose_proposers();
   for (std::int32_t const rank : sources_.fresh) propose_first(rank);
   for (std::int32_t const rank : targets_.fresh) {
-    // Of an idle source, which tells it from the proposals of sources.
+    // A target proposes only messages from idle sources, which tells its proposals from those that sources make.
     std::uint32_t const message = candidate(targets_, sources_, rank);
     if (message != nothing) proposals_.add(priority_[message], message);
   }

@@ -2,11 +2,11 @@
 
 // The ports of all ranks under linear timing, and the messages that wait for them.
 //
-// Messages become ready in the order of their priority: the one ready first comes first. Of the messages whose source
-// has a free send port and whose target has a free receive port, the one of highest priority starts, until none is
-// left; then time goes on to the next finish. Only a rank that gained a free port or a ready message since ports were
-// last given away can start something new: it proposes the best of its messages that can start, and the best of all
-// proposals starts.
+// Messages become ready in the order of their priority: the one ready first comes first. Among the messages whose
+// source has a free send port and whose target has a free receive port, the one of highest priority starts, until no
+// such message is left; then time goes on to the next finish. Only a rank that gained a free port or a ready message
+// since ports were last given away can start something new: it proposes the best of its messages that can start, and
+// the best of all proposals starts.
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,8 @@
 #pragma once
 
+// The event queue of the native engine. A simulation never schedules an event before the present, and the radix heap
+// here is fast because it relies on that.
+
 #include <array>
 #include <bit>
 #include <cstddef>

@@ -145,7 +145,7 @@ class Reader {
   Peers peers_;
   Costs costs_;
   std::vector<Sizes> sizes_;
-  mutable std::vector<std::int32_t> partners_;  ///< of all ranks, while they are read
+  mutable std::vector<std::int32_t> partners_;  ///< each rank's partner, while a round is read
 };
 
 /// Enough rounds at once to read long runs of each program, and few enough to stay in a cache (16 MiB).

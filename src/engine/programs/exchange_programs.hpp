@@ -33,12 +33,12 @@ struct CloudProgram {
 /// What is timed and counted ends before the ranks check what they have.
 struct ExchangeProgramResult {
   SparseResult exchanges;
-  std::int64_t reductions = 0;          ///< and scans, that a rank takes part in
-  std::int64_t reduction_messages = 0;  ///< of all ranks
-  std::optional<std::int64_t> rounds;   ///< of Luby's algorithm
-  std::optional<std::int64_t> members;  ///< of the independent set
+  std::int64_t reductions = 0;          ///< reductions and scans that a rank takes part in
+  std::int64_t reduction_messages = 0;  ///< messages of these, sent by all ranks
+  std::optional<std::int64_t> rounds;   ///< rounds of Luby's algorithm
+  std::optional<std::int64_t> members;  ///< ranks in the independent set
   std::optional<std::int64_t> colors;
-  std::optional<std::int64_t> levels;    ///< of the bisection
+  std::optional<std::int64_t> levels;    ///< levels of the bisection
   std::optional<std::int64_t> smallest;  ///< points of a part
   std::optional<std::int64_t> largest;
 };

@@ -112,8 +112,9 @@ class LibraryPrograms : public RankPrograms {
     finish(rank);
   }
 
-  /// Only now: those of mpich and mvapich2 learn of each communicator they are used on which ranks share a host, by a
-  /// message from each rank to each other. Of all ranks together that would take longer than all the rest.
+  /// Selects the collectives only once MPI_Comm_dup is over: on each communicator where they are used, those of mpich
+  /// and mvapich2 first learn which ranks share a host, by a message from each rank to each other. Among all ranks that
+  /// would take longer than all the rest.
   void select_collectives(Rank rank) {
     ready_->wait();
     if (rank == Rank(0)) {

@@ -14,7 +14,7 @@
 namespace rondo {
 
 struct NeighborSetup {
-  std::vector<mpi::LocalPattern> parts;  ///< of each rank
+  std::vector<mpi::LocalPattern> parts;  ///< each rank's part of the pattern
   Timing timing;
 };
 

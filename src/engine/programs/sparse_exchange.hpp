@@ -27,12 +27,12 @@ struct SparseProtocol {
 
 /// Counted by the ranks as they sent and received; sums over all ranks and exchanges.
 struct SparseResult {
-  Timing whole;   ///< of all that the ranks do, communicators made and results checked too
+  Timing whole;   ///< times all that the ranks do, communicators made and results checked too
   Timing timing;  ///< from the first exchange's begin to the last one's end, without messages and bytes
   std::int64_t data_messages = 0, ack_messages = 0, barrier_messages = 0;
   std::int64_t data_bytes = 0;
   std::int64_t most_sent_bytes = 0;  ///< by one rank
-  std::int64_t exchanges = 0;        ///< of the rank that took part in most
+  std::int64_t exchanges = 0;        ///< exchanges of the rank that took part in most
   std::int64_t memory_bytes = 0;     ///< most that a rank held for messages and counts (mpi/exchange/driver.hpp)
   std::vector<std::string> faults;   ///< messages lost, doubled, mixed up or wrong: the first of each rank
 };

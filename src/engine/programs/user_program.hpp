@@ -22,7 +22,7 @@ struct UserProgram {
   Settings environment = {};         ///< beside this process's own, of which RONDO_* are taken away
   std::string folder = {};           ///< in which it runs; empty: this one
   std::string selector = "default";  ///< the library whose algorithms SMPI's collectives take
-  Settings algorithms = {};          ///< of single collectives: {"allgather", "ring"}
+  Settings algorithms = {};          ///< for single collectives: {"allgather", "ring"}
   Bytes buffered{0};                 ///< standard sends of up to so many bytes do not wait for their receivers
 };
 

@@ -57,7 +57,7 @@ class SmpiMachine {
   Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
 
  private:
-  /// Of a rank; the links are unset where bandwidth is shared.
+  /// Where a rank sits: its host and its links, which are unset where bandwidth is shared.
   struct Seat {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
@@ -88,7 +88,7 @@ class SmpiMachine {
   Platform const& platform_;
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
-  double latency_ = 0;                ///< of the message that SimGrid is about to start, where bandwidth is shared
+  double latency_ = 0;  ///< latency of the message that SimGrid is about to start, where bandwidth is shared
   ToItself to_itself_ = ToItself::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
@@ -100,7 +100,8 @@ class SmpiMachine {
 /// SMPI adds this many bytes to the size of every message.
 inline constexpr double smpi_envelope = 16;
 
-/// Of what stands for the CPUs of a rank, so that a byte takes a nanosecond; any number may use it at once.
+/// The bandwidth of the link that stands for the CPUs of a rank: a byte takes a nanosecond, and any number of messages
+/// may use the link at once.
 inline constexpr double calculation_bandwidth = 1e9;
 
 /// Whether `a` comes before `b` with numbers compared as numbers: h2 before h10.

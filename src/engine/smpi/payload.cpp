@@ -28,7 +28,7 @@ class Pattern {
 
  private:
   std::uint64_t seed_;
-  std::uint64_t word_ = 0;  ///< of the last index; bytes are asked for in their order
+  std::uint64_t word_ = 0;  ///< the word with the last byte read; bytes are read in their order
 };
 
 /// Whether the layout has this slot: a promise may exceed a broken schedule's buffers.

@@ -18,8 +18,9 @@ class Action;
 
 namespace rondo {
 
-/// One in a simulation, made before any message. Of the messages that can start at a moment, those start first whose
-/// ends were both ready first; messages that end at the same moment all free their ports before any is given away.
+/// Each simulation has one, made before any message. Among the messages that can start at a moment, those whose ends
+/// were both ready first start first; messages that end at the same moment all free their ports before any is given
+/// away.
 class SmpiPorts {
  public:
   SmpiPorts(int ranks, int ports);

@@ -21,8 +21,8 @@ namespace rondo {
 using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& result)>;
 
 struct ProgramRun {
-  Timing timing;                                ///< of the program alone; its messages are those of collectives too
-  std::vector<std::vector<std::byte>> results;  ///< of each rank
+  Timing timing;                                ///< times the program alone; its messages include those of collectives
+  std::vector<std::vector<std::byte>> results;  ///< what each rank left
 };
 
 /// Runs the program on SimGrid/SMPI inside a child process; all ranks start it at the same simulated time, which its

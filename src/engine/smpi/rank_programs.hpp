@@ -1,5 +1,8 @@
 #pragma once
 
+// The base class of everything that SMPI simulates here: schedules, tasks, collectives of MPI libraries and programs of
+// users differ in what a rank does, but all are started, timed and checked in the same way.
+
 #include <cstddef>
 #include <optional>
 #include <stdexcept>

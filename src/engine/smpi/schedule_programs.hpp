@@ -1,5 +1,8 @@
 #pragma once
 
+// How SMPI runs a schedule: each rank executes its rounds as the MPI library of this project does (mpi/runtime), with
+// payload that is checked in the end, or without payload for the timing alone.
+
 #include <optional>
 #include <string>
 #include <vector>

@@ -106,7 +106,7 @@ class SharedZone : public routing::NetZoneImpl {
   LinkImpl* cpus_;
   std::vector<s4u::Host*> rank_hosts_;
   std::vector<LinkImpl*> up_, down_, port_, memory_;
-  std::vector<LinkImpl*> links_;  ///< by number; null where there is none
+  std::vector<LinkImpl*> links_;  ///< by number; null where no link has that number
   std::vector<LinkId> route_;
 };
 

@@ -16,7 +16,8 @@ namespace rondo {
 
 namespace {
 
-/// Of the messages that stand for calculations; those of one CPU end in their order.
+/// A calculation is sent as messages of at most longest_piece bytes, a nanosecond each, because MPI counts in int. The
+/// pieces on one CPU end in the order in which they were sent.
 constexpr std::int64_t longest_piece = std::numeric_limits<int>::max();
 constexpr std::int64_t longest_calculation = 1'000'000'000'000;
 

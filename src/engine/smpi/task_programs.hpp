@@ -1,5 +1,8 @@
 #pragma once
 
+// How SMPI runs a task graph: as one MPI program for each rank, which follows the dependencies between its tasks. SMPI
+// knows no calculation of a given time in a rank that goes on communicating, so that messages stand for calculations.
+
 #include <mpi.h>
 
 #include <cstdint>

@@ -18,8 +18,8 @@ Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& c
 Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost);
 
-/// alpha and beta of the machine. Another model than the linear one has none; what is made of these then is thrown
-/// away.
+/// alpha and beta of the machine. A machine without the linear model has no alpha and beta: it gets placeholders, and
+/// what is computed from them is thrown away.
 theory::LinearCost linear_cost(Platform const& machine);
 
 /// The names that claims may use of the problem, beside those of any.

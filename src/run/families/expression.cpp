@@ -43,7 +43,7 @@ struct FunctionName {
   consteval FunctionName(char const (&word)[size]) { std::copy_n(word, size, text); }
 };
 
-/// An operator or function of numbers: what it makes of them is a number, and noted where it is none that is finite.
+/// An operator or function of numbers: its result is a number, which is noted if it is not finite.
 template <FunctionName word, auto compute>
 double number_of_two(double a, double b) {
   double const result = compute(a, b);
@@ -103,8 +103,8 @@ double near(double const* arguments, int count) {
   return truth(std::abs(arguments[0] - arguments[1]) <= tolerance * scale);
 }
 
-/// Ours in the place of muParser's, which let a value that is none pass: 0/0 != 0/0 is true, and so is any value of
-/// `? :` and `!` by what it is not.
+/// Replaces muParser's operators, which let values pass that are not finite: with them 0/0 != 0/0 is true, and `? :`
+/// and `!` take any such value for a truth value.
 void define_operators(mu::Parser& parser) {
   parser.EnableBuiltInOprt(false);
   parser.DefineOprt("||", connective<std::logical_or<>{}>, mu::prLOR);

@@ -34,7 +34,7 @@ struct Evaluation {
   double number = 0;
   std::map<std::string, double> read;
   /// The first value on the way that is no finite number, as it was computed: "1 / 0". Such a value makes comparisons
-  /// true that say nothing, 0/0 != 0/0. Empty: there is none.
+  /// true that say nothing, 0/0 != 0/0. Empty if all values are finite.
   std::string not_finite = {};
   bool ends_in_truth = false;  ///< the number is what a comparison, && || or ! gave
   bool compares = false;       ///< a comparison was among the operations

@@ -21,12 +21,12 @@ struct Accounted {
 
 /// What the ranks of a program counted, timed and found wrong; unset: nobody looked.
 struct Observed {
-  Timing whole;  ///< of the whole program, with what `time` leaves out: making communicators, and checks at the end
+  Timing whole;  ///< the whole program, with what `time` leaves out: making communicators, and checks at the end
   Seconds time;
   std::int64_t messages = 0;
   std::optional<std::int64_t> volume_bytes = {};  ///< most that a rank sends
-  std::optional<double> total_blocks = {};        ///< sent by all ranks
-  std::optional<bool> payload_verified = {};      ///< whether every byte that arrived was checked; unset: none was ours
+  std::optional<double> total_blocks = {};        ///< blocks sent by all ranks
+  std::optional<bool> payload_verified = {};      ///< every byte that arrived was checked; unset if we sent no payload
   std::optional<bool> delivered = {};
   std::optional<std::vector<std::string>> faults = {};  ///< what arrived otherwise than it was sent
   SparseFigures sparse = {};

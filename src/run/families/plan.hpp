@@ -39,7 +39,8 @@ using Plan = std::variant<SchedulePlan, ProgramPlan>;
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 
-/// The plan as one of a schedule. Throws InputError, which names the file, where it is a program, which has none.
+/// The plan as one of a schedule. Throws InputError, which names the file, where it is a program, which has no
+/// schedule.
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file);
 
 /// Throws InputError, which names the file, for what only the whole problem shows: /collective/block_sizes that give no

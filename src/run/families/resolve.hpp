@@ -13,7 +13,8 @@ namespace rondo {
 /// all in m.
 problem::Problem resolved(problem::Problem const& problem);
 
-/// Throws InputError for block sizes that do not fit; makes no graph that has none of its own.
+/// Throws InputError for block sizes that do not fit. Makes the graph of a problem on a graph only if the problem gives
+/// sizes of its own.
 void expect_sizes(problem::Problem const& problem);
 
 }  // namespace rondo

@@ -103,7 +103,7 @@ class Sink {
     return file.whole;
   }
 
-  /// Keeps the first bytes. What is no regular file has none to lose.
+  /// Keeps the first bytes. What is not a regular file has no bytes to lose.
   void cut(std::size_t kept) {
     kept_ = kept;
     if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
@@ -144,7 +144,7 @@ std::string number(std::optional<double> value) { return value ? fmt::format("{:
 std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
 std::string duration(std::optional<double> seconds) { return seconds ? shown(*seconds) : "-"; }
 
-/// Theory's time, or why there is none.
+/// Theory's time, or why theory has no time.
 std::string theory_time(Record const& r) {
   bool const accounted = r.theory_accounted && r.theory_accounted->find("time") != std::string::npos;
   return accounted ? "accounted" : duration(r.theory.time_s);

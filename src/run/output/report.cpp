@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What differs among scenarios: a pointer, and its value in each; null where there is none.
+/// What differs among scenarios: a pointer, and its value in each; null where a scenario has no such value.
 struct Difference {
   std::string pointer;
   std::vector<Json> values;
@@ -66,7 +66,7 @@ std::string axis_value(Json const& value) {
   return text;
 }
 
-/// Of each value the number of its first equal.
+/// Numbers the distinct values from 0 in the order of their first occurrence, and returns the number of each value.
 std::vector<std::size_t> partition(std::vector<Json> const& values) {
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> numbers;

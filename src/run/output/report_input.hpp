@@ -34,9 +34,9 @@ struct ReportInput {
 inline constexpr std::size_t most_reported_records = 10'000;
 
 /// Reads results as `run` writes them (CSV, JSON lines), as `check --format jsonl` does, or a JSON list of such
-/// objects. Throws InputError `FILE: line 3: time_s: expected a number or null, got "soon"` for what is none; for files
-/// without a record or claim, for a last line that is cut off, for a record that is there twice, and past
-/// most_reported_records.
+/// objects. Throws InputError, as `FILE: line 3: time_s: expected a number or null, got "soon"`, for what is not a
+/// result; for files without a record or claim, for a last line that is cut off, for a record that is there twice, and
+/// past most_reported_records.
 ReportInput read_report_input(std::vector<std::string> const& paths);
 
 }  // namespace rondo

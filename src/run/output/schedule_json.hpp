@@ -11,7 +11,7 @@ namespace rondo {
 ///
 ///   {"format": "rondo-schedule", "format_version": 1,
 ///    "collective": KIND, "algorithm": ALGORITHM, "ranks": p, "block_bytes": m,
-///    "torus": [EXTENT, ...],                                absent where the schedule has none
+///    "torus": [EXTENT, ...],                                absent where the schedule has no torus
 ///    "promises": {"ports": k, "links": "unit"|"axis"|"any"},  0 ports: unlimited
 ///    "programs": [PROGRAM, ...]}
 ///

@@ -1,5 +1,8 @@
 #pragma once
 
+// What `rondo show` prints: the schedule of a scenario as text, for people who want to read an algorithm round by round
+// or to see where it goes wrong. show_page.hpp draws the same as a page.
+
 #include <string>
 
 #include "scenario/scenario.hpp"

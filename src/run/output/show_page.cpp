@@ -99,7 +99,7 @@ void add_verdict(Json& data, Verdict const& verdict) {
   data["redundancy"] = redundancy_text(verdict.redundant_blocks);
 }
 
-/// The run, or why there is none.
+/// The timeline of the simulated run. If there is no run, it is empty and `data` says why.
 Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file, Json& data) {
   try {
     Timeline timeline = timeline_of(plan, scenario, file, most_shown_messages);

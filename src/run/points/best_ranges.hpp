@@ -23,8 +23,8 @@ struct SizeSearch {
   double tie = 1e-12;  ///< times that differ by no more than this, relative to the lesser, are equal
 };
 
-/// An algorithm, by its number, that is the fastest at both ends of a range of sizes, both included. Of several as fast
-/// it is the one of the lowest number.
+/// An algorithm, by its number, that is the fastest at both ends of a range of sizes, both included. If several are as
+/// fast, it is the one with the lowest number.
 struct BestRange {
   Bytes from, to;
   std::size_t algorithm = 0;

@@ -19,9 +19,9 @@ inline constexpr double time_tolerance = 1e-9;
 /// Theory against counting, in every figure that theory gives. One line that says how they differ, or an empty one.
 std::string counting_disagrees(Record const& record);
 
-/// Counting against the simulation (messages and bytes carried), and where `exact` holds theory against the simulation
-/// (time, to time_tolerance). `accounted_time_s`: the time to compare where theory has none. One line that says how
-/// they differ, or an empty one.
+/// Compares counting with the simulation (messages and bytes carried), and where `exact` holds theory with the
+/// simulation (time, to time_tolerance). `accounted_time_s` is the time to compare where theory has no time. Returns
+/// one line that says how they differ, or an empty one.
 std::string simulation_disagrees(Record const& record, Measures const& measures, Timing const& timing, bool exact,
                                  std::optional<double> accounted_time_s = {});
 

@@ -16,10 +16,10 @@ namespace rondo {
 struct Field {
   std::string name;      ///< in JSON and CSV; a dot for nesting
   std::string variable;  ///< in claims, after "VALUE."; empty: claims do not read it
-  std::string unit;      ///< empty: none
+  std::string unit;      ///< empty if the value has no unit
   std::string meaning;   ///< what the value is, a phrase
   std::string absent;    ///< when it is null, a phrase; empty: never
-  std::string type;      ///< of its JSON: "an integer", "text", ...
+  std::string type;      ///< type of its JSON: "an integer", "text", ...
   bool is_text = false;  ///< a CSV cell holds it as it is, not as JSON
   bool is_column = true;
 

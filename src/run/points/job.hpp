@@ -46,7 +46,8 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);
 
-/// The file itself, or every *.json below a folder in the order of their paths. Throws InputError where there is none.
+/// The file itself, or every *.json below a folder in the order of their paths. Throws InputError for a folder without
+/// such a file.
 std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders);
 
 /// Generates the schedule of a point without running it, so that what a generator refuses is known.

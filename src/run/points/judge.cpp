@@ -64,7 +64,8 @@ double position_of(PointResult const& result, Claim const& claim, std::string co
   return 0;
 }
 
-/// What a claim sees at one combination of the other axes: for each value of `over` (one, if there is none) the names.
+/// What a claim sees at one combination of the other axes: the names it may use, for each value of `over`, or once if
+/// the claim has no `over`.
 struct Group {
   std::string where;  ///< the combination in words
   std::vector<double> axis;
@@ -201,7 +202,7 @@ void judge_in(Group const& group, Claim const& claim, std::string const& file, J
   }
 }
 
-/// Of the invalid schedules that a claim is about, the first: which point, and what is wrong there.
+/// Names the first invalid schedule among those that a claim is about: which point it is, and what is wrong there.
 std::string first_violation(Judgement const& judgement, std::vector<PointResult> const& results) {
   for (PointResult const& result : results) {
     std::vector<std::string> const& violations = result.record.violation_list;

@@ -34,7 +34,7 @@ struct Judgement {
   std::string claim;
   Status status = Status::holds;
   int judged = 0;  ///< combinations evaluated
-  int passed = 0;  ///< of these, where it holds
+  int passed = 0;  ///< those among them where it holds
   /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
   /// the first invalid schedule that it is about.
   std::string detail;

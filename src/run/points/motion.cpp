@@ -55,7 +55,7 @@ class Replay {
     return place->second;
   }
 
-  /// The slot of a place; none outside of the buffer.
+  /// The slot of a place; null if the place is outside of its buffer.
   std::int32_t* slot(int rank, Place place) {
     auto& buffer = ranks_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(place.buffer())];
     return place.slot() < buffer.size() ? &buffer[place.slot()] : nullptr;

@@ -75,7 +75,7 @@ std::string csv_cell(Json const& value) {
 
 std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound.rounds); }
 std::optional<double> Record::gap_volume() const {
-  // A quotient of whole numbers is rounded once. Of blocks without bytes the blocks are what is counted.
+  // A quotient of whole numbers is rounded once. Where blocks have no bytes, blocks are what is counted.
   bool const in_bytes = volume_bytes && bound.volume_bytes && *bound.volume_bytes > 0;
   return in_bytes ? ratio(volume_bytes, bound.volume_bytes) : ratio(volume_blocks, bound.volume_blocks);
 }

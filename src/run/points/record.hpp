@@ -20,7 +20,7 @@ struct Record {
   int point = 0;           ///< its number in the sweep, from 1
   int points = 0;          ///< how many the sweep has
   std::string collective;  ///< empty, and absent, where tasks are run that nobody says the purpose of
-  std::string algorithm;   ///< likewise
+  std::string algorithm;   ///< empty, and absent, where `collective` is
   std::string engine;
   std::string timing;
   std::int64_t p = 0;
@@ -52,10 +52,10 @@ struct Record {
   std::vector<std::string> violation_list;
   std::optional<std::string> proof;  ///< whether the schedule was proved; "proved", "too_large", "off"
 
-  SparseFigures sparse;                     ///< of sparse exchanges, counted in the program; likewise
+  SparseFigures sparse;  ///< counted in programs of sparse exchanges; in JSON its members stand in the record itself
   SparseFigures sparse_theory;              ///< what theory says of these
   ExchangeProgramFigures exchange_program;  ///< in JSON its members stand in the record itself
-  CombiningFigures combining;  ///< of neighborhood collectives; in JSON its members stand in the record itself
+  CombiningFigures combining;  ///< for neighborhood collectives; in JSON its members stand in the record itself
 
   std::optional<std::string> payload;  ///< whether the engine checked every byte ("verified") or only timed ("timing")
   std::optional<std::uint64_t> seed;
@@ -73,7 +73,7 @@ nlohmann::ordered_json to_json(Record const& record);
 /// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
 /// anything else.
 Record record_of(nlohmann::ordered_json const& json);
-/// The record that csv_row made these cells of; likewise.
+/// The record that csv_row made these cells of. Throws InputError as record_of does.
 Record record_of_cells(std::vector<std::string> const& cells);
 
 /// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).

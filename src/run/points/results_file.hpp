@@ -17,15 +17,15 @@ struct ResultRow {
   std::string text;      ///< the line or row, with its end
   std::string scenario;  ///< the file it is of
   int point = 0;
-  std::string version;  ///< of the program that wrote it
-  int points = 0;       ///< of its sweep; 0 where an earlier version wrote it
-  std::string proof;    ///< Record::proof; empty: none
+  std::string version;  ///< version of the program that wrote it
+  int points = 0;       ///< points of its sweep; 0 where an earlier version wrote it
+  std::string proof;    ///< Record::proof; empty if it has no proof
   std::string key;      ///< what makes it the record that it is, see record_key
   bool failed = false;  ///< it holds an error
 };
 
 struct ResultsFile {
-  std::string header;  ///< of CSV, with its end; empty for JSON lines
+  std::string header;  ///< the header line of CSV, with its end; empty for JSON lines
   std::vector<ResultRow> rows;
   std::size_t whole = 0;  ///< bytes up to the end of the last whole row: what follows was cut off in mid-write
 };
@@ -35,8 +35,8 @@ std::string record_key(nlohmann::ordered_json const& expanded, std::string_view 
 
 /// The content of a file of at most 8 GiB, whole. Throws InputError and ReadFailure as read_file (base/file.hpp) does.
 std::string content_of(std::string const& path);
-/// JSON out of a file of results. Throws InputError where it is nested too deep for what destroys it again, and the
-/// library's exceptions where it is none.
+/// The JSON in a file of results. Throws InputError where it is nested too deep for what destroys it again, and the
+/// JSON library's exceptions where the text is not JSON.
 nlohmann::ordered_json parsed_result(std::string_view text);
 /// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
 /// within quotes end no row. How many bytes these take: what follows was cut off.
@@ -54,7 +54,8 @@ struct Merged {
   bool whole = true;                 ///< no point of its sweeps is missing
 };
 /// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
-/// file. Throws InputError where there is none, where files differ in format, or where two hold the same point.
+/// file. Throws InputError where the files hold no record, where they differ in format, or where two hold the same
+/// point.
 Merged merged(std::vector<std::string> const& paths);
 
 }  // namespace rondo

@@ -16,18 +16,18 @@ namespace rondo {
 struct DuePoint {
   std::string scenario;
   int point = 0;
-  int points = 0;   ///< of its sweep
+  int points = 0;   ///< points of its sweep
   std::string key;  ///< record_key
 };
 
 struct Resumption {
   std::string text;               ///< the file: its header, then the records taken over in the order of their points
-  std::vector<bool> is_done;      ///< of each point due
+  std::vector<bool> is_done;      ///< whether each point due is done
   std::size_t rows = 0;           ///< all that were there
-  std::size_t other_version = 0;  ///< left out: of another version
+  std::size_t other_version = 0;  ///< left out: written by another version
   std::size_t failed = 0;         ///< left out: failed
   std::size_t unproved = 0;       ///< left out: simulated without the proof that is asked for now
-  std::size_t no_point = 0;       ///< left out: of no point due, or of one that has its record already
+  std::size_t no_point = 0;       ///< left out: their point is not due, or has its record already
   std::string left_out;           ///< the rows without an error that were left out, as they were
 
   std::size_t left() const { return other_version + failed + unproved + no_point; }

@@ -22,7 +22,7 @@ inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
 struct PointOptions {
   Proof proof = Proof::automatic;
-  Seconds timeout{0};  ///< wall time of one point, from its generation to its record; 0: none
+  Seconds timeout{0};  ///< limit on the wall time of one point, from its generation to its record; 0 means no limit
 };
 
 /// Whether the schedule is proved.

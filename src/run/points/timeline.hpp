@@ -16,7 +16,7 @@ namespace rondo {
 
 struct TimedMessage {
   Passage passage;
-  int round = 0;  ///< of the schedule, from 1; 0: a program has none
+  int round = 0;  ///< the round of the schedule, from 1; 0 for a program, which has no rounds
 };
 
 struct Timeline {

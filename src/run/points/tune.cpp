@@ -55,7 +55,7 @@ class Simulations {
     return records_.at(key);
   }
 
-  /// Throws TuneFailure where there is none.
+  /// The time of an algorithm at a block size. Throws TuneFailure where its record has no time.
   Seconds time(std::string const& algorithm, Bytes block) {
     Record const& record = at(algorithm, block);
     if (record.error || !record.time_s) {

@@ -27,7 +27,7 @@ struct TuneOptions {
   std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
 };
 
-/// An algorithm that is none of those to choose from, and why.
+/// An algorithm that is not among those to choose from, and why.
 struct LeftOut {
   std::string algorithm, why;
 };
@@ -57,7 +57,7 @@ struct Choice {
 struct Decisions {
   std::string scenario, title, collective, version;
   int p = 0;
-  std::vector<std::pair<std::string, scenario::Json>> axes;  ///< of the scenario's sweep, but for algorithm and block
+  std::vector<std::pair<std::string, scenario::Json>> axes;  ///< the sweep's axes, but for algorithm and block
   scenario::Json machine, problem;                           ///< as the scenario says them
   scenario::Engine engine = scenario::Engine::native;        ///< which searched
   std::string engine_because = {};  ///< why not the native engine, or why SMPI confirms nothing

@@ -70,7 +70,7 @@ class Worker {
 
   int answers() const { return answers_.value(); }
   std::deque<std::size_t> const& given() const { return given_; }
-  /// A worker that has died takes none; that is found when its answers end.
+  /// A worker that has died does not take the task; that is found when its answers end.
   void give(std::size_t task) {
     std::uint64_t const number = task;
     while (send(tasks_.value(), &number, sizeof number, MSG_NOSIGNAL) < 0 && errno == EINTR) {
