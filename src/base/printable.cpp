@@ -84,6 +84,26 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string printable_json(std::string_view json) {
+  std::string shown;
+  shown.reserve(json.size());
+  while (!json.empty()) {
+    Decoded const next = decoded(json);
+    std::size_t const bytes = std::max<std::size_t>(next.bytes, 1);
+    if (next.bytes == 0 || is_shown(next.character) || next.character == '\n') {
+      shown += json.substr(0, bytes);
+    } else if (next.character < 0x10000) {
+      fmt::format_to(std::back_inserter(shown), "\\u{:04x}", static_cast<unsigned>(next.character));
+    } else {
+      // Two surrogates (RFC 8259, section 7).
+      auto const above = static_cast<unsigned>(next.character) - 0x10000;
+      fmt::format_to(std::back_inserter(shown), "\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
+    }
+    json.remove_prefix(bytes);
+  }
+  return shown;
+}
+
 std::size_t whole_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text.size();
   // A character has at most three bytes behind its first; with more, this is no UTF-8 and may be cut anywhere.

@@ -12,6 +12,10 @@ namespace rondo {
 /// \u{202e}. Everything else is as it was, a backslash too, so that a text which was escaped is not escaped again.
 std::string printable(std::string_view text);
 
+/// JSON text, which is UTF-8, of the same value with nothing in it that a terminal obeys: \u202e in its strings in
+/// place of those characters. Line ends between its parts stay.
+std::string printable_json(std::string_view json);
+
 /// How many of the first `most` bytes hold whole characters: a cut there leaves no part of one behind.
 std::size_t whole_characters(std::string_view text, std::size_t most);
 

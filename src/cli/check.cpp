@@ -76,8 +76,9 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
 
 /// What `rondo report` reads: the records, then the claims.
 void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::vector<Judgement> const& judgements) {
-  for (PointResult const& result : results) fmt::print("{}\n", to_json(result.record).dump());
-  for (JudgedClaim const& claim : judged_claims(job, judgements)) fmt::print("{}\n", to_json(claim).dump());
+  for (PointResult const& result : results) fmt::print("{}\n", json_row(result.record));
+  for (JudgedClaim const& claim : judged_claims(job, judgements))
+    fmt::print("{}\n", printable_json(to_json(claim).dump()));
 }
 
 /// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <system_error>
@@ -32,6 +33,24 @@ void expect_command(CLI::App const& app, std::string const& word) {
   if (std::ranges::find(commands, word) != commands.end()) return;
   throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}", fmt::join(commands, ", "),
                                       rondo::excerpt(word), rondo::did_you_mean(word, commands)));
+}
+
+/// The process whose memory end_without_memory speaks of; what it forks is told apart by its parent.
+pid_t own_process = 0;
+
+/// JSON asks for memory while it is taken apart. Where that fails amid an exception's way up there is no way left: the
+/// program says what it says of std::bad_alloc elsewhere.
+[[noreturn]] void end_without_memory() {
+  if (getpid() == own_process && std::current_exception() != nullptr) {
+    try {
+      std::rethrow_exception(std::current_exception());
+    } catch (std::bad_alloc const&) {
+      rondo::write_all(STDERR_FILENO, "rondo: out of memory\n");
+      _exit(failed_point);
+    } catch (...) {
+    }
+  }
+  std::abort();
 }
 
 /// A full disk behind standard output is no success.
@@ -77,6 +96,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   rondo::open_standard_streams();
+  own_process = getpid();
+  std::set_terminate(end_without_memory);
   std::signal(SIGINT, leave);
   std::signal(SIGTERM, leave);
   // Then to write fails, which is told with the name of the file: a reader that has gone, a limit on a file's size.

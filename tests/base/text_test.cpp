@@ -26,6 +26,13 @@ TEST(Excerpt, cuts_between_characters) {
   EXPECT_EQ(excerpt(std::string(9, '\x80'), 1), "\\x80... (9 characters)");
 }
 
+// The escapes are those of RFC 8259, section 7: U+E0001 is the surrogates db40 and dc01.
+TEST(PrintableJson, is_the_same_value_without_what_a_terminal_obeys) {
+  EXPECT_EQ(printable_json(
+                "{\n  \"a\": \"\xc3\xa9 \\u001b \x7f \xc2\x9b \xe2\x80\xae \xf3\xa0\x80\x81 \xf0\x9f\x8e\xb5\"\n}"),
+            "{\n  \"a\": \"\xc3\xa9 \\u001b \\u007f \\u009b \\u202e \\udb40\\udc01 \xf0\x9f\x8e\xb5\"\n}");
+}
+
 struct Shown {
   char const* what;
   std::string text, printable;

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 2] = '\n';
     for (int i = 0; is(argv[1], "print") && i < 1024; ++i) write(1, line, sizeof line - 1);
-    while (is(argv[1], "print_for_ever")) write(1, "x\n", 2);
+    while (is(argv[1], "print_for_ever")) write(1, line + sizeof line - 1000, 999);
     while (is(argv[1], "memory")) memset(malloc(100 << 20), 1, 100 << 20);
     if (is(argv[1], "bytes")) { puts("\xff\xfe \x1b[31m caf\xc3"); return 3; }
     if (is(argv[1], "cut")) { for (int i = 0; i < 300; ++i) printf("\xc3\xa9"); return 3; }

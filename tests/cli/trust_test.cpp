@@ -59,6 +59,37 @@ TEST_F(ReadFault, of_a_file_that_is_merged_or_reported_leaves_no_part_of_it) {
   }
 }
 
+// 50 MB of records: a limit of 100 MB on all memory has no place for the text; those of more have, but none for its
+// rows, or for what they are read with, whose destructors ask for memory themselves.
+TEST(ReadWithoutMemory, of_a_result_file_exits_with_3_and_leaves_it_untouched) {
+  if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
+  Folder const folder;
+  std::string const scenario = folder.write("s.json", sweep(1, "native"));
+  std::string const row = rondo("run --quiet --format jsonl " + scenario).out;
+  std::size_t const point = row.find("\"point\":1,");
+  std::string const behind = row.substr(row.find(',', point), row.find('\n') + 1 - row.find(',', point));
+  std::string text;
+  for (int i = 1; text.size() < 50'000'000; ++i)
+    text += row.substr(0, point) + "\"point\":" + std::to_string(i) + behind;
+  std::string const results = folder.write("r.jsonl", text);
+  std::string const beside = (folder.path() / "beside").string();
+  std::string const resume = "run --quiet --resume --format jsonl --output " + results + " " + scenario;
+  std::string const merge = "merge --output " + beside + " " + results;
+  std::string const report = "report --output " + beside + " " + results;
+  auto const expect_refused = [&](std::string const& words, int limit) {
+    Ran const ran = shell("ulimit -v " + std::to_string(limit) + "; $rondo " + words, folder);
+    EXPECT_EQ(ran.exit_code, 3) << limit << ": " << words << ": " << ran.err;
+    EXPECT_EQ(ran.out, "") << words;
+    EXPECT_NE(ran.err.find("out of memory"), std::string::npos) << limit << ": " << words << ": " << ran.err;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 5) << words;
+  };
+  for (std::string const& words : {resume, merge, report}) expect_refused(words, 100'000);
+  for (int const limit : {135'000, 145'000}) {
+    for (std::string const& words : {resume, merge}) expect_refused(words, limit);
+  }
+  EXPECT_EQ(content_of(results), text);
+}
+
 TEST(Resumed, a_file_writes_over_nothing_beside_it_and_follows_no_link_there) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(2, "native"));
@@ -212,6 +243,22 @@ TEST(Terminals, are_told_no_character_that_they_obey) {
     EXPECT_FALSE(obeyed(ran.out)) << words << ran.out;
     EXPECT_FALSE(obeyed(ran.err)) << words << ran.err;
     EXPECT_NE(ran.exit_code, 3) << words << ran.err;
+  }
+  // JSON has escapes of its own, wherever it goes. CSV has none: a file holds what is there, a terminal is spared it.
+  for (std::string const words : {"run --format jsonl ", "check --format jsonl ", "tune --to 8B --format json ",
+                                  "export --format json ", "export --format trace "}) {
+    Ran const ran = rondo(words + file);
+    EXPECT_FALSE(obeyed(ran.out)) << words << ran.out;
+  }
+  EXPECT_TRUE(obeyed(rondo("run --quiet --format csv " + file).out));
+  for (std::string const words : {"run --quiet --format csv ", "run --quiet --format csv --force --output /dev/tty "}) {
+    folder.write("script.sh", std::string(RONDO_BINARY) + " " + words + file);
+    std::string const command = "script -qec 'bash " + (folder.path() / "script.sh").string() + "' /dev/null";
+    std::string const typescript = (folder.path() / "typescript").string();
+    ASSERT_EQ(std::system((command + " >" + typescript + " </dev/null").c_str()), 0);
+    std::string const shown = std::regex_replace(content_of(typescript), std::regex("\r\n"), "\n");
+    EXPECT_NE(shown.find("2J"), std::string::npos) << words;
+    EXPECT_FALSE(obeyed(shown)) << words << shown;
   }
   for (std::string const& words :
        {"run '" + (inner / "none.json").string() + "'", "run --set /block=7 " + file, std::string("'r\x1b[1mun\n'"),

@@ -261,7 +261,14 @@ void wrong_handles(World const& world, Report& report) {
   report.expect_code(Rondo_Intergroup_start(&request), MPI_ERR_REQUEST, "start of no request");
   report.expect_code(Rondo_Intergroup_request_free(&request), MPI_ERR_REQUEST, "free of no request");
   if (world.size < 2) return;
-  report.expect_code(Rondo_Intergroup_create(world.comm, world.rank == 0 ? 1 : 0, &groupcomm), MPI_SUCCESS, "create");
+  int const is_sender = world.rank == 0 ? 1 : 0;
+  for (int const culprit : {0, world.size - 1}) {
+    MPI_Comm* const kept = world.rank == culprit ? nullptr : &groupcomm;
+    report.expect_code(Rondo_Intergroup_create(world.comm, is_sender, kept), MPI_ERR_ARG,
+                       "create without a result at one rank");
+    report.expect(groupcomm == MPI_COMM_NULL, "no communicator after an error at another rank");
+  }
+  report.expect_code(Rondo_Intergroup_create(world.comm, is_sender, &groupcomm), MPI_SUCCESS, "create");
   report.expect_code(Rondo_Intergroup_option_set(groupcomm, "algorithm", "ring_optima"), MPI_ERR_ARG,
                      "an unknown value");
   report.expect_code(Rondo_Intergroup_option_set(groupcomm, "algoritm", "ring_optimal"), MPI_ERR_ARG,

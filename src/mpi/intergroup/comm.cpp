@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -34,7 +35,7 @@ void set_option(problem::Intergroup& problem, std::string_view option, std::stri
   }
 }
 
-std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender) {
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code) {
   expect_intra(comm);
   int ranks = 0;
   int rank = 0;
@@ -42,6 +43,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender) {
   check(MPI_Comm_rank(comm, &rank));
   auto ordered = std::make_unique<SubComm>(comm, 0, is_sender ? rank : ranks + rank);
   MPI_Comm_set_errhandler(ordered->handle(), MPI_ERRORS_RETURN);
+  check(agree(ordered->handle(), {code, {}}));
   int const mine = is_sender ? 1 : 0;
   int senders = 0;
   check(MPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
@@ -51,8 +53,8 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender) {
   return std::make_shared<IntergroupComm>(std::move(content));
 }
 
-MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender) {
-  auto content = intergroup_of(comm, is_sender);
+MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code) {
+  auto content = intergroup_of(comm, is_sender, code);
   MPI_Comm result = MPI_COMM_NULL;
   check(MPI_Comm_dup(comm, &result));
   Attached<IntergroupComm>::attach(result, std::move(content));

@@ -24,9 +24,10 @@ struct IntergroupComm {
 /// with MPI_ERR_ARG for another option or word.
 void set_option(problem::Intergroup& problem, std::string_view option, std::string_view value);
 
-/// Collective over the ranks of a communicator. Throws MpiFailure at every rank if a group is empty.
-std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender);
+/// Collective over the ranks of a communicator. `code` is what a rank has found wrong before. Throws MpiFailure at
+/// every rank if a group is empty, or if a rank has found anything wrong.
+std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
 /// Collective: a duplicate of `comm` with the same attached.
-MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender);
+MPI_Comm create_intergroup_comm(MPI_Comm comm, bool is_sender, int code = MPI_SUCCESS);
 
 }  // namespace rondo::mpi

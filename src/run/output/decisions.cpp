@@ -127,7 +127,7 @@ std::string decisions_table(std::vector<Decisions> const& decisions) {
 std::string decisions_json(std::vector<Decisions> const& decisions) {
   Json json = {{"decisions", Json::array()}};
   for (Decisions const& each : decisions) json["decisions"].push_back(as_json(each));
-  return json.dump(2) + "\n";
+  return printable_json(json.dump(2)) + "\n";
 }
 
 }  // namespace rondo

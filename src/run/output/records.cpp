@@ -84,6 +84,8 @@ class Sink {
     }
   }
 
+  /// Whether a person reads what is written.
+  bool is_terminal() const { return ::isatty(file_) == 1; }
   /// Whether nothing was kept of an earlier run.
   bool is_new() const { return kept_ == 0; }
 
@@ -118,7 +120,7 @@ class JsonLines : public Output {
  public:
   explicit JsonLines(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
   void begin(std::string const&) override {}
-  void add(PointResult const& result) override { sink_->write(to_json(result.record).dump() + "\n"); }
+  void add(PointResult const& result) override { sink_->write(json_row(result.record) + "\n"); }
   void end() override {}
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 
@@ -132,7 +134,11 @@ class Csv : public Output {
     if (sink_->is_new()) sink_->write(csv_header() + "\n");
   }
   void begin(std::string const&) override {}
-  void add(PointResult const& result) override { sink_->write(csv_row(result.record) + "\n"); }
+  void add(PointResult const& result) override {
+    // CSV knows no escapes, so that a file has what is there, and only a terminal is spared it.
+    std::string const row = csv_row(result.record);
+    sink_->write((sink_->is_terminal() ? printable(row) : row) + "\n");
+  }
   void end() override {}
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.hpp"
+
 namespace rondo {
 namespace {
 
@@ -93,7 +95,7 @@ std::string schedule_json(Schedule const& schedule, scenario::Scenario const& sc
                                 {"copies", copies_of(program, 0)},
                                 {"rounds", std::move(rounds)}});
   }
-  return json.dump() + "\n";
+  return printable_json(json.dump()) + "\n";
 }
 
 }  // namespace rondo

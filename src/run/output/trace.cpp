@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/printable.hpp"
+
 namespace rondo {
 namespace {
 
@@ -33,7 +35,7 @@ class TraceWriter {
 
   void write(std::string const& title) {
     sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
-                      nlohmann::json(title).dump()));
+                      printable_json(nlohmann::json(title).dump())));
     for (int rank = 0; rank < timeline_.ranks; ++rank) name(rank);
     write_messages();
     sink_("\n]}\n");

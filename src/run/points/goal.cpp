@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <new>
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
@@ -13,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
+#include "run/points/filled.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/within.hpp"
 
@@ -109,9 +108,7 @@ void fill(Record& record, GoalJob const& job, PointOptions const& options) {
   }
   Outcome const outcome = simulated(job, options);
   if (!outcome.result) {
-    std::string const kind = to_string(outcome.failure);
-    std::string const before = outcome.error.starts_with(kind) ? "" : kind + ": ";
-    record.error = fmt::format("{}: {}{}", record.scenario, before, outcome.error);
+    record.error = fmt::format("{}: {}", record.scenario, failure_text(outcome.failure, outcome.error));
     return;
   }
   record.time_s = outcome.result->makespan.value;
@@ -163,27 +160,9 @@ GoalJob load_goal(std::string const& file, std::string const& machine, std::opti
   return job;
 }
 
-namespace {
-
-Record goal_record(GoalJob const& job, PointOptions const& options) {
-  auto const start = std::chrono::steady_clock::now();
-  Record record = described(job);
-  try {
-    fill(record, job, options);
-  } catch (InputError const& error) {
-    record.error = fmt::format("refused: {}", error.what());
-  } catch (std::bad_alloc const&) {
-    record.error = "out of memory before the simulation";
-  }
-  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return record;
-}
-
-}  // namespace
-
 PointResult run_goal(GoalJob const& job, PointOptions const& options) {
   Record record = within(
-      options.timeout, [&] { return goal_record(job, options); },
+      options.timeout, [&] { return filled(described(job), [&](Record& record) { fill(record, job, options); }); },
       [&](std::string error) {
         Record failed = described(job);
         failed.error = fmt::format("{}: {}", job.file, error);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "run/points/fields.hpp"
 #include "run/points/results_file.hpp"
 
@@ -85,6 +86,8 @@ Json to_json(Record const& record) {
   for (Field const& field : fields()) place(json, field.name) = field.json(record);
   return json;
 }
+
+std::string json_row(Record const& record) { return printable_json(to_json(record).dump()); }
 
 Record record_of(Json const& json) {
   Record record;

@@ -70,6 +70,8 @@ struct Record {
 };
 
 nlohmann::ordered_json to_json(Record const& record);
+/// A record's line of JSON, printable (base/printable.hpp) and without its end.
+std::string json_row(Record const& record);
 /// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
 /// anything else.
 Record record_of(nlohmann::ordered_json const& json);

@@ -18,7 +18,7 @@ std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
   record.scenario = due.scenario;
   record.point = due.point;
   record.points = due.points;
-  return (csv ? csv_row(record) : to_json(record).dump()) + "\n";
+  return (csv ? csv_row(record) : json_row(record)) + "\n";
 }
 
 }  // namespace

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <new>
-
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
@@ -12,6 +9,7 @@
 #include "run/families/neighbor_setup.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/compare.hpp"
+#include "run/points/filled.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -52,12 +50,6 @@ void name_optimal(Record& record) {
   name("total", record.total_blocks, record.bound.total_blocks);
   name("messages", record.messages, record.bound.messages);
   if (!proven.empty()) record.optimal = proven;
-}
-
-/// "deadlock: ..."
-std::string failure_text(Failure failure, std::string const& error) {
-  std::string const kind = to_string(failure);
-  return error.starts_with(kind) ? error : kind + ": " + error;
 }
 
 char const* payload_word(bool verified) { return verified ? "verified" : "timing"; }
@@ -267,17 +259,7 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
 }
 
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
-  auto const start = std::chrono::steady_clock::now();
-  Record record = described(scenario, file, number);
-  try {
-    fill(record, scenario, options);
-  } catch (InputError const& error) {
-    record.error = fmt::format("refused: {}", error.what());
-  } catch (std::bad_alloc const&) {
-    record.error = "out of memory before the simulation";
-  }
-  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return record;
+  return filled(described(scenario, file, number), [&](Record& record) { fill(record, scenario, options); });
 }
 
 }  // namespace rondo
