@@ -73,6 +73,36 @@ TEST(SparseExchange, gives_the_same_record_again) {
   EXPECT_EQ(once.volume_bytes, again.volume_bytes);
 }
 
+/// By hand: one message of 100 B between two ranks takes 1.1 us, a signal and the way back of an acknowledgement 1 us.
+TEST(SparseExchange, an_acknowledgement_takes_a_latency_on_its_way_back) {
+  std::string const one = R"({"pattern": {"kind": "edges", "ranks": 2, "edges": [[0, 1]]}, "completion": "wait"})";
+  EXPECT_DOUBLE_EQ(record_of(one, "nbx_tagged").time_s.value_or(0), 1.1e-6 + 1e-6 + 1e-6);
+  EXPECT_DOUBLE_EQ(record_of(one, "nbx").time_s.value_or(0), 1e-6 + 1.1e-6 + 1e-6 + 1e-6);
+  EXPECT_DOUBLE_EQ(record_of(one, "personalized").time_s.value_or(0), 1.004e-6 + 1.1e-6);
+}
+
+/// An empty message, its acknowledgement and a signal: three start-ups of 1 us and 10 ns for each of the 31 links after
+/// the first to the other side of a ring, or of 400 ns on one host.
+TEST(SparseExchange, an_acknowledgement_takes_the_latency_of_its_route) {
+  for (char const* links : {"unshared", "shared"}) {
+    Json document = Json::parse(R"({"machine": {"topology": {"kind": "ring", "hosts": 64}, "latency": "1us",
+        "hop_latency": "10ns", "bandwidth": "1GBps"}, "block": "0B", "algorithm": "nbx_tagged",
+        "collective": {"kind": "sparse_exchange", "completion": "wait",
+                       "pattern": {"kind": "edges", "ranks": 2, "edges": [[0, 1]]}}})");
+    document["machine"]["links"] = links;
+    for (int host = 0; host < 64; ++host) document["machine"]["placement"].push_back(host);
+    std::swap(document["machine"]["placement"][1], document["machine"]["placement"][32]);
+    auto const time = [&] {
+      auto const scenario = scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
+      return run_point(scenario, "s.json", 1, {}).time_s.value_or(0);
+    };
+    EXPECT_NEAR(time(), 3 * 1.31e-6, 1e-14) << links;
+    document["machine"].merge_patch(Json::parse(
+        R"({"ranks_per_host": 2, "placement": null, "intra_latency": "400ns", "intra_bandwidth": "1GBps"})"));
+    EXPECT_NEAR(time(), 3 * 400e-9, 1e-14) << links;
+  }
+}
+
 TEST(SparseExchange, has_no_schedule) {
   auto const scenario = parsed(R"({"pattern": {"kind": "hypercube", "ranks": 4}})", "nbx");
   try {

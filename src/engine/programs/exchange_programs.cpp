@@ -45,7 +45,7 @@ void close(ExchangeReport& report, mpi::ExchangeCounts const& counts) {
 }
 
 ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, MPI_Comm world, Start& start) {
-  mpi::SparseExchange exchange(world, {exchange_options(protocol, largest_message(program))});
+  mpi::SparseExchange exchange(world, {exchange_options(protocol, largest_message(program), world)});
   std::vector<Rank> const neighbors = program.graph.distinct_targets(exchange.rank());
   mpi::Reductions ranks(world);
   mpi::Vertex const vertex{exchange, ranks, neighbors, static_cast<std::size_t>(program.beside)};
@@ -141,10 +141,11 @@ Outcome<ExchangeProgramResult> simulate_exchange_program(GraphProgram const& pro
 Outcome<ExchangeProgramResult> simulate_exchange_program(CloudProgram const& program, SparseProtocol const& protocol,
                                                          Platform const& platform, EngineOptions const& options) {
   auto const held = points_of(program.cloud, program.ranks);
-  mpi::SparseExchange::Options const exchange{exchange_options(protocol, largest_message(program, held))};
+  int const largest = largest_message(program, held);
   auto const run_rank = [&](MPI_Comm world, Start& start) {
     int rank = 0;
     MPI_Comm_rank(world, &rank);
+    mpi::SparseExchange::Options const exchange{exchange_options(protocol, largest, world)};
     return run(program, held[static_cast<std::size_t>(rank)], exchange, world, start);
   };
   auto const describe = [&](Reports const& reports, ExchangeProgramResult& result) {

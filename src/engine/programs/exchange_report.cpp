@@ -14,6 +14,17 @@ struct Fixed {
   std::array<std::int64_t, 5> found;
 };
 
+Rank in_world(MPI_Comm comm, int rank, MPI_Comm world) {
+  MPI_Group here = MPI_GROUP_NULL, everywhere = MPI_GROUP_NULL;
+  int result = 0;
+  MPI_Comm_group(comm, &here);
+  MPI_Comm_group(world, &everywhere);
+  MPI_Group_translate_ranks(here, 1, &rank, everywhere, &result);
+  MPI_Group_free(&here);
+  MPI_Group_free(&everywhere);
+  return Rank(result);
+}
+
 }  // namespace
 
 std::vector<std::byte> bytes_of(ExchangeReport const& report) {
@@ -58,11 +69,15 @@ SparseResult gathered(ProgramRun const& run) {
   return result;
 }
 
-mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest) {
+mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest, MPI_Comm world) {
   mpi::ExchangeOptions options;
   options.rules = protocol.rules;
   options.completion = protocol.completion;
   options.waited_bytes = largest + 1;
+  options.way_back = [world](MPI_Comm comm, int target) {
+    WayBack const back = begin_way_back(world, in_world(comm, target, world));
+    return mpi::WayBack{back.send, back.receive};
+  };
   return options;
 }
 

@@ -27,7 +27,8 @@ std::vector<ExchangeReport> reports_of(ProgramRun const& run);
 /// Sums and maxima. All start together.
 SparseResult gathered(ProgramRun const& run);
 
-/// The options of a rank whose messages have at most `largest` bytes, each of which travels whole.
-mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest);
+/// The options of a rank whose messages have at most `largest` bytes, each of which travels whole. `world`: see
+/// begin_way_back.
+mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int largest, MPI_Comm world);
 
 }  // namespace rondo

@@ -24,7 +24,7 @@ class ExchangeProgram {
       : traffic_(traffic), protocol_(protocol) {}
 
   void run(MPI_Comm world, std::vector<std::byte>& result) {
-    mpi::SparseExchange comm(world, options());
+    mpi::SparseExchange comm(world, options(world));
     wait_for_all();
     ExchangeReport mine;
     mine.start = MPI_Wtime();
@@ -40,9 +40,9 @@ class ExchangeProgram {
   }
 
  private:
-  mpi::SparseExchange::Options options() const {
+  mpi::SparseExchange::Options options(MPI_Comm world) const {
     int const largest = traffic_.sizes.empty() ? 0 : *std::max_element(traffic_.sizes.begin(), traffic_.sizes.end());
-    return {exchange_options(protocol_, largest)};
+    return {exchange_options(protocol_, largest, world)};
   }
 
   /// Making the communicators takes messages, so that ranks have them at different times; they start together.

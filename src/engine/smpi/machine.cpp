@@ -8,6 +8,7 @@
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -93,14 +94,22 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
                                        std::vector<s4u::Link*> const& links, auto&&...) {
     Seat& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    if (is_no_message(from, to)) return factor_to_itself(size);
+    if (is_no_message(from, to)) return factor_to_itself(from, size);
     expect_nics(from, to, links);
     if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
     return bandwidth_factor(from, size, startup_between(from, to).value * platform_.bandwidth.value);
   });
 }
 
-double SmpiMachine::factor_to_itself(double size) const {
+void SmpiMachine::carry_way_back(Rank rank, Rank from) {
+  if (std::holds_alternative<PlatformFile>(platform_.topology)) return;
+  Seat& seat = seats_[static_cast<std::size_t>(rank.value)];
+  seat.way_back = startup_between(seats_[static_cast<std::size_t>(from.value)], seat);
+}
+
+double SmpiMachine::factor_to_itself(Seat& seat, double size) const {
+  Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
+  if (way_back > Seconds(0)) return size / (way_back.value * calculation_bandwidth);
   return to_itself_ == ToItself::calculation ? size / (size - smpi_envelope) : std::numeric_limits<double>::infinity();
 }
 

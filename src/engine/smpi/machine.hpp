@@ -43,6 +43,9 @@ class SmpiMachine {
   SmpiMachine& operator=(SmpiMachine const&) = delete;
 
   simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
+  /// What the rank sends to itself next takes the start-up of a message from `from` to it, and no port: the way back of
+  /// an acknowledgement. Only where self messages are copies; not on a platform file, where it takes no time.
+  void carry_way_back(Rank rank, Rank from);
   /// Before any message. Calculations not on a platform file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
   /// From now on the times of messages are kept. Not on a platform file.
@@ -63,6 +66,7 @@ class SmpiMachine {
     simgrid::s4u::Link* up = nullptr;
     simgrid::s4u::Link* down = nullptr;
     Bytes sent = {};
+    Seconds way_back = {};  ///< that is announced
   };
 
   void build(int ranks);
@@ -81,7 +85,7 @@ class SmpiMachine {
   Seconds startup_between(Seat const& from, Seat const& to) const;
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
   /// The bandwidth factor of what is no message, with SMPI's envelope.
-  double factor_to_itself(double size) const;
+  double factor_to_itself(Seat& seat, double size) const;
   /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
   double bandwidth_factor(Seat& from, double size, double more);
 

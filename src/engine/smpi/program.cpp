@@ -9,13 +9,20 @@ namespace rondo {
 
 namespace {
 
+/// The machine of the simulation that this process runs.
+SmpiMachine* machine_here = nullptr;
+
+constexpr int way_back_tag = 1001;
+
 class DynamicPrograms : public RankPrograms {
  public:
-  DynamicPrograms(int ranks, RankProgram const& program, SmpiMachine const& machine)
+  DynamicPrograms(int ranks, RankProgram const& program, SmpiMachine& machine)
       : RankPrograms(ranks, machine),
         program_(program),
         results_(static_cast<std::size_t>(ranks)),
-        ready_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {}
+        ready_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {
+    machine_here = &machine;
+  }
 
   void run(Rank rank) override {
     MPI_Init(nullptr, nullptr);
@@ -30,6 +37,7 @@ class DynamicPrograms : public RankPrograms {
     MPI_Comm_free(&world);
     MPI_Finalize();
   }
+  ToItself to_itself() const override { return ToItself::copy; }
   std::vector<std::vector<std::byte>> results() override { return std::move(results_); }
 
  private:
@@ -40,11 +48,21 @@ class DynamicPrograms : public RankPrograms {
 
 }  // namespace
 
+WayBack begin_way_back(MPI_Comm world, Rank from) {
+  static char byte = 0;
+  int self = 0;
+  MPI_Comm_rank(world, &self);
+  WayBack result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Isend(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.send);
+  // The message starts when it is matched.
+  machine_here->carry_way_back(Rank(self), from);
+  MPI_Irecv(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.receive);
+  return result;
+}
+
 Outcome<ProgramRun> simulate_program(int ranks, RankProgram const& program, Platform const& platform,
                                      EngineOptions const& options) {
-  auto const make = [&](SmpiMachine const& machine) {
-    return std::make_unique<DynamicPrograms>(ranks, program, machine);
-  };
+  auto const make = [&](SmpiMachine& machine) { return std::make_unique<DynamicPrograms>(ranks, program, machine); };
   return simulate_in_child(ranks, make, platform, options);
 }
 

@@ -16,9 +16,19 @@
 namespace rondo {
 
 /// What every rank does between MPI_Init and MPI_Finalize. `world` has all ranks; what the rank leaves in `result` is
-/// handed to whoever asked for the simulation. All ranks are actors of one process and share its variables. No send is
-/// buffered: it ends when its receive has taken the message, so that MPI_Send is MPI_Ssend.
+/// handed to whoever asked for the simulation. What a rank sends to itself takes no time. All ranks are actors of one
+/// process and share its variables. No send is buffered: it ends when its receive has taken the message, so that
+/// MPI_Send is MPI_Ssend.
 using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& result)>;
+
+/// In a rank of a program that simulate_program runs: begins a wait as long as the way back of an acknowledgement, the
+/// start-up of a message from `from` to the calling rank, which holds no port and is no message. SMPI ends a
+/// synchronous send at the moment at which its message has arrived; a sender learns of that a latency later. Ranks are
+/// those of `world`. The receive ends when the wait is over, and the send with it. On a platform file it takes no time.
+struct WayBack {
+  MPI_Request send, receive;
+};
+WayBack begin_way_back(MPI_Comm world, Rank from);
 
 struct ProgramRun {
   Timing timing;                                ///< times the program alone; its messages include those of collectives

@@ -10,7 +10,7 @@
 namespace rondo {
 
 /// Makes the programs of a simulation once its machine stands, which stays where it is while they run.
-using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine const& machine)>;
+using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine& machine)>;
 
 /// What programs need of SMPI.
 struct SmpiSettings {

@@ -129,7 +129,7 @@ void SmpiMachine::set_shared_timing(s4u::Engine& engine) {
     if (is_no_message(from, to)) {
       latency_ = 0;
       ports_->let_pass(model->get_started_action_set()->back());
-      return factor_to_itself(size);
+      return factor_to_itself(from, size);
     }
     latency_ = ports_->admit(model->get_started_action_set()->back(), rank_of(from), rank_of(to),
                              startup_between(from, to).value);

@@ -62,6 +62,18 @@ void ExchangeDriver::begin(Outbox packed, Inbox& inbox) {
   end_if_done();
 }
 
+void ExchangeDriver::begin_way_back(int target) {
+  WayBack const back = options_.way_back(data_comm_.handle(), target);
+  requests_.add(back.receive, Purpose::acknowledgement);
+  ways_back_.push_back(back.send);
+}
+
+/// Their receives are over.
+void ExchangeDriver::end_ways_back() {
+  for (MPI_Request& send : ways_back_) check(MPI_Wait(&send, MPI_STATUS_IGNORE));
+  ways_back_.clear();
+}
+
 /// The first part of a message in parts is its end, behind which there is room for the size of the other.
 void ExchangeDriver::send_data(int target, int index, Mode mode) {
   GrowingBuffer& data = outbox_.messages()[static_cast<std::size_t>(index)].buffer;
@@ -86,7 +98,7 @@ void ExchangeDriver::send_first(int target, std::span<std::byte const> data, Mod
   MPI_Request request = MPI_REQUEST_NULL;
   if (mode == Mode::synchronous) {
     check(MPI_Issend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
-    requests_.add(request, Purpose::acknowledged_data);
+    requests_.add(request, Purpose::acknowledged_data, target);
   } else {
     check(MPI_Isend(data.data(), size, MPI_BYTE, target, tag_, data_comm_.handle(), &request));
     requests_.add(request, Purpose::data);
@@ -134,9 +146,15 @@ void ExchangeDriver::progress() {
   end_if_done();
 }
 
-void ExchangeDriver::handle(Purpose purpose, MPI_Status const& status) {
+void ExchangeDriver::handle(Purpose purpose, int peer, MPI_Status const& status) {
   switch (purpose) {
     case Purpose::acknowledged_data:
+      if (options_.way_back) {
+        begin_way_back(peer);
+        break;
+      }
+      [[fallthrough]];
+    case Purpose::acknowledgement:
       ++counts_.ack_messages;
       core_.sent(*this);
       break;
@@ -171,15 +189,15 @@ bool ExchangeDriver::poll_data() {
 }
 
 bool ExchangeDriver::poll_requests() {
-  std::vector<Purpose> const completed = requests_.completed();
-  for (Purpose const purpose : completed) handle(purpose, {});
+  std::vector<ExchangeRequests::Meaning> const completed = requests_.completed();
+  for (auto const& [purpose, peer] : completed) handle(purpose, peer, {});
   return !completed.empty();
 }
 
 void ExchangeDriver::wait() {
   MPI_Status status;
-  Purpose const purpose = requests_.wait(status);
-  handle(purpose, status);
+  auto const [purpose, peer] = requests_.wait(status);
+  handle(purpose, peer, status);
 }
 
 void ExchangeDriver::receive_data(MPI_Status const& status) {
@@ -231,6 +249,7 @@ void ExchangeDriver::end_if_done() {
   if (!core_.done()) return;
   end_data_receive();
   if (!requests_.empty() || inbox_ == nullptr) return;
+  end_ways_back();
   std::size_t const words = core_.words() + signal_words_.capacity();
   std::size_t const bytes = outbox_.capacity() + inbox_->capacity() + words * sizeof(Word) + waited_data_.capacity();
   counts_.memory_bytes = std::max(counts_.memory_bytes, static_cast<std::int64_t>(bytes));

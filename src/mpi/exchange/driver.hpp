@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "mpi/exchange/core.hpp"
@@ -17,11 +18,19 @@
 
 namespace rondo::mpi {
 
+/// A wait that ends when its receive does, and its send with it.
+struct WayBack {
+  MPI_Request send, receive;
+};
+
 struct ExchangeOptions {
   ExchangeRules rules = {};
   Completion completion = Completion::poll;
   int waited_bytes = 16384;  ///< the same at all ranks; at least 1
   int numbers = 0;  ///< how many numbers nbx_tagged uses before they repeat; at least 2; 0: one for each tag of MPI
+  /// Where synchronous sends are over before their acknowledgements are back: begins the way back of one from a rank of
+  /// the communicator. Unset: MPI ends a synchronous send when it is acknowledged.
+  std::function<WayBack(MPI_Comm comm, int target)> way_back = {};
 };
 
 /// What this rank has sent to other ranks since the driver was made. Messages to itself do not count.
@@ -59,7 +68,9 @@ class ExchangeDriver : private Transport {
   void send_first(int target, std::span<std::byte const> data, Mode mode);
 
   /// `status` is that of received data, or their rest.
-  void handle(Purpose purpose, MPI_Status const& status);
+  void handle(Purpose purpose, int peer, MPI_Status const& status);
+  void begin_way_back(int target);
+  void end_ways_back();
   // Whether anything had happened.
   bool poll_data();
   bool poll_requests();
@@ -80,6 +91,7 @@ class ExchangeDriver : private Transport {
   Outbox outbox_;
   Inbox* inbox_ = nullptr;
   ExchangeRequests requests_;
+  std::vector<MPI_Request> ways_back_;   ///< the sends of the ways back that have begun in this exchange
   std::vector<Word> signal_words_;       ///< into which a signal is received
   std::vector<std::byte> waited_data_;   ///< into which data are received by a request
   std::vector<PackedMessage> in_parts_;  ///< whose rests are awaited

@@ -7,37 +7,39 @@
 
 namespace rondo::mpi {
 
-void ExchangeRequests::add(MPI_Request request, Purpose purpose) {
+void ExchangeRequests::add(MPI_Request request, Purpose purpose, int peer) {
   requests_.push_back(request);
-  purposes_.push_back(purpose);
+  meanings_.push_back({purpose, peer});
 }
 
 std::size_t ExchangeRequests::find(Purpose purpose) const {
-  return static_cast<std::size_t>(std::find(purposes_.begin(), purposes_.end(), purpose) - purposes_.begin());
+  auto const found =
+      std::find_if(meanings_.begin(), meanings_.end(), [&](Meaning const& m) { return m.purpose == purpose; });
+  return static_cast<std::size_t>(found - meanings_.begin());
 }
 
-std::vector<Purpose> ExchangeRequests::completed() {
-  std::vector<Purpose> result;
+std::vector<ExchangeRequests::Meaning> ExchangeRequests::completed() {
+  std::vector<Meaning> result;
   for (std::size_t k = 0; k < requests_.size(); ++k) {
     int over = 0;
     check(MPI_Test(&requests_[k], &over, MPI_STATUS_IGNORE));
     if (over == 0) continue;
-    result.push_back(purposes_[k]);
+    result.push_back(meanings_[k]);
     requests_[k] = MPI_REQUEST_NULL;
   }
   remove_null();
   return result;
 }
 
-Purpose ExchangeRequests::wait(MPI_Status& status) {
-  Purpose const purpose = purposes_[wait_any(requests_, &status)];
+ExchangeRequests::Meaning ExchangeRequests::wait(MPI_Status& status) {
+  Meaning const meaning = meanings_[wait_any(requests_, &status)];
   remove_null();
-  return purpose;
+  return meaning;
 }
 
 bool ExchangeRequests::end_receive(Purpose purpose, MPI_Status& status) {
   std::size_t const at = find(purpose);
-  if (at == purposes_.size()) return false;
+  if (at == meanings_.size()) return false;
   int cancelled = 0;
   check(MPI_Cancel(&requests_[at]));
   check(MPI_Wait(&requests_[at], &status));
@@ -53,10 +55,10 @@ void ExchangeRequests::remove_null() {
   for (std::size_t k = 0; k < requests_.size(); ++k) {
     if (requests_[k] == MPI_REQUEST_NULL) continue;
     requests_[kept] = requests_[k];
-    purposes_[kept++] = purposes_[k];
+    meanings_[kept++] = meanings_[k];
   }
   requests_.resize(kept);
-  purposes_.resize(kept);
+  meanings_.resize(kept);
 }
 
 }  // namespace rondo::mpi

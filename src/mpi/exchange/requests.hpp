@@ -10,19 +10,34 @@
 
 namespace rondo::mpi {
 
-enum class Purpose : std::uint8_t { data, acknowledged_data, rest, signal, signal_receive, data_receive, rest_receive };
+enum class Purpose : std::uint8_t {
+  data,
+  acknowledged_data,
+  acknowledgement,
+  rest,
+  signal,
+  signal_receive,
+  data_receive,
+  rest_receive
+};
 
 /// All functions throw MpiFailure.
 class ExchangeRequests {
  public:
-  void add(MPI_Request request, Purpose purpose);
+  /// What a request stands for, and the target of acknowledged data.
+  struct Meaning {
+    Purpose purpose;
+    int peer;
+  };
+
+  void add(MPI_Request request, Purpose purpose, int peer = MPI_PROC_NULL);
   bool empty() const { return requests_.empty(); }
-  bool has(Purpose purpose) const { return find(purpose) < purposes_.size(); }
+  bool has(Purpose purpose) const { return find(purpose) < meanings_.size(); }
 
   /// Tests all requests; what those that are complete stood for, in the order in which they were added.
-  std::vector<Purpose> completed();
+  std::vector<Meaning> completed();
   /// Waits for any request, of which there is one; what it stood for.
-  Purpose wait(MPI_Status& status);
+  Meaning wait(MPI_Status& status);
   /// Ends the receive of this purpose, if there is one: whether it had received a message all the same, and its status.
   bool end_receive(Purpose purpose, MPI_Status& status);
 
@@ -30,9 +45,9 @@ class ExchangeRequests {
   std::size_t find(Purpose purpose) const;
   void remove_null();
 
-  // purposes_[i] is what requests_[i] stands for.
+  // meanings_[i] is what requests_[i] stands for.
   std::vector<MPI_Request> requests_;
-  std::vector<Purpose> purposes_;
+  std::vector<Meaning> meanings_;
 };
 
 }  // namespace rondo::mpi
