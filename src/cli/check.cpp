@@ -36,6 +36,12 @@ char const* word_of(Judgement::Status status) {
       return "FAILS";
     case Judgement::Status::idle:
       return "IDLE";
+    case Judgement::Status::refuted:
+      return "refuted";
+    case Judgement::Status::explained:
+      return "explained";
+    case Judgement::Status::unexplained:
+      return "unexplained";
     case Judgement::Status::unjudged:
       break;
   }
@@ -45,6 +51,9 @@ char const* word_of(Judgement::Status status) {
 int exit_of(Judgement const& judgement) {
   switch (judgement.status) {
     case Judgement::Status::holds:
+    case Judgement::Status::refuted:
+    case Judgement::Status::explained:
+    case Judgement::Status::unexplained:
       return fine;
     case Judgement::Status::fails:
     case Judgement::Status::idle:

@@ -5,6 +5,7 @@
 #include "base/suggest.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/validate.hpp"
+#include "scenario/words.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -24,6 +25,14 @@ std::vector<std::string> swept_pointers(Json const& document) {
 std::optional<std::string> text_of(Json const& claim, char const* key) {
   if (!claim.contains(key)) return std::nullopt;
   return claim[key].get<std::string>();
+}
+
+/// What is to be found of a claim. One that does not hold must say what does.
+ClaimVerdict verdict_of(Json const& stated, Claim const& claim, std::string const& file) {
+  std::string const word = stated.value("verdict", word_of(ClaimVerdict::holds));
+  ClaimVerdict const verdict = known_value<ClaimVerdict>(word);
+  if (verdict == ClaimVerdict::holds || claim.correction) return verdict;
+  throw error_at(file, claim.place, fmt::format("expected a correction beside the verdict \"{}\", got none", word));
 }
 
 /// The pointer under `key` of a claim, which must be swept.
@@ -54,6 +63,7 @@ std::vector<Claim> claims(Json const& document, std::string const& file) {
     claim.that = stated["that"].get<std::string>();
     claim.when = text_of(stated, "when");
     claim.correction = text_of(stated, "correction");
+    claim.verdict = verdict_of(stated, claim, file);
     if (stated.value("across", claim.across) != claim.across) {
       claim.across = swept_axis(stated, "across", swept, file, claim.place).value();
     }

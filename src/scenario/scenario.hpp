@@ -103,6 +103,14 @@ class Sweep {
 };
 
 /// A statement of `expect`, to be judged over the points of the sweep.
+/// What is to be found of a claim: that it holds, or that its source states `that` and it does not hold.
+enum class ClaimVerdict : std::uint8_t {
+  holds,       ///< `that` holds wherever it is judged
+  refuted,     ///< the source states `that`, which is wrong: `correction` says what is so
+  explained,   ///< the source measured `that`; it is otherwise here, and `correction` says why
+  unexplained  ///< the source measured `that`; it is otherwise here, and `correction` says how, but nobody knows why
+};
+
 struct Claim {
   std::string claim;                           ///< its name
   std::string that;                            ///< an expression
@@ -110,6 +118,7 @@ struct Claim {
   std::string across = "/algorithm";           ///< the swept pointer whose values name the variables
   std::optional<std::string> over = {};        ///< the swept pointer that slope, exponent and crossing look along
   std::optional<std::string> correction = {};  ///< what its source says otherwise, in a sentence
+  ClaimVerdict verdict = ClaimVerdict::holds;  ///< what `rondo check` must find
   std::string place = {};                      ///< its JSON pointer: "/expect/0"
 };
 

@@ -75,7 +75,9 @@ constexpr char const* text = R"json({
         "over": {"type": "string", "title": "a swept JSON pointer",
                  "description": "the swept pointer that slope, exponent, fit and crossing look along"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
-                       "description": "what the source says otherwise; for tables of claims"}
+                       "description": "what the source says otherwise, or, of what does not hold, what does; for tables of claims"},
+        "verdict": {"type": "string", "enum": "verdict",
+                    "description": "holds (by default); the source states that, but it does not hold: refuted, as it is wrong, explained, as correction says why it is otherwise here, or unexplained"}
       }
     }
   }
@@ -116,6 +118,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
   static std::map<std::string, std::vector<std::string>> const lists = {
       {"engine", all_words<Engine>()},
       {"payload", all_words<Payload>()},
+      {"verdict", all_words<ClaimVerdict>()},
       {"timing", all_words<TimingModel>()},
       {"links", all_words<LinkSharing>()},
       {"dimension_order", all_words<problem::OrderRule>()},

@@ -16,6 +16,12 @@ inline constexpr std::array<Word<scenario::Payload>, 3> words<scenario::Payload>
      {scenario::Payload::verified, "verified"},
      {scenario::Payload::timing, "timing"}}};
 template <>
+inline constexpr std::array<Word<scenario::ClaimVerdict>, 4> words<scenario::ClaimVerdict> = {
+    {{scenario::ClaimVerdict::holds, "holds"},
+     {scenario::ClaimVerdict::refuted, "refuted"},
+     {scenario::ClaimVerdict::explained, "explained"},
+     {scenario::ClaimVerdict::unexplained, "unexplained"}}};
+template <>
 inline constexpr std::array<Word<TimingModel>, 2> words<TimingModel> = {
     {{TimingModel::linear, "linear"}, {TimingModel::loggp, "loggp"}}};
 template <>

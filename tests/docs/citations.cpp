@@ -181,7 +181,7 @@ class Reader {
     for (auto const& claim : scenario.value("expect", nlohmann::json::array())) {
       if (claim.contains("correction") && !notes().contains(file.name)) {
         report(file, 0,
-               fmt::format("docs/notes.md does not name this scenario, which corrects: {}",
+               fmt::format("neither docs/notes.md nor docs/reproduction.md names this scenario, which corrects: {}",
                            claim["correction"].get<std::string>()));
       }
     }
@@ -198,11 +198,13 @@ class Reader {
     return found;
   }
 
-  /// The paths in backticks of docs/notes.md.
+  /// The paths in backticks of docs/notes.md and docs/reproduction.md.
   Names const& notes() {
     if (notes_.empty()) {
-      each(joined(lines_of(root_ / "docs/notes.md")), std::regex("`([\\w/.-]+)`"),
-           [&](auto const& match) { notes_.insert(match[1]); });
+      for (char const* const page : {"docs/notes.md", "docs/reproduction.md"}) {
+        each(joined(lines_of(root_ / page)), std::regex("`([\\w/.-]+)`"),
+             [&](auto const& match) { notes_.insert(match[1]); });
+      }
     }
     return notes_;
   }

@@ -102,6 +102,30 @@ TEST(Judge, a_claim_that_is_no_finite_number_fails) {
   EXPECT_EQ(judged({.claim = "c", .that = "1", .when = "0/0"}).status, Status::fails);
 }
 
+// fast takes 1 s at 1 B and 3 s at 1 KiB, slow 2 s at both: "fast is faster" holds at one of two.
+TEST(Judge, finds_what_a_source_states_refuted_only_where_a_value_contradicts_it) {
+  using enum scenario::ClaimVerdict;
+  std::optional<std::string> const why = "it is slower at 1 KiB";
+  Judgement const j = judged({.claim = "c", .that = "fast.time < slow.time", .correction = why, .verdict = refuted});
+  EXPECT_EQ(j.status, Status::refuted);
+  EXPECT_EQ(j.passed, 1);
+  EXPECT_EQ(j.detail, "at /block=\"1KiB\": fast.time < slow.time with fast.time = 3, slow.time = 2");
+  EXPECT_EQ(judged({.claim = "c", .that = "fast.time < 1", .correction = why, .verdict = unexplained}).status,
+            Status::unexplained);
+  Judgement const true_after_all =
+      judged({.claim = "c", .that = "fast.time < 9", .correction = why, .verdict = refuted});
+  EXPECT_EQ(true_after_all.status, Status::fails);
+  EXPECT_EQ(true_after_all.detail, "it holds everywhere, though its verdict is \"refuted\"");
+  Claim const without_value{.claim = "c",
+                            .that = "crossing(fast.time, slow.time + 9) > 0",
+                            .over = "/block",
+                            .correction = why,
+                            .verdict = unexplained};
+  EXPECT_EQ(judged(without_value).status, Status::fails) << "curves that do not cross contradict no size";
+  Claim const nowhere{.claim = "c", .that = "0", .when = "m < 0", .correction = why, .verdict = refuted};
+  EXPECT_EQ(judged(nowhere).status, Status::idle);
+}
+
 TEST(Judge, a_failed_point_leaves_its_claims_unjudged) {
   auto results = sweep();
   results[1].record.time_s.reset();

@@ -44,25 +44,30 @@ TEST(Claims, refusals) {
     std::string expect;
     std::string message;
   };
-  for (Case const& c : {
-           Case{R"({"claim": "c"})", R"(/expect: expected a list of claims, got {"claim":"c"})"},
-           Case{"[1]", "/expect/0: expected an object, got 1"},
-           Case{R"([{"claim": "c"}])",
-                R"(/expect/0: missing key "that" (a non-empty expression: what holds, such as torus.rounds == D))"},
-           Case{R"([{"claim": "", "that": "1"}])", R"(/expect/0/claim: expected a non-empty string, got "")"},
-           Case{R"([{"claim": "c", "that": ""}])", R"(/expect/0/that: expected a non-empty expression, got "")"},
-           Case{R"([{"claim": "c", "that": true}])", "/expect/0/that: expected a non-empty expression, got true"},
-           Case{R"([{"claim": "c", "that": "1", "when": ""}])",
-                R"(/expect/0/when: expected a non-empty expression, got "")"},
-           Case{R"([{"claim": "c", "that": "1", "wen": "1"}])",
-                R"(/expect/0: unknown key "wen"; did you mean "when"?)"},
-           Case{R"([{"claim": "c", "that": "1"}, {"claim": "d", "that": "1", "across": "/blok"}])",
-                R"(/expect/1/across: expected a swept JSON pointer, got "/blok"; did you mean "/block"?)"},
-           Case{R"([{"claim": "c", "that": "1", "over": "/seed"}])",
-                R"(/expect/0/over: expected a swept JSON pointer, got "/seed"; swept: "/algorithm", "/block")"},
-           Case{R"([{"claim": "c", "that": "1", "over": "/algorithm"}])",
-                R"(/expect/0/over: expected another pointer than across, got "/algorithm" for both)"},
-       }) {
+  for (
+      Case const& c : {
+          Case{R"({"claim": "c"})", R"(/expect: expected a list of claims, got {"claim":"c"})"},
+          Case{"[1]", "/expect/0: expected an object, got 1"},
+          Case{R"([{"claim": "c"}])",
+               R"(/expect/0: missing key "that" (a non-empty expression: what holds, such as torus.rounds == D))"},
+          Case{R"([{"claim": "", "that": "1"}])", R"(/expect/0/claim: expected a non-empty string, got "")"},
+          Case{R"([{"claim": "c", "that": ""}])", R"(/expect/0/that: expected a non-empty expression, got "")"},
+          Case{R"([{"claim": "c", "that": true}])", "/expect/0/that: expected a non-empty expression, got true"},
+          Case{R"([{"claim": "c", "that": "1", "when": ""}])",
+               R"(/expect/0/when: expected a non-empty expression, got "")"},
+          Case{R"([{"claim": "c", "that": "1", "verdict": "refuted"}])",
+               R"(/expect/0: expected a correction beside the verdict "refuted", got none)"},
+          Case{
+              R"([{"claim": "c", "that": "1", "verdict": "refuded"}])",
+              R"(/expect/0/verdict: expected one of "holds", "refuted", "explained", "unexplained", got "refuded"; did you mean "refuted"?)"},
+          Case{R"([{"claim": "c", "that": "1", "wen": "1"}])", R"(/expect/0: unknown key "wen"; did you mean "when"?)"},
+          Case{R"([{"claim": "c", "that": "1"}, {"claim": "d", "that": "1", "across": "/blok"}])",
+               R"(/expect/1/across: expected a swept JSON pointer, got "/blok"; did you mean "/block"?)"},
+          Case{R"([{"claim": "c", "that": "1", "over": "/seed"}])",
+               R"(/expect/0/over: expected a swept JSON pointer, got "/seed"; swept: "/algorithm", "/block")"},
+          Case{R"([{"claim": "c", "that": "1", "over": "/algorithm"}])",
+               R"(/expect/0/over: expected another pointer than across, got "/algorithm" for both)"},
+      }) {
     EXPECT_EQ(refusal([&] { claims_of(c.expect); }), "s.json: " + c.message) << c.expect;
   }
   Json const unswept = sample(R"({"expect": [{"claim": "c", "that": "1", "over": "/block"}]})");

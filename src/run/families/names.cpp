@@ -37,6 +37,7 @@ Names own_names(problem::Intergroup const& problem, theory::MachineCost const& /
 Names own_names(problem::Neighbor const& problem, theory::MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.graph);
   return {{"edges", number(graph.edges())},
+          {"theta", problem.options.theta},
           {"cumulative", problem.options.combining == problem::Combining::cumulative ? 1.0 : 0.0},
           {"persistent", problem.persistent ? 1.0 : 0.0},
           {"fewest_combined_once", number(theory::fewest_messages_combined_once(graph))}};

@@ -11,14 +11,25 @@
 namespace rondo {
 namespace {
 
-std::string verdict(Judgement const& judgement) {
+/// "refuted (1 of 5)": at how many combinations it does not hold.
+std::string contrary(char const* word, Judgement const& judgement) {
+  return fmt::format("{} ({} of {})", word, judgement.judged - judgement.passed, judgement.judged);
+}
+
+std::string verdict(Judgement const& judgement, bool corrects) {
   switch (judgement.status) {
     case Judgement::Status::holds:
-      return fmt::format("holds ({})", judgement.judged);
+      return fmt::format("{} ({})", corrects ? "corrected" : "holds", judgement.judged);
     case Judgement::Status::fails:
-      return fmt::format("**fails** ({} of {})", judgement.judged - judgement.passed, judgement.judged);
+      return contrary("**fails**", judgement);
     case Judgement::Status::idle:
       return "**says nothing**";
+    case Judgement::Status::refuted:
+      return contrary("refuted", judgement);
+    case Judgement::Status::explained:
+      return contrary("explained", judgement);
+    case Judgement::Status::unexplained:
+      return contrary("unexplained", judgement);
     case Judgement::Status::unjudged:
       break;
   }
@@ -39,10 +50,11 @@ std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgem
   std::string const source = word(job, "source");
   std::string text = fmt::format("### {}\n\n", markdown_text(title.empty() ? name : title));
   text += fmt::format("`{}`{}{}\n\n", name, source.empty() ? "" : ": ", markdown_text(source));
-  text += "| claim | verdict | corrected |\n|---|---|---|\n";
+  text += "| claim | verdict | correction |\n|---|---|---|\n";
   for (std::size_t i = 0; i < judgements.size(); ++i) {
-    text += fmt::format("| {} | {} | {} |\n", markdown_text(judgements[i].claim), verdict(judgements[i]),
-                        markdown_text(job.claims[i].correction.value_or("")));
+    std::string const correction = job.claims[i].correction.value_or("");
+    text += fmt::format("| {} | {} | {} |\n", markdown_text(judgements[i].claim),
+                        verdict(judgements[i], !correction.empty()), markdown_text(correction));
   }
   return text + "\n";
 }

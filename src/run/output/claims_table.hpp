@@ -8,7 +8,8 @@
 namespace rondo {
 
 /// The claims of a scenario as Markdown: its title, its source and file name, and a line for each claim with its
-/// verdict and, where its source says otherwise, the correction. `judgements` are those of job.claims, in order.
+/// verdict ("corrected" where it holds and its source says otherwise) and its correction. `judgements` are those of
+/// job.claims, in order.
 std::string claims_markdown(Job const& job, std::vector<Judgement> const& judgements);
 
 }  // namespace rondo

@@ -17,8 +17,19 @@ std::string test_case(std::string const& file, std::string const& name, char con
 }
 
 char const* outcome_of(Judgement::Status status) {
-  if (status == Judgement::Status::holds) return "";
-  return status == Judgement::Status::unjudged ? "error" : "failure";
+  switch (status) {
+    case Judgement::Status::fails:
+    case Judgement::Status::idle:
+      return "failure";
+    case Judgement::Status::unjudged:
+      return "error";
+    case Judgement::Status::holds:
+    case Judgement::Status::refuted:
+    case Judgement::Status::explained:
+    case Judgement::Status::unexplained:
+      break;
+  }
+  return "";
 }
 
 std::string suite(Checked const& checked) {

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged"};
+constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained"};
 
 char const* verdict_of(Judgement::Status status) { return verdicts.at(static_cast<std::size_t>(status)); }
 

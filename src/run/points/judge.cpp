@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "run/points/fields.hpp"
+#include "scenario/words.hpp"
 
 namespace rondo {
 namespace {
@@ -194,11 +195,37 @@ void judge_in(Group const& group, Claim const& claim, std::string const& file, J
     }
     fail(judgement, fmt::format("{}{} with {}", at, claim.that, values_read(that)));
   } catch (NoValue const& reason) {
+    ++judgement.without_value;
     fail(judgement, fmt::format("{}{}: {}", at, claim.that, reason.what()));
   } catch (InputError const& error) {
     if (group.failure.empty()) throw InputError(fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
     judgement.status = unjudged;
     judgement.detail = fmt::format("{}point {} has no result: {}", at, group.failed_point, group.failure);
+  }
+}
+
+Judgement::Status contrary(scenario::ClaimVerdict verdict) {
+  switch (verdict) {
+    case scenario::ClaimVerdict::refuted:
+      return Judgement::Status::refuted;
+    case scenario::ClaimVerdict::explained:
+      return Judgement::Status::explained;
+    case scenario::ClaimVerdict::unexplained:
+      return Judgement::Status::unexplained;
+    case scenario::ClaimVerdict::holds:
+      break;
+  }
+  return Judgement::Status::fails;
+}
+
+/// A claim that must not hold has been found as its verdict says where a value contradicts it, and nowhere lacks one.
+void turn(Judgement& judgement, scenario::ClaimVerdict verdict) {
+  using enum Judgement::Status;
+  if (judgement.status == holds) {
+    judgement.status = fails;
+    judgement.detail = fmt::format("it holds everywhere, though its verdict is \"{}\"", word_of(verdict));
+  } else if (judgement.status == fails && judgement.without_value == 0) {
+    judgement.status = contrary(verdict);
   }
 }
 
@@ -238,6 +265,7 @@ std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<Point
       judgement.status = Judgement::Status::idle;
       judgement.detail = "\"when\" holds at no point";
     }
+    if (claim.verdict != scenario::ClaimVerdict::holds) turn(judgement, claim.verdict);
     if (judgement.status == Judgement::Status::holds) judgement.detail = first_violation(judgement, results);
     judgements.push_back(std::move(judgement));
   }

@@ -26,15 +26,19 @@ struct PointResult {
 
 struct Judgement {
   enum class Status : std::uint8_t {
-    holds,     ///< at every combination where `when` holds
-    fails,     ///< at some
-    idle,      ///< `when` holds nowhere: the claim says nothing, which is no success
-    unjudged,  ///< a point that it reads has no result
+    holds,        ///< at every combination where `when` holds
+    fails,        ///< at some
+    idle,         ///< `when` holds nowhere: the claim says nothing, which is no success
+    unjudged,     ///< a point that it reads has no result
+    refuted,      ///< its verdict says that it does not hold, and at some combination it does not
+    explained,    ///< the same
+    unexplained,  ///< the same
   };
   std::string claim;
   Status status = Status::holds;
-  int judged = 0;  ///< combinations evaluated
-  int passed = 0;  ///< those among them where it holds
+  int judged = 0;         ///< combinations evaluated
+  int passed = 0;         ///< those among them where it holds
+  int without_value = 0;  ///< those among them where an operand has no value: neither it nor its contrary is found
   /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
   /// the first invalid schedule that it is about.
   std::string detail;

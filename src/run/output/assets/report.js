@@ -7,7 +7,8 @@ window.rondoReport = rondoReport;
 
 const most_curves = 7;
 const all_values = "all";
-const verdicts = { holds: ["✓ holds", "good"], fails: ["✗ fails", "bad"], idle: ["– says nothing", "bad"], unjudged: ["? not judged", "bad"] };
+const verdicts = { holds: ["✓ holds", "good"], fails: ["✗ fails", "bad"], idle: ["– says nothing", "bad"], unjudged: ["? not judged", "bad"],
+  refuted: ["≠ refuted, as expected", "soft"], explained: ["≠ explained, as expected", "soft"], unexplained: ["≠ unexplained, as expected", "soft"] };
 
 const distinct = (values) => [...new Set(values)];
 const name_of = (record) => record.algorithm ?? "tasks";
@@ -249,10 +250,13 @@ function summary() {
   const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const records = data.scenarios.reduce((n, s) => n + s.records.length, 0);
   const claims = data.scenarios.flatMap((s) => s.claims);
-  const holding = claims.filter((c) => c.verdict === "holds").length;
+  const found = (...words) => claims.filter((c) => words.includes(c.verdict)).length;
+  const holding = found("holds");
+  const contrary = found("refuted", "explained", "unexplained");
   const text = [count(records, "record"), count(data.scenarios.length, "scenario")];
   if (claims.length) text.push(`${holding} of ${count(claims.length, "claim")} hold`);
-  return make("p", { class: holding === claims.length ? null : "bad" }, text.join(", "));
+  if (contrary) text.push(`${contrary} that ${contrary === 1 ? "does" : "do"} not, as expected`);
+  return make("p", { class: holding + contrary === claims.length ? null : "bad" }, text.join(", "));
 }
 
 function contents() {

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Writes scenarios/README.md from the scenario files: their titles, sources, points and claims. Run it when tests/docs
+says that the page is old:
+
+    scenarios/readme.py
+
+The verdict of a claim is what its file says that `rondo check` finds; where a claim holds and its source says otherwise,
+it is corrected. What the papers measured beside what is simulated stands in docs/reproduction.md.
+"""
+
+import json
+from math import prod
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+HEAD = """# Scenarios
+
+Written by `scenarios/readme.py` from the scenario files. `rondo run FILE` simulates every point of a scenario,
+`rondo check FILE` judges its claims; those of programs need `--allow-programs`. `quickstart.json` is the one of the
+README at the top. `claims/` holds what must stay true, all judged in about half a minute; the others are the figures and tables
+of the papers, at the papers' numbers of processes, on the machines of `platforms/`, which take from seconds to minutes:
+[docs/reproduction.md](../docs/reproduction.md) sets the papers' numbers beside ours. A sweep on a cluster:
+[docs/cluster.md](../docs/cluster.md).
+
+A claim *holds*, or it is *corrected*: it holds, and its source says otherwise. The others are what a source states and what is
+not so: it is *refuted* as wrong, what was measured is otherwise here and that is *explained*, or it is *unexplained*.
+`rondo check` fails where it finds anything else.
+"""
+
+
+def escaped(text):
+    """Text for a cell of a Markdown table."""
+    return "".join("\\" + c if c in "|*_<`" else c for c in text)
+
+
+def points(scenario):
+    """How many points the sweep of a scenario has: the product of its axes, whose pointers are swept in step."""
+    sweep = scenario.get("sweep", {})
+    if isinstance(sweep, dict):
+        return prod(len(values) for values in sweep.values())
+    return prod(max(len(values) for values in axis.values()) for axis in sweep)
+
+
+def verdict(claim):
+    return claim.get("verdict", "corrected" if "correction" in claim else "holds")
+
+
+def overview(files):
+    rows = [f"| [`{path.stem}`](#{path.stem}) | {escaped(scenario['title'])} | {points(scenario)} |" for path, scenario in files]
+    return "\n".join(["| scenario | what it shows | points |", "|---|---|---|"] + rows)
+
+
+def section(path, scenario):
+    rows = [f"| {escaped(claim['claim'])} | {verdict(claim)} | {escaped(claim.get('correction', ''))} |" for claim in scenario["expect"]]
+    return "\n".join([f"### {path.stem}", "", f"`{path.relative_to(HERE)}`: {escaped(scenario['title'])}", "",
+                      escaped(scenario.get("source", "")), "", "| claim | verdict | correction |", "|---|---|---|"] + rows)
+
+
+def scenarios(folder):
+    return [(path, json.loads(path.read_text())) for path in sorted(folder.glob("*.json"))]
+
+
+def page():
+    parts = [HEAD]
+    for title, folder in (("Figures and tables of the papers", HERE), ("Claims", HERE / "claims")):
+        files = scenarios(folder)
+        parts.append(f"## {title}\n\n{overview(files)}\n")
+        parts += [section(path, scenario) + "\n" for path, scenario in files]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    (HERE / "README.md").write_text(page())
