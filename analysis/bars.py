@@ -15,10 +15,12 @@ def draw_setup_times(folder: pathlib.Path):
     ours = dict(zip(keys, table["setup_wall_s"] * 1e3))
     canvas, axes = pyplot.subplots(figsize=(7.6, 3.6), layout="constrained")
     places = range(len(keys))
-    for row, color, mark in (("MPI_Dist_graph_create_adjacent", "#000000", "o"),
-                             ("Iso_neighbor_alltoall_init", "#D55E00", "s")):
+    for row, color, mark, with_what in (("MPI_Dist_graph_create", "#56B4E9", "v", ""),
+                                        ("MPI_Dist_graph_create_adjacent", "#000000", "o", ""),
+                                        ("Iso_neighborhood_create", "#009E73", "D", ""),
+                                        ("Iso_neighbor_alltoall_init", "#D55E00", "s", ", with its datatypes")):
         axes.plot(places, [SETUP_MS[row][key] for key in keys], mark, color=color, markerfacecolor="none", markersize=7,
-                  label=f"paper, Jupiter: {row}")
+                  label=f"paper, Jupiter: {row}{with_what}")
     axes.plot(places, [ours[key] for key in keys], "^", color="#0072B2", markersize=5,
               label="here: a rank's schedule, without datatypes")
     axes.set_yscale("log")

@@ -79,7 +79,11 @@ def less_time(percent: float, says: str, at: float | None = None) -> tuple:
     return (Factor(1 / (1 - percent / 100), f"paper: {says}", at),)
 
 
-SETUP_MS = {  # [Traeff16, Table 2]: milliseconds by dimensions and radius
+SETUP_MS = {  # [Traeff16, Table 2]: milliseconds by dimensions and radius; alltoall_init with its derived datatypes
+    "MPI_Dist_graph_create": {(2, 1): 27.00, (2, 2): 95.78, (2, 3): 158.38, (3, 1): 130.75, (3, 2): 489.86, (3, 3): 939.38,
+                              (4, 1): 6.17, (4, 2): 233.13, (4, 3): 337.32, (5, 1): 7.42, (5, 2): 28.65, (5, 3): 42.22},
+    "Iso_neighborhood_create": {(2, 1): 0.02, (2, 2): 0.01, (2, 3): 0.02, (3, 1): 0.02, (3, 2): 0.05, (3, 3): 0.14,
+                                (4, 1): 0.04, (4, 2): 0.28, (4, 3): 1.06, (5, 1): 0.11, (5, 2): 1.48, (5, 3): 8.13},
     "MPI_Dist_graph_create_adjacent": {(2, 1): 0.20, (2, 2): 0.14, (2, 3): 0.16, (3, 1): 0.13, (3, 2): 0.16, (3, 3): 0.23,
                                        (4, 1): 0.17, (4, 2): 0.37, (4, 3): 1.04, (5, 1): 0.25, (5, 2): 1.48, (5, 3): 7.34},
     "Iso_neighbor_alltoall_init": {(2, 1): 0.10, (2, 2): 0.05, (2, 3): 0.06, (3, 1): 0.03, (3, 2): 0.10, (3, 3): 0.37,
