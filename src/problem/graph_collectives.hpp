@@ -31,7 +31,7 @@ struct Neighbor {
   /// Whether the schedule is built once, in the first call; else each call takes the time for it.
   bool persistent = true;
   /// Simulated time that building a schedule of combined messages takes, over the square of the number of messages that
-  /// the busiest rank sends and receives; docs/reproduction.md compares it with Tables I and II of [Mirsadeghi17]. A
+  /// the busiest rank sends and receives; scenarios/README.md compares it with Tables I and II of [Mirsadeghi17]. A
   /// naive schedule takes no time to build, as in that paper ("almost no overhead").
   Seconds build_cost{6e-9};
   bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
@@ -47,5 +47,10 @@ struct SparseOnGraph {
 /// As the neighborhood collective on the edges that it uses, of a graph that has been made: a scatter has a block for
 /// each edge, all others one a rank. What a reduction makes of the blocks that arrive takes no time.
 Neighbor as_neighborhood(SparseOnGraph const& problem);
+
+inline Kind kind_of(Neighbor const& problem) {
+  return problem.collective == NeighborCollective::alltoall ? Kind::neighbor_alltoall : Kind::neighbor_allgather;
+}
+inline Kind kind_of(SparseOnGraph const& problem) { return kind_of(problem.collective); }
 
 }  // namespace rondo::problem

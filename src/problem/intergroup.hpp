@@ -24,4 +24,7 @@ struct Intergroup {
 /// Whether the algorithm is made for groups that lie on a ring, and talks to neighbors there only.
 bool on_ring(IntergroupAlgorithm algorithm);
 
+inline Kind kind_of(Intergroup const& /*problem*/) { return Kind::intergroup_allgather; }
+inline int ranks_of(Intergroup const& problem) { return problem.groups.ranks(); }
+
 }  // namespace rondo::problem

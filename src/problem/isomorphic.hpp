@@ -37,4 +37,9 @@ std::vector<int> dimension_order(Isomorphic const& problem);
 /// Whether the algorithm promises messages between immediate neighbors only.
 bool unit_links(IsomorphicAlgorithm algorithm);
 
+inline Kind kind_of(Isomorphic const& problem) {
+  return problem.collective == NeighborCollective::alltoall ? Kind::isomorphic_alltoall : Kind::isomorphic_allgather;
+}
+inline int ranks_of(Isomorphic const& problem) { return problem.torus.size(); }
+
 }  // namespace rondo::problem

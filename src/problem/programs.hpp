@@ -70,4 +70,12 @@ struct UserProgram {
   std::uint64_t seed = 1;  ///< and {seed}
 };
 
+inline Kind kind_of(SparseExchange const& /*problem*/) { return Kind::sparse_exchange; }
+inline int ranks_of(SparseExchange const& problem) { return ranks(problem.pattern); }
+inline Kind kind_of(GraphProgram const& problem) {
+  return problem.goal == GraphProgram::Goal::coloring ? Kind::coloring : Kind::independent_set;
+}
+inline Kind kind_of(Bisection const& /*problem*/) { return Kind::bisection; }
+inline Kind kind_of(UserProgram const& /*problem*/) { return Kind::program; }
+
 }  // namespace rondo::problem

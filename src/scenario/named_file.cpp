@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/permissions.hpp"
+#include "base/places.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo::scenario {
@@ -29,7 +30,7 @@ std::vector<fs::path> own_folders() {
   std::error_code unreadable;
   fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
   std::vector<fs::path> folders;
-  for (fs::path const& data : {prefix / RONDO_INSTALLED_DATA, fs::path(RONDO_BUILT_DATA)}) {
+  for (fs::path const& data : {prefix / places::installed_data, fs::path(places::built_data)}) {
     for (char const* each : {"platforms", "scenarios"}) folders.push_back(data / each);
   }
   return folders;

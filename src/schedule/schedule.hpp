@@ -15,6 +15,7 @@
 // Ranks that do the same share one Program. In an isomorphic schedule the one program of all ranks names its peers by
 // relative torus offsets; it is never expanded to p copies.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@
 
 #include "base/ids.hpp"
 #include "base/units.hpp"
+#include "base/words.hpp"
 #include "schedule/place.hpp"
 #include "topology/torus.hpp"
 
@@ -103,6 +105,9 @@ class ProgramBuilder {
 
 /// Which pairs of ranks a schedule promises to use: immediate neighbors of its torus, ranks along one dimension, any.
 enum class Links : std::uint8_t { unit, axis, any };
+template <>
+inline constexpr std::array<Word<Links>, 3> words<Links> = {
+    {{Links::unit, "unit"}, {Links::axis, "axis"}, {Links::any, "any"}}};
 
 /// What a schedule promises of itself; `verify` holds it to that.
 struct Promises {

@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/permissions.hpp"
+#include "base/places.hpp"
 #include "engine/failure.hpp"
 #include "process/descriptor.hpp"
 #include "process/run_in_child.hpp"
@@ -36,8 +37,8 @@ struct Library {
 Library library() {
   std::error_code unreadable;
   fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
-  Library const installed{prefix / RONDO_INSTALLED_ARCHIVE, prefix / RONDO_INSTALLED_HEADERS};
-  return fs::exists(installed.archive, unreadable) ? installed : Library{RONDO_BUILT_ARCHIVE, RONDO_BUILT_HEADERS};
+  Library const installed{prefix / places::installed_archive, prefix / places::installed_headers};
+  return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
 }
 
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {

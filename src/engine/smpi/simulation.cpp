@@ -6,7 +6,6 @@
 #include <chrono>
 #include <exception>
 #include <new>
-#include <regex>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -77,13 +76,23 @@ void be_simulation(int ranks, MakePrograms const& make, SmpiSettings const& sett
   }
 }
 
+/// SimGrid's words with the user's file named where they name the one in memory that it reads (file.cpp), which has the
+/// same lines: "/proc/self/fd/7:12" becomes "FILE:12".
+std::string with_name(std::string words, std::string const& file) {
+  static constexpr std::string_view in_memory = "/proc/self/fd/";
+  for (auto at = words.find(in_memory); at != std::string::npos; at = words.find(in_memory, at + file.size())) {
+    auto const end = words.find_first_not_of("0123456789", at + in_memory.size());
+    words.replace(at, end - at, file);
+  }
+  return words;
+}
+
 /// SimGrid's reader of platform files throws, or aborts the process, before the machine is ready.
 void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed const& failed) {
   auto const* file = std::get_if<PlatformFile>(&platform.topology);
   if (file == nullptr || failed.failure != Failure::crash) return;
-  // The file in memory that it reads (file.cpp) has the lines of the one that the user knows.
-  std::string const words = std::regex_replace(last_words(end.printed), std::regex("/proc/self/fd/[0-9]+"), file->path);
-  throw InputError(fmt::format("{}: SimGrid does not read it: {}", file->path, words));
+  throw InputError(
+      fmt::format("{}: SimGrid does not read it: {}", file->path, with_name(last_words(end.printed), file->path)));
 }
 
 /// What programs of others may not write, whatever else they answer.

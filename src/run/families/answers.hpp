@@ -3,6 +3,7 @@
 // What each family of collectives answers for its problems, for plan.cpp to visit. The problems are resolved
 // (resolve.hpp).
 
+#include "generate/generate.hpp"
 #include "problem/problem.hpp"
 #include "run/families/plan.hpp"
 #include "theory/predict.hpp"
@@ -12,11 +13,16 @@ namespace rondo {
 Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Intergroup const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost);
-Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost);
+
+/// What all other families answer: the schedule, the promise that it keeps, and theory.
+template <typename Problem>
+Plan plan_for(Problem const& problem, theory::MachineCost const& cost) {
+  return SchedulePlan{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
+}
 
 /// alpha and beta of the machine. A machine without the linear model has no alpha and beta: it gets placeholders, and
 /// what is computed from them is thrown away.

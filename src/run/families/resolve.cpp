@@ -141,8 +141,8 @@ void resolve(problem::SparseExchange& problem) { problem.pattern = made_at("/col
 void resolve(problem::GraphProgram& problem) {
   problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
 }
-void resolve(problem::Bisection& /*problem*/) {}
-void resolve(problem::UserProgram& /*problem*/) {}
+/// All other problems state all that they need.
+void resolve(auto& /*problem*/) {}
 
 }  // namespace
 

@@ -90,8 +90,4 @@ Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost)
   return result;
 }
 
-Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost) {
-  return SchedulePlan{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
-}
-
 }  // namespace rondo

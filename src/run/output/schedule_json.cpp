@@ -13,18 +13,6 @@ constexpr char const* buffer_names[buffer_count] = {"send", "receive", "intermed
 
 Json json_of(Place place) { return Json::array({buffer_names[static_cast<int>(place.buffer())], place.slot()}); }
 
-char const* word_of(Links links) {
-  switch (links) {
-    case Links::unit:
-      return "unit";
-    case Links::axis:
-      return "axis";
-    case Links::any:
-      break;
-  }
-  return "any";
-}
-
 Json buffers_of(Layout const& layout) {
   Json buffers = Json::object();
   for (std::size_t b = 0; b < buffer_count; ++b) {

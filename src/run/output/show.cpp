@@ -15,18 +15,6 @@ std::string text_of(Place place) {
   return fmt::format("{}[{}]", names[static_cast<int>(place.buffer())], place.slot());
 }
 
-std::string text_of(Links links) {
-  switch (links) {
-    case Links::unit:
-      return "unit";
-    case Links::axis:
-      return "axis";
-    case Links::any:
-      break;
-  }
-  return "any";
-}
-
 /// The partner of a transfer: relative where the program is shared by all ranks, else the rank.
 std::string partner(Schedule const& schedule, Transfer const& transfer) {
   if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
@@ -138,7 +126,7 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, std::siz
       fmt::format("{} by {}, p {}, block {}; promises: ports {}, links {}\n", word_of(kind(scenario.problem)),
                   algorithm(scenario.problem), schedule.ranks, print(scenario.block),
                   schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
-                  text_of(schedule.promises.links));
+                  word_of(schedule.promises.links));
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
     text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
   }
