@@ -13,6 +13,18 @@
  * All of them return MPI_SUCCESS or an MPI error class. A rank that names no rank as the root gets MPI_ERR_ROOT, and on
  * SMPI leaves nobody waiting; ranks that name different ones may wait for each other. */
 
+/* Programs written for the published prototype (parlab-tuwien/mpi-ortholib, names with TUW_) find the paper's functions
+ * here, which differ from it in these:
+ *   TUW_Cart_create_sub  keeps the dimensions that are not 0; the paper, and Rondo_Cart_create_sub, exclude them: give
+ *                        the complement.
+ *   TUW_Cart_neighbors   gives ranks, one for each neighbor, those of the caller whatever `rank` is, and looks at no
+ *                        maxsize; the paper, and Rondo_Cart_neighbors, give relative coordinates, d integers for each,
+ *                        of the neighbors of `rank`: call Rondo_Cart_allranks_relative with them.
+ *   its stencils         by TUW_MANHATTAN_DISTANCE have points on the axes only, 2 depth for each dimension; here they
+ *                        have all within the distance, as the paper says. The first coordinate runs fastest in those by
+ *                        TUW_CHEBYCHEV_DISTANCE; here the last one does. On open dimensions it has MPI_PROC_NULL for
+ *                        what lies outside, and counts it; here that is left out. */
+
 #include <mpi.h>
 
 #include "rondo/topology.h"

@@ -22,12 +22,13 @@
  *   UNPACK     comm_recv (true), comm_unpack, comm_from; comm_recv (false) -> IDLE; comm_pack -> BOTHPACK
  *   BOTHPACK   comm_pack, comm_recv (true), comm_unpack, comm_from; comm_recv (false) -> PACK
  *
- * Rondo_comm_rank and Rondo_comm_size are legal outside UNINIT. An exchange must be read to its end, until
- * Rondo_comm_recv returns 0, before the next one begins; what is packed meanwhile is for that one.
+ * Rondo_comm_rank, Rondo_comm_size and Rondo_comm_mpi are legal outside UNINIT. An exchange must be read to its end,
+ * until Rondo_comm_recv returns 0, before the next one begins; what is packed meanwhile is for that one.
  *
  * Errors. None is returned: an error is told to the handler of Rondo_comm_on_error, and without one printed to stderr
  * and MPI_Abort is called. Where a handler returns, the call has changed nothing, and Rondo_comm_rank, Rondo_comm_size
- * and Rondo_comm_from return -1, Rondo_comm_recv 0. After an error of MPI itself nothing more can be relied on.
+ * and Rondo_comm_from return -1, Rondo_comm_mpi MPI_COMM_NULL, Rondo_comm_recv 0. After an error of MPI itself nothing
+ * more can be relied on.
  *
  * Threads. The calls of one process must not overlap in time (MPI_THREAD_SERIALIZED).
  */
@@ -45,6 +46,9 @@ void Rondo_comm_finalize(void);
 
 int Rondo_comm_rank(void);
 int Rondo_comm_size(void);
+/* The current communicator, for MPI's own collectives between exchanges (the paper's Listings 2 and 3): a duplicate of
+ * the one that was given to Rondo_comm_init, which Rondo_comm_finalize frees. Its errors are returned. */
+MPI_Comm Rondo_comm_mpi(void);
 
 /* Adds bytes to the message to rank `to`, which may be this one; size 0 makes an empty message. At most 2^31 - 1 bytes
  * to a rank. */
@@ -54,7 +58,8 @@ void Rondo_comm_pack(void const* data, unsigned size, int to);
 /* Collective. Sends what is packed; it may be nothing. */
 void Rondo_comm_exch(void);
 
-/* Whether bytes are left to unpack, in any message: not zero until all of them have been received and read. */
+/* Whether there is something left to unpack, in any message: not zero until all bytes have been received and read. A
+ * message that is empty is announced once, with Rondo_comm_from for its sender and nothing to unpack. */
 int Rondo_comm_recv(void);
 
 /* The next bytes of the current message, which must have as many left. Only Rondo_comm_recv goes on to the next
@@ -75,7 +80,9 @@ void Rondo_comm_on_error(Rondo_comm_error_handler handler);
 /* Local, in state UNINIT; at all ranks alike, for what Rondo_comm_init makes from now on:
  *   "algorithm"   "nbx" (by default: non-blocking consensus with an opening barrier, the paper's Algorithm 2),
  *                 "nbx_tagged" (the number of the exchange in the tags instead of that barrier),
- *                 "personalized" (how many messages come is summed up by a reduce-scatter of p words)
+ *                 "personalized" (how many messages come is summed up by a reduce-scatter of p words),
+ *                 "personalized_rooted" (the same by a reduction to rank 0 and a scatter from there, as the packages do
+ *                 that the paper names in Section 2.3)
  *   "delivery"    "sorted" (by default: by sender, the same in every run), "arrival" (each as it comes, while
  *                 Rondo_comm_recv drives the exchange)
  *   "completion"  "poll" (by default: probes and tests in turns), "wait" (waits for any of its requests; a message of
@@ -93,6 +100,7 @@ void Rondo_comm_configure(char const* key, char const* value);
 #define comm_finalize Rondo_comm_finalize
 #define comm_rank Rondo_comm_rank
 #define comm_size Rondo_comm_size
+#define comm_mpi Rondo_comm_mpi
 #define comm_pack Rondo_comm_pack
 #define COMM_PACK RONDO_COMM_PACK
 #define comm_exch Rondo_comm_exch

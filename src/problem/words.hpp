@@ -69,7 +69,7 @@ enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_ne
 enum class FriendTie : std::uint8_t { highest, lowest };
 
 /// Sparse exchanges (mpi/exchange/core.hpp).
-enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized };
+enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized, personalized_rooted };
 enum class Barrier : std::uint8_t { dissemination, tree };
 /// How a rank learns of events.
 enum class Completion : std::uint8_t {
@@ -154,10 +154,11 @@ inline constexpr std::array<Word<problem::FriendTie>, 2> words<problem::FriendTi
     {{problem::FriendTie::highest, "highest"}, {problem::FriendTie::lowest, "lowest"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 3> words<problem::ExchangeAlgorithm> = {
+inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 4> words<problem::ExchangeAlgorithm> = {
     {{problem::ExchangeAlgorithm::nbx, "nbx"},
      {problem::ExchangeAlgorithm::nbx_tagged, "nbx_tagged"},
-     {problem::ExchangeAlgorithm::personalized, "personalized"}}};
+     {problem::ExchangeAlgorithm::personalized, "personalized"},
+     {problem::ExchangeAlgorithm::personalized_rooted, "personalized_rooted"}}};
 template <>
 inline constexpr std::array<Word<problem::Barrier>, 2> words<problem::Barrier> = {
     {{problem::Barrier::dissemination, "dissemination"}, {problem::Barrier::tree, "tree"}}};

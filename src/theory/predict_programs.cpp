@@ -47,7 +47,7 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*
     Traffic const traffic = traffic_of(graph, sizes, Rank(rank));
     data += traffic.messages_to_others;
     most_bytes = std::max(most_bytes, traffic.bytes_to_others);
-    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, traffic.sent, traffic.received).value);
+    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, traffic.sent, traffic.received, rank).value);
   }
   // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
   // size of the rest that there would be else.

@@ -37,6 +37,8 @@ SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::
       return {data_messages, data_messages, barrier_messages(barrier, p)};
     case ExchangeAlgorithm::personalized:
       return {data_messages, 0, consensus_costs(p).halving_messages};
+    case ExchangeAlgorithm::personalized_rooted:
+      return {data_messages, 0, consensus_costs(p).reduce_messages + consensus_costs(p).scatter_messages};
   }
   throw ContractViolation("a sparse algorithm");
 }
@@ -89,12 +91,14 @@ std::int64_t grown(std::int64_t bytes) {
 }
 
 Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
-                    std::span<std::int64_t const> received) {
+                    std::span<std::int64_t const> received, std::int64_t rank) {
   std::int64_t bytes = 0;
   for (std::int64_t const size : sent) bytes += grown(size);
   for (std::int64_t const size : received) bytes += size;
   constexpr std::int64_t word = 4;
   if (algorithm == ExchangeAlgorithm::personalized) bytes += word * (p + p / 2);
+  bool const passes_on = rank % 2 == 0 && rank + 1 < p;  // on the binomial tree
+  if (algorithm == ExchangeAlgorithm::personalized_rooted) bytes += word * (p + (passes_on ? p : p > 1 ? 1 : 0));
   return Bytes(bytes);
 }
 

@@ -27,7 +27,8 @@ struct SparseCounts {
 };
 /// Counts the messages of one exchange of K data messages between p ranks: K data messages, K acknowledgements and two
 /// barriers with nbx, one barrier instead of two with nbx_tagged; with personalized, K data messages and a
-/// reduce-scatter of p * ceil(log2 p) messages.
+/// reduce-scatter of p * ceil(log2 p) messages; with personalized_rooted, K data messages, a reduction and a scatter of
+/// p - 1 messages each.
 SparseCounts sparse_exchange(ExchangeAlgorithm algorithm, Barrier barrier, std::int64_t p, std::int64_t data_messages);
 
 /// The bisection of a point cloud into a part for each of p ranks (mpi/exchange/point_bisection.hpp): ranks are halved,
@@ -56,8 +57,10 @@ ConsensusCosts consensus_costs(std::int64_t p);
 std::int64_t grown(std::int64_t bytes);
 
 /// What one rank holds at the end of an exchange: what it sends, in grown buffers, what it receives, in exact ones, and
-/// with personalized p + floor(p / 2) words of 4 bytes. Sizes in bytes; messages to itself count as sent.
+/// with personalized p + floor(p / 2) words of 4 bytes. With personalized_rooted it holds p words, and those of the
+/// longest signal that it receives: p where it passes on counts of others, else 1. Sizes in bytes; messages to itself
+/// count as sent.
 Bytes sparse_memory(ExchangeAlgorithm algorithm, std::int64_t p, std::span<std::int64_t const> sent,
-                    std::span<std::int64_t const> received);
+                    std::span<std::int64_t const> received, std::int64_t rank = 0);
 
 }  // namespace rondo::theory

@@ -1,6 +1,7 @@
 // Sparse exchanges: data, calls and states. Names of cases are sentences with spaces left out for gtest.
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cstring>
 
@@ -25,8 +26,8 @@ std::string words(Options const& options) {
 std::vector<Options> all_options(World const& world) {
   std::vector<Options> all;
   int number = 0;
-  for (ExchangeAlgorithm const algorithm :
-       {ExchangeAlgorithm::nbx, ExchangeAlgorithm::nbx_tagged, ExchangeAlgorithm::personalized}) {
+  for (ExchangeAlgorithm const algorithm : {ExchangeAlgorithm::nbx, ExchangeAlgorithm::nbx_tagged,
+                                            ExchangeAlgorithm::personalized, ExchangeAlgorithm::personalized_rooted}) {
     for (problem::Barrier const barrier : {problem::Barrier::dissemination, problem::Barrier::tree}) {
       for (Completion const completion : {Completion::poll, Completion::wait}) {
         for (Delivery const delivery : {Delivery::sorted, Delivery::arrival}) {
@@ -86,7 +87,8 @@ void numbers_of_exchanges_repeat(World const& world, Report& report) {
 
 void counts_of_what_was_sent(World const& world, Report& report) {
   // docs/notes.md#messages-of-an-exchange: K data messages, as many acknowledgements, a barrier of p * ceil(log2 p) or
-  // 2(p - 1) messages.
+  // 2(p - 1) messages. Counts go in a reduce-scatter of p - 1 words, or up the tree, p words each, and down, a word for
+  // each rank below.
   std::int64_t stages = 0;
   while ((std::int64_t{1} << stages) < world.size) ++stages;
   for (Options const& options : all_options(world)) {
@@ -96,16 +98,20 @@ void counts_of_what_was_sent(World const& world, Report& report) {
     comm.exchange();
     receive_all(comm, sent, options.delivery);
     ExchangeCounts const mine = comm.counts();
-    bool const consensus = options.exchange.rules.algorithm != ExchangeAlgorithm::personalized;
+    bool const consensus = !counts_first(options.exchange.rules.algorithm);
     report.expect(mine.data_messages == world.size - 1, "a message to each other rank");
     report.expect(mine.ack_messages == (consensus ? world.size - 1 : 0), "an acknowledgement of each");
     std::int64_t all = 0;
     MPI_Allreduce(&mine.barrier_messages, &all, 1, MPI_INT64_T, MPI_SUM, world.comm);
-    bool const tree = consensus && options.exchange.rules.barrier == problem::Barrier::tree;
+    bool const rooted = options.exchange.rules.algorithm == ExchangeAlgorithm::personalized_rooted;
+    bool const tree = rooted || (consensus && options.exchange.rules.barrier == problem::Barrier::tree);
     std::int64_t const once = tree ? 2 * (world.size - 1) : world.size * stages;
     std::int64_t const expected = once * (options.exchange.rules.algorithm == ExchangeAlgorithm::nbx ? 2 : 1);
     report.expect(all == expected, fmt::format("{}: {} barrier messages, not {}", words(options), all, expected));
-    report.expect(mine.barrier_words == (consensus ? 0 : world.size - 1), "words of the reduce-scatter");
+    int const rank = world.rank;
+    int const below = rank == 0 ? world.size - 1 : std::min(rank & -rank, world.size - rank) - 1;
+    int const by_tree = (rank == 0 ? 0 : world.size) + below;
+    report.expect(mine.barrier_words == (consensus ? 0 : rooted ? by_tree : world.size - 1), "words of the counts");
   }
 }
 
@@ -175,9 +181,13 @@ void nothing_is_unpacked_before_the_first_receive(World const& world, Report& re
     comm.exchange();
     report.expect(refused([&] { comm.from(); }), "the sender of no message yet");
     report.expect(refused([&] { comm.unpack<int>(); }), "bytes of no message yet");
-    int messages = 0;
-    while (comm.receive()) messages += comm.unpack<int>() == 7 ? 1 : 0;
+    int messages = 0, empty = 0;
+    while (comm.receive()) {
+      empty += comm.has_bytes() ? 0 : 1;
+      if (comm.has_bytes()) messages += comm.unpack<int>() == 7 ? 1 : 0;
+    }
     report.expect(messages == (world.rank == world.size - 1 ? world.size : 0), "all messages that are not empty");
+    report.expect(empty == (world.rank == 0 && world.size > 1 ? world.size : 0), "all empty messages, each once");
   }
 }
 
@@ -260,6 +270,9 @@ void another_communicator_after_finalize(World const& world, Report& report) {
     // The communicator that was given may go at once.
     if (time == 1) MPI_Comm_free(&half);
     report.expect(Rondo_comm_rank() == half_rank && Rondo_comm_size() == half_size, "rank and size of the half");
+    int most = -1;
+    MPI_Allreduce(&half_rank, &most, 1, MPI_INT, MPI_MAX, Rondo_comm_mpi());
+    report.expect(most == half_size - 1, "the communicator of the half");
     int const to = half_size - 1 - half_rank;
     RONDO_COMM_PACK(world.rank, to);
     Rondo_comm_exch();
@@ -290,6 +303,8 @@ void wrong_calls_name_call_and_state_at_once(World const& world, Report& report)
   expect_error(report, "comm_recv in state UNINIT");
   report.expect(Rondo_comm_rank() == -1 && Rondo_comm_size() == -1 && Rondo_comm_from() == -1, "-1 after an error");
   expect_error(report, "comm_from in state UNINIT");
+  report.expect(Rondo_comm_mpi() == MPI_COMM_NULL, "no communicator after an error");
+  expect_error(report, "comm_mpi in state UNINIT");
   Rondo_comm_finalize();
   expect_error(report, "comm_finalize in state UNINIT");
   Rondo_comm_init(MPI_COMM_NULL);
@@ -349,7 +364,9 @@ void configuration_says_what_it_accepts(World const&, Report& report) {
   Rondo_comm_configure("algoritm", "nbx");
   expect_error(report, "comm_configure: unknown key \"algoritm\"; accepted: \"algorithm\", \"delivery\"");
   Rondo_comm_configure("algorithm", "alltoall");
-  expect_error(report, "algorithm: expected one of \"nbx\", \"nbx_tagged\", \"personalized\", got \"alltoall\"");
+  expect_error(report,
+               "algorithm: expected one of \"nbx\", \"nbx_tagged\", \"personalized\", "
+               "\"personalized_rooted\", got \"alltoall\"");
   Rondo_comm_configure("waited_bytes", "0");
   expect_error(report, "waited_bytes: expected an integer of at least 1, got \"0\"");
   Rondo_comm_configure(nullptr, "nbx");
@@ -395,15 +412,22 @@ void messages_grow_and_may_be_empty(World const& world, Report& report) {
     }
     Rondo_comm_pack(nullptr, 0, 0);
     Rondo_comm_exch();
-    std::vector<int> got(static_cast<std::size_t>(world.size));
+    std::vector<int> got(static_cast<std::size_t>(world.size)), announced(got.size());
     while (Rondo_comm_recv() != 0) {
       unsigned char byte = 0;
+      if (world.rank != to) {
+        ++announced[static_cast<std::size_t>(Rondo_comm_from())];
+        continue;
+      }
       RONDO_COMM_UNPACK(byte);
       int const from = Rondo_comm_from();
       int& count = got[static_cast<std::size_t>(from)];
       report.expect(byte == static_cast<unsigned char>(count++ + from), "a byte in its place");
     }
     for (int const count : got) report.expect(count == (world.rank == to ? 1000 : 0), fmt::format("{} bytes", count));
+    for (int const times : announced) {
+      report.expect(times == (world.rank == 0 && to != 0 ? 1 : 0), fmt::format("an empty message {} times", times));
+    }
     Rondo_comm_finalize();
   }
   Rondo_comm_configure("delivery", "sorted");

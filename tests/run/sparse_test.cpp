@@ -32,7 +32,9 @@ TEST(SparseExchange, counts_what_the_reference_counts) {
   // tests/data/sparse_exchange.json, P = 64, k = 6: nbx_modified, nbx, and personalized by reduce-scatter.
   for (Case const& c : {Case{"nbx", "dissemination", 384, 768, 1536}, Case{"nbx", "tree", 384, 252, 1020},
                         Case{"nbx_tagged", "dissemination", 384, 384, 1152}, Case{"nbx_tagged", "tree", 384, 126, 894},
-                        Case{"personalized", "tree", 0, 384, 768}}) {
+                        Case{"personalized", "tree", 0, 384, 768},
+                        // A reduction and a scatter of p - 1 messages each.
+                        Case{"personalized_rooted", "tree", 0, 126, 510}}) {
     Record const record = record_of(
         R"({"pattern": {"kind": "random", "ranks": 64, "targets": 6}, "barrier": ")" + std::string(c.barrier) + "\"}",
         c.algorithm);
@@ -54,7 +56,7 @@ TEST(SparseExchange, agrees_with_theory_on_every_pattern_one_exchange_behind_the
         R"({"kind": "edges", "ranks": 4, "edges": [[0, 1], [0, 1], [2, 2], [3, 1]]})",
         R"({"kind": "edges", "ranks": 3, "edges": []})", R"({"kind": "random", "ranks": 1, "targets": 0})"}) {
     for (char const* more : {R"({"exchanges": 3, "largest_block": "2KiB"})", R"({"completion": "poll"})"}) {
-      for (char const* algorithm : {"nbx", "nbx_tagged", "personalized"}) {
+      for (char const* algorithm : {"nbx", "nbx_tagged", "personalized", "personalized_rooted"}) {
         Json collective = Json::parse(more);
         collective["pattern"] = Json::parse(pattern);
         Record const record = record_of(collective.dump(), algorithm);

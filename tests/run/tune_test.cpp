@@ -179,7 +179,7 @@ TEST(Tune, programs_are_searched_by_smpi) {
   options.sizes.per_doubling = 1;
   Decisions const found = decisions(job, options);
   EXPECT_EQ(found.engine, scenario::Engine::smpi);
-  EXPECT_EQ(found.algorithms, (std::vector<std::string>{"nbx", "nbx_tagged", "personalized"}));
+  EXPECT_EQ(found.algorithms, (std::vector<std::string>{"nbx", "nbx_tagged", "personalized", "personalized_rooted"}));
   EXPECT_EQ(found.choices.front().from, Bytes(1));
   EXPECT_EQ(found.choices.back().to, Bytes(64));
 }

@@ -79,7 +79,7 @@ TEST(BadCollective, sparse_exchanges) {
                connected),
        "/collective/pattern/most: expected from 1 to 7 targets of each of 8 ranks, got 8"},
       {instead(kind, "nbx_taged", connected),
-       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", got "nbx_taged"; did you mean "nbx_tagged"?)"},
+       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", "personalized_rooted", got "nbx_taged"; did you mean "nbx_tagged"?)"},
       {instead(kind + R"(, "completion": "probe")", "nbx", connected),
        R"(/collective/completion: expected one of "wait", "poll", got "probe")"},
       {instead(kind + R"(, "largest_block": "0B")", "nbx", connected),
@@ -111,7 +111,7 @@ TEST(BadCollective, programs_of_sparse_exchanges) {
       {instead(R"("kind": "bisection", "ranks": 8, "points": 3, "cloud": "cluster")", "nbx", connected),
        R"(/collective/cloud: expected one of "uniform", "clustered", "coincident", got "cluster"; did you mean "clustered"?)"},
       {instead(R"("kind": "coloring", "graph": {"kind": "moore", "torus": [8], "radius": 1})", "torus", connected),
-       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", got "torus")"},
+       R"(/algorithm: expected one of "nbx", "nbx_tagged", "personalized", "personalized_rooted", got "torus")"},
   });
 }
 

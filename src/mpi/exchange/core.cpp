@@ -18,19 +18,23 @@ void ExchangeCore::begin(std::vector<int> targets, Transport& transport) {
   expects(done(), "an exchange at a time");
   state_ = {};
   state_.targets = std::move(targets);
-  if (rules_.algorithm == ExchangeAlgorithm::personalized) {
+  if (counts_first(rules_.algorithm)) {
     state_.counts.resize(static_cast<std::size_t>(ranks_));
-    for (int const target : state_.targets) {
-      ++state_.counts[static_cast<std::size_t>(target >= rank_ ? target - rank_ : target - rank_ + ranks_)];
-    }
+    for (int const target : state_.targets) ++state_.counts[place(target)];
   }
   state_.phase = Phase::opening;
   signal(transport);
 }
 
+/// The vector of a reduce-scatter is rotated (signals.hpp).
+std::size_t ExchangeCore::place(int target) const {
+  if (rules_.algorithm == ExchangeAlgorithm::personalized_rooted) return static_cast<std::size_t>(target);
+  return static_cast<std::size_t>(target >= rank_ ? target - rank_ : target - rank_ + ranks_);
+}
+
 bool ExchangeCore::awaits_data() const {
-  if (rules_.algorithm == ExchangeAlgorithm::personalized) {
-    return state_.phase == Phase::sending && static_cast<Word>(state_.received) < state_.counts.front();
+  if (counts_first(rules_.algorithm)) {
+    return state_.phase == Phase::sending && static_cast<Word>(state_.received) < expected();
   }
   return state_.phase == Phase::sending || state_.phase == Phase::closing;
 }
@@ -44,6 +48,8 @@ std::optional<Signalling> ExchangeCore::signalling() const {
       return state_.phase == Phase::closing ? std::optional(signalling_of(rules_.barrier)) : std::nullopt;
     case ExchangeAlgorithm::personalized:
       return state_.phase == Phase::opening ? std::optional(Signalling::reduce_scatter) : std::nullopt;
+    case ExchangeAlgorithm::personalized_rooted:
+      return state_.phase == Phase::opening ? std::optional(Signalling::reduce_then_scatter) : std::nullopt;
   }
   throw ContractViolation("an algorithm");
 }
@@ -80,8 +86,7 @@ void ExchangeCore::next_phase(Transport& transport) {
 }
 
 void ExchangeCore::send_all(Transport& transport) {
-  auto const mode =
-      rules_.algorithm == ExchangeAlgorithm::personalized ? Transport::Mode::standard : Transport::Mode::synchronous;
+  auto const mode = counts_first(rules_.algorithm) ? Transport::Mode::standard : Transport::Mode::synchronous;
   state_.unsent = static_cast<int>(state_.targets.size());
   for (std::size_t i = 0; i < state_.targets.size(); ++i) {
     transport.send_data(state_.targets[i], static_cast<int>(i), mode);
@@ -91,8 +96,7 @@ void ExchangeCore::send_all(Transport& transport) {
 
 bool ExchangeCore::all_sent_and_received() const {
   if (state_.unsent > 0) return false;
-  return rules_.algorithm != ExchangeAlgorithm::personalized ||
-         static_cast<Word>(state_.received) == state_.counts.front();
+  return !counts_first(rules_.algorithm) || static_cast<Word>(state_.received) == expected();
 }
 
 void ExchangeCore::leave_sending(Transport& transport) {
@@ -118,7 +122,10 @@ void ExchangeCore::signal_received(std::span<Word const> words, Transport& trans
   auto const now = awaited();
   expects(now && words.size() == static_cast<std::size_t>(now->words), "the signal that is awaited");
   auto const into = state_.counts.begin() + now->first;
-  std::transform(words.begin(), words.end(), into, into, [](Word more, Word sum) { return sum + more; });
+  if (now->replaces)
+    std::copy(words.begin(), words.end(), into);
+  else
+    std::transform(words.begin(), words.end(), into, into, [](Word more, Word sum) { return sum + more; });
   ++state_.step;
   signal(transport);
 }

@@ -9,12 +9,14 @@
 //                 while data are received all the time. When the closing barrier is over, all data have been received.
 //   nbx_tagged    the same without opening barrier: data carry the number of their exchange.
 //   personalized  the number of messages to receive is summed up by a reduce-scatter before any data are sent.
+//   personalized_rooted  the same by a reduction to rank 0 and a scatter [Ibanez15, Section 2.3]: the baseline.
 //
 // Algorithm 1, without opening barrier and number, has the race of Section 4.3: data of a rank that has gone on to the
 // next exchange are taken for data of this one. Why these have no such race: a rank is done with exchange n only when
-// every rank has entered its closing barrier (nbx) or its reduce-scatter (personalized). So it is at most one exchange
-// ahead of any other, and there its first data wait for the opening barrier or reduce-scatter, which needs every rank
-// to be done with n, or carry n + 1. Hence two numbers would do, and numbers may wrap around as they like.
+// every rank has entered its closing barrier (nbx) or its reduce-scatter (personalized, rooted or not). So it is at
+// most one exchange ahead of any other, and there its first data wait for the opening barrier or reduce-scatter, which
+// needs every rank to be done with n, or carry n + 1. Hence two numbers would do, and numbers may wrap around as they
+// like.
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +30,11 @@ namespace rondo::mpi {
 
 using problem::Completion;
 using problem::ExchangeAlgorithm;
+
+/// Whether the number of messages to come is known before any data are sent.
+constexpr bool counts_first(ExchangeAlgorithm algorithm) {
+  return algorithm == ExchangeAlgorithm::personalized || algorithm == ExchangeAlgorithm::personalized_rooted;
+}
 
 struct ExchangeRules {
   ExchangeAlgorithm algorithm = ExchangeAlgorithm::nbx;
@@ -80,7 +87,7 @@ class ExchangeCore {
     int unsent = 0;    ///< own messages that have begun
     int received = 0;  ///< messages of others
     std::vector<int> targets = {};
-    std::vector<Word> counts = {};  ///< the rotated vector of a reduce-scatter
+    std::vector<Word> counts = {};  ///< the vector of a reduce-scatter
   };
   State const& state() const { return state_; }
 
@@ -92,6 +99,9 @@ class ExchangeCore {
   void send_all(Transport& transport);
   bool all_sent_and_received() const;
   void leave_sending(Transport& transport);
+  /// Where the count of a rank's messages lies in the vector.
+  std::size_t place(int target) const;
+  Word expected() const { return state_.counts[place(rank_)]; }
 
   ExchangeRules rules_;
   int rank_;

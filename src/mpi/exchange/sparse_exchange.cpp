@@ -78,13 +78,16 @@ void SparseExchange::exchange() {
 bool SparseExchange::receive() {
   if (!state_after(state_, ExchangeCall::recv_more)) throw WrongCall(ExchangeCall::recv_more, state_, driver_.rank());
   while (!inbox_.advance() && !driver_.done()) driver_.progress();
-  if (inbox_.advance()) return received_ = true;
+  if (inbox_.advance()) {
+    inbox_.announce();
+    return received_ = true;
+  }
   inbox_.clear();
   enter(ExchangeCall::recv_done);
   return false;
 }
 
-/// Before the first receive() there may be a message already, or an empty one, which receive() passes.
+/// Before the first receive() there may be a message already.
 void SparseExchange::expect_message(ExchangeCall call) {
   enter(call);
   if (!received_) refuse(call, "no message is being unpacked; comm_recv says whether there is one");
@@ -117,6 +120,11 @@ void SparseExchange::unpack_bytes(void* data, std::size_t size) {
   if (data == nullptr) refuse(ExchangeCall::unpack, "expected a place for the data, got a null pointer");
   expect_bytes(size);
   inbox_.read(data, size);
+}
+
+bool SparseExchange::has_bytes() {
+  expect_message(ExchangeCall::from);
+  return inbox_.bytes_left() > 0;
 }
 
 Rank SparseExchange::from() {

@@ -75,8 +75,11 @@ class SparseExchange {
   /// Collective: sends what is packed.
   void exchange();
 
-  /// Whether bytes are left to unpack; false once, when all messages have been received and read.
+  /// Whether something is left to unpack; false once, when all messages have been received and read. An empty message
+  /// is announced once.
   bool receive();
+  /// Whether the message that is being unpacked has bytes left.
+  bool has_bytes();
   template <Packable T>
   T unpack() {
     T value;

@@ -43,12 +43,14 @@ std::string to_string(ExchangeState state) {
 }
 
 std::string to_string(ExchangeCall call) {
-  static constexpr char const* words[] = {"comm_init", "comm_finalize", "comm_pack", "comm_exch", "comm_recv",
-                                          "comm_recv", "comm_unpack",   "comm_from", "comm_rank", "comm_size"};
+  static constexpr char const* words[] = {"comm_init", "comm_finalize", "comm_pack",   "comm_exch",
+                                          "comm_recv", "comm_recv",     "comm_unpack", "comm_from",
+                                          "comm_rank", "comm_size",     "comm_mpi"};
   return words[static_cast<int>(call)];
 }
 
 std::optional<ExchangeState> state_after(ExchangeState state, ExchangeCall call) {
+  if (call == ExchangeCall::mpi) call = ExchangeCall::rank;
   return table.at(static_cast<std::size_t>(state)).at(static_cast<std::size_t>(call));
 }
 

@@ -20,7 +20,21 @@ enum class ExchangeState : std::uint8_t {
 inline constexpr int exchange_states = 5;
 
 /// comm_recv is two calls here: one that returns true, and one that returns false.
-enum class ExchangeCall : std::uint8_t { init, finalize, pack, exch, recv_more, recv_done, unpack, from, rank, size };
+/// comm_mpi, which the figure lacks, is legal where comm_rank is.
+enum class ExchangeCall : std::uint8_t {
+  init,
+  finalize,
+  pack,
+  exch,
+  recv_more,
+  recv_done,
+  unpack,
+  from,
+  rank,
+  size,
+  mpi
+};
+/// Those of the figure.
 inline constexpr int exchange_calls = 10;
 
 /// "UNINIT", as the paper writes it.

@@ -15,6 +15,7 @@
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/own_comm.hpp"
 
 namespace {
 
@@ -24,6 +25,7 @@ using rondo::Rank;
 /// What the interface knows of a rank, see Attached::of_this_process.
 struct OfRank {
   std::unique_ptr<SparseExchange> exchange;
+  std::unique_ptr<OwnComm> for_caller;  ///< while there is an exchange; what comm_mpi gives
   SparseExchange::Options options;
   Rondo_comm_error_handler handler = nullptr;
 };
@@ -120,6 +122,7 @@ void Rondo_comm_init(MPI_Comm comm) {
     expect_legal(mine, ExchangeCall::init);
     auto made = std::make_unique<SparseExchange>(comm, mine.options);
     expect_same_options(comm, mine.options.exchange);
+    mine.for_caller = std::make_unique<OwnComm>(comm);
     mine.exchange = std::move(made);
   });
 }
@@ -128,6 +131,7 @@ void Rondo_comm_finalize(void) {
   guarded("comm_finalize", [](OfRank& mine) {
     expect_legal(mine, ExchangeCall::finalize);
     mine.exchange.reset();
+    mine.for_caller.reset();
   });
 }
 
@@ -137,6 +141,11 @@ int Rondo_comm_rank(void) {
 
 int Rondo_comm_size(void) {
   return guarded("comm_size", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::size).size(); });
+}
+
+MPI_Comm Rondo_comm_mpi(void) {
+  return guarded("comm_mpi", MPI_Comm(MPI_COMM_NULL),
+                 [](OfRank& mine) { return initialized(mine, ExchangeCall::mpi), mine.for_caller->handle(); });
 }
 
 void Rondo_comm_pack(void const* data, unsigned size, int to) {

@@ -66,10 +66,11 @@ void Inbox::sort_by_source() {
 }
 
 bool Inbox::advance() {
-  while (at_ < messages_.size() && bytes_left() == 0) {
+  while (at_ < messages_.size() && announced_ && bytes_left() == 0) {
     messages_[at_].buffer = {};
     ++at_;
     read_ = 0;
+    announced_ = false;
   }
   return at_ < messages_.size();
 }
@@ -91,6 +92,7 @@ void Inbox::clear() {
   messages_.clear();
   at_ = 0;
   read_ = 0;
+  announced_ = false;
 }
 
 }  // namespace rondo::mpi

@@ -56,8 +56,10 @@ class Inbox {
  public:
   void add(PackedMessage message) { messages_.push_back(std::move(message)); }
   void sort_by_source();
-  /// Passes the messages that have been read to their ends, and frees them. Whether there is one with bytes left.
+  /// Passes the messages that have been announced and read to their ends, and frees them. Whether there is one left.
   bool advance();
+  /// The message that is being read has been told of, so that it may be passed even if it is empty.
+  void announce() { announced_ = true; }
   /// The rank that sent the message that is being read. There must be such a message.
   int source() const { return messages_[at_].peer; }
   std::size_t bytes_left() const;
@@ -73,6 +75,7 @@ class Inbox {
   std::vector<PackedMessage> messages_;
   std::size_t at_ = 0;    ///< the message that is being read
   std::size_t read_ = 0;  ///< its bytes that have been
+  bool announced_ = false;
 };
 
 }  // namespace rondo::mpi

@@ -1,5 +1,7 @@
 #include "mpi/runtime/signals.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace rondo::mpi {
@@ -46,6 +48,21 @@ Step tree(int rank, int ranks, int index) {
   return std::nullopt;
 }
 
+/// The ranks of the subtree below and with `rank`.
+int subtree(int rank, int ranks) { return rank == 0 ? ranks : std::min(rank & -rank, ranks - rank); }
+
+/// The steps of the tree, with the whole vector on the way up and the words of a subtree on the way down.
+Step reduce_then_scatter(int rank, int ranks, int index) {
+  Step step = tree(rank, ranks, index);
+  if (!step) return step;
+  bool const goes_up = step->stage == 0;
+  int const below = step->kind == send ? step->peer : rank;
+  step->first = goes_up ? 0 : below;
+  step->words = goes_up ? ranks : subtree(below, ranks);
+  step->replaces = !goes_up;
+  return step;
+}
+
 Step reduce_scatter(int rank, int ranks, int index) {
   int whole = ranks;
   for (int stage = 0; stage < index / 2 && whole > 1; ++stage) whole -= whole / 2;
@@ -67,6 +84,8 @@ Step signal_step(Signalling signalling, int rank, int ranks, int index) {
       return tree(rank, ranks, index);
     case Signalling::reduce_scatter:
       return reduce_scatter(rank, ranks, index);
+    case Signalling::reduce_then_scatter:
+      return reduce_then_scatter(rank, ranks, index);
   }
   throw ContractViolation("a signalling");
 }

@@ -20,6 +20,9 @@ enum class Signalling : std::uint8_t {
   /// Sums up a vector of p words, of which rank r keeps word r: ceil(log2 p) stages and p - 1 words sent by each rank,
   /// whatever p is [Traeff24]. The vector is rotated: word i at rank r is that of rank r + i mod p.
   reduce_scatter,
+  /// Sums up the same vector at rank 0, up a binomial tree with p words in each message, and scatters it down the tree:
+  /// 2(p - 1) messages. The vector is not rotated.
+  reduce_then_scatter,
 };
 
 struct SignalStep {
@@ -31,6 +34,7 @@ struct SignalStep {
   /// barrier carry no words.
   int first = 0;
   int words = 0;
+  bool replaces = false;  ///< what is received takes the place of these words instead
 };
 
 /// Step `index` of `rank`, from 0; nothing past the last one.

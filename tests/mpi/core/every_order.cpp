@@ -174,7 +174,7 @@ class Explorer {
     if (data.exchange != mine.begun) {
       fault(fmt::format("rank {} receives a message of exchange {} in exchange {}", rank, data.exchange, mine.begun));
     }
-    if (rules_.algorithm != ExchangeAlgorithm::personalized) ++at(world, source).unheard;
+    if (!counts_first(rules_.algorithm)) ++at(world, source).unheard;
     Network network(*this, world, rank);
     mine.core.data_received(network);
     check_received(mine, rank);

@@ -18,7 +18,8 @@ constexpr ExchangeRules safe[] = {{ExchangeAlgorithm::nbx, problem::Barrier::dis
                                   {ExchangeAlgorithm::nbx, problem::Barrier::tree},
                                   {ExchangeAlgorithm::nbx_tagged, problem::Barrier::dissemination},
                                   {ExchangeAlgorithm::nbx_tagged, problem::Barrier::tree},
-                                  {ExchangeAlgorithm::personalized}};
+                                  {ExchangeAlgorithm::personalized},
+                                  {ExchangeAlgorithm::personalized_rooted}};
 
 /// What one rank may send: nothing, one message or two, to one rank or to two.
 std::vector<std::vector<int>> sends_of(int rank, int ranks) {

@@ -24,8 +24,8 @@ void dawdle(Random& random) {
 SparseExchange::Options drawn(Random& random) {
   SparseExchange::Options options;
   constexpr ExchangeAlgorithm algorithms[] = {ExchangeAlgorithm::nbx, ExchangeAlgorithm::nbx_tagged,
-                                              ExchangeAlgorithm::personalized};
-  options.exchange.rules.algorithm = algorithms[random.below(3)];
+                                              ExchangeAlgorithm::personalized, ExchangeAlgorithm::personalized_rooted};
+  options.exchange.rules.algorithm = algorithms[random.below(4)];
   options.exchange.rules.barrier = random.below(2) == 0 ? problem::Barrier::dissemination : problem::Barrier::tree;
   options.exchange.completion = random.below(2) == 0 ? Completion::poll : Completion::wait;
   options.exchange.waited_bytes = static_cast<int>(random.between(1, 2000));
