@@ -13,7 +13,8 @@
  *   MPI_ERR_NOT_SAME  the ranks differ in options or block sizes
  *   MPI_ERR_GROUP     no sender, or no receiver
  *   MPI_ERR_COUNT     a negative count; too large
- *   MPI_ERR_DIMS      "ring_sequences" with an odd number of senders or receivers; "ring_optimal" takes any
+ *   MPI_ERR_DIMS      "ring_sequences" with an odd number of senders or receivers; "ring_optimal" takes any;
+ *                     "receiver_allgather" with fewer senders than receivers
  *   MPI_ERR_TOPOLOGY  a communicator without groups
  *   MPI_ERR_ARG       a null pointer, an unknown option or value
  *   MPI_ERR_TYPE      MPI_DATATYPE_NULL, or a datatype with gaps
@@ -43,14 +44,15 @@ int Rondo_Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm);
 int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers);
 
 /* Local. An option of the requests that are made from now on, the same at all ranks, in the words of scenarios:
- *   "algorithm"        "group_allgather" (at first), "root_gathering": for machines where any two ranks are as near;
+ *   "algorithm"        "group_allgather" (at first), "root_gathering", "receiver_allgather" (the receivers alone
+ *                      allgather what each has taken from its senders): for machines where any two ranks are as near;
  *                      "ring_sequences", "ring_allgather", "ring_optimal": every message goes to the next rank on the
  *                      circle of senders and receivers
- *   "allgather"        "bruck" (at first), "recursive_doubling", "ring": within group_allgather
- *   "broadcast"        "binomial" (at first), "scatter_allgather", "scatter_ring_allgather": within group_allgather and
- *                      root_gathering
- *   "building_blocks"  "schedule" (at first): point-to-point messages by Rondo's schedule; "mpi": the MPI library's own
- *                      MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the paper; not on the ring */
+ *   "allgather"        "bruck" (at first), "recursive_doubling", "ring": within group_allgather and receiver_allgather
+ *   "broadcast"        "binomial" (at first), "scatter_allgather", "scatter_ring_allgather", "multiple_messages":
+ * within group_allgather and root_gathering "building_blocks"  "schedule" (at first): point-to-point messages by
+ * Rondo's schedule; "mpi": the MPI library's own MPI_Allgather, MPI_Bcast and MPI_Gather between messages, as in the
+ * paper; for the first two algorithms */
 int Rondo_Intergroup_option_set(MPI_Comm groupcomm, char const* option, char const* value);
 
 /* Collective. A sender's block of `count` elements, and the place of the p blocks at a receiver, block i behind block

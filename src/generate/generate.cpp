@@ -10,6 +10,8 @@ Schedule generate(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case problem::IntergroupAlgorithm::group_allgather:
       return intergroup_group_allgather(problem);
+    case problem::IntergroupAlgorithm::receiver_allgather:
+      return intergroup_receiver_allgather(problem);
     case problem::IntergroupAlgorithm::root_gathering:
       return intergroup_root_gathering(problem);
     case problem::IntergroupAlgorithm::ring_sequences:

@@ -48,7 +48,8 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// hop ends in the receive buffer [Traeff16, Algorithm 1, corrected: a block leaves the send buffer on its first hop
 /// only]. Allgather: D rounds and W blocks, the hops of the prefix trie, which the children of a node share; each block
 /// is received straight into its receive slot [Traeff16, Section 3.2, corrected]. Dimensions of one rank need no hops.
-/// On k ports k pairs of dimension and direction are used at once (Section 5).
+/// On k ports k pairs of dimension and direction are used at once (Section 5). An all-to-all may be read as it is
+/// printed (problem/isomorphic.hpp).
 Schedule isomorphic_torus(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, one message straight to each different coordinate but 0: as many rounds
@@ -60,8 +61,8 @@ Schedule isomorphic_direct(problem::Isomorphic const& problem);
 /// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents as `torus`.
 Schedule isomorphic_parity(problem::Isomorphic const& problem);
 
-/// One round for each vector of an additive basis, by default the one that decomposition/additive_basis.hpp finds
-/// [Traeff16, Section 5].
+/// One round for each vector of an additive basis: the one that is stated, or else the one that
+/// decomposition/additive_basis.hpp finds [Traeff16, Section 5].
 Schedule isomorphic_basis(problem::Isomorphic const& problem);
 Schedule isomorphic_basis(problem::Isomorphic const& problem, Decomposition const& basis);
 
@@ -108,6 +109,11 @@ Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPa
 /// allgather. p < q: each sender broadcasts to every p-th receiver, then subgroups of p receivers allgather; if p does
 /// not divide q, the senders a_j, j >= q mod p, fill the last one.
 Schedule intergroup_group_allgather(problem::Intergroup const& problem);
+
+/// Fully connected, p >= q: the alternative that [Kang19, Section III] sets aside. Each receiver takes the blocks of
+/// p/q senders (some one more), one a round, then the receivers allgather: no block is sent where it is not needed, but
+/// it takes ceil(p/q) + ceil(log2 q) rounds. Throws InputError for p < q.
+Schedule intergroup_receiver_allgather(problem::Intergroup const& problem);
 
 /// Fully connected, what MPI libraries do: a binomial gather to a_0, all blocks in one message to b_0, a broadcast
 /// among the receivers [Kang19, Section II-A].

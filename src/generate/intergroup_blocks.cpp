@@ -30,6 +30,17 @@ class Group {
     PieceRange const range = owned_[index(member)];
     for (std::uint32_t piece = range.first; piece < range.last; ++piece) pieces.push_back(piece);
   }
+  /// Where not members own pieces, but they are segments: the message of one, and the pieces of all.
+  Message segment(int from, int to, int k) const {
+    std::vector<std::uint32_t> pieces;
+    add(pieces, k);
+    return message(from, to, std::move(pieces));
+  }
+  std::vector<std::uint32_t> all() const {
+    std::vector<std::uint32_t> pieces;
+    for (std::size_t k = 0; k < owned_.size(); ++k) add(pieces, static_cast<int>(k));
+    return pieces;
+  }
   Message message(int from, int to, std::vector<std::uint32_t> pieces) const {
     return {members_[index(from)], members_[index(to)], std::move(pieces)};
   }
@@ -101,6 +112,33 @@ Rounds down_the_tree(int n, Edge const& edge) {
   return rounds;
 }
 
+/// In round t a member whose bit t mod k is not set sends the segment of its first bit that is set from there on,
+/// cyclically; the root sends segment t. Members whose bit is set pass on the segment of k rounds before, which they
+/// all hold, to the others but the root. So each sends and receives one segment a round.
+Rounds down_rotated_trees(std::vector<int> const& members, std::vector<PieceRange> const& segments) {
+  Group const group(members, segments);
+  int const core = largest_power_of_two(group.size());
+  int const k = std::bit_width(static_cast<unsigned>(core)) - 1;
+  int const count = static_cast<int>(segments.size());
+  Rounds rounds(index(core > 2 ? count + k : k));
+  for (int t = 0; t < static_cast<int>(rounds.size()); ++t) {
+    int const bit = t % k;
+    for (int r = 0; r < core; ++r) {
+      int const to = r ^ (1 << bit);
+      int segment = t - k;
+      if ((r >> bit) % 2 == 0) {
+        int ahead = r == 0 ? k : 1;
+        while (ahead < k && (r >> ((bit + ahead) % k)) % 2 == 0) ++ahead;
+        segment += ahead;
+      }
+      if (to != 0 && segment >= 0 && segment < count) rounds[index(t)].push_back(group.segment(r, to, segment));
+    }
+  }
+  if (core < group.size()) rounds.emplace_back();
+  for (int r = core; r < group.size(); ++r) rounds.back().push_back(group.message(r - core, r, group.all()));
+  return rounds;
+}
+
 }  // namespace
 
 void append(Rounds& rounds, Rounds later) { std::move(later.begin(), later.end(), std::back_inserter(rounds)); }
@@ -130,8 +168,16 @@ IntraAllgather allgather_after_scatter(Broadcast kind) {
   return kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring;
 }
 
+int broadcast_segments(Broadcast broadcast, int n) {
+  if (broadcast == Broadcast::binomial) return 1;
+  if (broadcast != Broadcast::multiple_messages) return n;
+  return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1);
+}
+
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut) {
   int const n = static_cast<int>(members.size());
+  if (kind == Broadcast::multiple_messages)
+    return down_rotated_trees(members, cut.segments(pieces, broadcast_segments(kind, n)));
   bool const whole = kind == Broadcast::binomial;
   std::vector<PieceRange> const parts = whole ? std::vector(members.size(), pieces) : cut.segments(pieces, n);
   Group const group(members, parts);

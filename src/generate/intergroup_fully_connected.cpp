@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -20,7 +21,7 @@ Cut cut_of(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
   if (broadcast == Broadcast::binomial || groups.senders() >= groups.receivers()) return Cut(groups, sizes);
   std::vector<int> segments;
   for (int i = 0; i < groups.senders(); ++i) {
-    segments.push_back(static_cast<int>(broadcast_group(groups, i).size()));
+    segments.push_back(broadcast_segments(broadcast, static_cast<int>(broadcast_group(groups, i).size())));
   }
   return Cut::each_block(groups, sizes, segments);
 }
@@ -60,7 +61,8 @@ Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, IntraAllgat
 }
 
 Cut root_cut(Groups const& groups, BlockSizes const& sizes, Broadcast broadcast) {
-  return broadcast == Broadcast::binomial ? Cut(groups, sizes) : Cut::whole_run(groups, sizes, groups.receivers());
+  int const segments = broadcast_segments(broadcast, groups.receivers());
+  return segments == 1 ? Cut(groups, sizes) : Cut::whole_run(groups, sizes, segments);
 }
 
 }  // namespace
@@ -71,6 +73,30 @@ Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   Rounds const rounds = groups.senders() >= groups.receivers()
                             ? send_and_allgather(groups, cut, problem.allgather)
                             : broadcast_and_allgather(groups, cut, problem.allgather, problem.broadcast);
+  return schedule_of(groups, cut, rounds, Links::any);
+}
+
+Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
+  Groups const& groups = problem.groups;
+  expect_enough_senders(groups);
+  int const p = groups.senders();
+  int const q = groups.receivers();
+  Cut const cut(groups, problem.sizes);
+  std::vector<int> members;
+  std::vector<PieceRange> owned;
+  Rounds rounds;
+  int next = 0;
+  for (int i = 0; i < q; ++i) {
+    int const first = next;
+    next += p / q + (i < p % q ? 1 : 0);
+    members.push_back(p + i);
+    owned.push_back({cut.of_sender(first).first, cut.of_sender(next - 1).last});
+    rounds.resize(std::max(rounds.size(), static_cast<std::size_t>(next - first)));
+    for (int s = first; s < next; ++s) {
+      rounds[static_cast<std::size_t>(s - first)].push_back({s, p + i, {cut.of_sender(s).first}});
+    }
+  }
+  append(rounds, allgather(problem.allgather, members, owned));
   return schedule_of(groups, cut, rounds, Links::any);
 }
 
@@ -95,6 +121,7 @@ std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {
       return cut_of(problem.groups, problem.sizes, problem.broadcast).counts();
     case problem::IntergroupAlgorithm::root_gathering:
       return root_cut(problem.groups, problem.sizes, problem.broadcast).counts();
+    case problem::IntergroupAlgorithm::receiver_allgather:
     case problem::IntergroupAlgorithm::ring_sequences:
     case problem::IntergroupAlgorithm::ring_allgather:
     case problem::IntergroupAlgorithm::ring_optimal:

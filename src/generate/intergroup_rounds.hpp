@@ -81,6 +81,8 @@ void merge(Rounds& rounds, Rounds other);
 
 /// All members get what each of them owns: member r owns the pieces owned[r].
 Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned);
+/// In how many segments a message is cut that `broadcast` brings to n members.
+int broadcast_segments(Broadcast broadcast, int n);
 /// The pieces of the first member go to all others.
 Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut);
 /// What each member owns goes to the first, up a binomial tree.

@@ -12,7 +12,7 @@ using Algorithm = problem::IsomorphicAlgorithm;
 
 Schedule combine(Isomorphic const& problem, Lanes const& lanes, Promises promises) {
   return problem.collective == problem::NeighborCollective::alltoall
-             ? combine_alltoall(lanes, problem.sizes, promises)
+             ? combine_alltoall(lanes, problem.sizes, promises, problem.reading)
              : combine_allgather(lanes, problem.sizes.block, promises);
 }
 
@@ -41,7 +41,9 @@ Schedule isomorphic_basis(Isomorphic const& problem, Decomposition const& basis)
 }
 
 Schedule isomorphic_basis(Isomorphic const& problem) {
-  return isomorphic_basis(problem, additive_basis(problem.torus, routed(problem), problem.boundary));
+  return isomorphic_basis(problem, problem.basis.empty()
+                                       ? additive_basis(problem.torus, routed(problem), problem.boundary)
+                                       : stated_basis(problem.torus, routed(problem), problem.basis));
 }
 
 Schedule isomorphic_steiner(Isomorphic const& problem, Decomposition const& steps) {

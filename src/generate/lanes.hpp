@@ -13,6 +13,7 @@
 
 #include "decomposition/decomposition.hpp"
 #include "problem/block_sizes.hpp"
+#include "problem/words.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
@@ -49,8 +50,10 @@ Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::ve
 Lanes step_lanes(Torus const& torus, Decomposition const& decomposition);
 
 /// Every block travels by itself. It alternates between the receive and the intermediate buffer so that its last hop
-/// ends in the receive buffer [Traeff16, Algorithm 1].
-Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises);
+/// ends in the receive buffer [Traeff16, Algorithm 1]. It is read from the send buffer on its first hop; as printed, on
+/// all hops in its first lane.
+Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises,
+                          problem::Reading reading = problem::Reading::repaired);
 /// A rank's block travels once where it takes the same hops to several neighbors, and is received straight into the
 /// slot of the first neighbor that lies there. Further neighbors at the same place get a local copy.
 Schedule combine_allgather(Lanes const& lanes, Bytes block, Promises promises);

@@ -10,10 +10,15 @@ namespace {
 /// How far each block has come on its way.
 class Itinerary {
  public:
-  explicit Itinerary(Lanes const& lanes) : all_(static_cast<std::size_t>(lanes.neighbors), 0) {
+  Itinerary(Lanes const& lanes, problem::Reading reading)
+      : all_(static_cast<std::size_t>(lanes.neighbors), 0), from_send_buffer_(all_) {
     for (Lane const& lane : lanes.lanes) {
       if (lanes.self(lane)) continue;
-      for (Lane::Use const& use : lane.uses) all_[static_cast<std::size_t>(use.neighbor)] += use.hops;
+      for (Lane::Use const& use : lane.uses) {
+        auto const i = static_cast<std::size_t>(use.neighbor);
+        if (all_[i] == 0) from_send_buffer_[i] = reading == problem::Reading::printed ? use.hops : 1;
+        all_[i] += use.hops;
+      }
     }
     left_ = all_;
   }
@@ -30,13 +35,14 @@ class Itinerary {
     auto const slot = static_cast<std::uint32_t>(i);
     int const left = left_[slot]--;
     bool const odd = left % 2 != 0;
-    bool const first = left == all_[slot];
+    bool const first = all_[slot] - left < from_send_buffer_[slot];
     Place const from = first ? send_slot(slot) : odd ? intermediate_slot(slot) : receive_slot(slot);
     return {from, odd ? receive_slot(slot) : intermediate_slot(slot)};
   }
 
  private:
   std::vector<int> all_;
+  std::vector<int> from_send_buffer_;  ///< how many of the first hops
   std::vector<int> left_;
 };
 
@@ -107,8 +113,8 @@ class LaneGroup {
 
 }  // namespace
 
-Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises) {
-  Itinerary itinerary(lanes);
+Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises promises, problem::Reading reading) {
+  Itinerary itinerary(lanes, reading);
   ProgramBuilder builder(alltoall_layout(lanes.neighbors, sizes, itinerary.waits_on_the_way()));
   builder.reserve(static_cast<std::size_t>(2 * itinerary.volume()));
   for (int i = 0; i < lanes.neighbors; ++i) {

@@ -23,6 +23,8 @@ struct Intergroup {
 
 /// Whether the algorithm is made for groups that lie on a ring, and talks to neighbors there only.
 bool on_ring(IntergroupAlgorithm algorithm);
+/// Whether the collectives of an MPI library may be the building blocks of the algorithm.
+bool has_building_blocks(IntergroupAlgorithm algorithm);
 
 inline Kind kind_of(Intergroup const& /*problem*/) { return Kind::intergroup_allgather; }
 inline int ranks_of(Intergroup const& problem) { return problem.groups.ranks(); }

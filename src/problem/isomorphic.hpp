@@ -27,7 +27,13 @@ struct Isomorphic {
   DimensionOrder dimension_order = {};
   bool shortest_wrap = false;              ///< take offsets modulo closed extents so that fewest rounds are needed
   Boundary boundary = Boundary::periodic;  ///< which dimensions close; open on a mesh machine
-  int ports = 1;                           ///< k, the most sends and receives a rank posts in a round; 0: unlimited
+  /// How Algorithm 1 (an all-to-all by `torus`) is read. Printed, a block is read from the send buffer on every hop
+  /// along its first dimension: where that takes more than one, the rank sends its own block again instead of the one
+  /// that came.
+  Reading reading = Reading::repaired;
+  /// The additive basis that `basis` uses; empty: decomposition/additive_basis.hpp looks for one.
+  std::vector<std::vector<int>> basis = {};
+  int ports = 1;  ///< k, the most sends and receives a rank posts in a round; 0: unlimited
 };
 
 /// The offsets that blocks travel: the given ones that fit, wrapped where that is asked for.

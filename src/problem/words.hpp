@@ -42,6 +42,7 @@ enum class OrderRule : std::uint8_t { given, best, paper, stated };
 
 enum class IntergroupAlgorithm : std::uint8_t {
   group_allgather,
+  receiver_allgather,
   root_gathering,
   ring_sequences,
   ring_allgather,
@@ -55,8 +56,10 @@ enum class IntraAllgather : std::uint8_t { bruck, recursive_doubling, ring };
 /// How one member of a group of n reaches all others: down a binomial tree in ceil(log2 n) rounds, or in n segments
 /// that are scattered down that tree and allgathered. `scatter_allgather`: with bruck, twice the rounds, each with less
 /// data. `scatter_ring_allgather`: with ring, n - 1 rounds more, each to the next member only, as MPI libraries
-/// broadcast long messages.
-enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather };
+/// broadcast long messages. `multiple_messages`: among 2^k members in k segments, of which the root sends one a round,
+/// each down a binomial tree of its own over the dimensions of a hypercube in turn, 2k rounds in all [Kang19, reference
+/// 19: Bar-Noy and Kipnis 1994]; other members get the whole from a partner in one round more.
+enum class Broadcast : std::uint8_t { binomial, scatter_allgather, scatter_ring_allgather, multiple_messages };
 /// Whether a text is followed as it is printed, to show where it fails, or with its errors repaired.
 enum class Reading : std::uint8_t { repaired, printed };
 /// Whether an inter-group allgather is a schedule of Rondo's, or made of the MPI library's own collectives.
@@ -123,8 +126,9 @@ inline constexpr std::array<Word<problem::OrderRule>, 3> words<problem::OrderRul
     {{problem::OrderRule::given, "given"}, {problem::OrderRule::best, "best"}, {problem::OrderRule::paper, "paper"}}};
 
 template <>
-inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 5> words<problem::IntergroupAlgorithm> = {
+inline constexpr std::array<Word<problem::IntergroupAlgorithm>, 6> words<problem::IntergroupAlgorithm> = {
     {{problem::IntergroupAlgorithm::group_allgather, "group_allgather"},
+     {problem::IntergroupAlgorithm::receiver_allgather, "receiver_allgather"},
      {problem::IntergroupAlgorithm::root_gathering, "root_gathering"},
      {problem::IntergroupAlgorithm::ring_sequences, "ring_sequences"},
      {problem::IntergroupAlgorithm::ring_allgather, "ring_allgather"},
@@ -135,10 +139,11 @@ inline constexpr std::array<Word<problem::IntraAllgather>, 3> words<problem::Int
      {problem::IntraAllgather::recursive_doubling, "recursive_doubling"},
      {problem::IntraAllgather::ring, "ring"}}};
 template <>
-inline constexpr std::array<Word<problem::Broadcast>, 3> words<problem::Broadcast> = {
+inline constexpr std::array<Word<problem::Broadcast>, 4> words<problem::Broadcast> = {
     {{problem::Broadcast::binomial, "binomial"},
      {problem::Broadcast::scatter_allgather, "scatter_allgather"},
-     {problem::Broadcast::scatter_ring_allgather, "scatter_ring_allgather"}}};
+     {problem::Broadcast::scatter_ring_allgather, "scatter_ring_allgather"},
+     {problem::Broadcast::multiple_messages, "multiple_messages"}}};
 template <>
 inline constexpr std::array<Word<problem::BuildingBlocks>, 2> words<problem::BuildingBlocks> = {
     {{problem::BuildingBlocks::schedule, "schedule"}, {problem::BuildingBlocks::mpi, "mpi"}}};

@@ -73,7 +73,7 @@ bool along_ring(Scenario const& scenario) {
 void expect_library_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
   if (problem == nullptr || problem->building_blocks != problem::BuildingBlocks::mpi) return;
-  if (along_ring(scenario)) {
+  if (!has_building_blocks(problem->algorithm)) {
     throw error_at(file, "/collective/building_blocks",
                    fmt::format("expected \"schedule\" for \"{}\", got \"mpi\"", algorithm(scenario.problem)));
   }

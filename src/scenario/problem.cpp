@@ -40,6 +40,9 @@ problem::Intergroup read_intergroup(Place const& collective, Setting const& sett
   if (problem.algorithm == problem::IntergroupAlgorithm::ring_sequences) {
     collective.checked([&] { expect_even(groups); });
   }
+  if (problem.algorithm == problem::IntergroupAlgorithm::receiver_allgather) {
+    collective.checked([&] { expect_enough_senders(groups); });
+  }
   return problem;
 }
 

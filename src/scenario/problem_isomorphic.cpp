@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "decomposition/additive_basis.hpp"
 #include "scenario/read.hpp"
 
 namespace rondo::scenario {
 namespace {
 
-Neighborhood read_offsets(Place const& list, int dimensions) {
+std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions) {
   for (std::size_t i = 0; i < list.value.size(); ++i) {
     std::size_t const coordinates = list.value[i].size();
     if (coordinates == static_cast<std::size_t>(dimensions)) continue;
@@ -16,7 +17,32 @@ Neighborhood read_offsets(Place const& list, int dimensions) {
                    fmt::format("expected {} coordinates, as many as /collective/torus has dimensions, got {}",
                                dimensions, coordinates));
   }
-  return list.checked([&] { return Neighborhood(dimensions, list.value.get<std::vector<std::vector<int>>>()); });
+  return list.value.get<std::vector<std::vector<int>>>();
+}
+
+Neighborhood read_offsets(Place const& list, int dimensions) {
+  auto const offsets = read_vectors(list, dimensions);
+  return list.checked([&] { return Neighborhood(dimensions, offsets); });
+}
+
+/// Refuses `printed` where the paper prints no list.
+Neighborhood read_octant(Place const& neighborhood, int dimensions) {
+  Place const radius = neighborhood["radius"];
+  if (!neighborhood.value.value("printed", false)) {
+    return radius.checked([&] { return octant(dimensions, radius.integer()); });
+  }
+  if (dimensions == 3 && radius.integer() == 1) return printed_octant();
+  throw neighborhood["printed"].error(fmt::format(
+      "expected false but for three dimensions and radius 1, whose offsets the paper prints, got true for {} "
+      "dimensions and radius {}",
+      dimensions, radius.integer()));
+}
+
+/// The stated additive basis of the algorithm `basis`, of which distinct vectors must sum up to each offset.
+std::vector<std::vector<int>> read_basis(Place const& collective, int dimensions) {
+  if (!collective.has("basis")) return {};
+  Place const list = collective["basis"];
+  return read_vectors(list, dimensions);
 }
 
 Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
@@ -26,12 +52,12 @@ Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
     Place const radii = neighborhood["radii"];
     return radii.checked([&] { return shales(dimensions, radii.integers()); });
   }
+  if (kind == "octant") return read_octant(neighborhood, dimensions);
   Place const radius = neighborhood["radius"];
   return radius.checked([&] {
     if (kind == "moore") return moore(dimensions, radius.integer());
-    if (kind == "von_neumann") return von_neumann(dimensions, radius.integer());
-    expects(kind == "octant", "a reader for each kind of neighborhood");
-    return octant(dimensions, radius.integer());
+    expects(kind == "von_neumann", "a reader for each kind of neighborhood");
+    return von_neumann(dimensions, radius.integer());
   });
 }
 
@@ -62,6 +88,17 @@ Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mes
     throw list.error("expected false for each dimension of a \"mesh\", got true");
   }
   return mesh ? Boundary::open : Boundary::closed_in(closed);
+}
+
+problem::Reading read_reading(Place const& collective, std::string const& algorithm) {
+  if (!collective.value.value("printed", false)) return problem::Reading::repaired;
+  if (algorithm == "torus") return problem::Reading::printed;
+  throw collective["printed"].error("expected false but for torus, the algorithm that the paper prints, got true");
+}
+
+void expect_basis_of_offsets(Place const& collective, problem::Isomorphic const& problem) {
+  if (problem.basis.empty() || problem.algorithm != problem::IsomorphicAlgorithm::basis) return;
+  collective["basis"].checked([&] { stated_basis(problem.torus, routed(problem), problem.basis); });
 }
 
 problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes block) {
@@ -106,15 +143,19 @@ problem::Isomorphic read_isomorphic(problem::NeighborCollective collective, Plac
   Neighborhood neighborhood = read_neighborhood(place["neighborhood"], dimensions);
   problem::BlockSizes sizes = read_sizes(place, neighborhood.size(), setting.block);
   bool const mesh = std::holds_alternative<MeshMachine>(setting.machine.topology);
-  return {.collective = collective,
-          .torus = std::move(torus),
-          .neighborhood = std::move(neighborhood),
-          .sizes = std::move(sizes),
-          .algorithm = known_value<problem::IsomorphicAlgorithm>(setting.algorithm),
-          .dimension_order = read_order(place, dimensions),
-          .shortest_wrap = place.value.value("shortest_wrap", false),
-          .boundary = read_boundary(place, static_cast<std::size_t>(dimensions), mesh),
-          .ports = setting.machine.ports};
+  problem::Isomorphic problem{.collective = collective,
+                              .torus = std::move(torus),
+                              .neighborhood = std::move(neighborhood),
+                              .sizes = std::move(sizes),
+                              .algorithm = known_value<problem::IsomorphicAlgorithm>(setting.algorithm),
+                              .dimension_order = read_order(place, dimensions),
+                              .shortest_wrap = place.value.value("shortest_wrap", false),
+                              .boundary = read_boundary(place, static_cast<std::size_t>(dimensions), mesh),
+                              .reading = read_reading(place, setting.algorithm),
+                              .basis = read_basis(place, dimensions),
+                              .ports = setting.machine.ports};
+  expect_basis_of_offsets(place, problem);
+  return problem;
 }
 
 }  // namespace rondo::scenario

@@ -40,7 +40,9 @@ constexpr char const* neighborhood = R"json({
        "properties": {
          "kind": {},
          "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                    "description": "the largest coordinate"}}}},
+                    "description": "the largest coordinate"},
+         "printed": {"type": "boolean",
+                     "description": "with three dimensions and radius 1: the list of the paper's Section 2, with 0 for the 21st integer that it lacks; false by default"}}}},
     {"if": {"properties": {"kind": {"const": "shales"}}, "required": ["kind"]},
      "then": {
        "description": "every offset whose Chebyshev norm is one of the radii",
@@ -76,6 +78,18 @@ constexpr char const* shortest_wrap = R"json({
 "description": "take each offset modulo the extents so that fewest rounds are needed; false by default"
 })json";
 
+constexpr char const* basis = R"json({
+"type": "array", "title": "a list of 1 to 16 vectors", "minItems": 1, "maxItems": 16,
+"items": {"type": "array", "title": "a vector: a list of integers",
+          "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+"description": "the additive basis that basis uses: distinct vectors of it sum up to each offset; by default a small one is looked for"
+})json";
+
+constexpr char const* printed = R"json({
+"type": "boolean",
+"description": "torus as printed in the paper (Algorithm 1), to show where it fails; false by default"
+})json";
+
 constexpr char const* periodic = R"json({
 "type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"},
 "description": "by dimension whether it closes; past the end of one that does not there are no neighbors; by default all close, on a mesh none does"
@@ -102,7 +116,9 @@ std::vector<KindSchema> isomorphic_schemas() {
         {"neighborhood", neighborhood},
         {"dimension_order", dimension_order},
         {"shortest_wrap", shortest_wrap},
+        {"basis", basis},
         {"periodic", periodic},
+        {"printed", printed},
         {"block_sizes", block_sizes}}},
       {problem::Kind::isomorphic_allgather,
        R"json({
@@ -113,6 +129,7 @@ std::vector<KindSchema> isomorphic_schemas() {
         {"neighborhood", neighborhood},
         {"dimension_order", dimension_order},
         {"shortest_wrap", shortest_wrap},
+        {"basis", basis},
         {"periodic", periodic}}},
   };
 }

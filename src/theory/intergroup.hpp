@@ -45,7 +45,12 @@ Seconds time(IntergroupCounts const& counts, Bytes envelope, LinearCost const& c
 /// 2 + floor(log2 n); n - 1 for ring): p >= q: 1 + A(p) rounds. p < q, g = ceil(q/p) + 1: ceil(log2 g) + A(p), or
 /// 2 ceil(log2 g) + A(p) with scatter_allgather, ceil(log2 g) + g - 1 + A(p) with scatter_ring_allgather. Without
 /// recursive_doubling p critical blocks for p >= q; with a binomial broadcast ceil(log2 g) + p - 1 for p < q.
+/// With multiple_messages a broadcast to 2^k > 2 members takes 2k rounds of 1/k of a block, which takes as long as
+/// [Kang19, Section III] says: 2 log2(q/p + 1) start-ups and 2 blocks.
 IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast);
+
+/// [Kang19, Section III, the alternative], p >= q, exact: ceil(p/q) + A(q) rounds, p q blocks in all.
+IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather);
 
 /// [Kang19, Section II-A], exact: ceil(log2 p) + 1 + ceil(log2 q) rounds, 2p - 1 + p ceil(log2 q) critical blocks with
 /// a binomial broadcast; ceil(log2 p) + 1 + 2 ceil(log2 q) rounds, 2p - 1 + 2p (q-1)/q critical blocks with

@@ -46,11 +46,34 @@ Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
   return profile;
 }
 
+/// The same of contributions of so many units each, the largest first: the largest messages are those of the first
+/// members, but in the last round of recursive_doubling, where a member that came late gets all but its own.
+Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& units) {
+  auto const n = static_cast<std::int64_t>(units.size());
+  auto const of_first = [&](std::int64_t members) { return sum(Profile(units.begin(), units.begin() + members)); };
+  if (kind == IntraAllgather::ring) return Profile(static_cast<std::size_t>(n - 1), units.front());
+  Profile profile;
+  if (kind == IntraAllgather::bruck) {
+    for (std::int64_t const members : doubling(n)) profile.push_back(of_first(members));
+    return profile;
+  }
+  std::int64_t const core = power_of_two_below(n);
+  std::int64_t const extra = n - core;
+  if (extra > 0) profile.push_back(units[static_cast<std::size_t>(core)]);
+  for (std::int64_t width = 1; width < core; width *= 2) {
+    std::int64_t const late = std::min(width, extra);
+    profile.push_back(of_first(width) + of_first(core + late) - of_first(core));
+  }
+  if (extra > 0) profile.push_back(of_first(n) - units.back());
+  return profile;
+}
+
 /// A broadcast of `size` units from one of n members to all.
 struct BroadcastCounts {
   Profile profile;            ///< the root sends the largest message of each round
   std::int64_t total = 0;     ///< units sent by all members
   std::int64_t received = 0;  ///< most units that one but the root receives
+  bool exact = true;          ///< whether the slowest chain of messages has all rounds of the profile
 };
 
 BroadcastCounts binomial(std::int64_t n, std::int64_t size) {
@@ -82,8 +105,28 @@ BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64
   return counts;
 }
 
+/// Segment t - k is the largest of those that are sent in round t, down 2^k members; members beyond those get all.
+BroadcastCounts multiple_messages(std::int64_t n, std::int64_t size) {
+  std::int64_t const core = power_of_two_below(n);
+  std::int64_t const k = std::countr_zero(static_cast<std::uint64_t>(core));
+  std::int64_t const segments = std::max<std::int64_t>(k, 1);
+  std::int64_t const segment = ceil_div(size, segments);
+  BroadcastCounts counts;
+  std::int64_t const rounds = core > 2 ? segments + k : k;
+  for (std::int64_t t = 0; t < rounds; ++t) {
+    std::int64_t const first = std::max<std::int64_t>(0, t - k);
+    counts.profile.push_back(std::min((first + 1) * segment, size) - std::min(first * segment, size));
+  }
+  if (n > core) counts.profile.push_back(size);
+  counts.total = (n - 1) * size;
+  counts.received = n > 1 ? size : 0;
+  counts.exact = n == core && size % segments == 0;
+  return counts;
+}
+
 BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size) {
   if (kind == Broadcast::binomial) return binomial(n, size);
+  if (kind == Broadcast::multiple_messages) return multiple_messages(n, size);
   return scatter_and(kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring, n, size);
 }
 
@@ -139,6 +182,7 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
   bool const through_any = allgather != IntraAllgather::recursive_doubling || power_of_two_below(p) == p;
   bool const all_at_once = more == 0 && (kind != Broadcast::scatter_ring_allgather || m % (q / p + 1) == 0);
   counts.exact_time = through_any || all_at_once || kind == Broadcast::binomial;
+  if (kind == Broadcast::multiple_messages) counts.exact_time = more == 0 && small.exact;
   return counts;
 }
 
@@ -153,6 +197,20 @@ IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgath
   return tally.counts(profile, (groups.receivers() + p * (p - 1)) * m, p * m);
 }
 
+IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather) {
+  std::int64_t const p = groups.senders();
+  std::int64_t const q = groups.receivers();
+  Tally const tally(block);
+  std::int64_t const m = tally.units();
+  std::vector<std::int64_t> weights;
+  for (std::int64_t i = 0; i < q; ++i) weights.push_back(p / q + (i < p % q ? 1 : 0));
+  Profile const profile =
+      then(Profile(static_cast<std::size_t>(weights.front()), 1), allgather_profile(allgather, weights));
+  IntergroupCounts counts = tally.counts(times(profile, m), p * q * m, p * m);
+  counts.exact_time = p % q == 0;
+  return counts;
+}
+
 IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kind) {
   std::int64_t const p = groups.senders();
   Tally const tally(block);
@@ -162,8 +220,12 @@ IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kin
   BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m);
   Profile const profile = then(times(then(doubling(p), {p}), m), last.profile);
   // After a scatter b_0 too gets all segments but its own once more.
-  std::int64_t const again = kind == Broadcast::binomial ? 0 : p * m - ceil_div(p * m, groups.receivers());
-  return tally.counts(profile, (gathered + p) * m + last.total, std::max(p * m + again, last.received));
+  bool const scatters = kind != Broadcast::binomial && kind != Broadcast::multiple_messages;
+  std::int64_t const again = scatters ? p * m - ceil_div(p * m, groups.receivers()) : 0;
+  IntergroupCounts counts =
+      tally.counts(profile, (gathered + p) * m + last.total, std::max(p * m + again, last.received));
+  counts.exact_time = last.exact;
+  return counts;
 }
 
 }  // namespace rondo::theory

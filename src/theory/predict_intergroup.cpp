@@ -13,6 +13,8 @@ IntergroupCounts counts_of(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case IntergroupAlgorithm::group_allgather:
       return group_allgather(problem.groups, problem.sizes.block, problem.allgather, problem.broadcast);
+    case IntergroupAlgorithm::receiver_allgather:
+      return receiver_allgather(problem.groups, problem.sizes.block, problem.allgather);
     case IntergroupAlgorithm::root_gathering:
       return root_gathering(problem.groups, problem.sizes.block, problem.broadcast);
     case IntergroupAlgorithm::ring_sequences:

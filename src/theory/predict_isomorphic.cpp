@@ -1,6 +1,7 @@
 // What theory says of the isomorphic algorithms.
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "base/error.hpp"
@@ -204,11 +205,27 @@ bool time_is_exact(Isomorphic const& x, MachineCost const& cost) {
   return cost.links_unshared && (!waits || cost.in_posting_order);
 }
 
+/// Whether Algorithm 1 as printed sends a block again that has left: one with more than one hop along the first
+/// dimension in which it moves.
+bool sends_stale_data(Isomorphic const& x) {
+  if (x.problem.reading == problem::Reading::repaired) return false;
+  std::vector<int> const order = dimension_order(x.problem);
+  for (int i = 0; i < x.routed.size(); ++i) {
+    auto const hops = [&](int j) {
+      return x.problem.torus.extent(j) == 1 ? 0 : x.routed[i][static_cast<std::size_t>(j)];
+    };
+    auto const first = std::find_if(order.begin(), order.end(), [&](int j) { return hops(j) != 0; });
+    if (first != order.end() && std::abs(hops(*first)) > 1) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) {
   Isomorphic const x(problem);
   Prediction result;
+  if (sends_stale_data(x)) return {{}, {}, "unit", false};  // nothing is predicted of it but that it fails
   bool const torus = problem.boundary == Boundary::periodic;
   bool const mesh = problem.boundary == Boundary::open;
   if (torus || mesh) {  // theory has nothing on dimensions of both kinds

@@ -25,4 +25,11 @@ void expect_even(Groups const& groups) {
       groups.senders(), groups.receivers()));
 }
 
+void expect_enough_senders(Groups const& groups) {
+  if (groups.senders() >= groups.receivers()) return;
+  throw InputError(fmt::format(
+      "receiver_allgather takes at least as many senders as receivers, got {} and {}; group_allgather takes any",
+      groups.senders(), groups.receivers()));
+}
+
 }  // namespace rondo

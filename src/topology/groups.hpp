@@ -26,5 +26,7 @@ class Groups {
 /// Throws InputError, which names ring_optimal, unless both groups have an even size: what the message sequences of
 /// [Kang19, Section IV] are made for.
 void expect_even(Groups const& groups);
+/// Throws InputError unless there are as many senders as receivers or more: what receiver_allgather is made for.
+void expect_enough_senders(Groups const& groups);
 
 }  // namespace rondo

@@ -119,4 +119,8 @@ Neighborhood octant(int dimensions, int radius) {
   return box(dimensions, 0, radius, [](auto offset) { return chebyshev(offset) > 0; });
 }
 
+Neighborhood printed_octant() {
+  return {3, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 0}}};
+}
+
 }  // namespace rondo

@@ -48,5 +48,8 @@ Neighborhood von_neumann(int dimensions, int radius);
 Neighborhood shales(int dimensions, std::vector<int> const& radii);
 /// Every offset but 0 with all coordinates in 0 .. radius [Traeff16, Figure 2(f)], in row order.
 Neighborhood octant(int dimensions, int radius);
+/// The list octant[] of [Traeff16, Section 2], for octant(3, 1) in another order. It has 20 of its 21 integers: what a
+/// program reads for the last one is not defined, here it is 0.
+Neighborhood printed_octant();
 
 }  // namespace rondo

@@ -16,7 +16,7 @@ using Options = std::vector<std::pair<char const*, char const*>>;
 std::vector<Options> fully_connected() {
   std::vector<Options> result;
   for (char const* algorithm : {"group_allgather", "root_gathering"}) {
-    for (char const* broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
+    for (char const* broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather", "multiple_messages"}) {
       for (char const* allgather : {"bruck", "recursive_doubling", "ring"}) {
         result.push_back({{"algorithm", algorithm}, {"allgather", allgather}, {"broadcast", broadcast}});
       }
@@ -30,6 +30,10 @@ std::vector<Options> all_options(int senders, int receivers) {
   std::vector<Options> result = fully_connected();
   result.push_back({{"algorithm", "ring_allgather"}});
   result.push_back({{"algorithm", "ring_optimal"}});
+  if (senders >= receivers) {
+    for (char const* allgather : {"bruck", "recursive_doubling", "ring"})
+      result.push_back({{"algorithm", "receiver_allgather"}, {"allgather", allgather}});
+  }
   if (senders % 2 == 0 && receivers % 2 == 0) result.push_back({{"algorithm", "ring_sequences"}});
   return result;
 }

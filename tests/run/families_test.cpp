@@ -122,11 +122,64 @@ std::string groups(int senders, int receivers, std::string const& more = "") {
 TEST(LongFamilies, groups_agree_fully_connected) {
   for (auto const& [p, q] : {std::pair{1, 1}, {1, 5}, {5, 1}, {4, 4}, {3, 7}, {7, 3}, {4, 12}, {5, 13}}) {
     for (std::string const allgather_by : {"bruck", "recursive_doubling", "ring"}) {
-      for (std::string const broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather"}) {
+      for (std::string const broadcast :
+           {"binomial", "scatter_allgather", "scatter_ring_allgather", "multiple_messages"}) {
         std::string const more = R"(, "allgather": ")" + allgather_by + R"(", "broadcast": ")" + broadcast + R"(")";
         expect_agreement({.collective = groups(p, q, more)}, {"group_allgather", "root_gathering"});
       }
     }
+  }
+}
+
+TEST(Families, groups_agree_on_the_alternatives_of_the_paper) {
+  for (auto const& [p, q] : {std::pair{1, 1}, {5, 1}, {4, 4}, {7, 3}, {12, 4}, {13, 5}, {16, 8}, {11, 6}}) {
+    for (std::string const allgather_by : {"bruck", "recursive_doubling", "ring"}) {
+      expect_agreement({.collective = groups(p, q, R"(, "allgather": ")" + allgather_by + R"(")")},
+                       {"receiver_allgather"});
+    }
+  }
+  for (auto const& [p, q] : {std::pair{2, 6}, {1, 2}, {1, 1}, {3, 4}, {2, 9}, {1, 15}, {2, 14}, {1, 22}}) {
+    expect_agreement({.collective = groups(p, q, R"(, "broadcast": "multiple_messages")")},
+                     {"group_allgather", "root_gathering"});
+  }
+  // 3 segments down 8 members: 6 rounds of a third of a block each, then the allgather of 2.
+  Record const record =
+      record_of({.collective = groups(2, 14, R"(, "broadcast": "multiple_messages")"), .more = R"({"block": "6KiB"})"},
+                "group_allgather");
+  EXPECT_EQ(record.rounds, 7);
+  EXPECT_EQ(record.critical_blocks, 3);
+  EXPECT_EQ(record.redundant_blocks, 0);
+}
+
+TEST(Families, algorithm_1_as_printed_sends_stale_data) {
+  auto const record = [](std::string const& offsets) {
+    return record_of({.topology = R"({"kind": "fully_connected", "hosts": 25})",
+                      .collective = R"({"kind": "isomorphic_alltoall", "torus": [5, 5], "printed": true,
+                                        "neighborhood": {"kind": "offsets", "offsets": )" +
+                                    offsets + "}}"},
+                     "torus");
+  };
+  EXPECT_EQ(record("[[1, 2], [-1, 1], [0, 0], [1, 0]]").violations, 0);
+  Record const stale = record("[[2, 0]]");
+  EXPECT_GT(stale.violations, 0);
+  EXPECT_FALSE(stale.theory.rounds.has_value());
+  EXPECT_GT(record("[[0, -3], [1, 1]]").violations, 0);
+}
+
+TEST(Families, a_basis_may_be_stated) {
+  std::string const ring = R"({"kind": "isomorphic_alltoall", "torus": [19],
+                               "neighborhood": {"kind": "octant", "radius": 8}, "basis": )";
+  expect_agreement({R"({"kind": "ring", "hosts": 19})", ring + "[[1], [2], [3], [6]]}"}, {"basis"});
+  Record const record = record_of({R"({"kind": "ring", "hosts": 19})", ring + "[[1], [2], [3], [6]]}"}, "basis");
+  EXPECT_EQ(record.rounds, 4);
+  EXPECT_EQ(record.volume_blocks, 12);  // 1, 2, 3, 1+3, 2+3, 6, 1+6, 2+6
+  try {
+    record_of({R"({"kind": "ring", "hosts": 19})", ring + "[[1], [2], [4]]}"}, "basis");
+    FAIL();
+  } catch (InputError const& refused) {
+    EXPECT_STREQ(
+        refused.what(),
+        "s.json: /collective/basis: expected vectors of which distinct ones sum up to each offset, got none for [8]");
   }
 }
 

@@ -41,7 +41,7 @@ TEST(BadCollective, groups) {
       {instead(kind + R"("senders": 2, "receivers": 2, "allgather": "bruk")", "group_allgather", connected),
        R"(/collective/allgather: expected one of "bruck", "recursive_doubling", "ring", got "bruk"; did you mean "bruck"?)"},
       {instead(kind + R"("senders": 2, "receivers": 2)", "ring_optima", ring),
-       R"(/algorithm: expected one of "group_allgather", "root_gathering", "ring_sequences", "ring_allgather", )"
+       R"(/algorithm: expected one of "group_allgather", "receiver_allgather", "root_gathering", "ring_sequences", "ring_allgather", )"
        R"("ring_optimal", got "ring_optima"; did you mean "ring_optimal"?)"},
       {instead(kind + R"("senders": 5, "receivers": 4)", "group_allgather", connected),
        "/collective: expected at most 8 ranks, one for each host of /machine/topology, got 5 senders + 4 receivers = "

@@ -15,7 +15,7 @@ TEST(BadInput, unknown_keys) {
   expect_refusals({
       {R"({"blok": "1B"})", R"(unknown key "blok"; did you mean "block"?)"},
       {R"({"collective": {"radius": 1}})",
-       R"(/collective: unknown key "radius"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap", "periodic", "block_sizes")"},
+       R"(/collective: unknown key "radius"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap", "basis", "periodic", "printed", "block_sizes")"},
       {R"({"collective": {"neighborhood": {"radius": null, "radus": 1}}})",
        R"(/collective/neighborhood: unknown key "radus"; did you mean "radius"?)"},
       {R"({"collective": {"neighborhood": {"radii": [1]}}})",
@@ -23,7 +23,7 @@ TEST(BadInput, unknown_keys) {
       {R"({"collective": {"shortest_rap": true}})",
        R"(/collective: unknown key "shortest_rap"; did you mean "shortest_wrap"?)"},
       {R"({"collective": {"kind": "isomorphic_allgather", "block_sizes": "m"}})",
-       R"(/collective: unknown key "block_sizes"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap", "periodic")"},
+       R"(/collective: unknown key "block_sizes"; accepted: "kind", "torus", "neighborhood", "dimension_order", "shortest_wrap", "basis", "periodic")"},
       {R"({"machine": {"bandwith": "1GBps"}})", R"(/machine: unknown key "bandwith"; did you mean "bandwidth"?)"},
       {R"({"machine": {"topology": {"host": 24}}})", R"(/machine/topology: unknown key "host"; did you mean "hosts"?)"},
       {R"({"machine": {"topology": {"dims": [24]}}})",

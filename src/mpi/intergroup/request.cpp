@@ -24,10 +24,10 @@ constexpr int tag = 0;
 bool by_library(problem::Intergroup const& problem) { return problem.building_blocks == problem::BuildingBlocks::mpi; }
 
 void check_algorithm(IntergroupComm const& home) {
-  if (by_library(home.problem) && on_ring(home.problem.algorithm)) throw MpiFailure(MPI_ERR_ARG);
-  if (home.problem.algorithm != Algorithm::ring_sequences) return;
+  if (by_library(home.problem) && !has_building_blocks(home.problem.algorithm)) throw MpiFailure(MPI_ERR_ARG);
   try {
-    expect_even(home.problem.groups);
+    if (home.problem.algorithm == Algorithm::ring_sequences) expect_even(home.problem.groups);
+    if (home.problem.algorithm == Algorithm::receiver_allgather) expect_enough_senders(home.problem.groups);
   } catch (InputError const&) {
     throw MpiFailure(MPI_ERR_DIMS);
   }
