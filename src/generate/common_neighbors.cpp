@@ -62,7 +62,7 @@ class CombiningRun {
 
  private:
   void iterate() {
-    Matching const matching = pair_friends(friends_, graph_.ranks(), options_.tie);
+    Matching const matching = pair_friends(friends_, graph_.ranks(), options_.tie, options_.suitors);
     pattern_.setup.pairing += matching.messages;
     pattern_.setup.pairing_printed += matching.messages_printed;
     Iteration& iteration = pattern_.iterations.emplace_back();

@@ -9,6 +9,7 @@
 //
 // Corrections to the text: a rank is terminal if its F is empty (line 14 prints "not empty"); a rank that struck a
 // friend from F still notifies and hears it; "g chose p" is in the previous iteration, and of several the heaviest.
+// Which suitors count is an option (problem::Suitors).
 //
 // `cumulative` is the paper's future work: an onloaded neighbor stays active at the rank that took it over, with all
 // the blocks gathered there for it, and is combined again. A neighbor is never active at both ranks of a pair after
@@ -27,6 +28,7 @@ using problem::Combining;
 using problem::CommonNeighbors;
 using problem::FriendTie;
 using problem::Half;
+using problem::Suitors;
 
 /// Two friends that combine, low < high, and which of their common neighbors each serves for both, ascending. What one
 /// onloads the other offloads. The common neighbors are divided in ascending order: the first go to the lower rank.

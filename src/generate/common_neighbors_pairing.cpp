@@ -13,8 +13,12 @@ namespace {
 /// active friends with a key below the last one struck.
 class PairingRun {
  public:
-  PairingRun(FriendTable const& friends, int ranks, FriendTie tie)
-      : friends_(friends), tie_(tie), states_(static_cast<std::size_t>(ranks)), strikers_(states_.size()) {
+  PairingRun(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors)
+      : friends_(friends),
+        tie_(tie),
+        suitors_(suitors),
+        states_(static_cast<std::size_t>(ranks)),
+        strikers_(states_.size()) {
     matching_.partner.assign(states_.size(), Matching::alone);
     for (std::int32_t r = 0; r < ranks; ++r) {
       states_[at(r)].active_friends = static_cast<std::int64_t>(friends_.of(r).size());
@@ -44,7 +48,7 @@ class PairingRun {
   struct State {
     bool active = false;
     Key choice = none;      ///< p', in this round
-    Key offer = none;       ///< the heaviest g in F that is lower and chose this rank in the round before
+    Key offer = none;       ///< the heaviest suitor: a lower rank that chose this one in the round before, and counts
     Key below = unlimited;  ///< the key of the friend that was struck last
     std::int64_t active_friends = 0;
     std::int64_t struck_and_active = 0;
@@ -98,7 +102,8 @@ class PairingRun {
       State& other = states_[at(chosen)];
       auto const common = static_cast<std::uint32_t>(states_[at(r)].choice >> 32);
       Key const offer = key({common, r});
-      if (r < chosen && offer < other.below) other.offer = std::max(other.offer, offer);
+      bool const counts = suitors_ == Suitors::active || offer < other.below;
+      if (r < chosen && counts) other.offer = std::max(other.offer, offer);
     }
   }
 
@@ -145,6 +150,7 @@ class PairingRun {
 
   FriendTable const& friends_;
   FriendTie tie_;
+  Suitors suitors_;
   std::vector<State> states_;
   std::vector<std::vector<std::int32_t>> strikers_;  ///< for each rank, who struck it while it was active
   std::vector<std::int32_t> active_;                 ///< ascending
@@ -153,8 +159,8 @@ class PairingRun {
 
 }  // namespace
 
-Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie) {
-  return PairingRun(friends, ranks, tie).run();
+Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors) {
+  return PairingRun(friends, ranks, tie, suitors).run();
 }
 
 }  // namespace rondo::generate

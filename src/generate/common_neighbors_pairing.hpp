@@ -22,6 +22,6 @@ struct Matching {
 /// Pairs friends greedily. At least two pair if any are friends, whatever the tie: among the friendships with most
 /// common neighbors take the rank that ties prefer and, of its friends there, the preferred one; they choose each other
 /// in the first round.
-Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie);
+Matching pair_friends(FriendTable const& friends, int ranks, FriendTie tie, Suitors suitors);
 
 }  // namespace rondo::generate

@@ -8,8 +8,6 @@
 
 namespace rondo::problem {
 
-/// Whether the lower rank of a pair takes floor or ceil of half the common neighbors.
-enum class Half : std::uint8_t { floor, ceil };
 /// How often a neighbor may be combined.
 enum class Combining : std::uint8_t { single, cumulative };
 
@@ -17,6 +15,7 @@ enum class Combining : std::uint8_t { single, cumulative };
 struct CommonNeighbors {
   int theta = 4;  ///< least common neighbors of friends; with less than 2, pairs would send more than alone
   FriendTie tie = FriendTie::highest;
+  Suitors suitors = Suitors::literal;
   Half half = Half::floor;
   Combining combining = Combining::single;
 };

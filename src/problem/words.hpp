@@ -70,6 +70,11 @@ enum class BuildingBlocks : std::uint8_t { schedule, mpi };
 enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
 /// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
 enum class FriendTie : std::uint8_t { highest, lowest };
+/// Which of those who chose it a rank may accept (docs/notes.md#suitors): by the letter of [Mirsadeghi17, Algorithm 2,
+/// line 11] those that it has not struck from F itself, or all that are still active, as the author's own code does.
+enum class Suitors : std::uint8_t { literal, active };
+/// Whether the lower rank of a pair takes floor or ceil of half the common neighbors.
+enum class Half : std::uint8_t { floor, ceil };
 
 /// Sparse exchanges (mpi/exchange/core.hpp).
 enum class ExchangeAlgorithm : std::uint8_t { nbx, nbx_tagged, personalized, personalized_rooted };
@@ -157,6 +162,12 @@ inline constexpr std::array<Word<problem::NeighborAlgorithm>, 4> words<problem::
 template <>
 inline constexpr std::array<Word<problem::FriendTie>, 2> words<problem::FriendTie> = {
     {{problem::FriendTie::highest, "highest"}, {problem::FriendTie::lowest, "lowest"}}};
+template <>
+inline constexpr std::array<Word<problem::Suitors>, 2> words<problem::Suitors> = {
+    {{problem::Suitors::literal, "literal"}, {problem::Suitors::active, "active"}}};
+template <>
+inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
+    {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
 inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 4> words<problem::ExchangeAlgorithm> = {

@@ -52,6 +52,8 @@ problem::Neighbor read_neighbor(problem::NeighborCollective kind, Place const& c
   problem.algorithm = known_value<problem::NeighborAlgorithm>(setting.algorithm);
   problem.options.theta = collective.value.value("theta", problem.options.theta);
   problem.options.tie = word_at(collective, "tie", problem.options.tie);
+  problem.options.suitors = word_at(collective, "suitors", problem.options.suitors);
+  problem.options.half = word_at(collective, "half", problem.options.half);
   if (collective.value.value("cumulative", false)) problem.options.combining = problem::Combining::cumulative;
   problem.persistent = collective.value.value("persistent", true);
   problem.build_cost = collective.unit("build_cost", parse_seconds, problem.build_cost);

@@ -126,6 +126,8 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"broadcast", all_words<problem::Broadcast>()},
       {"building_blocks", all_words<problem::BuildingBlocks>()},
       {"tie", all_words<problem::FriendTie>()},
+      {"suitors", all_words<problem::Suitors>()},
+      {"half", all_words<problem::Half>()},
       {"barrier", all_words<problem::Barrier>()},
       {"completion", all_words<problem::Completion>()},
       {"cloud", all_words<CloudShape>()},

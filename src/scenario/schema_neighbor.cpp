@@ -70,6 +70,16 @@ constexpr char const* tie = R"json({
 "description": "which of several friends with as many common neighbors a rank chooses; highest by default"
 })json";
 
+constexpr char const* suitors = R"json({
+"type": "string", "enum": "suitors",
+"description": "which of the friends that chose it a rank may accept: literal (by default): those that it has not given up itself; active: all that are neither paired nor terminal, as the author's code does"
+})json";
+
+constexpr char const* half = R"json({
+"type": "string", "enum": "half",
+"description": "whether the lower rank of a pair takes floor or ceil of half the common neighbors; floor by default"
+})json";
+
 constexpr char const* cumulative = R"json({
 "type": "boolean", "description": "combine onloaded neighbors again in later iterations; false by default"
 })json";
@@ -110,9 +120,15 @@ constexpr char const* edge_sizes = R"json({
 }  // namespace
 
 std::vector<KindSchema> neighbor_schemas() {
-  std::vector<std::pair<char const*, char const*>> const shared = {
-      {"graph", graph_schema},    {"theta", theta},           {"tie", tie},    {"cumulative", cumulative},
-      {"persistent", persistent}, {"build_cost", build_cost}, {"setup", setup}};
+  std::vector<std::pair<char const*, char const*>> const shared = {{"graph", graph_schema},
+                                                                   {"theta", theta},
+                                                                   {"tie", tie},
+                                                                   {"suitors", suitors},
+                                                                   {"half", half},
+                                                                   {"cumulative", cumulative},
+                                                                   {"persistent", persistent},
+                                                                   {"build_cost", build_cost},
+                                                                   {"setup", setup}};
   auto const with = [&](char const* sizes) {
     auto keys = shared;
     keys.emplace_back("block_sizes", sizes);

@@ -109,6 +109,7 @@ TEST(SmokeNeighborSetup, finds_the_central_pattern_on_200_random_graphs) {
     options.theta = k % 3 == 0 ? 4 : static_cast<int>(random.between(2, 7));
     options.tie = k % 2 == 0 ? problem::FriendTie::highest : problem::FriendTie::lowest;
     options.half = k % 5 == 0 ? generate::Half::ceil : generate::Half::floor;
+    options.suitors = k % 3 == 1 ? problem::Suitors::active : problem::Suitors::literal;
     options.combining = k % 7 == 0 ? Combining::cumulative : Combining::single;
     expect_same(erdos_renyi(p, density, random.bits()), options, machine(p));
   }

@@ -161,7 +161,7 @@ class Oracle {
     Rank const old = *process.previous;
     if (all_[old].runs() && p < old) return;
     Set suitors;
-    for (Rank const g : process.f) {
+    for (Rank const g : options_.suitors == Suitors::active ? process.hears : process.f) {
       if (g < p && all_[g].previous == p) suitors.insert(g);
     }
     if (!suitors.empty()) {

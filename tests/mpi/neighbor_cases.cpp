@@ -55,6 +55,8 @@ void random_graphs(World const& world, Report& report) {
     CommonNeighbors options;
     options.theta = 2 + k % 2;
     options.tie = k % 3 == 0 ? problem::FriendTie::lowest : problem::FriendTie::highest;
+    options.suitors = k % 2 == 0 ? problem::Suitors::literal : problem::Suitors::active;
+    options.half = k % 5 == 0 ? problem::Half::ceil : problem::Half::floor;
     if (k % 4 == 1) options.combining = generate::Combining::cumulative;
     ProcessGraph const graph = erdos_renyi(world.size, k == 0 ? 1.0 : 0.3 + 0.03 * k, static_cast<std::uint64_t>(k));
     expect_central(graph, options, world, report, "random graph " + std::to_string(k));

@@ -23,9 +23,9 @@ class EveryTable : public testing::Test {};
 using Tables =
     testing::Types<problem::Kind, problem::IsomorphicAlgorithm, problem::OrderRule, problem::IntergroupAlgorithm,
                    problem::IntraAllgather, problem::Broadcast, problem::BuildingBlocks, problem::NeighborAlgorithm,
-                   problem::FriendTie, problem::ExchangeAlgorithm, problem::Barrier, problem::Completion,
-                   problem::Delivery, problem::Printed, CloudShape, TimingModel, LinkSharing, scenario::Engine,
-                   scenario::Payload>;
+                   problem::FriendTie, problem::Suitors, problem::Half, problem::ExchangeAlgorithm, problem::Barrier,
+                   problem::Completion, problem::Delivery, problem::Printed, CloudShape, TimingModel, LinkSharing,
+                   scenario::Engine, scenario::Payload>;
 TYPED_TEST_SUITE(EveryTable, Tables);
 
 TYPED_TEST(EveryTable, has_a_word_for_each_value_and_a_value_for_each_word) {
@@ -70,6 +70,8 @@ TEST(Words, the_schema_has_the_options_of_the_table) {
   EXPECT_EQ(option("intergroup_allgather", "broadcast"), all_words<problem::Broadcast>());
   EXPECT_EQ(option("intergroup_allgather", "building_blocks"), all_words<problem::BuildingBlocks>());
   EXPECT_EQ(option("neighbor_alltoall", "tie"), all_words<problem::FriendTie>());
+  EXPECT_EQ(option("neighbor_allgather", "suitors"), all_words<problem::Suitors>());
+  EXPECT_EQ(option("neighbor_alltoall", "half"), all_words<problem::Half>());
   EXPECT_EQ(option("coloring", "barrier"), all_words<problem::Barrier>());
   EXPECT_EQ(option("sparse_exchange", "completion"), all_words<problem::Completion>());
   EXPECT_EQ(option("bisection", "cloud"), all_words<CloudShape>());

@@ -142,12 +142,16 @@ TEST(Parse, gives_the_graph_of_a_neighbor_collective) {
   EXPECT_EQ(random.algorithm, problem::NeighborAlgorithm::common_neighbors);
   EXPECT_EQ(random.options.theta, 4);
   EXPECT_EQ(random.options.tie, problem::FriendTie::highest);
+  EXPECT_EQ(random.options.suitors, problem::Suitors::literal);
+  EXPECT_EQ(random.options.half, problem::Half::floor);
   EXPECT_EQ(random.options.combining, problem::Combining::single);
   problem::Neighbor const moore = pattern(R"("graph": {"kind": "moore", "torus": [4, 5], "radius": 1}, "theta": 2,
-                                           "tie": "lowest", "cumulative": true)");
+                                           "tie": "lowest", "suitors": "active", "half": "ceil", "cumulative": true)");
   EXPECT_EQ(ranks(moore.graph), 20);
   EXPECT_EQ(moore.options.theta, 2);
   EXPECT_EQ(moore.options.tie, problem::FriendTie::lowest);
+  EXPECT_EQ(moore.options.suitors, problem::Suitors::active);
+  EXPECT_EQ(moore.options.half, problem::Half::ceil);
   EXPECT_EQ(moore.options.combining, problem::Combining::cumulative);
   problem::Neighbor const edges = pattern(R"("graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [2, 2]]})");
   EXPECT_EQ(std::get<WeightedGraph>(edges.graph).graph,

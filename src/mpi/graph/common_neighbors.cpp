@@ -93,7 +93,7 @@ class CombiningProgram {
 
   void iterate() {
     LocalIteration& iteration = next_iteration();
-    Pairing const pairing = pair_with_a_friend(mail_, self_, ranks_, friends_, options_.tie);
+    Pairing const pairing = pair_with_a_friend(mail_, self_, ranks_, friends_, options_);
     iteration.pairing_rounds = pairing.rounds;
     result_.setup.pairing += pairing.messages;
     result_.setup.pairing_printed += pairing.messages_printed;

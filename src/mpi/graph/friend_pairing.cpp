@@ -22,8 +22,8 @@ struct Candidate {
 
 class FriendPairing {
  public:
-  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::FriendTie tie)
-      : mail_(mail), self_(self), tie_(tie) {
+  FriendPairing(Mail& mail, Rank self, std::vector<Friend> const& friends, problem::CommonNeighbors const& options)
+      : mail_(mail), self_(self), tie_(options.tie), suitors_(options.suitors) {
     for (Friend const& each : friends) candidates_.push_back({each});
   }
 
@@ -44,26 +44,31 @@ class FriendPairing {
   /// Lines 3 to 22.
   void choose() {
     if (result_.rounds == 1) {
-      choice_ = heaviest([](Candidate const&) { return true; });
+      choice_ = best_of_f();
       return;
     }
     if (choice_->active && self_ < choice_->who.rank) return;
-    Candidate* const suitor =
-        heaviest([&](Candidate const& each) { return each.who.rank < self_ && each.choice == self_.value; });
+    Candidate* const suitor = heaviest([&](Candidate const& each) {
+      bool const counts = suitors_ == problem::Suitors::active || !each.struck;
+      return counts && each.who.rank < self_ && each.choice == self_.value;
+    });
     if (suitor != nullptr) {
       choice_ = suitor;
       return;
     }
     choice_->struck = true;
-    choice_ = heaviest([](Candidate const&) { return true; });
+    choice_ = best_of_f();
   }
 
-  /// The preferred candidate among those in F for which `counts` holds, or null.
+  Candidate* best_of_f() {
+    return heaviest([](Candidate const& each) { return !each.struck; });
+  }
+  /// The preferred candidate among the active ones for which `counts` holds, or null.
   template <typename Counts>
   Candidate* heaviest(Counts counts) {
     Candidate* best = nullptr;
     for (Candidate& each : candidates_) {
-      if (each.active && !each.struck && counts(each) && (best == nullptr || preferred(each, *best))) best = &each;
+      if (each.active && counts(each) && (best == nullptr || preferred(each, *best))) best = &each;
     }
     return best;
   }
@@ -112,6 +117,7 @@ class FriendPairing {
   Mail& mail_;
   Rank self_;
   problem::FriendTie tie_;
+  problem::Suitors suitors_;
   std::vector<Candidate> candidates_;  ///< by rank
   Candidate* choice_ = nullptr;        ///< p' of the paper; null without a choice
   Pairing result_;
@@ -120,8 +126,8 @@ class FriendPairing {
 }  // namespace
 
 Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
-                           problem::FriendTie tie) {
-  return FriendPairing(mail, self, friends, tie).run(std::int64_t{ranks} * ranks);
+                           problem::CommonNeighbors const& options) {
+  return FriendPairing(mail, self, friends, options).run(std::int64_t{ranks} * ranks);
 }
 
 }  // namespace rondo::mpi

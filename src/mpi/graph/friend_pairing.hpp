@@ -30,6 +30,6 @@ struct Pairing {
 /// Pairs this rank, `self`, with one of its friends, or leaves it without a partner. `friends` are in order of rank,
 /// and all of them call this at the same time. Throws ContractViolation if it takes more than p * p rounds.
 Pairing pair_with_a_friend(Mail& mail, Rank self, int ranks, std::vector<Friend> const& friends,
-                           problem::FriendTie tie);
+                           problem::CommonNeighbors const& options);
 
 }  // namespace rondo::mpi
