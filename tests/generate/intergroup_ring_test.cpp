@@ -60,6 +60,27 @@ TEST(IntergroupRing, sequences_deliver_for_all_even_groups_up_to_40) {
   }
 }
 
+/// A receiver that has been delivered p blocks and has received more had them again.
+TEST(IntergroupRing, sequences_of_4_senders_and_6_receivers_send_blocks_again_and_say_so) {
+  Groups const groups(4, 6);
+  Schedule const schedule = generate::intergroup_ring_sequences({groups, block});
+  int again = 0, most = 0;
+  for (int r = groups.senders(); r < groups.ranks(); ++r) {
+    Program const& program = schedule.program(Rank(r));
+    int received = 0;
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& receive : program.receives(round)) received += static_cast<int>(receive.count);
+    }
+    again += received - groups.senders();
+    most = std::max(most, received);
+  }
+  EXPECT_EQ(most, 5);
+  Verdict const verdict = verify(schedule, IntergroupAllgather{groups});
+  EXPECT_TRUE(verdict.valid());
+  EXPECT_GT(again, 0);
+  EXPECT_EQ(verdict.redundant_blocks, again);
+}
+
 // docs/notes.md#the-optimum-on-a-ring: the optimum, found there by search.
 TEST(IntergroupRing, optimal_takes_the_rounds_of_the_table) {
   struct Row {
