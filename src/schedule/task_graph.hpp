@@ -70,11 +70,17 @@ TaskGraph lower(Schedule const& schedule);
 /// The tasks of one rank alone; their peers are ranks of the schedule.
 TaskGraph lower(Schedule const& schedule, Rank rank);
 
-/// What makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in size
-/// (where only their order decides that, it is the engines' to find out, for order takes time),
-/// partners that are no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names
-/// tasks by their lines, or where there is no text as write_goal does.
-std::vector<std::string> check(TaskGraph const& graph);
+/// What makes a graph impossible to run.
+struct TaskFaults {
+  std::int64_t count = 0;
+  std::vector<std::string> first;  ///< the first `most` of them, a line each
+  static constexpr std::size_t most = 1000;
+};
+/// Finds what makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in
+/// size (where only their order decides that, it is the engines' to find out, for order takes time), partners that are
+/// no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names tasks by their
+/// lines, or where there is no text as write_goal does.
+TaskFaults check(TaskGraph const& graph);
 
 /// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
 /// of a rank, counted from 1, has the label li.

@@ -11,8 +11,6 @@ namespace rondo {
 
 namespace {
 
-constexpr std::size_t most_faults = 1000;
-
 class Check {
  public:
   explicit Check(TaskGraph const& graph)
@@ -24,7 +22,7 @@ class Check {
         meeting_(channels_.count, graph.tasks.size()),
         state_(graph.tasks.size(), TaskState::waits) {}
 
-  std::vector<std::string> run() {
+  TaskFaults run() {
     find_unmatched();
     for (std::uint32_t task = 0; task < open_.size(); ++task) {
       if (open_[task] == 0) ready_.push_back(task);
@@ -38,7 +36,8 @@ class Check {
 
  private:
   void add(std::string fault) {
-    if (faults_.size() < most_faults) faults_.push_back(std::move(fault));
+    ++faults_.count;
+    if (faults_.first.size() < TaskFaults::most) faults_.first.push_back(std::move(fault));
   }
 
   /// In each channel, the last of the more frequent kind meet nobody.
@@ -130,11 +129,11 @@ class Check {
   std::vector<std::uint32_t> ready_;
   /// By channel, of sends and of receives; only once a pair does not fit.
   std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>> sizes_;
-  std::vector<std::string> faults_;
+  TaskFaults faults_;
 };
 
 }  // namespace
 
-std::vector<std::string> check(TaskGraph const& graph) { return Check(graph).run(); }
+TaskFaults check(TaskGraph const& graph) { return Check(graph).run(); }
 
 }  // namespace rondo

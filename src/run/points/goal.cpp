@@ -63,10 +63,11 @@ Totals totals(TaskGraph const& graph) {
 }
 
 void add_faults(Record& record, TaskGraph const& graph) {
-  record.violation_list = check(graph);
-  record.violations = static_cast<std::int64_t>(record.violation_list.size());
-  if (record.violation_list.empty()) return;
-  std::size_t const more = record.violation_list.size() - 1;
+  TaskFaults faults = check(graph);
+  record.violations = faults.count;
+  record.violation_list = std::move(faults.first);
+  if (faults.count == 0) return;
+  std::int64_t const more = faults.count - 1;
   record.error = fmt::format("{}: {}{}", record.scenario, record.violation_list.front(),
                              more == 0 ? "" : fmt::format(" (and {} more)", more));
 }
