@@ -37,7 +37,7 @@ struct ExchangeOptions {
 struct ExchangeCounts {
   std::int64_t data_messages = 0;
   std::int64_t ack_messages = 0;      ///< received: one for each synchronous send
-  std::int64_t barrier_messages = 0;  ///< sent in barriers, and in the reduce-scatter of personalized
+  std::int64_t barrier_messages = 0;  ///< sent in barriers, and to count messages first
   std::int64_t data_bytes = 0;
   std::int64_t barrier_words = 0;
   /// Most bytes held at the end of an exchange: the buffers of what is sent and received, and the protocol's words.

@@ -127,7 +127,8 @@ Rows of_verdict() {
       row({"violations", "violations", "", "what breaks the schedule's promises, or arrives wrong; how many",
            "where nothing was proved or checked"},
           &Record::violations),
-      row({"violation_list", "", "", "the first 1,000 of the violations, a line each; not in CSV"}, &Record::violation_list),
+      row({"violation_list", "", "", "the first 1,000 of the violations, a line each; not in CSV"},
+          &Record::violation_list),
       row({"proof", "", "",
            "whether the schedule was proved before it was simulated: `proved`; `too_large` to be, by default; `off`, "
            "as "
