@@ -104,6 +104,15 @@ std::string printable_json(std::string_view json) {
   return shown;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t const bytes = decoded(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::size_t whole_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text.size();
   // A character has at most three bytes behind its first; with more, this is no UTF-8 and may be cut anywhere.

@@ -16,6 +16,9 @@ std::string printable(std::string_view text);
 /// place of those characters. Line ends between its parts stay.
 std::string printable_json(std::string_view json);
 
+/// Whether the text is UTF-8 from its first byte to its last.
+bool is_utf8(std::string_view text);
+
 /// How many of the first `most` bytes hold whole characters: a cut there leaves no part of one behind.
 std::size_t whole_characters(std::string_view text, std::size_t most);
 

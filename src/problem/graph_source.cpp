@@ -11,6 +11,9 @@ template <typename... Cases>
 struct Visitor : Cases... {
   using Cases::operator()...;
 };
+// Clang 14 wants it said.
+template <typename... Cases>
+Visitor(Cases...) -> Visitor<Cases...>;
 
 }  // namespace
 

@@ -33,6 +33,14 @@ TEST(PrintableJson, is_the_same_value_without_what_a_terminal_obeys) {
             "{\n  \"a\": \"\xc3\xa9 \\u001b \\u007f \\u009b \\u202e \\udb40\\udc01 \xf0\x9f\x8e\xb5\"\n}");
 }
 
+TEST(Utf8, is_told_from_other_bytes) {
+  for (char const* text : {"", "plain", "\xc3\xa9", "\xf0\x9f\x8e\xb5", "\xef\xbf\xbf"})
+    EXPECT_TRUE(is_utf8(text)) << text;
+  // Cut off, a second byte alone, overlong, a surrogate, past U+10FFFF (Unicode 15, Table 3-7).
+  for (char const* text : {"a\xc3", "\xa9", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+    EXPECT_FALSE(is_utf8(text));
+}
+
 struct Shown {
   char const* what;
   std::string text, printable;

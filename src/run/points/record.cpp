@@ -21,6 +21,7 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
 /// The JSON of a CSV cell: text as it is, all else as JSON; nothing is null.
 Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
+  if (!is_utf8(cell)) throw InputError(fmt::format("expected text in UTF-8, got {}", excerpt(cell)));
   if (field.is_text) return cell;
   return Json::accept(cell) ? parsed_result(cell) : Json(cell);
 }

@@ -1,0 +1,137 @@
+#!/bin/bash
+# Faults amid sweeps: faults.sh PROGRAM ROUNDS [SEED]. Every round runs a sweep of 40 simulations with one fault, then
+# continues what is left of it, and expects: every good record that was there is there again, the records are those of an
+# undisturbed run, no process is left, and no file but the scenario and its records. The faults, one after the other:
+#   parent, interrupted  SIGKILL, SIGINT to the program
+#   worker, simulation   SIGKILL to one of its processes, or to one of theirs
+#   memory, growth       a limit on memory, on the size of files
+#   disk                 a file system of 32 KiB that is full (where this user may mount one, else as growth)
+#   vanished             the folder of the results goes away, with what was in it
+#   unreadable           a read of the results fails while they are continued (where FAULT_LIBRARY is preloaded)
+#   streams              standard streams that are closed or full
+#   writers              a second program that continues the same file
+# Last it says how many rounds held: "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".
+set -uo pipefail
+program=$(readlink -f "${1:?program}") rounds=${2:?rounds}
+RANDOM=${3:-7}
+work=$(mktemp -d "${TMPDIR:-/tmp}/rondo-faults-XXXXXX")
+trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 2
+unset RONDO_ALLOW_PROGRAMS
+faults=(parent worker growth simulation streams memory writers interrupted disk vanished unreadable)
+failed=0 short=0
+
+sizes=$(printf '"%dB", ' {1..19})"\"20B\""
+cat >sweep.json <<JSON
+{"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore", "radius": 2}},
+ "algorithm": "torus", "block": "8B", "engine": "smpi",
+ "sweep": {"/block": [$sizes], "/algorithm": ["torus", "straightforward"]}}
+JSON
+
+timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' "$1"; }
+good() { grep -a '"error":null' "$1" 2>/dev/null | grep -a '}$' | sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' | sort; }
+# Known by what is in its environment, and in that of all its children.
+rondo() { RONDO_ROUND=$round. "$program" "$@"; }
+words=(run --quiet --jobs 2 --resume --format jsonl --output out/r.jsonl s.json)
+# Not longer than the undisturbed run.
+pause() { sleep "$(printf '%d.%03d' $((wait = RANDOM % duration, wait / 1000)) $((wait % 1000)))"; }
+# Children of a process, and theirs.
+children() { cat /proc/"$1"/task/*/children 2>/dev/null; }
+one_of() { local all=("$@"); ((${#all[@]})) && echo "${all[RANDOM % ${#all[@]}]}"; }
+left() { grep -alsF "RONDO_ROUND=$round." /proc/[0-9]*/environ | wc -l; }
+
+say() { echo "round $round, $fault: $*" >&2; bad=1; }
+
+run_and_signal() { # SIGNAL, and to whom: self, child, grandchild
+  rondo "${words[@]}" 2>err & local id=$!
+  pause
+  local target=$id
+  [ "$2" = self ] || target=$(one_of $(children $id))
+  [ "$2" != grandchild ] || [ -z "$target" ] || target=$(one_of $(children "$target"))
+  [ -z "$target" ] || kill "-$1" "$target" 2>/dev/null
+  wait $id 2>/dev/null
+  code=$?
+}
+
+with_fault() {
+  case $fault in
+    parent) run_and_signal KILL self ;;
+    interrupted) run_and_signal INT self ;;
+    worker) run_and_signal KILL child ;;
+    simulation) run_and_signal KILL grandchild ;;
+    memory) (ulimit -v $((60000 + RANDOM % 60 * 1000)); rondo "${words[@]}" 2>err) ;;
+    growth) (ulimit -f $((RANDOM % 50)); rondo "${words[@]}" 2>err); code=$? ;;
+    disk)
+      if [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs -o size=32k none out 2>/dev/null; then
+        RONDO_ROUND=$round. unshare -m bash -c 'mount -t tmpfs -o size=32k none out; "$@"; code=$?; mkdir -p saved; cp out/r.jsonl saved/; exit $code' \
+          _ "$program" "${words[@]}" 2>err
+        code=$?
+        [ ! -e saved/r.jsonl ] || mv saved/r.jsonl out/
+        rm -rf saved
+        [ $code = 2 ] || say "a full disk ends with $code: $(<err)"
+      else
+        (ulimit -f 16; rondo "${words[@]}" 2>err)
+      fi ;;
+    vanished)
+      rondo "${words[@]}" 2>err & local id=$!
+      pause
+      rm -rf out
+      wait $id
+      code=$?
+      [[ $code =~ ^[023]$ ]] || say "a vanished folder ends with $code: $(<err)"
+      mkdir -p out ;;
+    unreadable)
+      rondo "${words[@]}" 2>err
+      [ -n "${FAULT_LIBRARY:-}" ] || return
+      cp out/r.jsonl before
+      LD_PRELOAD=$FAULT_LIBRARY FAULT_FILE=$PWD/out/r.jsonl FAULT_BYTES=$((RANDOM % 30000)) rondo "${words[@]}" 2>err
+      [ $? = 3 ] || say "a file that cannot be read: $(<err)"
+      cmp -s before out/r.jsonl || say "a file that cannot be read was changed"
+      rm before ;;
+    streams)
+      case $((RANDOM % 4)) in
+        0) rondo "${words[@]}" 2>&- ;;
+        1) rondo "${words[@]}" <&- >&- 2>&- ;;
+        2) rondo "${words[@]}" 2>/dev/full ;;
+        3) rondo "${words[@]}" >/dev/full 2>/dev/full ;;
+      esac
+      code=$?
+      [ $code = 0 ] || say "closed streams end with $code" ;;
+    writers)
+      rondo "${words[@]}" 2>err & local id=$!
+      pause
+      rondo "${words[@]}" 2>err2; local other=$?
+      wait $id; code=$?
+      [[ $code$other =~ ^(00|02|20|22)$ ]] || say "two writers end with $code and $other: $(<err) $(<err2)"
+      rm -f err2 ;;
+  esac
+}
+
+round=0 fault=none
+mkdir whole && cp sweep.json whole/s.json
+begin=$(date +%s%N)
+(cd whole && rondo run --quiet --jobs 2 --format jsonl --output r.jsonl s.json) || exit 2
+duration=$((($(date +%s%N) - begin) / 1000000 + 1))
+timeless whole/r.jsonl >reference
+for ((round = 1; round <= rounds; ++round)); do
+  fault=${faults[(round - 1) % ${#faults[@]}]} bad=0 code=0
+  mkdir -p round/out round/tmp && cp sweep.json round/s.json && cd round || exit 2
+  export TMPDIR=$PWD/tmp
+  with_fault
+  good out/r.jsonl >../before
+  [ "$(wc -l <../before)" = 40 ] || ((++short))
+  for _ in {1..250}; do [ "$(left)" = 0 ] && break; sleep 0.02; done
+  [ "$(left)" = 0 ] || say "$(left) processes are left"
+  rondo "${words[@]}" 2>err || say "it is not continued: $(<err)"
+  good out/r.jsonl >../after
+  [ -z "$(comm -23 ../before ../after)" ] || say "$(comm -23 ../before ../after | wc -l) good records are lost"
+  timeless out/r.jsonl | cmp -s - ../reference || say "the records are others than those of an undisturbed run"
+  rm -f err
+  [ "$(find . -type f | sort | xargs)" = "./out/r.jsonl ./s.json" ] || say "files are left: $(find . -type f | xargs)"
+  [ -z "$(ls tmp)" ] || say "temporary files are left: $(ls tmp)"
+  cd .. && rm -rf round
+  ((failed += bad))
+done
+echo "faults: $rounds rounds, $short of the sweeps cut short, $failed failed"
+[ "$failed" = 0 ]
