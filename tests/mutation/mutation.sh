@@ -1,0 +1,63 @@
+#!/bin/bash
+# Planted faults: mutation.sh, at the top of a checkout, writes the table build/mutation/table.md and fails unless each
+# fault is caught. mutations.tsv has one a line: where it is planted, what it means, the file, the expression that stands
+# there once, what replaces it, the test program and the one test of it that must fail. All are planted in one scratch copy
+# of src, as (mutated(N) ? new : old), so that it is built once; RONDO_MUTATION=N brings the Nth to life. Without one every
+# test named must pass.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit 2
+copy=build/mutation/copy
+table=build/mutation/table.md
+rm -rf "$copy"
+mkdir -p "$copy"
+git ls-files -z | xargs -0 cp --parents -t "$copy" || exit 2
+
+plant() { # NUMBER FILE OLD NEW
+  N=$1 OLD=$3 NEW=$4 perl -0777 -i -pe '
+    my $old = quotemeta $ENV{OLD};
+    my $count = () = /$old/g;
+    die "$ARGV: \"$ENV{OLD}\" stands there $count times, not once\n" if $count != 1;
+    s/$old/(::rondo::mutated($ENV{N}) ? ($ENV{NEW}) : ($ENV{OLD}))/' "$copy/$2"
+}
+
+number=0 programs=()
+while IFS=$'\t' read -r _ _ file old new program _; do
+  ((++number))
+  plant $number "$file" "$old" "$new" || exit 2
+  programs+=("test_$program")
+done <tests/mutation/mutations.tsv
+mapfile -t programs < <(printf '%s\n' "${programs[@]}" | sort -u)
+
+cmake -S "$copy" -B build/mutation/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
+  -DCMAKE_CXX_FLAGS="-include $PWD/tests/mutation/mutation.hpp -Wno-parentheses" -DRONDO_UNITY=ON -DRONDO_MPICH=OFF \
+  >build/mutation/log 2>&1 &&
+  cmake --build build/mutation/build --target "${programs[@]}" >>build/mutation/log 2>&1 ||
+  { tail -n 20 build/mutation/log && exit 2; }
+
+# Whether the test passes with this fault alive; a fault may also make it wait for ever.
+passes() { # NUMBER PROGRAM TEST
+  RONDO_MUTATION=$1 timeout 300 "build/mutation/build/tests/test_$2" --gtest_filter="$3" >build/mutation/test.log 2>&1 &&
+    grep -q 'PASSED.* 1 test' build/mutation/test.log
+}
+
+number=0 caught=0 wrong=0
+{
+  echo "| where | planted fault | file | caught by |"
+  echo "|---|---|---|---|"
+} >"$table"
+while IFS=$'\t' read -r where what file _ _ program test; do
+  ((++number))
+  verdict="\`$test\`"
+  if ! passes 0 "$program" "$test"; then
+    echo "mutation $number: $test fails, or is not there, without a fault" >&2
+    verdict+=" FAILS WITHOUT IT" && ((++wrong))
+  elif passes $number "$program" "$test"; then
+    echo "mutation $number: \"$what\" in $file is not caught by $test" >&2
+    verdict="NOT CAUGHT by \`$test\`"
+  else
+    ((++caught))
+  fi
+  echo "| $where | $what | \`$file\` | $verdict |" >>"$table"
+done <tests/mutation/mutations.tsv
+echo "mutations: $number planted, $caught caught"
+((caught == number && wrong == 0))
