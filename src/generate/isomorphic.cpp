@@ -81,4 +81,11 @@ Schedule generate(Isomorphic const& problem) {
   return isomorphic_on_mesh(periodic, problem.neighborhood, problem.boundary);
 }
 
+Collective promise(problem::Isomorphic const& problem) {
+  if (problem.collective == problem::NeighborCollective::alltoall) {
+    return IsomorphicAlltoall{problem.torus, problem.neighborhood, problem.boundary};
+  }
+  return IsomorphicAllgather{problem.torus, problem.neighborhood, problem.boundary};
+}
+
 }  // namespace rondo::generate

@@ -64,12 +64,6 @@ struct Setting {
 
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
-problem::Isomorphic read_isomorphic(problem::NeighborCollective collective, Place const& place, Setting const& setting);
-problem::SparseExchange read_sparse_exchange(Place const& collective, Setting const& setting);
-problem::GraphProgram read_graph_program(problem::GraphProgram::Goal goal, Place const& collective,
-                                         Setting const& setting);
-problem::Bisection read_bisection(Place const& collective, Setting const& setting);
-problem::UserProgram read_program(Place const& collective, Setting const& setting);
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
 /// /block and /collective/block_sizes; how many there must be is for the caller to check.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);

@@ -4,15 +4,15 @@
 // - A tagged object has in `allOf` one `if` (a `const` of `kind`) with one `then` for each of its kinds; `then` lists
 // all
 //   keys, so that it can refuse others. Its `properties/kind/enum` says "kinds" here, in the place of the list of them.
-//   A new kind is a branch; a new kind of collective is a KindSchema.
+//   A new kind is a branch; a new kind of collective is a CollectiveKind.
 // - The words of an option are those of problem/words.hpp: its `enum` has a name here, in the place of their list.
 // - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
 //   have an `else`.
 
 #include <map>
 
+#include "scenario/kinds.hpp"
 #include "scenario/scenario.hpp"
-#include "scenario/schema_parts.hpp"
 #include "scenario/words.hpp"
 
 namespace rondo::scenario {
@@ -93,7 +93,7 @@ Json if_kind(std::string const& word) {
   return condition;
 }
 
-void add(Json& schema, KindSchema const& kind) {
+void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = word_of(kind.kind);
   Json& collective = schema["properties"]["collective"];
   Json branch = Json::parse(kind.branch);
@@ -159,9 +159,8 @@ void fill_words(Json& schema) {
 Json whole_schema() {
   Json schema = Json::parse(text);
   schema["properties"]["machine"] = Json::parse(machine_schema);
-  for (auto const& family : {isomorphic_schemas(), intergroup_schemas(), neighbor_schemas(), sparse_schemas(),
-                             sparse_collective_schemas(), program_schemas()}) {
-    for (KindSchema const& kind : family) add(schema, kind);
+  for (auto const& family : all_families) {
+    for (CollectiveKind const& kind : family()) add(schema, kind);
   }
   fill_words(schema);
   return schema;

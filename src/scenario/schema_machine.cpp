@@ -1,4 +1,4 @@
-#include "scenario/schema_parts.hpp"
+#include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
 

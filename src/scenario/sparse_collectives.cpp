@@ -1,20 +1,35 @@
-#include "scenario/schema_parts.hpp"
+#include <fmt/format.h>
+
+#include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
 namespace {
+
+Problem read_sparse_on_graph(problem::Kind kind, Place const& collective, Setting const& setting) {
+  auto const on_graph = problem::sparse_collective(kind);
+  expects(on_graph.has_value(), "a reader for each kind of collective");
+  problem::SparseOnGraph problem{*on_graph, read_graph_source(collective["graph"], setting.seed)};
+  problem.block = setting.block;
+  problem.root = collective.value.value("root", problem.root);
+  int const p = ranks(problem.graph);
+  if (problem.root < p) return problem;
+  throw collective["root"].error(fmt::format("expected a rank, from 0 to {}, got {}", p - 1, problem.root));
+}
 
 constexpr char const* root_schema = R"json({
 "type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
 })json";
 
-KindSchema without_root(problem::Kind kind, char const* branch) { return {kind, branch, {{"graph", graph_schema}}}; }
-KindSchema with_root(problem::Kind kind, char const* branch) {
-  return {kind, branch, {{"graph", graph_schema}, {"root", root_schema}}};
+CollectiveKind without_root(problem::Kind kind, char const* branch) {
+  return {kind, branch, {{"graph", graph_schema}}, read_sparse_on_graph};
+}
+CollectiveKind with_root(problem::Kind kind, char const* branch) {
+  return {kind, branch, {{"graph", graph_schema}, {"root", root_schema}}, read_sparse_on_graph};
 }
 
 }  // namespace
 
-std::vector<KindSchema> sparse_collective_schemas() {
+std::vector<CollectiveKind> sparse_collective_kinds() {
   return {
       without_root(problem::Kind::sparse_allreduce, R"json({
         "description": "MPI_Allreduce on a process graph: every rank reduces the blocks of its sources",

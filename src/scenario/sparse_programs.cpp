@@ -1,9 +1,14 @@
-#include "scenario/schema_parts.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenario/kinds.hpp"
+#include "topology/sparse_pattern.hpp"
 
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* pattern = R"json({
+constexpr char const* pattern_schema = R"json({
 "type": "object",
 "description": "whom each rank sends one message to, which only that rank knows",
 "required": ["kind"],
@@ -75,12 +80,12 @@ constexpr char const* pattern = R"json({
 ]
 })json";
 
-constexpr char const* barrier = R"json({
+constexpr char const* barrier_schema = R"json({
 "type": "string", "enum": "barrier",
 "description": "of nbx and nbx_tagged; dissemination by default"
 })json";
 
-constexpr char const* completion = R"json({
+constexpr char const* completion_schema = R"json({
 "type": "string", "enum": "completion",
 "description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"
 })json";
@@ -122,19 +127,97 @@ constexpr char const* bisection_branch = R"json({
   }
 })json";
 
+using problem::GraphSource;
+using problem::PowerLaw;
+using problem::RandomTargets;
+
+/// That so many targets of a rank are different ones, and not the rank itself.
+void expect_others(Place const& pattern, char const* key, int least, int ranks, int targets) {
+  if (targets >= least && targets < ranks) return;
+  throw pattern[key].error(
+      fmt::format("expected from {} to {} targets of each of {} ranks, got {}", least, ranks - 1, ranks, targets));
+}
+
+RandomTargets read_random_targets(Place const& pattern, std::uint64_t seed) {
+  RandomTargets const random{pattern["ranks"].integer(), pattern["targets"].integer(), seed};
+  expect_others(pattern, "targets", 0, random.ranks, random.targets);
+  return random;
+}
+
+PowerLaw read_powerlaw(Place const& pattern, std::uint64_t seed) {
+  PowerLaw powerlaw;
+  powerlaw.seed = seed;
+  powerlaw.ranks = pattern["ranks"].integer();
+  powerlaw.exponent = pattern.value.value("exponent", powerlaw.exponent);
+  constexpr int most = 1 << 20;
+  powerlaw.most = pattern.value.value("most", std::min(std::max(powerlaw.ranks - 1, 1), most));
+  // One rank alone has no targets, whatever the most are.
+  if (powerlaw.ranks > 1) expect_others(pattern, "most", 1, powerlaw.ranks, powerlaw.most);
+  return powerlaw;
+}
+
+GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
+  std::string const kind = pattern["kind"].text();
+  if (kind == "random") return read_random_targets(pattern, seed);
+  if (kind == "hypercube") return problem::HypercubePattern{pattern["ranks"].integer()};
+  if (kind == "powerlaw") return read_powerlaw(pattern, seed);
+  GraphSource const graph = read_graph_source(pattern, seed);
+  auto const* const stated = std::get_if<WeightedGraph>(&graph);
+  return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph)};
+}
+
+problem::ExchangeWays read_ways(Place const& collective, Setting const& setting) {
+  problem::ExchangeWays ways;
+  ways.algorithm = known_value<problem::ExchangeAlgorithm>(setting.algorithm);
+  ways.barrier = word_at(collective, "barrier", ways.barrier);
+  ways.completion = word_at(collective, "completion", ways.completion);
+  return ways;
+}
+
+Problem read_sparse_exchange(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+  problem::SparseExchange problem;
+  problem.pattern = read_pattern(collective["pattern"], setting.seed);
+  problem.ways = read_ways(collective, setting);
+  problem.exchanges = collective.value.value("exchanges", problem.exchanges);
+  problem.block = setting.block;
+  if (collective.has("largest_block")) problem.largest_block = collective["largest_block"].unit(parse_bytes);
+  problem.seed = ~setting.seed;  // other numbers than those of the pattern
+  return problem;
+}
+
+Problem read_graph_program(problem::Kind kind, Place const& collective, Setting const& setting) {
+  using Goal = problem::GraphProgram::Goal;
+  Goal const goal = kind == problem::Kind::coloring ? Goal::coloring : Goal::independent_set;
+  // The program draws other numbers than the graph.
+  return problem::GraphProgram{goal, read_graph_source(collective["graph"], setting.seed),
+                               read_ways(collective, setting), setting.block, ~setting.seed};
+}
+
+Problem read_bisection(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+  problem::Bisection problem{collective["ranks"].integer(), {}, read_ways(collective, setting), setting.block};
+  PointCloud& cloud = problem.cloud;
+  cloud.points = collective["points"].value.get<std::int64_t>();
+  cloud.shape = word_at(collective, "cloud", cloud.shape);
+  if (collective.has("box")) cloud.box = collective["box"].value.get<std::array<double, 3>>();
+  cloud.imbalance = collective.value.value("imbalance", cloud.imbalance);
+  cloud.seed = setting.seed;
+  return problem;
+}
+
 }  // namespace
 
-std::vector<KindSchema> sparse_schemas() {
-  std::vector<std::pair<char const*, char const*>> const ways = {{"barrier", barrier}, {"completion", completion}};
+std::vector<CollectiveKind> sparse_program_kinds() {
+  std::vector<std::pair<char const*, char const*>> const ways = {{"barrier", barrier_schema},
+                                                                 {"completion", completion_schema}};
   auto const with = [&](char const* key, char const* schema) {
     auto keys = ways;
     keys.insert(keys.begin(), {key, schema});
     return keys;
   };
-  return {{problem::Kind::sparse_exchange, exchange_branch, with("pattern", pattern)},
-          {problem::Kind::independent_set, independent_set_branch, with("graph", graph_schema)},
-          {problem::Kind::coloring, coloring_branch, with("graph", graph_schema)},
-          {problem::Kind::bisection, bisection_branch, ways}};
+  return {{problem::Kind::sparse_exchange, exchange_branch, with("pattern", pattern_schema), read_sparse_exchange},
+          {problem::Kind::independent_set, independent_set_branch, with("graph", graph_schema), read_graph_program},
+          {problem::Kind::coloring, coloring_branch, with("graph", graph_schema), read_graph_program},
+          {problem::Kind::bisection, bisection_branch, ways, read_bisection}};
 }
 
 }  // namespace rondo::scenario

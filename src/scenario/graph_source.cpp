@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "scenario/graph_file.hpp"
+#include "scenario/kinds.hpp"
 #include "scenario/named_file.hpp"
-#include "scenario/read.hpp"
 #include "topology/graph_limits.hpp"
 
 namespace rondo::scenario {
@@ -69,6 +69,62 @@ GeometricGraph read_geometric(Place const& graph, std::uint64_t seed) {
 }
 
 }  // namespace
+
+char const* const graph_schema = R"json({
+"type": "object",
+"description": "who sends to whom",
+"required": ["kind"],
+"properties": {
+  "kind": {"type": "string", "enum": "kinds"}
+},
+"allOf": [
+  {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
+   "then": {
+     "description": "each ordered pair of ranks is an edge with the same probability; random by /seed",
+     "required": ["kind", "ranks", "density"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                 "description": "the number of ranks; a random number is drawn for each pair"},
+       "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
+  {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
+   "then": {
+     "description": "every rank of a torus sends to all others within a Chebyshev distance, to each once",
+     "required": ["kind", "torus", "radius"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                 "description": "the extents of the torus of ranks, p in all"},
+       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                  "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
+   "then": {
+     "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
+     "required": ["kind", "ranks", "degree"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
+       "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
+                  "description": "the mean number of neighbors away from the faces of the cube"}}}},
+  {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
+   "then": {
+     "description": "the edges themselves, in a list or in a file: lines of source and target, or Matrix Market",
+     "required": ["kind"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                 "description": "the number of ranks; without it, what the file says"},
+       "edges": {"type": "array", "title": "a list of edges",
+                 "items": {"type": "array", "title": "an edge: two ranks, and a weight or nothing",
+                           "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
+                 "description": "source, target and, for block_sizes, a weight w (1 where it is left out)"},
+       "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                "description": "a file with the edges, relative to the scenario's folder"},
+       "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                    "description": "of that file, which must have it; records state it"}}}}
+]
+})json";
 
 GraphSource read_graph_source(Place const& graph, std::uint64_t seed) {
   std::string const kind = graph["kind"].text();

@@ -1,0 +1,31 @@
+// The schedule and the promise of an inter-group collective.
+
+#include "generate/generate.hpp"
+
+#include "base/error.hpp"
+
+namespace rondo::generate {
+
+Schedule generate(problem::Intergroup const& problem) {
+  switch (problem.algorithm) {
+    case problem::IntergroupAlgorithm::group_allgather:
+      return intergroup_group_allgather(problem);
+    case problem::IntergroupAlgorithm::receiver_allgather:
+      return intergroup_receiver_allgather(problem);
+    case problem::IntergroupAlgorithm::root_gathering:
+      return intergroup_root_gathering(problem);
+    case problem::IntergroupAlgorithm::ring_sequences:
+      return intergroup_ring_sequences(problem);
+    case problem::IntergroupAlgorithm::ring_allgather:
+      return intergroup_ring_allgather(problem);
+    case problem::IntergroupAlgorithm::ring_optimal:
+      return intergroup_ring_optimal(problem);
+  }
+  throw ContractViolation("an algorithm of intergroup_allgather");
+}
+
+Collective promise(problem::Intergroup const& problem) {
+  return IntergroupAllgather{problem.groups, intergroup_pieces(problem)};
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,25 @@
+// The schedules and the promises of collectives on process graphs.
+
+#include "generate/generate.hpp"
+
+#include "base/error.hpp"
+
+namespace rondo::generate {
+
+Schedule generate(problem::Neighbor const& problem) {
+  if (problem.algorithm == problem::NeighborAlgorithm::naive) return neighbor_naive(problem);
+  expects(problem.algorithm == problem::NeighborAlgorithm::common_neighbors, "an algorithm for a process graph");
+  return neighbor_common_neighbors(problem, common_neighbors(graph_of(problem.graph), problem.options));
+}
+
+Schedule generate(problem::SparseOnGraph const& problem) { return generate(as_neighborhood(problem)); }
+
+Collective promise(problem::Neighbor const& problem) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  if (problem.collective == problem::NeighborCollective::alltoall) return NeighborAlltoall{graph};
+  return NeighborAllgather{graph};
+}
+
+Collective promise(problem::SparseOnGraph const& problem) { return promise(as_neighborhood(problem)); }
+
+}  // namespace rondo::generate

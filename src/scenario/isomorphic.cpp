@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "decomposition/additive_basis.hpp"
+#include "scenario/kinds.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* torus_schema = R"json({
+"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+"items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+"description": "the extents of the torus of ranks, p in all"
+})json";
+
+constexpr char const* neighborhood_schema = R"json({
+  "type": "object",
+  "description": "the offsets that every rank sends to; its dimensions are those of the torus",
+  "required": ["kind"],
+  "properties": {
+    "kind": {"type": "string", "enum": "kinds"}
+  },
+  "allOf": [
+    {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 with no coordinate past the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest Chebyshev norm"}}}},
+    {"if": {"properties": {"kind": {"const": "von_neumann"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 of L1 norm up to the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest L1 norm"}}}},
+    {"if": {"properties": {"kind": {"const": "octant"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset but 0 with all coordinates from 0 to the radius",
+       "required": ["kind", "radius"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
+                    "description": "the largest coordinate"},
+         "printed": {"type": "boolean",
+                     "description": "with three dimensions and radius 1: the list of the paper's Section 2, with 0 for the 21st integer that it lacks; false by default"}}}},
+    {"if": {"properties": {"kind": {"const": "shales"}}, "required": ["kind"]},
+     "then": {
+       "description": "every offset whose Chebyshev norm is one of the radii",
+       "required": ["kind", "radii"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "radii": {"type": "array", "title": "a list of radii",
+                   "items": {"type": "integer", "minimum": 0, "maximum": 1048576},
+                   "description": "the Chebyshev norms"}}}},
+    {"if": {"properties": {"kind": {"const": "offsets"}}, "required": ["kind"]},
+     "then": {
+       "description": "the offsets in this order; duplicates and the zero vector are allowed",
+       "required": ["kind", "offsets"], "additionalProperties": false,
+       "properties": {
+         "kind": {},
+         "offsets": {"type": "array", "title": "a list of offsets",
+                     "items": {"type": "array", "title": "an offset: a list of integers",
+                               "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+                     "description": "a list of offsets, each with a coordinate for each dimension"}}}}
+  ]
+})json";
+
+constexpr char const* dimension_order_schema = R"json({
+"type": ["string", "array"],
+"title": "\"given\", \"best\", \"paper\" or a list of dimensions",
+"allOf": [{"if": {"type": "string"}, "then": {"enum": "dimension_order"}}],
+"items": {"type": "integer", "minimum": 0, "maximum": 63},
+"description": "the order in which torus, direct and parity correct dimensions: \"given\" (0, 1, ...; by default), \"best\" (fewest blocks in allgather), \"paper\" (its heuristic) or a permutation"
+})json";
+
+constexpr char const* shortest_wrap_schema = R"json({
+"type": "boolean",
+"description": "take each offset modulo the extents so that fewest rounds are needed; false by default"
+})json";
+
+constexpr char const* basis_schema = R"json({
+"type": "array", "title": "a list of 1 to 16 vectors", "minItems": 1, "maxItems": 16,
+"items": {"type": "array", "title": "a vector: a list of integers",
+          "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+"description": "the additive basis that basis uses: distinct vectors of it sum up to each offset; by default a small one is looked for"
+})json";
+
+constexpr char const* printed_schema = R"json({
+"type": "boolean",
+"description": "torus as printed in the paper (Algorithm 1), to show where it fails; false by default"
+})json";
+
+constexpr char const* periodic_schema = R"json({
+"type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"},
+"description": "by dimension whether it closes; past the end of one that does not there are no neighbors; by default all close, on a mesh none does"
+})json";
+
+constexpr char const* block_sizes_schema = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each neighbor, or a non-empty expression",
+"minLength": 1,
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each neighbor's block where they differ: a list, or bytes as an expression in the offset's c0, c1, ..., l1 and linf, in d and m, such as m^(d-l1)"
+})json";
+
+std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions) {
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    std::size_t const coordinates = list.value[i].size();
+    if (coordinates == static_cast<std::size_t>(dimensions)) continue;
+    throw error_at(list.file, child(list.pointer, std::to_string(i)),
+                   fmt::format("expected {} coordinates, as many as /collective/torus has dimensions, got {}",
+                               dimensions, coordinates));
+  }
+  return list.value.get<std::vector<std::vector<int>>>();
+}
+
+Neighborhood read_offsets(Place const& list, int dimensions) {
+  auto const offsets = read_vectors(list, dimensions);
+  return list.checked([&] { return Neighborhood(dimensions, offsets); });
+}
+
+/// Refuses `printed` where the paper prints no list.
+Neighborhood read_octant(Place const& neighborhood, int dimensions) {
+  Place const radius = neighborhood["radius"];
+  if (!neighborhood.value.value("printed", false)) {
+    return radius.checked([&] { return octant(dimensions, radius.integer()); });
+  }
+  if (dimensions == 3 && radius.integer() == 1) return printed_octant();
+  throw neighborhood["printed"].error(fmt::format(
+      "expected false but for three dimensions and radius 1, whose offsets the paper prints, got true for {} "
+      "dimensions and radius {}",
+      dimensions, radius.integer()));
+}
+
+/// The stated additive basis of the algorithm `basis`, of which distinct vectors must sum up to each offset.
+std::vector<std::vector<int>> read_basis(Place const& collective, int dimensions) {
+  if (!collective.has("basis")) return {};
+  Place const list = collective["basis"];
+  return read_vectors(list, dimensions);
+}
+
+Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
+  std::string const kind = neighborhood["kind"].text();
+  if (kind == "offsets") return read_offsets(neighborhood["offsets"], dimensions);
+  if (kind == "shales") {
+    Place const radii = neighborhood["radii"];
+    return radii.checked([&] { return shales(dimensions, radii.integers()); });
+  }
+  if (kind == "octant") return read_octant(neighborhood, dimensions);
+  Place const radius = neighborhood["radius"];
+  return radius.checked([&] {
+    if (kind == "moore") return moore(dimensions, radius.integer());
+    expects(kind == "von_neumann", "a reader for each kind of neighborhood");
+    return von_neumann(dimensions, radius.integer());
+  });
+}
+
+problem::DimensionOrder read_order(Place const& collective, int dimensions) {
+  if (!collective.has("dimension_order")) return {};
+  Place const order = collective["dimension_order"];
+  if (order.value.is_string()) return {known_value<problem::OrderRule>(order.text())};
+  std::vector<int> given(static_cast<std::size_t>(dimensions));
+  std::iota(given.begin(), given.end(), 0);
+  std::vector<int> const stated = order.integers();
+  if (!std::is_permutation(stated.begin(), stated.end(), given.begin(), given.end())) {
+    throw order.error(fmt::format("expected a permutation of 0 to {}, got {}", dimensions - 1, shown(order.value)));
+  }
+  return {problem::OrderRule::stated, stated};
+}
+
+/// Which dimensions close: those that the scenario says; if it says nothing, all of them, or none of them on a mesh
+/// machine.
+Boundary read_boundary(Place const& collective, std::size_t dimensions, bool mesh) {
+  if (!collective.has("periodic")) return mesh ? Boundary::open : Boundary::periodic;
+  Place const list = collective["periodic"];
+  if (list.value.size() != dimensions) {
+    throw list.error(fmt::format("expected {} of true and false, as many as /collective/torus has dimensions, got {}",
+                                 dimensions, list.value.size()));
+  }
+  auto const closed = list.value.get<std::vector<bool>>();
+  if (mesh && std::find(closed.begin(), closed.end(), true) != closed.end()) {
+    throw list.error("expected false for each dimension of a \"mesh\", got true");
+  }
+  return mesh ? Boundary::open : Boundary::closed_in(closed);
+}
+
+problem::Reading read_reading(Place const& collective, std::string const& algorithm) {
+  if (!collective.value.value("printed", false)) return problem::Reading::repaired;
+  if (algorithm == "torus") return problem::Reading::printed;
+  throw collective["printed"].error("expected false but for torus, the algorithm that the paper prints, got true");
+}
+
+void expect_basis_of_offsets(Place const& collective, problem::Isomorphic const& problem) {
+  if (problem.basis.empty() || problem.algorithm != problem::IsomorphicAlgorithm::basis) return;
+  collective["basis"].checked([&] { stated_basis(problem.torus, routed(problem), problem.basis); });
+}
+
+problem::BlockSizes read_sizes(Place const& collective, int neighbors, Bytes block) {
+  problem::BlockSizes result = read_block_sizes(collective, block);
+  if (!collective.has("block_sizes") || !result.expression.empty()) return result;
+  if (result.each.size() != static_cast<std::size_t>(neighbors)) {
+    throw collective["block_sizes"].error(
+        fmt::format("expected {} sizes, one for each neighbor, got {}", neighbors, result.each.size()));
+  }
+  return result;
+}
+
+Problem read_isomorphic(problem::Kind kind, Place const& place, Setting const& setting) {
+  using problem::NeighborCollective;
+  bool const alltoall = kind == problem::Kind::isomorphic_alltoall;
+  NeighborCollective const collective = alltoall ? NeighborCollective::alltoall : NeighborCollective::allgather;
+  Torus torus = read_torus(place["torus"]);
+  int const dimensions = torus.dimensions();
+  Neighborhood neighborhood = read_neighborhood(place["neighborhood"], dimensions);
+  problem::BlockSizes sizes = read_sizes(place, neighborhood.size(), setting.block);
+  bool const mesh = std::holds_alternative<MeshMachine>(setting.machine.topology);
+  problem::Isomorphic problem{.collective = collective,
+                              .torus = std::move(torus),
+                              .neighborhood = std::move(neighborhood),
+                              .sizes = std::move(sizes),
+                              .algorithm = known_value<problem::IsomorphicAlgorithm>(setting.algorithm),
+                              .dimension_order = read_order(place, dimensions),
+                              .shortest_wrap = place.value.value("shortest_wrap", false),
+                              .boundary = read_boundary(place, static_cast<std::size_t>(dimensions), mesh),
+                              .reading = read_reading(place, setting.algorithm),
+                              .basis = read_basis(place, dimensions),
+                              .ports = setting.machine.ports};
+  expect_basis_of_offsets(place, problem);
+  return problem;
+}
+
+}  // namespace
+
+std::vector<CollectiveKind> isomorphic_kinds() {
+  return {
+      {problem::Kind::isomorphic_alltoall,
+       R"json({
+         "description": "every rank of a torus sends a block of its own to each of its neighbors",
+         "required": ["kind", "torus", "neighborhood"]
+       })json",
+       {{"torus", torus_schema},
+        {"neighborhood", neighborhood_schema},
+        {"dimension_order", dimension_order_schema},
+        {"shortest_wrap", shortest_wrap_schema},
+        {"basis", basis_schema},
+        {"periodic", periodic_schema},
+        {"printed", printed_schema},
+        {"block_sizes", block_sizes_schema}},
+       read_isomorphic},
+      {problem::Kind::isomorphic_allgather,
+       R"json({
+         "description": "every rank of a torus sends its one block to all of its neighbors",
+         "required": ["kind", "torus", "neighborhood"]
+       })json",
+       {{"torus", torus_schema},
+        {"neighborhood", neighborhood_schema},
+        {"dimension_order", dimension_order_schema},
+        {"shortest_wrap", shortest_wrap_schema},
+        {"basis", basis_schema},
+        {"periodic", periodic_schema}},
+       read_isomorphic},
+  };
+}
+
+}  // namespace rondo::scenario

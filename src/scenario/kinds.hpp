@@ -1,0 +1,40 @@
+#pragma once
+
+// The kinds of collectives: what a scenario says of each, and how it is read. A file a family; schema.cpp puts the
+// schemas together, problem.cpp finds the reader.
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "problem/words.hpp"
+#include "scenario/read.hpp"
+
+namespace rondo::scenario {
+
+struct CollectiveKind {
+  problem::Kind kind;
+  /// The schema of the object that describes it, but for the key `kind`, which schema.cpp adds as the first.
+  char const* branch;
+  /// Keys whose schemas several kinds share, and those schemas.
+  std::vector<std::pair<char const*, char const*>> shared;
+  /// The problem of an object that has passed the schema. Throws InputError for what a schema cannot say.
+  Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting);
+};
+
+std::vector<CollectiveKind> isomorphic_kinds();
+std::vector<CollectiveKind> intergroup_kinds();
+std::vector<CollectiveKind> neighbor_kinds();
+std::vector<CollectiveKind> sparse_program_kinds();
+std::vector<CollectiveKind> sparse_collective_kinds();
+std::vector<CollectiveKind> program_kinds();
+
+/// In the order in which they are listed.
+inline constexpr std::array all_families = {isomorphic_kinds,     intergroup_kinds,        neighbor_kinds,
+                                            sparse_program_kinds, sparse_collective_kinds, program_kinds};
+
+/// The schemas of a process graph, which several families have, and of the machine.
+extern char const* const graph_schema;
+extern char const* const machine_schema;
+
+}  // namespace rondo::scenario

@@ -1,0 +1,30 @@
+#include "scenario/read.hpp"
+
+#include <fmt/format.h>
+
+namespace rondo::scenario {
+
+problem::BlockSizes read_block_sizes(Place const& collective, Bytes block) {
+  problem::BlockSizes result(block);
+  if (!collective.has("block_sizes")) return result;
+  Place const sizes = collective["block_sizes"];
+  if (sizes.value.is_string()) {
+    result.expression = sizes.text();
+    return result;
+  }
+  for (std::size_t i = 0; i < sizes.value.size(); ++i) {
+    Place const size{sizes.value[i], sizes.file, child(sizes.pointer, std::to_string(i))};
+    result.each.push_back(size.unit(parse_bytes));
+  }
+  return result;
+}
+
+Torus read_torus(Place const& extents) {
+  try {
+    return Torus(extents.integers());
+  } catch (InputError const& refused) {
+    throw extents.error(fmt::format("{}, got {}", refused.what(), shown(extents.value)));
+  }
+}
+
+}  // namespace rondo::scenario
