@@ -50,7 +50,7 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// is received straight into its receive slot [Traeff16, Section 3.2, corrected]. Dimensions of one rank need no hops.
 /// On k ports k pairs of dimension and direction are used at once (Section 5). An all-to-all may be read as it is
 /// printed (problem/isomorphic.hpp).
-Schedule isomorphic_torus(problem::Isomorphic const& problem);
+Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, one message straight to each different coordinate but 0: as many rounds
 /// [Traeff16, Section 5, torus direct].

@@ -26,7 +26,7 @@ Schedule isomorphic_posted(Isomorphic const& problem) {
   return combine(problem, straightforward_lanes(problem.torus, routed(problem)), {0, Links::any});
 }
 
-Schedule isomorphic_torus(Isomorphic const& problem) {
+Schedule isomorphic_dimension_wise(Isomorphic const& problem) {
   return combine(problem, unit_lanes(problem.torus, routed(problem), dimension_order(problem)),
                  {problem.ports, Links::unit});
 }
@@ -61,8 +61,8 @@ Schedule isomorphic_of_all(Isomorphic const& problem) {
       return isomorphic_straightforward(problem);
     case Algorithm::posted:
       return isomorphic_posted(problem);
-    case Algorithm::torus:
-      return isomorphic_torus(problem);
+    case Algorithm::dimension_wise:
+      return isomorphic_dimension_wise(problem);
     case Algorithm::direct:
       return isomorphic_direct(problem);
     case Algorithm::basis:

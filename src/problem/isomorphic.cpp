@@ -26,7 +26,7 @@ std::vector<int> dimension_order(Isomorphic const& problem) {
 }
 
 bool unit_links(IsomorphicAlgorithm algorithm) {
-  return algorithm == IsomorphicAlgorithm::torus || algorithm == IsomorphicAlgorithm::parity ||
+  return algorithm == IsomorphicAlgorithm::dimension_wise || algorithm == IsomorphicAlgorithm::parity ||
          algorithm == IsomorphicAlgorithm::steiner;
 }
 

@@ -23,7 +23,7 @@ struct Isomorphic {
   Torus torus;
   Neighborhood neighborhood;  ///< what is promised
   BlockSizes sizes;           ///< in allgather all blocks have one size
-  IsomorphicAlgorithm algorithm = IsomorphicAlgorithm::torus;
+  IsomorphicAlgorithm algorithm = IsomorphicAlgorithm::dimension_wise;
   DimensionOrder dimension_order = {};
   bool shortest_wrap = false;              ///< take offsets modulo closed extents so that fewest rounds are needed
   Boundary boundary = Boundary::periodic;  ///< which dimensions close; open on a mesh machine

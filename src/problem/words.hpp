@@ -36,7 +36,15 @@ enum class Kind : std::uint8_t {
 enum class NeighborCollective : std::uint8_t { allgather, alltoall };
 
 /// parity is for all-to-all alone and steiner for allgather; parity does not know meshes.
-enum class IsomorphicAlgorithm : std::uint8_t { straightforward, posted, torus, direct, basis, parity, steiner };
+enum class IsomorphicAlgorithm : std::uint8_t {
+  straightforward,
+  posted,
+  dimension_wise,
+  direct,
+  basis,
+  parity,
+  steiner
+};
 /// How the order in which dimensions are corrected is found (decomposition/dimension_order.hpp).
 enum class OrderRule : std::uint8_t { given, best, paper, stated };
 
@@ -67,7 +75,7 @@ enum class BuildingBlocks : std::uint8_t { schedule, mpi };
 
 /// `automatic`, which is called auto, is the choice of MPI programs by what their ranks know and agree on; `torus`
 /// needs a neighborhood on a torus. Scenarios with a process graph have the other two.
-enum class NeighborAlgorithm : std::uint8_t { automatic, naive, torus, common_neighbors };
+enum class NeighborAlgorithm : std::uint8_t { automatic, naive, dimension_wise, common_neighbors };
 /// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
 enum class FriendTie : std::uint8_t { highest, lowest };
 /// Which of those who chose it a rank may accept (docs/notes.md#suitors): by the letter of [Mirsadeghi17, Algorithm 2,
@@ -120,7 +128,7 @@ template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {
     {{problem::IsomorphicAlgorithm::straightforward, "straightforward"},
      {problem::IsomorphicAlgorithm::posted, "posted"},
-     {problem::IsomorphicAlgorithm::torus, "torus"},
+     {problem::IsomorphicAlgorithm::dimension_wise, "torus"},
      {problem::IsomorphicAlgorithm::direct, "direct"},
      {problem::IsomorphicAlgorithm::basis, "basis"},
      {problem::IsomorphicAlgorithm::parity, "parity"},
@@ -157,7 +165,7 @@ template <>
 inline constexpr std::array<Word<problem::NeighborAlgorithm>, 4> words<problem::NeighborAlgorithm> = {
     {{problem::NeighborAlgorithm::automatic, "auto"},
      {problem::NeighborAlgorithm::naive, "naive"},
-     {problem::NeighborAlgorithm::torus, "torus"},
+     {problem::NeighborAlgorithm::dimension_wise, "torus"},
      {problem::NeighborAlgorithm::common_neighbors, "common_neighbors"}}};
 template <>
 inline constexpr std::array<Word<problem::FriendTie>, 2> words<problem::FriendTie> = {

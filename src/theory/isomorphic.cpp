@@ -90,7 +90,7 @@ void add_exchange(Counts& counts, Neighborhood const& neighborhood, int j, Sizes
 
 }  // namespace
 
-Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
+Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes) {
   Counts counts;
   for (int j = 0; j < torus.dimensions(); ++j) {
     if (torus.extent(j) == 1) continue;
@@ -100,8 +100,9 @@ Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Size
   return counts;
 }
 
-Counts allgather_torus(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  Counts counts{alltoall_torus(torus, neighborhood).rounds};
+Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighborhood,
+                                std::vector<int> const& dimension_order) {
+  Counts counts{alltoall_dimension_wise(torus, neighborhood).rounds};
   each_node(torus, neighborhood, dimension_order, [&](int, std::set<int> const& children) {
     counts.volume_blocks += std::max(0, *children.rbegin()) + std::max(0, -*children.begin());
   });

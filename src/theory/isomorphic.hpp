@@ -17,17 +17,18 @@ using Sizes = std::vector<Bytes>;
 /// D and V of Proposition 1 on this torus [Traeff16, corrected: the largest positive and the largest negative
 /// coordinate of each dimension are added]: D = sum_j (max_i max(c_j,0) + max_i max(-c_j,0)), V = sum_i |C^i|_1, both
 /// over the dimensions with more than one rank, because a message of a rank to itself does not count.
-Counts alltoall_torus(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
+Counts alltoall_dimension_wise(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
 /// D and W of Proposition 2 [Traeff16, corrected]: W = the sum over the nodes of the prefix trie of the largest
 /// positive and the largest negative coordinate of its children, whose hops are shared.
-Counts allgather_torus(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
+Counts allgather_dimension_wise(Torus const& torus, Neighborhood const& neighborhood,
+                                std::vector<int> const& dimension_order);
 
 /// On k ports the pairs of dimension and direction (+ before -) that are in use are taken k at a time (0: all at once).
 /// In a group a block takes its hops one after the other: rounds = sum over the groups of the most hops of a block.
-Counts alltoall_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                             std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
-Counts allgather_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                              std::vector<int> const& dimension_order, int ports);
+Counts alltoall_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                      std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
+Counts allgather_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                       std::vector<int> const& dimension_order, int ports);
 
 /// ceil(s'/k) rounds and s' blocks for the s' neighbors that are not the rank itself [Traeff16, Listing 4]; the same
 /// for allgather, which sends the block to each.
@@ -68,10 +69,10 @@ struct MeshCounts {
 };
 /// The algorithms on the open torus: offsets that do not fit are left out, and at each rank the blocks whose origin or
 /// target would lie outside. What is left out saves no round: somewhere on the mesh each kind of block exists.
-MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                  std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
-MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order, int ports);
+MeshCounts alltoall_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                           std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
+MeshCounts allgather_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                            std::vector<int> const& dimension_order, int ports);
 MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,

@@ -226,17 +226,17 @@ MeshCounts with_rounds(std::int64_t rounds, MeshCounts counts) {
 
 }  // namespace
 
-MeshCounts alltoall_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                  std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+MeshCounts alltoall_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                           std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(alltoall_torus_ported(torus, fitted, dimension_order, ports).rounds,
+  return with_rounds(alltoall_dimension_wise_ported(torus, fitted, dimension_order, ports).rounds,
                      count_alltoall(torus, fitted, dimension_order, Hop::unit, sizes));
 }
 
-MeshCounts allgather_torus_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
-                                   std::vector<int> const& dimension_order, int ports) {
+MeshCounts allgather_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
+                                            std::vector<int> const& dimension_order, int ports) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(allgather_torus_ported(torus, fitted, dimension_order, ports).rounds,
+  return with_rounds(allgather_dimension_wise_ported(torus, fitted, dimension_order, ports).rounds,
                      count_allgather(torus, fitted, dimension_order, Hop::unit));
 }
 

@@ -43,10 +43,10 @@ Prediction predict(problem::UserProgram const& problem, MachineCost const& cost)
 
 /// What of a torus or mesh the claims about `torus` name: D, V and W on one port, in the problem's dimension order;
 /// unset where dimensions of both kinds, that close and that do not, have no closed form.
-struct TorusCounts {
+struct DimensionWiseCounts {
   std::optional<double> rounds, alltoall_volume, allgather_volume;
 };
-TorusCounts torus_counts(problem::Isomorphic const& problem);
+DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& problem);
 
 /// m_cut: below this block size `torus` is faster than `straightforward` on as many ports; 0: never, the largest
 /// number: always; unset where there is no such size (faster above one, block sizes that differ, a mesh). Every message

@@ -38,10 +38,10 @@ Counts alltoall_counts(Isomorphic const& x) {
       return alltoall_straightforward(x.problem.torus, x.routed, x.problem.ports, x.sizes());
     case IsomorphicAlgorithm::posted:
       return alltoall_posted(x.problem.torus, x.routed, x.sizes());
-    case IsomorphicAlgorithm::torus:
+    case IsomorphicAlgorithm::dimension_wise:
       return x.problem.ports == 1
-                 ? alltoall_torus(x.problem.torus, x.routed, x.sizes())
-                 : alltoall_torus_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
+                 ? alltoall_dimension_wise(x.problem.torus, x.routed, x.sizes())
+                 : alltoall_dimension_wise_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
     case IsomorphicAlgorithm::direct:
       return x.problem.ports == 1
                  ? alltoall_direct(x.problem.torus, x.routed, x.sizes())
@@ -61,9 +61,10 @@ Counts allgather_counts(Isomorphic const& x) {
       return allgather_straightforward(x.problem.torus, x.routed, x.problem.ports);
     case IsomorphicAlgorithm::posted:
       return allgather_posted(x.problem.torus, x.routed);
-    case IsomorphicAlgorithm::torus:
-      return x.problem.ports == 1 ? allgather_torus(x.problem.torus, x.routed, x.order)
-                                  : allgather_torus_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
+    case IsomorphicAlgorithm::dimension_wise:
+      return x.problem.ports == 1
+                 ? allgather_dimension_wise(x.problem.torus, x.routed, x.order)
+                 : allgather_dimension_wise_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
     case IsomorphicAlgorithm::direct:
       return x.problem.ports == 1 ? allgather_direct(x.problem.torus, x.routed, x.order)
                                   : allgather_direct_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
@@ -82,10 +83,11 @@ MeshCounts mesh_counts(Isomorphic const& x) {
       return straightforward_on_mesh(x.problem.torus, x.problem.neighborhood, x.problem.ports, x.sizes());
     case IsomorphicAlgorithm::posted:
       return straightforward_on_mesh(x.problem.torus, x.problem.neighborhood, 0, x.sizes());
-    case IsomorphicAlgorithm::torus:
+    case IsomorphicAlgorithm::dimension_wise:
       return alltoall
-                 ? alltoall_torus_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports, x.sizes())
-                 : allgather_torus_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports);
+                 ? alltoall_dimension_wise_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports,
+                                                   x.sizes())
+                 : allgather_dimension_wise_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports);
     case IsomorphicAlgorithm::direct:
       return alltoall
                  ? alltoall_direct_on_mesh(x.problem.torus, x.problem.neighborhood, x.order, x.problem.ports, x.sizes())
@@ -153,7 +155,7 @@ Seconds time_of(Isomorphic const& x, Counts const& counts, MachineCost const& co
 Figures searched(Isomorphic const& x) {
   Figures figures;
   if (x.problem.algorithm == IsomorphicAlgorithm::steiner) {
-    figures.rounds = alltoall_torus(x.problem.torus, x.routed).rounds;
+    figures.rounds = alltoall_dimension_wise(x.problem.torus, x.routed).rounds;
   }
   return figures;
 }
@@ -242,21 +244,21 @@ Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) 
   return result;
 }
 
-TorusCounts torus_counts(problem::Isomorphic const& given) {
+DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& given) {
   problem::Isomorphic problem = given;
-  problem.algorithm = IsomorphicAlgorithm::torus;
+  problem.algorithm = IsomorphicAlgorithm::dimension_wise;
   std::vector<int> const order = dimension_order(problem);
   auto const read = [](auto const& separate, auto const& shared) {
-    return TorusCounts{static_cast<double>(separate.rounds), static_cast<double>(separate.volume_blocks),
-                       static_cast<double>(shared.volume_blocks)};
+    return DimensionWiseCounts{static_cast<double>(separate.rounds), static_cast<double>(separate.volume_blocks),
+                               static_cast<double>(shared.volume_blocks)};
   };
   if (problem.boundary == Boundary::periodic) {
     Neighborhood const routed = problem::routed(problem);
-    return read(alltoall_torus(problem.torus, routed), allgather_torus(problem.torus, routed, order));
+    return read(alltoall_dimension_wise(problem.torus, routed), allgather_dimension_wise(problem.torus, routed, order));
   }
   if (problem.boundary != Boundary::open) return {};
-  return read(alltoall_torus_on_mesh(problem.torus, problem.neighborhood, order, 1),
-              allgather_torus_on_mesh(problem.torus, problem.neighborhood, order, 1));
+  return read(alltoall_dimension_wise_on_mesh(problem.torus, problem.neighborhood, order, 1),
+              allgather_dimension_wise_on_mesh(problem.torus, problem.neighborhood, order, 1));
 }
 
 std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost const& cost) {
@@ -271,7 +273,8 @@ std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost con
   };
   LinearCost carried = cost.usual;
   carried.alpha = carried.alpha + cost.envelope / carried.bandwidth;
-  auto const cut = cutoff(counted(IsomorphicAlgorithm::torus), counted(IsomorphicAlgorithm::straightforward), carried);
+  auto const cut =
+      cutoff(counted(IsomorphicAlgorithm::dimension_wise), counted(IsomorphicAlgorithm::straightforward), carried);
   using Faster = Cutoff::Faster;
   // m < m_cut is to say "combining is faster", also where it is for every m, and by a finite number, as operands of
   // claims are; where it is so above a size instead, there is no such number.

@@ -155,13 +155,13 @@ Counts count(std::vector<Stretch> const& stretches, int neighbors, Shared shared
 
 }  // namespace
 
-Counts alltoall_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                             std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+Counts alltoall_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                      std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   return count(unit_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::no, ports, sizes);
 }
 
-Counts allgather_torus_ported(Torus const& torus, Neighborhood const& neighborhood,
-                              std::vector<int> const& dimension_order, int ports) {
+Counts allgather_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                       std::vector<int> const& dimension_order, int ports) {
   return count(unit_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::same_coordinates,
                ports);
 }

@@ -49,7 +49,7 @@ BENCHMARK(event_queue)
 void representative(benchmark::State& state) {
   auto const extent = static_cast<int>(state.range(0));
   Torus const torus({extent, extent, extent});
-  Schedule const schedule = generate::isomorphic_torus(test::alltoall(torus, moore(3, 3), 64_B, {0, 1, 2}));
+  Schedule const schedule = generate::isomorphic_dimension_wise(test::alltoall(torus, moore(3, 3), 64_B, {0, 1, 2}));
   time_schedule(state, schedule, machine(torus.size()));
 }
 BENCHMARK(representative)->Arg(16)->Arg(256)->Unit(benchmark::kMicrosecond);

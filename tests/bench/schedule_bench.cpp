@@ -34,7 +34,9 @@ struct Problem {
         order(static_cast<std::size_t>(state.range(0))) {
     std::iota(order.begin(), order.end(), 0);
   }
-  Schedule schedule() const { return generate::isomorphic_torus(test::alltoall(torus, neighborhood, Bytes(8), order)); }
+  Schedule schedule() const {
+    return generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, Bytes(8), order));
+  }
 };
 
 /// s times D, in which Propositions 1 and 2 have the schedule computed.

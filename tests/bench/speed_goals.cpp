@@ -90,7 +90,7 @@ void event_queue() {
 void representative() {
   auto const time_at = [](int extent) {
     Torus const torus({extent, extent, extent});
-    Schedule const schedule = generate::isomorphic_torus(test::alltoall(torus, moore(3, 3), 64_B, {0, 1, 2}));
+    Schedule const schedule = generate::isomorphic_dimension_wise(test::alltoall(torus, moore(3, 3), 64_B, {0, 1, 2}));
     constexpr int repetitions = 1000;
     return 1e6 / repetitions * seconds(5, [&] {
              for (int i = 0; i < repetitions; ++i) native(schedule, machine(torus.size()));
@@ -205,8 +205,8 @@ void verifications() {
   Torus const torus({8, 8, 8});
   Neighborhood const neighborhood = moore(3, 3);
   IsomorphicAlltoall const promise{torus, neighborhood};
-  verification("combined messages", generate::isomorphic_torus(test::alltoall(torus, neighborhood, 64_B, {0, 1, 2})),
-               promise);
+  verification("combined messages",
+               generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, 64_B, {0, 1, 2})), promise);
   verification("messages of one block", generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, 64_B)),
                promise);
 }

@@ -51,7 +51,7 @@ TEST(SteinerSteps, send_less_than_the_trie) {
     int const d = static_cast<int>(row.offsets[0].size());
     Neighborhood const neighborhood(d, row.offsets);
     auto const best = best_dimension_order(wide(d), neighborhood);
-    EXPECT_EQ(theory::allgather_torus(wide(d), neighborhood, best).volume_blocks, row.trie);
+    EXPECT_EQ(theory::allgather_dimension_wise(wide(d), neighborhood, best).volume_blocks, row.trie);
     EXPECT_EQ(sent(neighborhood), row.least);
     EXPECT_TRUE(steiner_steps(wide(d), neighborhood).least);
   }
@@ -66,7 +66,7 @@ TEST(SteinerSteps, climb_the_staircase_with_one_block_a_stair) {
       offsets.push_back({k, k});
     }
     Neighborhood const stairs(2, offsets);
-    EXPECT_EQ(theory::allgather_torus(wide(2), stairs, {0, 1}).volume_blocks, n * (n + 3) / 2) << n;
+    EXPECT_EQ(theory::allgather_dimension_wise(wide(2), stairs, {0, 1}).volume_blocks, n * (n + 3) / 2) << n;
     EXPECT_EQ(sent(stairs), 2 * n) << n;
   }
 }
@@ -140,7 +140,7 @@ TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
     std::int64_t smallest = INT64_MAX;
     for (auto const& order : {best_dimension_order(torus, neighborhood), given_dimension_order(d), stated,
                               paper_dimension_order(neighborhood)}) {
-      auto const trie = theory::allgather_torus(torus, neighborhood, order);
+      auto const trie = theory::allgather_dimension_wise(torus, neighborhood, order);
       EXPECT_EQ(least.rounds, trie.rounds) << k;
       EXPECT_LE(least.volume_blocks, trie.volume_blocks) << k;
       smallest = std::min(smallest, trie.volume_blocks);
@@ -154,7 +154,7 @@ TEST(SteinerSteps, never_send_more_than_the_trie_nor_less_than_the_bound) {
 TEST(SteinerSteps, of_far_neighbors_are_found_without_trying_all_orders) {
   Neighborhood const far(2, {{3000, 0}, {1000, 1}, {2000, 1}});
   Torus const torus({4001, 4});
-  auto const trie = theory::allgather_torus(torus, far, best_dimension_order(torus, far));
+  auto const trie = theory::allgather_dimension_wise(torus, far, best_dimension_order(torus, far));
   auto const found = counts(torus, steiner_steps(torus, far));
   EXPECT_EQ(found.rounds, 3001);
   EXPECT_LE(found.volume_blocks, trie.volume_blocks);

@@ -42,11 +42,11 @@ TEST(NativeAgreement, isomorphic_alltoall_takes_the_time_of_proposition_1) {
       Platform const platform = machine(torus.size());
       Schedule const straightforward = generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, block));
       Schedule const combining =
-          generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, dimensions(torus)));
+          generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, block, dimensions(torus)));
       EXPECT_SECONDS(testing::simulate_native(straightforward, platform).makespan,
                      linear(theory::alltoall_straightforward(torus, neighborhood), block, platform));
       EXPECT_SECONDS(testing::simulate_native(combining, platform).makespan,
-                     linear(theory::alltoall_torus(torus, neighborhood), block, platform));
+                     linear(theory::alltoall_dimension_wise(torus, neighborhood), block, platform));
     }
   }
 }

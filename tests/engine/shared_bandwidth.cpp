@@ -176,8 +176,8 @@ TEST(SharedLinks, leave_proposition_1_exact_on_the_torus_of_the_ranks) {
     std::vector<int> order(static_cast<std::size_t>(torus.dimensions()));
     std::iota(order.begin(), order.end(), 0);
     Platform const platform = sharing(TorusMachine{torus}, 100_ns);
-    auto const counts = theory::alltoall_torus(torus, neighborhood);
-    Case const alltoall{generate::isomorphic_torus(test::alltoall(torus, neighborhood, kilobyte, order)),
+    auto const counts = theory::alltoall_dimension_wise(torus, neighborhood);
+    Case const alltoall{generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, kilobyte, order)),
                         IsomorphicAlltoall{torus, neighborhood}};
     Timing const timing = simulate(alltoall, platform);
     EXPECT_TRUE(timing.payload_verified);

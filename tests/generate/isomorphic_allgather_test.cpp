@@ -9,7 +9,7 @@ namespace {
 using namespace isomorphic_cases;
 
 Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
-  return generate::isomorphic_torus(
+  return generate::isomorphic_dimension_wise(
       test::allgather(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
 }
 

@@ -9,7 +9,7 @@ namespace {
 using namespace isomorphic_cases;
 
 Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
-  return generate::isomorphic_torus(
+  return generate::isomorphic_dimension_wise(
       test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
 }
 
@@ -41,7 +41,7 @@ TEST(IsomorphicAlltoall, direct_goes_straight_to_each_coordinate) {
 // On two ports both directions at once: (1,-1) needs its second hop after its first, so it takes the second round.
 TEST(IsomorphicAlltoall, two_ports_use_two_lanes_at_a_time) {
   Neighborhood const neighborhood(2, {{1, -1}, {0, -1}});
-  EXPECT_EQ(text(generate::isomorphic_torus(test::alltoall(Torus({5, 5}), neighborhood, block, {0, 1}, 2))),
+  EXPECT_EQ(text(generate::isomorphic_dimension_wise(test::alltoall(Torus({5, 5}), neighborhood, block, {0, 1}, 2))),
             "round 1: from (-1,0) into intermediate[0]; from (0,1) into receive[1]; to (1,0) send[0]; "
             "to (0,-1) send[1]\n"
             "round 2: from (0,1) into receive[0]; to (0,-1) intermediate[0]\n");
@@ -52,8 +52,9 @@ TEST(IsomorphicAlltoall, delivers_in_every_dimension_order) {
   Neighborhood const neighborhood(3, {{1, -2, 1}, {2, 0, -1}, {0, 0, 0}, {0, 3, 0}, {3, 4, 2}});
   std::vector<int> order{0, 1, 2};
   do {
-    expect_valid(generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order)),
-                 IsomorphicAlltoall{torus, neighborhood}, theory::alltoall_torus(torus, neighborhood), "permuted");
+    expect_valid(generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, block, order)),
+                 IsomorphicAlltoall{torus, neighborhood}, theory::alltoall_dimension_wise(torus, neighborhood),
+                 "permuted");
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -80,12 +81,12 @@ TEST(IsomorphicAlltoall, an_off_by_one_in_the_schedule_differs_from_theory) {
   std::vector<std::vector<int>> offsets;
   for (int i = 0; i + 1 < full.size(); ++i) offsets.emplace_back(full[i].begin(), full[i].end());
   offsets.push_back({2, 1});  // one coordinate too large
-  auto const counts = theory::alltoall_torus(torus, full);
+  auto const counts = theory::alltoall_dimension_wise(torus, full);
   Measures const measures = measure(torus_schedule(torus, Neighborhood(2, offsets)));
   EXPECT_EQ(measures.rounds, counts.rounds + 1);
   EXPECT_EQ(measures.volume_blocks, static_cast<double>(counts.volume_blocks + 1));
   // and the other way round: theory off by one, the schedule right
-  auto const off = theory::alltoall_torus(torus, Neighborhood(2, offsets));
+  auto const off = theory::alltoall_dimension_wise(torus, Neighborhood(2, offsets));
   EXPECT_EQ(off.rounds, measure(torus_schedule(torus, full)).rounds + 1);
 }
 

@@ -57,7 +57,7 @@ TEST(Basis, of_one_to_seven_is_logarithmic_doubling) {
 TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
   int refuted = 0;
   each_random_case([&](Case const& c) {
-    auto const torus = theory::alltoall_torus(c.torus, c.neighborhood);
+    auto const torus = theory::alltoall_dimension_wise(c.torus, c.neighborhood);
     auto const counts = theory::alltoall_parity(c.torus, c.neighborhood);
     expect_valid(generate::isomorphic_parity(test::alltoall(c.torus, c.neighborhood, block, c.order)),
                  IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
@@ -90,7 +90,7 @@ TEST(Parity, needs_twelve_rounds_where_proposition_1_claims_eighteen) {
   Torus const torus({8, 8, 8});
   Neighborhood const neighborhood = moore(3, 3);
   Schedule const schedule = generate::isomorphic_parity(test::alltoall(torus, neighborhood, block, {0, 1, 2}));
-  EXPECT_EQ(theory::alltoall_torus(torus, neighborhood).rounds, 18);
+  EXPECT_EQ(theory::alltoall_dimension_wise(torus, neighborhood).rounds, 18);
   EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).rounds, 12);
   EXPECT_EQ(theory::alltoall_parity(torus, neighborhood).volume_blocks, 1764);
   expect_valid(schedule, IsomorphicAlltoall{torus, neighborhood}, theory::alltoall_parity(torus, neighborhood), "8^3");
@@ -133,7 +133,7 @@ TEST(Parity, pays_in_critical_volume_only_where_it_saves_rounds) {
     for (auto& offset : offsets) offset.push_back(static_cast<int>(random.between(-4, 4)));
     Neighborhood const neighborhood(1, offsets);
     Schedule const parity = generate::isomorphic_parity(test::alltoall(ring, neighborhood, block, {0}));
-    Schedule const torus = generate::isomorphic_torus(test::alltoall(ring, neighborhood, block, {0}));
+    Schedule const torus = generate::isomorphic_dimension_wise(test::alltoall(ring, neighborhood, block, {0}));
     Measures const mine = measure(parity);
     Measures const theirs = measure(torus);
     int ahead = 0, back = 0;
@@ -170,7 +170,8 @@ TEST(Steiner, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
   each_random_case([](Case const& c) {
     Decomposition const steps = steiner_steps(c.torus, c.neighborhood);
     auto const counts = counts_of_steps(c.torus, steps, Walk::same_steps_shared);
-    auto const trie = theory::allgather_torus(c.torus, c.neighborhood, best_dimension_order(c.torus, c.neighborhood));
+    auto const trie =
+        theory::allgather_dimension_wise(c.torus, c.neighborhood, best_dimension_order(c.torus, c.neighborhood));
     expect_valid(generate::isomorphic_steiner(test::allgather(c.torus, c.neighborhood, block), steps),
                  IsomorphicAllgather{c.torus, c.neighborhood}, counts, c.name);
     EXPECT_EQ(counts.rounds, trie.rounds) << c.name;

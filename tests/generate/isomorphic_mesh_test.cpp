@@ -51,10 +51,10 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
   each_random_case([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAlltoall const promise{c.torus, c.neighborhood, Boundary::open};
-    auto const torus = theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const torus = theory::alltoall_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const direct = theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
-    expect_valid_on_mesh(generate::isomorphic_torus(test::alltoall(c.torus, fitted, block, c.order)), promise,
+    expect_valid_on_mesh(generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, torus, mesh_links(c.torus), c.name + " torus");
     expect_valid_on_mesh(generate::isomorphic_direct(test::alltoall(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, direct, {}, c.name + " direct");
@@ -70,10 +70,10 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
   each_random_case([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAllgather const promise{c.torus, c.neighborhood, Boundary::open};
-    auto const torus = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, 1);
+    auto const torus = theory::allgather_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const direct = theory::allgather_direct_on_mesh(c.torus, c.neighborhood, c.order, 1);
     auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
-    expect_valid_on_mesh(generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order)), promise,
+    expect_valid_on_mesh(generate::isomorphic_dimension_wise(test::allgather(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, torus, mesh_links(c.torus), c.name + " torus");
     expect_valid_on_mesh(generate::isomorphic_direct(test::allgather(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, direct, {}, c.name + " direct");
@@ -95,8 +95,8 @@ TEST(Mesh, everything_at_once_and_several_ports_are_delivered) {
     IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
     check(generate::isomorphic_posted(test::alltoall(c.torus, fitted, block)), alltoall);
     check(generate::isomorphic_posted(test::allgather(c.torus, fitted, block)), allgather);
-    check(generate::isomorphic_torus(test::alltoall(c.torus, fitted, block, c.order, 3)), alltoall);
-    check(generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order, 3)), allgather);
+    check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitted, block, c.order, 3)), alltoall);
+    check(generate::isomorphic_dimension_wise(test::allgather(c.torus, fitted, block, c.order, 3)), allgather);
   });
 }
 
@@ -106,7 +106,7 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
   Torus const line({3});
   Neighborhood const neighborhood(1, {{1}, {-1}, {3}});
   Schedule const schedule = generate::isomorphic_on_mesh(
-      generate::isomorphic_torus(test::alltoall(line, fitting(line, neighborhood), block, {0})), neighborhood);
+      generate::isomorphic_dimension_wise(test::alltoall(line, fitting(line, neighborhood), block, {0})), neighborhood);
   EXPECT_EQ(text(schedule, Rank(0)),
             "round 1: to (1) send[0]\n"
             "round 2: from (1) into receive[1]\n");
@@ -121,7 +121,7 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
 TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
   each_random_case([](Case const& c) {
     Schedule const periodic =
-        generate::isomorphic_torus(test::alltoall(c.torus, fitting(c.torus, c.neighborhood), block, c.order));
+        generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitting(c.torus, c.neighborhood), block, c.order));
     Schedule const all = generate::isomorphic_on_mesh(periodic, c.neighborhood);
     Rank const last(c.torus.size() - 1);
     Schedule alone = periodic;
@@ -134,7 +134,7 @@ TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
 TEST(Mesh, ranks_away_from_the_sides_share_a_program) {
   Torus const plane({50, 60});
   Schedule const schedule = generate::isomorphic_on_mesh(
-      generate::isomorphic_torus(test::alltoall(plane, moore(2, 2), block, {0, 1})), moore(2, 2));
+      generate::isomorphic_dimension_wise(test::alltoall(plane, moore(2, 2), block, {0, 1})), moore(2, 2));
   EXPECT_EQ(schedule.programs.size(), 25U);
 }
 
@@ -173,7 +173,7 @@ TEST(Mesh, steiner_and_basis_are_delivered_in_the_rounds_of_their_steps) {
     expect_steps_on_mesh(generate::isomorphic_steiner(test::allgather(c.torus, c.neighborhood, block), unit), allgather,
                          c, counts_of_steps(c.torus, unit, Walk::same_steps_shared), mesh_links(c.torus));
     EXPECT_EQ(counts_of_steps(c.torus, unit, Walk::same_steps_shared).rounds,
-              theory::alltoall_torus(c.torus, fitted).rounds)
+              theory::alltoall_dimension_wise(c.torus, fitted).rounds)
         << c.name;
     Decomposition const any = additive_basis(c.torus, fitted, Boundary::open);
     expect_steps_on_mesh(generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block), any), alltoall, c,
@@ -205,15 +205,15 @@ TEST(Mesh, ports_and_sizes_are_as_theory_says) {
       EXPECT_EQ(measures.volume_bytes, counts.volume_bytes) << c.name;
     };
     for (int const ports : {2, 5}) {
-      check(generate::isomorphic_torus(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
-            theory::alltoall_torus_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
+      check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
+            theory::alltoall_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
       check(generate::isomorphic_direct(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
             theory::alltoall_direct_on_mesh(c.torus, c.neighborhood, c.order, ports, sizes));
       check(generate::isomorphic_straightforward(test::alltoall(c.torus, fitted, blocks, {}, ports)),
             theory::straightforward_on_mesh(c.torus, c.neighborhood, ports, sizes));
       Schedule const gathered = generate::isomorphic_on_mesh(
-          generate::isomorphic_torus(test::allgather(c.torus, fitted, block, c.order, ports)), c.neighborhood);
-      auto const counts = theory::allgather_torus_on_mesh(c.torus, c.neighborhood, c.order, ports);
+          generate::isomorphic_dimension_wise(test::allgather(c.torus, fitted, block, c.order, ports)), c.neighborhood);
+      auto const counts = theory::allgather_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, ports);
       EXPECT_EQ(measure(gathered).rounds, counts.rounds) << c.name;
       EXPECT_EQ(measure(gathered).volume_blocks, static_cast<double>(counts.volume_blocks)) << c.name;
     }

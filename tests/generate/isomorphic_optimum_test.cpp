@@ -52,9 +52,9 @@ TEST(Optimum, bounds_on_unit_links_and_schedules_enclose_it) {
       EXPECT_LE(bound, optimum) << k;
       EXPECT_EQ(theory::allgather_bounds_unit(torus, neighborhood, 1).rounds, bound) << k;
       for (Schedule const& schedule :
-           {generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order)),
+           {generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, block, order)),
             generate::isomorphic_parity(test::alltoall(torus, neighborhood, block, order)),
-            generate::isomorphic_torus(test::allgather(torus, neighborhood, block, order))}) {
+            generate::isomorphic_dimension_wise(test::allgather(torus, neighborhood, block, order))}) {
         EXPECT_LE(optimum, measure(schedule).rounds) << k;
       }
       tight += bound == optimum ? 1 : 0;
@@ -111,7 +111,7 @@ TEST(Optimum, bounds_on_meshes_and_schedules_enclose_it) {
       std::int64_t const optimum = fewest(problem_on(torus, neighborhood, links, Boundary::open));
       std::int64_t const bound = theory::alltoall_bounds_on_mesh_unit(torus, neighborhood, 1).rounds;
       EXPECT_LE(bound, optimum) << k;
-      EXPECT_LE(optimum, theory::alltoall_torus_on_mesh(torus, neighborhood, order, 1).rounds) << k;
+      EXPECT_LE(optimum, theory::alltoall_dimension_wise_on_mesh(torus, neighborhood, order, 1).rounds) << k;
       tight += bound == optimum ? 1 : 0;
       ++cases;
     }
@@ -124,7 +124,7 @@ TEST(Optimum, bounds_on_meshes_and_schedules_enclose_it) {
 TEST(Optimum, torus_is_optimal_in_rounds_for_the_9_point_stencil) {
   EXPECT_EQ(fewest_on_unit_links(Torus({3, 4}), moore(2, 1)), 4);
   for (Torus const& torus : {Torus({3, 4}), Torus({8, 8})}) {
-    EXPECT_EQ(theory::alltoall_torus(torus, moore(2, 1)).rounds, 4);
+    EXPECT_EQ(theory::alltoall_dimension_wise(torus, moore(2, 1)).rounds, 4);
     EXPECT_EQ(theory::alltoall_bounds_any(torus, moore(2, 1), 1).rounds, 4);
     EXPECT_EQ(theory::alltoall_bounds_unit(torus, moore(2, 1), 1).rounds, 4);
     EXPECT_EQ(theory::allgather_bounds_unit(torus, moore(2, 1), 1).rounds, 4);

@@ -22,11 +22,11 @@ TEST(RandomNeighborhoods, alltoall_is_delivered_with_theorys_counts) {
     IsomorphicAlltoall const promise{c.torus, c.neighborhood};
     auto const unit = theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1);
     auto const any = theory::alltoall_bounds_any(c.torus, c.neighborhood, 1);
-    auto const torus = theory::alltoall_torus(c.torus, c.neighborhood);
+    auto const torus = theory::alltoall_dimension_wise(c.torus, c.neighborhood);
     auto const direct = theory::alltoall_direct(c.torus, c.neighborhood);
     auto const straight = theory::alltoall_straightforward(c.torus, c.neighborhood);
-    expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, block, c.order)), promise, torus,
-                 c.name + " torus");
+    expect_valid(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, block, c.order)), promise,
+                 torus, c.name + " torus");
     expect_valid(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, block, c.order)), promise, direct,
                  c.name + " direct");
     expect_valid(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, block)), promise,
@@ -43,11 +43,11 @@ TEST(RandomNeighborhoods, allgather_is_delivered_with_theorys_counts) {
     IsomorphicAllgather const promise{c.torus, c.neighborhood};
     auto const unit = theory::allgather_bounds_unit(c.torus, c.neighborhood, 1);
     auto const any = theory::allgather_bounds_any(c.torus, c.neighborhood, 1);
-    auto const torus = theory::allgather_torus(c.torus, c.neighborhood, c.order);
+    auto const torus = theory::allgather_dimension_wise(c.torus, c.neighborhood, c.order);
     auto const direct = theory::allgather_direct(c.torus, c.neighborhood, c.order);
     auto const straight = theory::allgather_straightforward(c.torus, c.neighborhood);
-    expect_valid(generate::isomorphic_torus(test::allgather(c.torus, c.neighborhood, block, c.order)), promise, torus,
-                 c.name + " torus");
+    expect_valid(generate::isomorphic_dimension_wise(test::allgather(c.torus, c.neighborhood, block, c.order)), promise,
+                 torus, c.name + " torus");
     expect_valid(generate::isomorphic_direct(test::allgather(c.torus, c.neighborhood, block, c.order)), promise, direct,
                  c.name + " direct");
     expect_valid(generate::isomorphic_straightforward(test::allgather(c.torus, c.neighborhood, block)), promise,
@@ -56,7 +56,7 @@ TEST(RandomNeighborhoods, allgather_is_delivered_with_theorys_counts) {
     expect_not_below(torus, any, c.name + " torus");
     expect_not_below(direct, any, c.name + " direct");
     expect_not_below(straight, any, c.name + " straightforward");
-    EXPECT_LE(torus.volume_blocks, theory::alltoall_torus(c.torus, c.neighborhood).volume_blocks) << c.name;
+    EXPECT_LE(torus.volume_blocks, theory::alltoall_dimension_wise(c.torus, c.neighborhood).volume_blocks) << c.name;
   });
 }
 
@@ -78,11 +78,11 @@ TEST(LongRandomNeighborhoods, several_ports_are_used_as_theory_says) {
     IsomorphicAllgather const allgather{c.torus, c.neighborhood};
     for (int const ports : {0, 1, 2, 3, 4, 8}) {
       std::string const what = c.name + " on " + std::to_string(ports) + " ports";
-      auto const combining = theory::alltoall_torus_ported(c.torus, c.neighborhood, c.order, ports);
-      auto const sharing = theory::allgather_torus_ported(c.torus, c.neighborhood, c.order, ports);
-      expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)), alltoall,
-                   combining, what);
-      expect_valid(generate::isomorphic_torus(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
+      auto const combining = theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, ports);
+      auto const sharing = theory::allgather_dimension_wise_ported(c.torus, c.neighborhood, c.order, ports);
+      expect_valid(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)),
+                   alltoall, combining, what);
+      expect_valid(generate::isomorphic_dimension_wise(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
                    allgather, sharing, what);
       expect_valid(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)),
                    alltoall, theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
@@ -107,10 +107,10 @@ TEST(RandomNeighborhoods, closed_forms_equal_the_count_of_all_hops_on_one_port) 
     EXPECT_EQ(a.critical_blocks, b.critical_blocks) << what;
   };
   each_random_case([&](Case const& c) {
-    expect_same(theory::alltoall_torus(c.torus, c.neighborhood),
-                theory::alltoall_torus_ported(c.torus, c.neighborhood, c.order, 1), c.name);
-    expect_same(theory::allgather_torus(c.torus, c.neighborhood, c.order),
-                theory::allgather_torus_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+    expect_same(theory::alltoall_dimension_wise(c.torus, c.neighborhood),
+                theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+    expect_same(theory::allgather_dimension_wise(c.torus, c.neighborhood, c.order),
+                theory::allgather_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1), c.name);
     expect_same(theory::alltoall_direct(c.torus, c.neighborhood),
                 theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, 1), c.name);
     expect_same(theory::allgather_direct(c.torus, c.neighborhood, c.order),
@@ -129,30 +129,30 @@ TEST(RandomNeighborhoods, block_sizes_are_carried_to_the_byte) {
       EXPECT_EQ(measure(schedule).volume_bytes, counts.volume_bytes) << c.name;
       EXPECT_EQ(measure(schedule).critical_bytes, counts.critical_bytes) << c.name;
     };
-    check(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
-          theory::alltoall_torus(c.torus, c.neighborhood, sizes.each));
-    check(generate::isomorphic_torus(test::alltoall(c.torus, c.neighborhood, sizes, c.order, 3)),
-          theory::alltoall_torus_ported(c.torus, c.neighborhood, c.order, 3, sizes.each));
+    check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
+          theory::alltoall_dimension_wise(c.torus, c.neighborhood, sizes.each));
+    check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, sizes, c.order, 3)),
+          theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 3, sizes.each));
     check(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
           theory::alltoall_direct(c.torus, c.neighborhood, sizes.each));
     check(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, sizes, {}, 2)),
           theory::alltoall_straightforward(c.torus, c.neighborhood, 2, sizes.each));
     auto const bounds = theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1, sizes.each);
-    EXPECT_LE(bounds.volume_bytes, theory::alltoall_torus(c.torus, c.neighborhood, sizes.each).volume_bytes);
+    EXPECT_LE(bounds.volume_bytes, theory::alltoall_dimension_wise(c.torus, c.neighborhood, sizes.each).volume_bytes);
   });
 }
 
 TEST(RandomNeighborhoods, the_shortest_wrap_keeps_the_promise_and_is_never_longer) {
   each_random_case([](Case const& c) {
     Neighborhood const shortest = shortest_wrap(c.torus, c.neighborhood);
-    auto const given = theory::alltoall_torus(c.torus, c.neighborhood);
-    auto const counts = theory::alltoall_torus(c.torus, shortest);
+    auto const given = theory::alltoall_dimension_wise(c.torus, c.neighborhood);
+    auto const counts = theory::alltoall_dimension_wise(c.torus, shortest);
     EXPECT_LE(counts.rounds, given.rounds) << c.name;
-    expect_valid(generate::isomorphic_torus(test::alltoall(c.torus, shortest, block, c.order)),
+    expect_valid(generate::isomorphic_dimension_wise(test::alltoall(c.torus, shortest, block, c.order)),
                  IsomorphicAlltoall{c.torus, c.neighborhood}, counts, c.name);
-    expect_valid(generate::isomorphic_torus(test::allgather(c.torus, shortest, block, c.order)),
-                 IsomorphicAllgather{c.torus, c.neighborhood}, theory::allgather_torus(c.torus, shortest, c.order),
-                 c.name);
+    expect_valid(generate::isomorphic_dimension_wise(test::allgather(c.torus, shortest, block, c.order)),
+                 IsomorphicAllgather{c.torus, c.neighborhood},
+                 theory::allgather_dimension_wise(c.torus, shortest, c.order), c.name);
     expect_not_below(counts, theory::alltoall_bounds_unit(c.torus, c.neighborhood, 1), c.name);
   });
 }

@@ -24,7 +24,8 @@ struct Recorded {
 
 Schedule alltoall(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
                   std::vector<int> const& order) {
-  if (algorithm == "torus") return generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, order));
+  if (algorithm == "torus")
+    return generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, block, order));
   if (algorithm == "direct") return generate::isomorphic_direct(test::alltoall(torus, neighborhood, block, order));
   EXPECT_EQ(algorithm, "straightforward");
   return generate::isomorphic_straightforward(test::alltoall(torus, neighborhood, block));
@@ -32,7 +33,8 @@ Schedule alltoall(std::string const& algorithm, Torus const& torus, Neighborhood
 
 Schedule allgather(std::string const& algorithm, Torus const& torus, Neighborhood const& neighborhood,
                    std::vector<int> const& order) {
-  if (algorithm == "torus") return generate::isomorphic_torus(test::allgather(torus, neighborhood, block, order));
+  if (algorithm == "torus")
+    return generate::isomorphic_dimension_wise(test::allgather(torus, neighborhood, block, order));
   if (algorithm == "direct") return generate::isomorphic_direct(test::allgather(torus, neighborhood, block, order));
   EXPECT_EQ(algorithm, "straightforward");
   return generate::isomorphic_straightforward(test::allgather(torus, neighborhood, block));
@@ -85,7 +87,7 @@ TEST(IsomorphicReference, recorded_block_sizes_are_reproduced) {
     Neighborhood const neighborhood = reference::neighborhood_of(request);
     BlockSizes sizes(block);
     for (auto const& size : request["sizes"]) sizes.each.emplace_back(size.get<std::int64_t>());
-    Schedule const schedule = generate::isomorphic_torus(
+    Schedule const schedule = generate::isomorphic_dimension_wise(
         test::alltoall(torus, neighborhood, sizes, given_dimension_order(torus.dimensions())));
     EXPECT_TRUE(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid());
     EXPECT_EQ(measure(schedule).volume_bytes.value, pair["answer"]["bytes"]);
@@ -93,7 +95,7 @@ TEST(IsomorphicReference, recorded_block_sizes_are_reproduced) {
     Program const& program = schedule.programs[0];
     for (int r = 1; r <= program.rounds(); ++r) per_round.push_back(program.bytes(program.sends(r)[0]).value);
     EXPECT_EQ(per_round, pair["answer"]["per_round_bytes"].get<std::vector<std::int64_t>>());
-    theory::Counts const counts = theory::alltoall_torus(torus, neighborhood, sizes.each);
+    theory::Counts const counts = theory::alltoall_dimension_wise(torus, neighborhood, sizes.each);
     EXPECT_EQ(counts.volume_bytes.value, pair["answer"]["bytes"]);
     ++compared;
   }
@@ -106,7 +108,7 @@ TEST(IsomorphicReference, the_corrected_algorithm_1_runs_as_recorded) {
     if (pair["request"]["variant"] != "fixed") continue;
     Torus const torus(pair["request"]["dims"].get<std::vector<int>>());
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
-    Schedule const schedule = generate::isomorphic_torus(
+    Schedule const schedule = generate::isomorphic_dimension_wise(
         test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
     EXPECT_EQ(verify(schedule, IsomorphicAlltoall{torus, neighborhood}).valid(), pair["answer"]["correct"]);
     EXPECT_EQ(measure(schedule).rounds, pair["answer"]["rounds"]) << pair;
@@ -122,8 +124,8 @@ Schedule as_printed(Torus const& torus, Neighborhood const& neighborhood) {
   auto const moves_along = [&](std::span<int const> offset, int j) {
     return offset[static_cast<std::size_t>(j)] != 0 && torus.extent(j) > 1;
   };
-  Schedule schedule =
-      generate::isomorphic_torus(test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
+  Schedule schedule = generate::isomorphic_dimension_wise(
+      test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
   Program const corrected = schedule.programs[0];
   ProgramBuilder builder(corrected.layout());
   for (int r = 0; r <= corrected.rounds(); ++r) {

@@ -29,14 +29,14 @@ TEST(ShortestWrap, has_the_recorded_optimum_in_each_dimension) {
     for (std::size_t j = 0; j < dims.size(); ++j) {
       auto const& answer = pair["answer"]["per_dimension"][j];
       Torus const ring({dims[j]});
-      EXPECT_EQ(alltoall_torus(ring, projected(given, j)).rounds, answer["D_given"]);
-      EXPECT_EQ(alltoall_torus(ring, projected(given, j)).volume_blocks, answer["V_given"]);
-      EXPECT_EQ(alltoall_torus(ring, projected(shortest, j)).rounds, answer["D_min"]);
-      EXPECT_EQ(alltoall_torus(ring, projected(shortest, j)).volume_blocks, answer["V_at_D_min"]);
+      EXPECT_EQ(alltoall_dimension_wise(ring, projected(given, j)).rounds, answer["D_given"]);
+      EXPECT_EQ(alltoall_dimension_wise(ring, projected(given, j)).volume_blocks, answer["V_given"]);
+      EXPECT_EQ(alltoall_dimension_wise(ring, projected(shortest, j)).rounds, answer["D_min"]);
+      EXPECT_EQ(alltoall_dimension_wise(ring, projected(shortest, j)).volume_blocks, answer["V_at_D_min"]);
       EXPECT_EQ(alltoall_direct(ring, projected(shortest, j)).rounds, answer["direct_rounds"]);
     }
-    EXPECT_EQ(alltoall_torus(Torus(dims), shortest).rounds, pair["answer"]["total"]["D_min"]);
-    EXPECT_EQ(alltoall_torus(Torus(dims), shortest).volume_blocks, pair["answer"]["total"]["V_at_D_min"]);
+    EXPECT_EQ(alltoall_dimension_wise(Torus(dims), shortest).rounds, pair["answer"]["total"]["D_min"]);
+    EXPECT_EQ(alltoall_dimension_wise(Torus(dims), shortest).volume_blocks, pair["answer"]["total"]["V_at_D_min"]);
   }
 }
 
@@ -56,7 +56,7 @@ std::pair<std::int64_t, std::int64_t> best_of_all_choices(int extent, Neighborho
       int const r = (neighborhood[i][0] % extent + extent) % extent;
       offsets.push_back({r == 0 ? 0 : (choice >> i) & 1U ? r - extent : r});
     }
-    Counts const counts = alltoall_torus(Torus({extent}), Neighborhood(1, offsets));
+    Counts const counts = alltoall_dimension_wise(Torus({extent}), Neighborhood(1, offsets));
     best = std::min(best, {counts.rounds, counts.volume_blocks});
   }
   return best;
@@ -69,7 +69,7 @@ TEST(ShortestWrap, equals_the_best_of_all_choices) {
     std::vector<std::vector<int>> offsets(random.below(7));
     for (auto& offset : offsets) offset.push_back(static_cast<int>(random.between(-12, 12)));
     Neighborhood const neighborhood(1, offsets);
-    Counts const counts = alltoall_torus(Torus({extent}), shortest_wrap(Torus({extent}), neighborhood));
+    Counts const counts = alltoall_dimension_wise(Torus({extent}), shortest_wrap(Torus({extent}), neighborhood));
     EXPECT_EQ(std::pair(counts.rounds, counts.volume_blocks), best_of_all_choices(extent, neighborhood)) << k;
   }
 }
@@ -90,7 +90,9 @@ TEST(DimensionOrder, best_is_the_first_of_the_best_of_all_orders) {
     std::vector<int> best = order;
     std::vector<int> best_direct = order;
     do {
-      auto const w = [&](std::vector<int> const& o) { return allgather_torus(torus, neighborhood, o).volume_blocks; };
+      auto const w = [&](std::vector<int> const& o) {
+        return allgather_dimension_wise(torus, neighborhood, o).volume_blocks;
+      };
       auto const v = [&](std::vector<int> const& o) { return allgather_direct(torus, neighborhood, o).volume_blocks; };
       if (w(order) < w(best)) best = order;
       if (v(order) < v(best_direct)) best_direct = order;
@@ -115,8 +117,8 @@ TEST(DimensionOrder, paper_takes_the_most_frequent_coordinate_first) {
 TEST(DimensionOrder, papers_heuristic_can_cost_more_than_the_best_order) {
   Neighborhood const neighborhood(4, {{1, 0, 1, -2}, {0, -2, 0, -1}, {-1, -1, 0, -1}});  // recorded: best 7, paper 9
   Torus const torus({5, 9, 5, 9});
-  EXPECT_EQ(allgather_torus(torus, neighborhood, best_dimension_order(torus, neighborhood)).volume_blocks, 7);
-  EXPECT_EQ(allgather_torus(torus, neighborhood, paper_dimension_order(neighborhood)).volume_blocks, 9);
+  EXPECT_EQ(allgather_dimension_wise(torus, neighborhood, best_dimension_order(torus, neighborhood)).volume_blocks, 7);
+  EXPECT_EQ(allgather_dimension_wise(torus, neighborhood, paper_dimension_order(neighborhood)).volume_blocks, 9);
 }
 
 }  // namespace

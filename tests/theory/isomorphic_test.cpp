@@ -37,13 +37,13 @@ TEST(Theory, gives_the_papers_counts_for_the_named_neighborhoods) {
   for (Row const& row : rows) {
     int const d = row.neighborhood.dimensions();
     Torus const torus = wide(d, row.largest);
-    Counts const counts = alltoall_torus(torus, row.neighborhood);
+    Counts const counts = alltoall_dimension_wise(torus, row.neighborhood);
     Counts const direct = alltoall_direct(torus, row.neighborhood);
     std::vector<int> const order = given_dimension_order(d);
     EXPECT_EQ(counts.rounds, row.alltoall.rounds) << row.name;
     EXPECT_EQ(counts.volume_blocks, row.alltoall.volume_blocks) << row.name;
-    EXPECT_EQ(allgather_torus(torus, row.neighborhood, order).rounds, row.alltoall.rounds) << row.name;
-    EXPECT_EQ(allgather_torus(torus, row.neighborhood, order).volume_blocks, row.allgather) << row.name;
+    EXPECT_EQ(allgather_dimension_wise(torus, row.neighborhood, order).rounds, row.alltoall.rounds) << row.name;
+    EXPECT_EQ(allgather_dimension_wise(torus, row.neighborhood, order).volume_blocks, row.allgather) << row.name;
     EXPECT_EQ(direct.rounds, row.direct.rounds) << row.name;
     EXPECT_EQ(direct.volume_blocks, row.direct.volume_blocks) << row.name;
     EXPECT_EQ(allgather_direct(torus, row.neighborhood, order).rounds, row.direct.rounds) << row.name;
@@ -74,14 +74,14 @@ TEST(Theory, agrees_with_the_recorded_counts) {
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
     Torus const torus = wide(neighborhood.dimensions(), 16);
     auto const w = [&](std::vector<int> const& order) {
-      return allgather_torus(torus, neighborhood, order).volume_blocks;
+      return allgather_dimension_wise(torus, neighborhood, order).volume_blocks;
     };
     auto const direct_w = [&](std::vector<int> const& order) {
       return allgather_direct(torus, neighborhood, order).volume_blocks;
     };
     std::vector<int> const given = given_dimension_order(neighborhood.dimensions());
-    EXPECT_EQ(alltoall_torus(torus, neighborhood).rounds, answer["D"]) << pair;
-    EXPECT_EQ(alltoall_torus(torus, neighborhood).volume_blocks, answer["V"]) << pair;
+    EXPECT_EQ(alltoall_dimension_wise(torus, neighborhood).rounds, answer["D"]) << pair;
+    EXPECT_EQ(alltoall_dimension_wise(torus, neighborhood).volume_blocks, answer["V"]) << pair;
     EXPECT_EQ(w(given), answer["W_shared_given"]) << pair;
     EXPECT_EQ(w(best_dimension_order(torus, neighborhood)), answer["W_shared_best"]) << pair;
     EXPECT_EQ(alltoall_direct(torus, neighborhood).rounds, answer["direct_rounds"]) << pair;
@@ -104,10 +104,10 @@ TEST(Theory, agrees_with_the_recorded_cutoffs) {
     std::vector<int> const order = given_dimension_order(neighborhood.dimensions());
     bool const alltoall = request["collective"] == "alltoall";
     bool const direct = request["algorithm"] == "direct";
-    Counts const combining = alltoall
-                                 ? direct ? alltoall_direct(torus, neighborhood) : alltoall_torus(torus, neighborhood)
-                             : direct ? allgather_direct(torus, neighborhood, order)
-                                      : allgather_torus(torus, neighborhood, order);
+    Counts const combining =
+        alltoall ? direct ? alltoall_direct(torus, neighborhood) : alltoall_dimension_wise(torus, neighborhood)
+        : direct ? allgather_direct(torus, neighborhood, order)
+                 : allgather_dimension_wise(torus, neighborhood, order);
     EXPECT_EQ(combining.rounds, answer["rounds"]) << pair;
     EXPECT_EQ(combining.volume_blocks, answer["volume"]) << pair;
     // The record counts all s rounds of the straightforward algorithm, those to the rank itself included.
@@ -143,12 +143,12 @@ TEST(Theory, names_the_four_sorts_of_cutoff) {
 
 TEST(Theory, counts_no_hop_in_a_dimension_of_one_rank) {
   Neighborhood const neighborhood(2, {{3, 0}, {2, 1}, {0, 0}});
-  EXPECT_EQ(alltoall_torus(Torus({1, 5}), neighborhood).rounds, 1);
-  EXPECT_EQ(alltoall_torus(Torus({1, 5}), neighborhood).volume_blocks, 1);
+  EXPECT_EQ(alltoall_dimension_wise(Torus({1, 5}), neighborhood).rounds, 1);
+  EXPECT_EQ(alltoall_dimension_wise(Torus({1, 5}), neighborhood).volume_blocks, 1);
   EXPECT_EQ(alltoall_straightforward(Torus({1, 5}), neighborhood).rounds, 1);
   EXPECT_EQ(alltoall_direct(Torus({1, 5}), neighborhood).rounds, 1);
-  EXPECT_EQ(allgather_torus(Torus({1, 5}), neighborhood, {0, 1}).volume_blocks, 1);
-  EXPECT_EQ(alltoall_torus(Torus({1, 1}), neighborhood).rounds, 0);
+  EXPECT_EQ(allgather_dimension_wise(Torus({1, 5}), neighborhood, {0, 1}).volume_blocks, 1);
+  EXPECT_EQ(alltoall_dimension_wise(Torus({1, 1}), neighborhood).rounds, 0);
 }
 
 // Moore(2,1) on k ports: + and - of the first dimension at once, then of the second: 2 rounds, each with the largest
@@ -156,14 +156,14 @@ TEST(Theory, counts_no_hop_in_a_dimension_of_one_rank) {
 // first dimension, 1 along the second; second round: the 2 corners each way along the second dimension.
 TEST(Theory, uses_several_ports) {
   Torus const torus({5, 5});
-  Counts const two = alltoall_torus_ported(torus, moore(2, 1), {0, 1}, 2);
+  Counts const two = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 2);
   EXPECT_EQ(two.rounds, 2);
   EXPECT_EQ(two.volume_blocks, 12);
   EXPECT_EQ(two.critical_blocks, 6);
-  Counts const four = alltoall_torus_ported(torus, moore(2, 1), {0, 1}, 4);
+  Counts const four = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4);
   EXPECT_EQ(four.rounds, 2);
   EXPECT_EQ(four.critical_blocks, 3 + 2);
-  Counts const sharing = allgather_torus_ported(torus, moore(2, 1), {0, 1}, 4);
+  Counts const sharing = allgather_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4);
   EXPECT_EQ(sharing.rounds, 2);
   EXPECT_EQ(sharing.volume_blocks, 8);
   EXPECT_EQ(sharing.critical_blocks, 1 + 2);
@@ -182,7 +182,7 @@ TEST(Theory, weighs_every_block_with_its_size) {
   }
   Torus const torus({5, 5});
   LinearCost const cost{Seconds(1e-6), BytesPerSecond(1e9)};
-  Counts const counts = alltoall_torus(torus, neighborhood, sizes);
+  Counts const counts = alltoall_dimension_wise(torus, neighborhood, sizes);
   EXPECT_EQ(counts.volume_bytes, Bytes(4 * 4 + 4 * 1 * 2));
   EXPECT_NEAR(time_irregular(counts, Bytes(16), cost).value, 4e-6 + (24 + 4 * 16) * 1e-9, 1e-18);
   EXPECT_EQ(alltoall_straightforward(torus, neighborhood, 1, sizes).volume_bytes, Bytes(20));

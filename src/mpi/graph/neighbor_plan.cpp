@@ -47,8 +47,8 @@ class Combining {
     NeighborAlgorithm const named = home.tuning.algorithm;
     automatic_ = named == NeighborAlgorithm::automatic;
     algorithm_ = named;
-    if (automatic_) algorithm_ = grid() ? NeighborAlgorithm::torus : NeighborAlgorithm::common_neighbors;
-    if (named == NeighborAlgorithm::torus && !grid()) algorithm_ = NeighborAlgorithm::naive;
+    if (automatic_) algorithm_ = grid() ? NeighborAlgorithm::dimension_wise : NeighborAlgorithm::common_neighbors;
+    if (named == NeighborAlgorithm::dimension_wise && !grid()) algorithm_ = NeighborAlgorithm::naive;
   }
 
   /// The sizes of the blocks to be combined; unset if no blocks are combined.
@@ -87,7 +87,7 @@ class Combining {
 
  private:
   CartesianGraph const* grid() const { return home_.topology->grid.get(); }
-  bool on_torus() const { return algorithm_ == NeighborAlgorithm::torus; }
+  bool on_torus() const { return algorithm_ == NeighborAlgorithm::dimension_wise; }
   CachedPlan& cached() const {
     auto& found = home_.cached[static_cast<std::size_t>(traits_.kind)];
     if (found == nullptr) found = std::make_shared<CachedPlan>();

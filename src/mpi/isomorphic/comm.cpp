@@ -10,6 +10,7 @@
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
 
 namespace rondo::mpi {
 
@@ -69,22 +70,18 @@ Fingerprint fingerprint(Torus const& torus, Boundary const& boundary, int s, int
 
 /// What this rank makes of its arguments; its vote tells whether there is a result.
 std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, Vote& vote) {
-  try {
+  std::optional<IsoComm> result;
+  auto const read_arguments = [&] {
     Grid const grid = grid_of(comm);
     Torus const torus = torus_of(comm, grid.extents);
-    IsoComm result{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
-                   options_of_environment()};
-    check(MPI_Comm_rank(comm, &result.rank.value));
+    IsoComm mine{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
+                 options_of_environment()};
+    check(MPI_Comm_rank(comm, &mine.rank.value));
     vote.said = fingerprint(torus, grid.boundary, s, coordinates);
-    return result;
-  } catch (MpiFailure const& failure) {
-    vote.code = failure.code();
-  } catch (InputError const&) {
-    vote.code = MPI_ERR_ARG;
-  } catch (std::bad_alloc const&) {
-    vote.code = MPI_ERR_NO_MEM;
-  }
-  return std::nullopt;
+    result = std::move(mine);
+  };
+  vote.code = guarded(read_arguments, MPI_ERR_ARG);
+  return result;
 }
 
 /// Throws MpiFailure for a word that has no value.

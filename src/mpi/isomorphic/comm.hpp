@@ -20,7 +20,7 @@ namespace rondo::mpi {
 
 /// How the schedules of a communicator's requests are made, in the words of scenarios and with their defaults.
 struct IsoOptions {
-  problem::IsomorphicAlgorithm algorithm = problem::IsomorphicAlgorithm::torus;
+  problem::IsomorphicAlgorithm algorithm = problem::IsomorphicAlgorithm::dimension_wise;
   problem::OrderRule alltoall_order = problem::OrderRule::given, allgather_order = problem::OrderRule::given;
   bool shortest_wrap = false;
 

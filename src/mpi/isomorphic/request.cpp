@@ -1,7 +1,6 @@
 #include "mpi/isomorphic/request.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "generate/generate.hpp"
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/guarded.hpp"
 #include "topology/mesh.hpp"
 
 namespace rondo::mpi {
@@ -54,7 +54,7 @@ void check_algorithm(IsoComm const& home, NeighborCollective collective) {
 Described read(IsoComm const& home, NeighborCollective collective, Blocks const& send, Blocks const& receive,
                Vote& vote) {
   Described result;
-  try {
+  vote.code = guarded([&] {
     result = {slots(send), slots(receive)};
     expect_memory(send, result.send);
     expect_memory(receive, result.receive);
@@ -67,11 +67,7 @@ Described read(IsoComm const& home, NeighborCollective collective, Blocks const&
       vote.said.add(word);
     }
     for (Slot const& slot : result.send) vote.said.add(slot.bytes.value);
-  } catch (MpiFailure const& failure) {
-    vote.code = failure.code();
-  } catch (std::bad_alloc const&) {
-    vote.code = MPI_ERR_NO_MEM;
-  }
+  });
   return result;
 }
 

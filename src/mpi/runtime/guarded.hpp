@@ -12,8 +12,9 @@
 
 namespace rondo::mpi {
 
+/// The class of the error that ends `work`, or MPI_SUCCESS; `refused` stands for an InputError.
 template <typename Work>
-int guarded(Work const& work) noexcept {
+int guarded(Work const& work, int refused = MPI_ERR_COUNT) noexcept {
   try {
     work();
     return MPI_SUCCESS;
@@ -22,7 +23,7 @@ int guarded(Work const& work) noexcept {
     MPI_Error_class(failure.code(), &error_class);
     return error_class;
   } catch (InputError const&) {
-    return MPI_ERR_COUNT;
+    return refused;
   } catch (std::bad_alloc const&) {
     return MPI_ERR_NO_MEM;
   } catch (...) {

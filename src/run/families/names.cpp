@@ -21,7 +21,7 @@ double most_targets(ProcessGraph const& graph) {
 
 /// s, d, and D, V, W of `torus` on this torus or mesh, on one port.
 Names own_names(problem::Isomorphic const& problem, theory::MachineCost const& cost) {
-  auto const [rounds, alltoall, allgather] = theory::torus_counts(problem);
+  auto const [rounds, alltoall, allgather] = theory::dimension_wise_counts(problem);
   return {{"s", problem.neighborhood.size()},
           {"d", problem.torus.dimensions()},
           {"D", rounds},

@@ -41,9 +41,9 @@ std::vector<Example> examples() {
   std::vector<int> const order{0, 1};
   IsomorphicAlltoall const alltoall{torus, neighborhood};
   Groups const groups(3, 5);
-  return {{generate::isomorphic_torus(test::alltoall(torus, neighborhood, 24_B, order)), alltoall},
+  return {{generate::isomorphic_dimension_wise(test::alltoall(torus, neighborhood, 24_B, order)), alltoall},
           {generate::isomorphic_posted(test::alltoall(torus, neighborhood, 24_B)), alltoall},
-          {generate::isomorphic_torus(test::allgather(torus, neighborhood, 24_B, order)),
+          {generate::isomorphic_dimension_wise(test::allgather(torus, neighborhood, 24_B, order)),
            IsomorphicAllgather{torus, neighborhood}},
           {generate::intergroup_group_allgather(
                {groups, 24_B, problem::IntraAllgather::bruck, problem::Broadcast::binomial}),
