@@ -136,6 +136,38 @@ void without_edges(World const& world, Report& report) {
   MPI_Comm_free(&comm);
 }
 
+/// A line from rank to rank: the first has no source, the last no target. What they say of the weights of nothing is
+/// any of `empty`; the others give their edges weights, or none.
+void weights_of_nothing(World const& world, Report& report) {
+  if (world.size == 1) return;
+  int const from = world.rank - 1, to = world.rank + 1, in = world.rank > 0 ? 1 : 0, out = to < world.size ? 1 : 0;
+  for (int const* const empty : {static_cast<int const*>(MPI_UNWEIGHTED), static_cast<int const*>(MPI_WEIGHTS_EMPTY),
+                                 static_cast<int const*>(nullptr)}) {
+    for (bool const weighted : {true, false}) {
+      int const *const in_weight = weighted ? &world.rank : MPI_UNWEIGHTED, *const out_weight =
+                                                                                weighted ? &to : MPI_UNWEIGHTED;
+      MPI_Comm comm = MPI_COMM_NULL;
+      int const code = Rondo_Dist_graph_create_adjacent(world.comm, in, &from, in > 0 ? in_weight : empty, out, &to,
+                                                        out > 0 ? out_weight : empty, MPI_INFO_NULL, 0, &comm);
+      report.expect_code(code, MPI_SUCCESS, fmt::format("adjacent, weights: {}", weighted));
+      if (code != MPI_SUCCESS) continue;
+      int source = -1, target = -1, source_weight = -1, target_weight = -1;
+      report.expect(degrees_of(comm).weighted == (weighted ? 1 : 0),
+                    "whether it has weights, said by those with edges");
+      Rondo_Dist_graph_neighbors(comm, in, &source, &source_weight, out, &target, &target_weight);
+      report.expect(source_weight == (weighted && in > 0 ? world.rank : -1), "the weight from the rank before");
+      report.expect(target_weight == (weighted && out > 0 ? to : -1), "the weight to the next rank");
+      MPI_Comm_free(&comm);
+      int const named = Rondo_Dist_graph_create(world.comm, out, &world.rank, &out, &to, out > 0 ? out_weight : empty,
+                                                MPI_INFO_NULL, 0, &comm);
+      report.expect_code(named, MPI_SUCCESS, fmt::format("named, weights: {}", weighted));
+      if (named != MPI_SUCCESS) continue;
+      report.expect(degrees_of(comm).weighted == (weighted ? 1 : 0), "whether the named edges have weights");
+      MPI_Comm_free(&comm);
+    }
+  }
+}
+
 void part_of_the_neighbors(World const& world, Report& report) {
   std::vector<int> everybody(static_cast<std::size_t>(world.size)), weights(everybody.size());
   std::iota(everybody.begin(), everybody.end(), 0);
@@ -267,6 +299,7 @@ std::vector<TestCase> topology_cases() {
   return {{"topologies_are_told_and_duplicated", kinds},
           {"edges_named_at_any_rank_come_to_both_their_ends", named_anywhere},
           {"graphs_without_edges", without_edges},
+          {"weights_of_ranks_without_neighbors", weights_of_nothing},
           {"neighbors_as_many_as_there_is_room_for", part_of_the_neighbors},
           {"parts_of_grids", parts_of_grids},
           {"ranks_left_over_by_a_grid", left_over},

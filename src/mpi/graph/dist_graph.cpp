@@ -61,19 +61,41 @@ Neighbors neighbors(NeighborList const& given, int size) {
   return {{ranks.begin(), ranks.end()}, weights_of(given.degree, given.weights)};
 }
 
-/// What a rank makes of its arguments; all ranks return the same error.
-template <typename Read>
-void read_together(MPI_Comm comm, bool weighted, Read const& read) {
-  Vote vote;
-  vote.said.add(weighted ? 1 : 0);
-  try {
-    read();
-  } catch (MpiFailure const& failure) {
-    vote.code = failure.code();
-  } catch (std::bad_alloc const&) {
-    vote.code = MPI_ERR_NO_MEM;
+/// What lists say of weights. One without edges says nothing that others would have to say too: where MPI_UNWEIGHTED is
+/// a null pointer, as SMPI's is, it is what an empty vector has for its address.
+struct WeightsSaid {
+  enum Given : std::uint8_t { nowhere, for_no_edge, for_edges };
+  Given given = nowhere;
+  bool left_out = false;  ///< for edges
+
+  void add(int edges, int const* weights) {
+    if (weights != MPI_UNWEIGHTED) given = std::max(given, edges > 0 ? for_edges : for_no_edge);
+    if (weights == MPI_UNWEIGHTED && edges > 0) left_out = true;
   }
-  check(agree(comm, vote));
+  bool contradictory() const { return given == for_edges && left_out; }
+  bool weighted() const { return given == for_edges || (given == for_no_edge && !left_out); }
+};
+
+/// Collective: what a rank makes of its arguments, which throws or tells what they say of weights. Whether the graph
+/// has weights, at all ranks alike; all throw the same error.
+template <typename Read>
+bool read_together(MPI_Comm comm, Read const& read) {
+  int code = MPI_SUCCESS;
+  WeightsSaid mine;
+  try {
+    mine = read();
+  } catch (MpiFailure const& failure) {
+    code = failure.code();
+  } catch (std::bad_alloc const&) {
+    code = MPI_ERR_NO_MEM;
+  }
+  std::array<std::uint64_t, 3> const own{static_cast<std::uint64_t>(code), mine.given, mine.left_out ? 1U : 0U};
+  std::array<std::uint64_t, 3> most{};
+  check(MPI_Allreduce(own.data(), most.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
+  check(static_cast<int>(most[0]));
+  WeightsSaid const all{static_cast<WeightsSaid::Given>(most[1]), most[2] != 0};
+  if (all.contradictory()) throw MpiFailure(MPI_ERR_NOT_SAME);
+  return all.weighted();
 }
 
 std::uint64_t number_of(int source, int target) {
@@ -185,12 +207,15 @@ MPI_Comm create_adjacent_graph(MPI_Comm comm, NeighborList const& sources, Neigh
   expect_intra(comm);
   OwnComm const own(comm);
   ProcessTopology topology;
-  topology.weighted = sources.weights != MPI_UNWEIGHTED;
-  read_together(own.handle(), topology.weighted, [&] {
+  topology.weighted = read_together(own.handle(), [&] {
     int const size = size_of(own.handle());
-    if (topology.weighted != (targets.weights != MPI_UNWEIGHTED)) throw MpiFailure(MPI_ERR_ARG);
     topology.sources = neighbors(sources, size);
     topology.targets = neighbors(targets, size);
+    WeightsSaid said;
+    said.add(sources.degree, sources.weights);
+    said.add(targets.degree, targets.weights);
+    if (said.contradictory()) throw MpiFailure(MPI_ERR_ARG);
+    return said;
   });
   expect_both_ends(topology, own.handle());
   return with_graph(comm, own, std::move(topology), info);
@@ -200,9 +225,13 @@ MPI_Comm create_graph(MPI_Comm comm, EdgeLists const& given, MPI_Info info) {
   expect_intra(comm);
   OwnComm const own(comm);
   ProcessTopology topology;
-  topology.weighted = given.weights != MPI_UNWEIGHTED;
   std::vector<NamedEdge> edges;
-  read_together(own.handle(), topology.weighted, [&] { edges = named_edges(given, size_of(own.handle())); });
+  topology.weighted = read_together(own.handle(), [&] {
+    edges = named_edges(given, size_of(own.handle()));
+    WeightsSaid said;
+    said.add(static_cast<int>(edges.size()), given.weights);
+    return said;
+  });
   topology.targets =
       other_ends(delivered(edges, &NamedEdge::source, own.handle()), &NamedEdge::target, topology.weighted);
   topology.sources =

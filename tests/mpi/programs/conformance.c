@@ -147,6 +147,19 @@ static int empty_weights(void) {
   MPI_Comm_free(&comm);
   return in == 0 && out == 0 && weighted;
 }
+/* From rank 0 to all others with weights; a list of nobody has the weights NULL, as of an empty vector in C++. */
+static int weights_of_nobody(void) {
+  int const zero = 0, others[3] = {1, 2, 3}, weights[3] = {11, 12, 13}, first = rank == 0;
+  int in = -1, out = -1, weighted = -1, source, from = -1, targets[3], to[3] = {-1, -1, -1};
+  MPI_Comm comm;
+  if (MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, first ? 0 : 1, &zero, first ? NULL : &weights[rank - 1],
+                                     first ? 3 : 0, others, first ? weights : NULL, MPI_INFO_NULL, 0, &comm))
+    return 0;
+  MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+  MPI_Dist_graph_neighbors(comm, in, &source, &from, out, targets, to);
+  MPI_Comm_free(&comm);
+  return weighted && (first ? to[0] == 11 && to[1] == 12 && to[2] == 13 : from == 10 + rank);
+}
 /* Rank 3 names the whole ring. */
 static int named_by_one_rank(void) {
   int const sources[4] = {0, 1, 2, 3}, degrees[4] = {1, 1, 1, 1}, targets[4] = {1, 2, 3, 0};
@@ -478,7 +491,8 @@ static int no_communicator(void) {
   CASE(world_has_none) CASE(graph_is_one) CASE(grid_is_one) CASE(duplicate_of_graph)                      \
   CASE(duplicate_of_grid) CASE(split_has_none) CASE(part_of_grid) CASE(order_of_adjacent)                 \
   CASE(unweighted_flag) CASE(weights_of_adjacent) CASE(as_many_as_fit) CASE(degrees_of_a_star)            \
-  CASE(repeated_edges_count) CASE(empty_weights) CASE(named_by_one_rank) CASE(named_with_weights)         \
+  CASE(repeated_edges_count) CASE(empty_weights) CASE(weights_of_nobody) CASE(named_by_one_rank)          \
+  CASE(named_with_weights)                                                                                \
   CASE(named_twice_is_two_edges) CASE(allgather) CASE(allgatherv) CASE(alltoall) CASE(alltoallv)          \
   CASE(alltoallw) CASE(nothing_to_send) CASE(star_allgather) CASE(star_alltoallv) CASE(to_itself)         \
   CASE(repeated_alltoall) CASE(repeated_alltoallv) CASE(repeated_alltoallw) CASE(other_datatypes)         \
