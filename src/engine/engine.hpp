@@ -72,8 +72,7 @@ struct Outcome {
 
 /// Runs the schedule as an MPI program on SimGrid/SMPI inside a child process. `collective` names the contents that
 /// verified payload is checked against. A deadlock, a crash of the child, a time-out or a lack of memory is an Outcome
-/// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file), and
-/// for Log::messages on a platform file, where SimGrid does not tell when a message that waited for a port starts.
+/// without timing. Throws InputError when the platform cannot carry it (more ranks than hosts, unreadable file).
 Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collective, Platform const& platform,
                               EngineOptions const& options);
 
@@ -81,12 +80,12 @@ Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collec
 /// for what SMPI does not carry: a rank that sends to itself, a calculation on a platform file or of more than 1000 s.
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
-/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload: no SimGrid,
-/// no child process. When several messages can start at a time, the one that was ready first (both ends posted) starts
-/// first, then the one whose sender posted first, then that of the lower source, then the one earlier among its
-/// sender's sends. Where a proof of symmetry makes all ranks finish together, `finish` has a single entry for all.
-/// Ranks left waiting are a Failure::deadlock that names a smallest circular wait.
-/// Throws InputError for a platform file, which only SMPI runs, and for more ranks than hosts.
+/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload and without
+/// SimGrid, which only reads platform files, in a child process. When several messages can start at a time, the one
+/// that was ready first (both ends posted) starts first, then the one whose sender posted first, then that of the lower
+/// source, then the one earlier among its sender's sends. Where a proof of symmetry makes all ranks finish together,
+/// `finish` has a single entry for all. Ranks left waiting are a Failure::deadlock that names a smallest circular wait.
+/// Throws InputError when the platform cannot carry it.
 Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 
 /// The same for tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their rank

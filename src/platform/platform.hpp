@@ -3,21 +3,10 @@
 // The machine as a value. Every host hangs on its topology by a NIC (one up link, one down link); routes are pure
 // functions of this value, the same for every engine.
 //
-// Linear timing, the model of the papers: a message of n bytes starts as soon as its sender and its receiver have
-// posted it and a send port of the source and a receive port of the target are free. It holds both ports for
-// latency + (hops - 1) * hop_latency + (n + envelope) / bandwidth, and both ends finish together. Each of the `ports`
-// ports has the full bandwidth.
-//
-// Ports belong to ranks, NICs to hosts. A NIC carries ports * bandwidth in each direction, so that a host with one rank
-// never waits for it; with ranks_per_host > 1 it is shared by all messages that its ranks exchange with other hosts.
-// Messages between ranks of one host hold ports like all others, but no NIC: they take intra_latency + (n + envelope) /
-// intra_bandwidth, however many there are. With `links` shared, the links of a message's route (routes.hpp) are shared
-// as well; a fully connected machine has no such links.
-//
-// Sharing is max-min fair between flows of equal weight, and no flow is faster than `bandwidth`. It begins after the
-// start-up: a message holds its ports from its start, for latency + (hops - 1) * hop_latency without using any
-// bandwidth, then until its n + envelope bytes have passed. So alpha is a cost of each message whatever its neighbors
-// do, and where nothing is shared the time is that of the unshared machine.
+// Linear timing, the model of the papers, is stated as rules in docs/model.md. In short: a message holds a send port of
+// its source and a receive port of its target for latency + (hops - 1) * hop_latency + (n + envelope) / bandwidth.
+// Ports belong to ranks, NICs to hosts. Where ranks share a NIC, or `links` are shared, the bytes of messages that meet
+// there flow max-min fair, after start-ups that use no bandwidth.
 
 #include <array>
 #include <cstdint>
@@ -64,8 +53,7 @@ struct Dragonfly {
 struct FatTree {
   std::vector<int> down, up, parallel;
 };
-/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says. There
-/// the start-up shares them too, as latency * bandwidth bytes more.
+/// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet

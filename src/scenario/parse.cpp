@@ -263,16 +263,8 @@ std::string to_string(Payload payload) { return word_of(payload); }
 std::string to_string(TimingModel timing) { return word_of(timing); }
 
 std::string engine_misfit(Engine engine, Platform const& machine) {
-  auto const expected = [&](char const* accepted, char const* where) {
-    return fmt::format("expected \"{}\" on a machine {}, got \"{}\"", accepted, where, to_string(engine));
-  };
-  if (engine == Engine::smpi) {
-    return machine.timing == TimingModel::loggp ? expected("native", "with \"loggp\" timing") : "";
-  }
-  if (std::holds_alternative<PlatformFile>(machine.topology))
-    return expected("smpi", "that is a SimGrid platform file");
-  if (!shares_bandwidth(machine)) return "";
-  return expected("smpi", machine.ranks_per_host > 1 ? "with several ranks on a host" : "with shared links");
+  if (engine == Engine::native || machine.timing != TimingModel::loggp) return "";
+  return fmt::format("expected \"native\" on a machine with \"loggp\" timing, got \"{}\"", to_string(engine));
 }
 
 Scenario parse(Point const& point, std::string const& file) {

@@ -22,8 +22,6 @@ struct MachineCost {
   std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
   /// Ranks that follow each other, the first one the last, are on neighboring hosts or on one.
   bool ring_of_ranks = false;
-  /// Messages that wait for a port of their own rank start in the order of posting, the same at all ranks.
-  bool in_posting_order = true;
 };
 
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);

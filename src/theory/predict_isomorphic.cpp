@@ -196,15 +196,12 @@ Figures bound(Isomorphic const& x, MachineCost const& cost) {
   return figures;
 }
 
-/// Whether the simulation must take theory's time. Messages that wait for a port of their own rank are started by the
-/// native engine in the order of posting, the same at all ranks; SimGrid frees ports that end at the same moment one
-/// after the other, so that on SMPI only bounds hold.
+/// Whether the simulation must take theory's time.
 bool time_is_exact(Isomorphic const& x, MachineCost const& cost) {
   if (is_searched(x.problem.algorithm)) {
     return x.problem.boundary == Boundary::periodic && cost_is_known(x, cost);
   }
-  bool const waits = x.problem.algorithm == IsomorphicAlgorithm::posted && x.problem.neighborhood.size() > cost.ports;
-  return cost.links_unshared && (!waits || cost.in_posting_order);
+  return cost.links_unshared;
 }
 
 /// Whether Algorithm 1 as printed sends a block again that has left: one with more than one hop along the first

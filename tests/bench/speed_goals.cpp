@@ -16,6 +16,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
@@ -133,6 +134,50 @@ void against_smpi_in_process() {
          fmt::format("{:.0f} times", slow / fast));
 }
 
+/// A dragonfly with so many groups of 4 chassis, two hosts a router, whose links are shared.
+Platform shared_dragonfly(int groups, int routers) {
+  Platform platform = machine(1);
+  platform.topology = Dragonfly{.groups = groups, .chassis = 4, .routers = routers, .hosts_per_router = 2};
+  platform.links = LinkSharing::shared;
+  return platform;
+}
+
+/// Moore(3,1) with 64 KiB a neighbor on all hosts of such a machine.
+Schedule stencil_on(Platform const& platform, bool posted) {
+  Torus const torus({8, 8, hosts(platform) / 64});
+  auto const problem = test::alltoall(torus, moore(3, 1), 64_KiB);
+  return posted ? generate::isomorphic_posted(problem) : generate::isomorphic_straightforward(problem);
+}
+
+void shared_links_against_smpi() {
+  Platform const platform = shared_dragonfly(16, 8);
+  for (bool const posted : {false, true}) {
+    Schedule const schedule = stencil_on(platform, posted);
+    Collective const promise = IsomorphicAlltoall{*schedule.torus, moore(3, 1)};
+    double const fast = native_seconds(5, schedule, platform);
+    double const slow = seconds(1, [&] {
+      Outcome const outcome = simulate_smpi(schedule, promise, platform, {Payload::timing, Seconds(0)});
+      if (!outcome.result) throw std::runtime_error(outcome.error);
+    });
+    report(fmt::format("shared links against SMPI, dragonfly of 1,024 hosts, 26 neighbors of 64 KiB {}",
+                       posted ? "posted at once" : "in rounds"),
+           posted ? ">= 100 times" : ">= 50 times",
+           fmt::format("{:.0f} times: {:.3f} s, {:.2f} s", slow / fast, fast, slow));
+  }
+}
+
+void shared_links_on_many_hosts() {
+  for (auto const& [groups, routers, asked] : {std::tuple(64, 16, "<= 2 s"), std::tuple(256, 32, "<= 60 s, 8 GiB")}) {
+    Platform const platform = shared_dragonfly(groups, routers);
+    for (bool const posted : {false, true}) {
+      double const time = native_seconds(1, stencil_on(platform, posted), platform);
+      report(fmt::format("the same on {} hosts, {} messages, {}", hosts(platform), 26 * hosts(platform),
+                         posted ? "posted at once" : "in rounds"),
+             asked, fmt::format("{:.2f} s", time));
+    }
+  }
+}
+
 /// The seconds that a whole process takes.
 double process_seconds(int runs, std::string const& command) {
   return seconds(runs, [&] {
@@ -220,6 +265,8 @@ void measure(std::string const& rondo, std::string const& loggp_rate, std::strin
   representative();
   verifications();
   against_smpi_in_process();
+  shared_links_against_smpi();
+  shared_links_on_many_hosts();
   whole_processes(rondo, directory);
   sweep(rondo, directory);
   if (!loggopsim.empty()) against_loggopsim(loggp_rate, loggopsim, directory);

@@ -121,7 +121,7 @@ TEST(NativeRule, three_thousand_random_schedules_take_the_time_of_the_naive_refe
       Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
       ASSERT_EQ(expected.size(), static_cast<std::size_t>(ranks));
       for (int r = 0; r < ranks; ++r) {
-        auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
+        double const nanoseconds = expected[static_cast<std::size_t>(r)];
         ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
         waited += nanoseconds > 0 ? 1 : 0;
       }
@@ -140,7 +140,7 @@ TEST(NativeRule, larger_random_schedules_take_the_time_of_the_naive_reference) {
     auto const expected = reference_finish(ranks, planned, platform);
     Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
     for (int r = 0; r < ranks; ++r) {
-      auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
+      double const nanoseconds = expected[static_cast<std::size_t>(r)];
       ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
     }
   }
@@ -166,7 +166,7 @@ TEST(NativeRule, neighbor_exchanges_on_random_graphs_take_the_time_of_the_naive_
     auto const expected = reference_finish(ranks, planned, platform);
     Timing const timing = testing::simulate_native(schedule_of(ranks, planned), platform);
     for (int r = 0; r < ranks; ++r) {
-      auto const nanoseconds = static_cast<double>(expected[static_cast<std::size_t>(r)]);
+      double const nanoseconds = expected[static_cast<std::size_t>(r)];
       ASSERT_NEAR(1e9 * finish(timing, r).value, nanoseconds, 1e-6) << "schedule " << i << ", rank " << r;
     }
   }
@@ -194,8 +194,7 @@ TEST(NativeRule, broken_schedules_wait_where_the_naive_reference_waits) {
       continue;
     }
     for (int r = 0; r < ranks; ++r) {
-      ASSERT_NEAR(1e9 * finish(*outcome.result, r).value, static_cast<double>(expected[static_cast<std::size_t>(r)]),
-                  1e-6);
+      ASSERT_NEAR(1e9 * finish(*outcome.result, r).value, expected[static_cast<std::size_t>(r)], 1e-6);
     }
   }
   EXPECT_GT(stuck, 50);
@@ -219,7 +218,7 @@ TEST(NativeRule, refuses_what_it_does_not_run) {
   Schedule const schedule = schedule_of(4, {});
   Platform platform = machine(3);
   EXPECT_THROW(rondo::simulate_native(schedule, platform, {}), InputError);
-  platform.topology = PlatformFile{"machine.xml", 0};
+  platform.topology = PlatformFile{"/nowhere/machine.xml", 0};
   EXPECT_THROW(rondo::simulate_native(schedule, platform, {}), InputError);
 }
 

@@ -31,10 +31,9 @@ Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int m
 /// The same schedule with a program a rank.
 Schedule expanded(Schedule const& isomorphic);
 
-/// The rule of linear timing, carried out literally and slowly, in whole nanoseconds: the finish of each rank, or
-/// nothing if ranks are left waiting.
-std::vector<std::int64_t> reference_finish(int ranks, std::vector<PlannedMessage> const& planned,
-                                           Platform const& platform);
+/// The rule of linear timing (docs/model.md), carried out literally, slowly and in exact fractions: the finish of each
+/// rank in nanoseconds, or nothing if ranks are left waiting. Times are whole nanoseconds, bandwidths whole kB/s.
+std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform);
 
 /// The timing of a simulation that must succeed.
 Timing simulate_native(Schedule const& schedule, Platform const& platform);

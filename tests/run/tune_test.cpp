@@ -162,15 +162,14 @@ TEST(Tune, what_a_machine_does_not_allow_is_left_out_unless_it_was_asked_for) {
   EXPECT_THROW(tune(job_of(8, collective, ring), options_for({"straightforward", "torus"})), InputError);
 }
 
-TEST(Tune, smpi_searches_where_the_native_engine_does_not_go) {
+TEST(Tune, the_native_engine_searches_on_shared_links_and_smpi_confirms) {
   // Links of a fully connected machine have one user each: sharing changes nothing, and the cut-off is the same.
   Job const shared = job_of(9, moore("[3, 3]", 1), R"({"machine": {"links": "shared"}})");
   Decisions const found = decisions(shared, options_for({"straightforward", "torus"}, 4096));
-  EXPECT_EQ(found.engine, scenario::Engine::smpi);
-  EXPECT_NE(found.engine_because.find("shared links"), std::string::npos) << found.engine_because;
+  EXPECT_EQ(found.engine, scenario::Engine::native);
   ASSERT_EQ(found.choices.size(), 2u);
   EXPECT_EQ(found.choices[0].to, Bytes(999));
-  EXPECT_FALSE(found.cut_offs.at(0).confirmed.has_value());
+  EXPECT_EQ(found.cut_offs.at(0).confirmed, true);
 }
 
 TEST(Tune, programs_are_searched_by_smpi) {

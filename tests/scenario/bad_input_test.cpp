@@ -186,9 +186,6 @@ TEST(BadInput, parts_that_do_not_fit_together) {
        R"(/machine/topology/path: expected the name of a SimGrid platform file, got "nowhere.xml": no such file)"},
       {R"({"engine": "native", "payload": "verified"})",
        R"(/payload: expected "automatic" or "timing" with the engine "native", which moves no payload, got "verified")"},
-      {R"({"engine": "native", "machine": {"topology": {"kind": "file", "hosts": null, "path": ")" RONDO_SOURCE_DIR
-       R"(/platforms/ring-64.xml"}}})",
-       R"(/engine: expected "smpi" on a machine that is a SimGrid platform file, got "native")"},
       {R"({"machine": "nowhere.json"})",
        R"(/machine: expected an object, or the name of a file that holds one, got "nowhere.json": no such file)"},
   });

@@ -53,20 +53,23 @@ class Sizes {
   std::int64_t block_;
 };
 
-/// The linear timing model of a platform: how long a message holds its ports.
+/// The linear timing model of a platform: how long a message holds its ports that shares bandwidth with no other.
 class Costs {
  public:
   explicit Costs(Platform const& platform);
   /// Whether all pairs of ranks have the same start-up.
   bool uniform() const { return uniform_; }
   Seconds operator()(std::int32_t from, std::int32_t to, std::int64_t bytes) const {
-    return startup_of(from, to) + Bytes(bytes + envelope_) / bandwidth_;
-  }
-  Seconds startup_of(std::int32_t from, std::int32_t to) const {
-    return uniform_ ? latency_ : startup(platform_, host_of(platform_, Rank(from)), host_of(platform_, Rank(to)));
+    if (uniform_) return latency_ + Bytes(bytes + envelope_) / bandwidth_;
+    return between_hosts(host_of(platform_, Rank(from)), host_of(platform_, Rank(to)), bytes);
   }
 
  private:
+  Seconds between_hosts(int from, int to, std::int64_t bytes) const {
+    BytesPerSecond const bandwidth = from == to ? platform_.intra_bandwidth.value_or(bandwidth_) : bandwidth_;
+    return startup(platform_, from, to) + Bytes(bytes + envelope_) / bandwidth;
+  }
+
   Platform const& platform_;
   bool uniform_;
   Seconds latency_;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/error.hpp"
+#include "engine/native/costs.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo {
@@ -24,44 +26,77 @@ void Deadline::check() const {
 
 namespace {
 
-void check_platform(int ranks, Platform const& platform) {
-  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
-    throw InputError(fmt::format("{}: a platform file runs on the engine \"smpi\" only", file->path));
-  }
-  if (shares_bandwidth(platform)) {
-    throw InputError(fmt::format("{} run on the engine \"smpi\" only",
-                                 platform.ranks_per_host > 1 ? "several ranks on a host" : "shared links"));
-  }
+void check_platform(int programs, Platform const& platform) {
   if (platform.ports < 1) throw InputError(fmt::format("a machine has at least one port, got {}", platform.ports));
-  if (hosts(platform) < ranks) {
-    throw InputError(fmt::format("{} ranks need a host each, the machine has {}", ranks, hosts(platform)));
+  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
+    if (platform.ranks_per_host == 1) return;
+    throw InputError(
+        fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
   }
+  if (ranks(platform) >= programs) return;
+  throw InputError(platform.ranks_per_host > 1
+                       ? fmt::format("{} ranks, the machine carries {}", programs, ranks(platform))
+                       : fmt::format("{} ranks need a host each, the machine has {}", programs, hosts(platform)));
 }
 
 using Result = std::variant<Run, Deadlock>;
 
-Result run(TaskGraph const& graph, Platform const& platform, Deadline const& deadline, Log log) {
+int ranks_of(TaskGraph const& graph) { return graph.ranks(); }
+int ranks_of(Schedule const& schedule) { return schedule.ranks; }
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+/// The pairs of ranks that send to each other, each once.
+Pairs pairs_of(TaskGraph const& graph) {
+  Pairs pairs;
+  for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
+    for (Task const& task : graph.of(Rank(rank))) {
+      bool const sends = task.kind == TaskKind::send && task.peer >= 0 && task.peer < graph.ranks();
+      if (sends && task.peer != rank) pairs.emplace_back(rank, task.peer);
+    }
+  }
+  return pairs;
+}
+
+Pairs pairs_of(Schedule const& schedule) {
+  Pairs pairs;
+  Peers const peers(schedule);
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        std::int32_t const peer = peers(rank, send);
+        if (peer != nobody && peer != rank) pairs.emplace_back(rank, peer);
+      }
+    }
+  }
+  return pairs;
+}
+
+Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Deadline const& deadline, Log log) {
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline, log);
-  return time_tasks(graph, platform, deadline, log);
+  return time_tasks(graph, platform, wiring, deadline, log);
 }
 
 /// Each message for itself.
-Result run_whole(Schedule const& schedule, Platform const& platform, Deadline const& deadline, Log log) {
+Result run_whole(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
+                 Log log) {
   if (platform.timing == TimingModel::loggp) {
     return time_tasks_loggp(lower(schedule), platform.loggp, deadline, log);
   }
-  return time_with_events(schedule, platform, deadline, log);
+  return time_with_events(schedule, platform, wiring, deadline, log);
 }
 
-Result run(Schedule const& schedule, Platform const& platform, Deadline const& deadline, Log log) {
-  if (log == Log::messages) return run_whole(schedule, platform, deadline, log);
+Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
+           Log log) {
+  if (log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, deadline, log);
   if (platform.timing == TimingModel::loggp) {
     if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);
   } else {
     if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
     if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
   }
-  return run_whole(schedule, platform, deadline, log);
+  return run_whole(schedule, platform, wiring, deadline, log);
 }
 
 Bytes peak_memory() {
@@ -82,11 +117,29 @@ Timing timing_of(Run run, Seconds wall) {
   return timing;
 }
 
+/// Which links messages share, read from a platform file first where it is one. LogGP shares none.
+template <typename Work>
+Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
+  std::optional<Wiring> wiring;
+  if (platform.timing != TimingModel::loggp && shares_bandwidth(platform)) wiring.emplace(platform, file);
+  return run(work, platform, wiring ? &*wiring : nullptr, Deadline(options.timeout), options.log);
+}
+
 template <typename Work>
 Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
+  check_platform(ranks_of(work), platform);
   auto const start = std::chrono::steady_clock::now();
   try {
-    Result result = run(work, platform, Deadline(options.timeout), options.log);
+    std::optional<FileRoutes> routes;
+    if (std::holds_alternative<PlatformFile>(platform.topology)) {
+      auto pairs = pairs_of(work);
+      std::sort(pairs.begin(), pairs.end());
+      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+      Outcome<FileRoutes> read = read_routes(platform, ranks_of(work), pairs, options.timeout);
+      if (!read.result) return {std::nullopt, read.failure, std::move(read.error)};
+      routes = std::move(*read.result);
+    }
+    Result result = run_on(work, platform, routes ? &*routes : nullptr, options);
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
     }
@@ -106,12 +159,10 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
 }  // namespace native
 
 Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options) {
-  native::check_platform(schedule.ranks, platform);
   return native::simulate(schedule, platform, options);
 }
 
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
-  native::check_platform(graph.ranks(), platform);
   return native::simulate(graph, platform, options);
 }
 

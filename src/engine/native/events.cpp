@@ -1,5 +1,5 @@
 // Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
-// when the last of them has finished.
+// when the last of them has finished. FixedTimes or FluidTimes tell when they do.
 
 #include <algorithm>
 #include <utility>
@@ -7,6 +7,8 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
+#include "engine/native/fixed_times.hpp"
+#include "engine/native/fluid_times.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
 #include "engine/native/waits.hpp"
@@ -16,13 +18,14 @@ namespace rondo::native {
 namespace {
 
 /// Where a rank stands. Its sends and receives are posted in the order of their numbers.
+template <typename Time>
 struct Progress {
   int round = 0;
   std::uint32_t send = 0, receive = 0;          ///< the first that are posted in its round
   std::uint32_t send_end = 0, receive_end = 0;  ///< the first that are not posted yet
   std::uint32_t open = 0;                       ///< posted ones that have not finished
   std::uint32_t batch = 0;                      ///< which ranks entered their rounds together with it
-  Ticks entered = 0;                            ///< its round; at last, its finish
+  Time entered = 0;                             ///< its round; at last, its finish
 };
 
 /// Matched first, so that what only matching needs makes room for the rest.
@@ -33,15 +36,21 @@ Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
   return rooms;
 }
 
+template <typename Times>
 class RoundRun {
+  using Time = typename Times::Time;
+
  public:
-  RoundRun(Schedule const& schedule, Platform const& platform, Log log)
+  template <typename... Ways>
+  RoundRun(Schedule const& schedule, Platform const& platform, Log log, Ways const&... ways)
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
         rooms_(rooms_of(schedule, messages_)),
         ports_(messages_, platform.ports, rooms_),
+        times_(messages_, ways...),
         progress_(at(schedule.ranks)),
-        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
+        start_(log == Log::messages ? messages_.source.size() : 0, 0),
+        end_(start_) {
     for (std::size_t r = 0; r < progress_.size(); ++r) {
       progress_[r].send = progress_[r].send_end = messages_.first_send[r];
       progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
@@ -52,30 +61,31 @@ class RoundRun {
   void run(Deadline const& deadline) {
     std::vector<std::uint32_t> finished;
     leave(0);
-    ports_.start(0);
-    for (std::uint32_t events = 0; ports_.running(); ++events) {
+    start(0);
+    for (std::uint32_t events = 0; times_.running(); ++events) {
       if (events % 4096 == 0) deadline.check();
-      Ticks const now = ports_.finish(finished);
+      Time const now = times_.finish(finished);
+      ports_.release(finished);
       for (std::uint32_t const message : finished) {
         close(messages_.source[message]);
         close(messages_.target[message]);
         if (!end_.empty()) end_[message] = now;
       }
       leave(now);
-      ports_.start(now);
+      start(now);
     }
   }
 
   bool ended() const {
-    return std::all_of(progress_.begin(), progress_.end(), [](Progress const& rank) { return rank.open == 0; });
+    return std::all_of(progress_.begin(), progress_.end(), [](Progress<Time> const& rank) { return rank.open == 0; });
   }
 
   Run result() const {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Progress const& rank : progress_) {
-      run.finish.push_back(ports_.clock().seconds(rank.entered));
+    for (Progress<Time> const& rank : progress_) {
+      run.finish.push_back(times_.seconds(rank.entered));
       run.makespan = std::max(run.makespan, run.finish.back());
     }
     if (!end_.empty()) run.passages = passages();
@@ -92,7 +102,7 @@ class RoundRun {
     std::vector<std::uint32_t> const matching = match(schedule_, messages_);
     Peers const peers(schedule_);
     for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
-      Progress const& own = progress_[at(rank)];
+      Progress<Time> const& own = progress_[at(rank)];
       for (std::uint32_t i = messages_.first_receive[at(rank)]; i < own.receive_end; ++i) {
         if (matching[i] != nothing) met[matching[i]] = true;
         if (i < own.receive) continue;
@@ -103,7 +113,7 @@ class RoundRun {
       }
     }
     for (std::uint32_t m = 0; m < messages_.source.size(); ++m) {
-      Progress const& own = progress_[at(messages_.source[m])];
+      Progress<Time> const& own = progress_[at(messages_.source[m])];
       if (m >= own.send && m < own.send_end && !met[m]) wait(messages_.source[m], messages_.target[m]);
     }
     std::stable_sort(waits.begin(), waits.end(), [](Wait const& a, Wait const& b) { return a.rank < b.rank; });
@@ -118,14 +128,22 @@ class RoundRun {
       Program const& program = schedule_.program(Rank(rank));
       for (int round = 1; round <= program.rounds(); ++round) {
         for (Transfer const& send : program.sends(round)) {
-          Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
-          Seconds const end = ports_.clock().seconds(end_[message]);
+          Seconds const start = times_.seconds(start_[message]);
+          Seconds const end = times_.seconds(end_[message]);
           all.push_back({Rank(rank), Rank(messages_.target[message]), program.bytes(send), start, end, start, end});
           ++message;
         }
       }
     }
     return all;
+  }
+
+  /// Starts what can start.
+  void start(Time now) {
+    std::span<std::uint32_t const> const started = ports_.start();
+    times_.start(started, now);
+    if (start_.empty()) return;
+    for (std::uint32_t const message : started) start_[message] = now;
   }
 
   /// In a room, the place of a send that is not posted: its receive is.
@@ -136,7 +154,7 @@ class RoundRun {
   }
 
   /// The ranks in `leaving_` enter their next rounds that have messages.
-  void leave(Ticks now) {
+  void leave(Time now) {
     std::sort(leaving_.begin(), leaving_.end());
     ++batch_;
     for (std::int32_t const rank : leaving_) enter(rank, now);
@@ -158,9 +176,9 @@ class RoundRun {
     ready_.clear();
   }
 
-  void enter(std::int32_t rank, Ticks now) {
+  void enter(std::int32_t rank, Time now) {
     Program const& program = schedule_.program(Rank(rank));
-    Progress& own = progress_[at(rank)];
+    Progress<Time>& own = progress_[at(rank)];
     own.entered = now;
     own.batch = batch_;
     own.send = own.send_end;
@@ -173,11 +191,11 @@ class RoundRun {
   }
 
   /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
-  void post_receives(Progress const& own) {
+  void post_receives(Progress<Time> const& own) {
     for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
       std::uint32_t const message = rooms_.receives[i];
       if (message == nothing) continue;
-      Progress const& source = progress_[at(messages_.source[message])];
+      Progress<Time> const& source = progress_[at(messages_.source[message])];
       if (message < source.send_end && source.batch != batch_) {
         ready_.push_back(message);
       } else {
@@ -186,7 +204,7 @@ class RoundRun {
     }
   }
 
-  void post_sends(Progress const& own) {
+  void post_sends(Progress<Time> const& own) {
     for (std::uint32_t message = own.send; message < own.send_end; ++message) {
       if (rooms_.sends[message] == received) ready_.push_back(message);
     }
@@ -204,21 +222,27 @@ class RoundRun {
   Messages messages_;
   Rooms rooms_;
   Ports ports_;
-  std::vector<Progress> progress_;
+  Times times_;
+  std::vector<Progress<Time>> progress_;
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> ready_;
-  std::vector<Ticks> end_;  ///< by message; empty where it is not kept
+  std::vector<Time> start_, end_;  ///< by message; empty where they are not kept
 };
 
-}  // namespace
-
-std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
-                                             Deadline const& deadline, Log log) {
-  RoundRun run(schedule, platform, log);
+template <typename Times>
+std::variant<Run, Deadlock> outcome(RoundRun<Times>&& run, Schedule const& schedule, Deadline const& deadline) {
   run.run(deadline);
   if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
   return run.result();
+}
+
+}  // namespace
+
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
+                                             Deadline const& deadline, Log log) {
+  if (wiring == nullptr) return outcome(RoundRun<FixedTimes>(schedule, platform, log), schedule, deadline);
+  return outcome(RoundRun<FluidTimes>(schedule, platform, log, *wiring), schedule, deadline);
 }
 
 }  // namespace rondo::native

@@ -44,11 +44,9 @@ Ports::Side Ports::side(std::vector<std::uint32_t>& room, std::vector<std::uint3
 
 Ports::Ports(Messages const& messages, int ports, Rooms& rooms)
     : messages_(messages),
-      clock_(messages.longest, messages.sum),
       sources_(side(rooms.sends, messages.first_send, messages.target, ports)),
       targets_(side(rooms.receives, messages.first_receive, messages.source, ports)),
       priority_(messages.source.size(), nothing) {
-  for (Seconds const duration : messages.durations) ticks_.push_back(clock_.ticks(duration));
   for (std::size_t r = 0; r < targets_.free.size(); ++r) targets_.matches.insert(r);
   idle_.place.resize(sources_.free.size());
 }
@@ -113,7 +111,8 @@ void Ports::add(std::span<std::uint32_t const> messages) {
   }
 }
 
-void Ports::start(Ticks now) {
+std::span<std::uint32_t const> Ports::start() {
+  started_.clear();
   choose_proposers();
   for (std::int32_t const rank : sources_.fresh) propose_first(rank);
   for (std::int32_t const rank : targets_.fresh) {
@@ -125,20 +124,21 @@ void Ports::start(Ticks now) {
   while (!proposals_.empty()) {
     std::uint32_t message = proposals_.take();
     // What a rank proposes next is often the best again.
-    while (message != nothing && proposals_.is_best(priority_[message])) message = serve(message, now);
+    while (message != nothing && proposals_.is_best(priority_[message])) message = serve(message);
     if (message != nothing) proposals_.add(priority_[message], message);
   }
   proposals_.end();
   settle();
+  return started_;
 }
 
 /// Starts the best proposal if it still can start; the next proposal of the rank that made it, or nothing.
-std::uint32_t Ports::serve(std::uint32_t message, Ticks now) {
+std::uint32_t Ports::serve(std::uint32_t message) {
   std::int32_t const source = messages_.source[message];
   std::int32_t const target = messages_.target[message];
   bool const by_source = sources_.state[at(source)] == State::fresh;
   bool const source_free = by_source ? sources_.free[at(source)] > 0 : sources_.matches.contains(at(source));
-  if (source_free && targets_.matches.contains(at(target))) launch(message, now);
+  if (source_free && targets_.matches.contains(at(target))) launch(message);
   return by_source ? candidate(sources_, targets_, source) : candidate(targets_, sources_, target);
 }
 
@@ -196,7 +196,7 @@ std::uint32_t Ports::find(Side const& side, List const& list, std::int32_t partn
   return room[place_in(length, [&](std::uint32_t i) { return side.partner[room[i]] < partner; })];
 }
 
-void Ports::launch(std::uint32_t message, Ticks now) {
+void Ports::launch(std::uint32_t message) {
   std::int32_t const source = messages_.source[message];
   std::int32_t const target = messages_.target[message];
   priority_[message] = nothing;
@@ -204,7 +204,7 @@ void Ports::launch(std::uint32_t message, Ticks now) {
   unlist(targets_, target, message);
   if (--targets_.free[at(target)] == 0) targets_.matches.remove(at(target));
   if (--sources_.free[at(source)] == 0 && sources_.state[at(source)] == State::idle) leave_idle(source);
-  running_.push(now + ticks_[messages_.kind[message]], message);
+  started_.push_back(message);
 }
 
 /// Everything that could start has started.
@@ -218,11 +218,8 @@ void Ports::settle() {
   targets_.fresh.clear();
 }
 
-Ticks Ports::finish(std::vector<std::uint32_t>& finished) {
-  finished.clear();
-  Ticks const now = running_.take(finished);
+void Ports::release(std::span<std::uint32_t const> finished) {
   for (std::uint32_t const message : finished) {
-    if (message >= priority_.size()) continue;  // a wake
     std::int32_t const source = messages_.source[message];
     std::int32_t const target = messages_.target[message];
     ++sources_.free[at(source)];
@@ -230,7 +227,6 @@ Ticks Ports::finish(std::vector<std::uint32_t>& finished) {
     freshen(sources_, source);
     freshen(targets_, target);
   }
-  return now;
 }
 
 }  // namespace rondo::native

@@ -1,6 +1,7 @@
 #pragma once
 
-// The ports of all ranks under linear timing, and the messages that wait for them.
+// The ports of all ranks under linear timing, and the messages that wait for them. How long a message holds its ports
+// is told by others (fixed_times.hpp, fluid_times.hpp).
 //
 // Messages become ready in the order of their priority: the one ready first comes first. Among the messages whose
 // source has a free send port and whose target has a free receive port, the one of highest priority starts, until no
@@ -14,10 +15,8 @@
 
 #include "base/index.hpp"
 #include "engine/native/bits.hpp"
-#include "engine/native/clock.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/proposals.hpp"
-#include "engine/native/queue.hpp"
 
 namespace rondo::native {
 
@@ -32,19 +31,12 @@ class Ports {
   /// receive is free for other use until it is posted.
   Ports(Messages const& messages, int ports, Rooms& rooms);
 
-  Clock const& clock() const { return clock_; }
-  /// How long a message holds its ports.
-  Ticks length(std::uint32_t message) const { return ticks_[messages_.kind[message]]; }
   /// These messages are ready now, the first of them first.
   void add(std::span<std::uint32_t const> messages);
-  /// Starts what can start at this time.
-  void start(Ticks now);
-  /// Whether a message holds ports, or a wake is to come.
-  bool running() const { return !running_.empty(); }
-  /// Has `finish` hand out this number, which is no message's, at a time not before its last one.
-  void wake(Ticks time, std::uint32_t number) { running_.push(time, number); }
-  /// The time at which the next messages finish, all of them; their ports are free.
-  Ticks finish(std::vector<std::uint32_t>& finished);
+  /// What can start now starts: its messages, until the next call.
+  std::span<std::uint32_t const> start();
+  /// These messages have finished; their ports are free.
+  void release(std::span<std::uint32_t const> finished);
 
  private:
   enum class State : std::uint8_t {
@@ -87,19 +79,17 @@ class Ports {
   void propose_first(std::int32_t source);
   static std::uint32_t find(Side const& side, List const& list, std::int32_t partner);
   std::uint32_t candidate(Side& side, Side const& other, std::int32_t rank);
-  std::uint32_t serve(std::uint32_t message, Ticks now);
-  void launch(std::uint32_t message, Ticks now);
+  std::uint32_t serve(std::uint32_t message);
+  void launch(std::uint32_t message);
   void settle();
 
   Messages const& messages_;
-  Clock clock_;
-  std::vector<Ticks> ticks_;  ///< by kind
   Side sources_, targets_;
   Idle idle_;
   std::vector<std::uint32_t> priority_;  ///< by message, lowest best; nothing: not ready yet, or started
   std::uint32_t next_priority_ = 0;
   Proposals proposals_;
-  RadixHeap<std::uint32_t> running_;
+  std::vector<std::uint32_t> started_;
 };
 
 }  // namespace rondo::native

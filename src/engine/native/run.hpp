@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "engine/engine.hpp"
+#include "engine/native/wiring.hpp"
 #include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {
@@ -64,10 +65,11 @@ std::optional<Run> time_representative(Schedule const& schedule, Platform const&
 std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Deadline const& deadline);
 
 /// Times any schedule with an event queue. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
+/// `wiring` is what messages share; null: nothing.
 struct Deadlock {
   std::string error;
 };
-std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform,
+std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
                                              Deadline const& deadline, Log log);
 
 /// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
@@ -76,9 +78,10 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 
 /// Times a graph under linear timing: sends and receives hold ports as in time_with_events, whatever their NICs; a
 /// calculation holds its CPU, and calculations of one CPU run in the order in which they become ready. A send or
-/// receive has started when it is posted. Sends that a rank posts at the same time keep their order.
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
-                                       Log log);
+/// receive has started when it is posted. Sends that a rank posts at the same time keep their order. Tasks that finish
+/// at the same time do so in the order of their numbers.
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
+                                       Deadline const& deadline, Log log);
 
 /// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other
 /// end: messages then match within their rounds, and all ranks do the same.

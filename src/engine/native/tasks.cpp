@@ -6,6 +6,8 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
+#include "engine/native/fixed_times.hpp"
+#include "engine/native/fluid_times.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
 #include "schedule/task_graph_parts.hpp"
@@ -55,14 +57,19 @@ struct Cpu {
   std::size_t next = 0;
 };
 
+template <typename Times>
 class TaskRun {
+  using Time = typename Times::Time;
+
  public:
-  TaskRun(TaskGraph const& graph, Platform const& platform, Log log)
+  template <typename... Ways>
+  TaskRun(TaskGraph const& graph, Platform const& platform, Log log, Ways const&... ways)
       : graph_(graph),
         messages_(messages_of(graph, platform)),
         rooms_{std::vector<std::uint32_t>(messages_.first_send.back()),
                std::vector<std::uint32_t>(messages_.first_receive.back())},
         ports_(messages_, platform.ports, rooms_),
+        times_(messages_, ways...),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),
@@ -72,7 +79,8 @@ class TaskRun {
         message_(graph.tasks.size(), nothing),
         meets_(messages_.source.size()),
         finish_(at(graph.ranks()), 0),
-        end_(log == Log::messages ? messages_.source.size() : 0, 0) {
+        start_(log == Log::messages ? messages_.source.size() : 0, 0),
+        end_(start_) {
     number_tasks();
   }
 
@@ -80,20 +88,12 @@ class TaskRun {
     for (std::uint32_t task = 0; task < open_.size(); ++task) {
       if (open_[task] == 0) ready_.push_back(task);
     }
-    std::vector<std::uint32_t> finished;
+    std::vector<std::uint32_t> ended;
     go_on();
-    for (std::uint32_t events = 0; ports_.running(); ++events) {
+    for (std::uint32_t events = 0; times_.running(); ++events) {
       if (events % 4096 == 0) deadline.check();
-      now_ = ports_.finish(finished);
-      for (std::uint32_t const each : finished) {
-        if (each < messages_.source.size()) {
-          finish(task_[each]);
-          finish(meets_[each].receive);
-          if (!end_.empty()) end_[each] = now_;
-        } else {
-          finish_calculation(each - static_cast<std::uint32_t>(messages_.source.size()));
-        }
-      }
+      now_ = times_.finish(ended);
+      finish_all(ended);
       go_on();
     }
   }
@@ -104,8 +104,8 @@ class TaskRun {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Ticks const finish : finish_) {
-      run.finish.push_back(ports_.clock().seconds(finish));
+    for (Time const finish : finish_) {
+      run.finish.push_back(times_.seconds(finish));
       run.makespan = std::max(run.makespan, run.finish.back());
     }
     for (std::uint32_t message = 0; message < end_.size(); ++message) run.passages.push_back(passage(message));
@@ -114,8 +114,8 @@ class TaskRun {
 
  private:
   Passage passage(std::uint32_t message) const {
-    Seconds const start = ports_.clock().seconds(end_[message] - ports_.length(message));
-    Seconds const end = ports_.clock().seconds(end_[message]);
+    Seconds const start = times_.seconds(start_[message]);
+    Seconds const end = times_.seconds(end_[message]);
     return {Rank(messages_.source[message]),
             Rank(messages_.target[message]),
             Bytes(graph_.tasks[task_[message]].amount),
@@ -164,7 +164,10 @@ class TaskRun {
     });
     ports_.add(met_);
     met_.clear();
-    ports_.start(now_);
+    std::span<std::uint32_t const> const started = ports_.start();
+    times_.start(started, now_);
+    if (start_.empty()) return;
+    for (std::uint32_t const message : started) start_[message] = now_;
   }
 
   void start(std::uint32_t task) {
@@ -207,11 +210,36 @@ class TaskRun {
       std::int64_t const amount = graph_.tasks[task].amount;
       if (amount > 0) {
         cpu.busy = true;
-        Ticks const length = ports_.clock().ticks(Seconds(1e-9 * static_cast<double>(amount)));
-        ports_.wake(now_ + length, static_cast<std::uint32_t>(messages_.source.size()) + task);
+        times_.wake(now_, Seconds(1e-9 * static_cast<double>(amount)), calculation_of(task));
         return;
       }
       finish(task);
+    }
+  }
+
+  /// Calculations are numbered after the messages.
+  std::uint32_t calculation_of(std::uint32_t task) const {
+    return static_cast<std::uint32_t>(messages_.source.size()) + task;
+  }
+
+  /// Messages and calculations that end at one time: their tasks finish in the order of their numbers.
+  void finish_all(std::vector<std::uint32_t> const& ended) {
+    finishing_.clear();
+    carried_.clear();
+    for (std::uint32_t const each : ended) {
+      if (each >= messages_.source.size()) {
+        finishing_.push_back(each - static_cast<std::uint32_t>(messages_.source.size()));
+        continue;
+      }
+      carried_.push_back(each);
+      finishing_.push_back(task_[each]);
+      finishing_.push_back(meets_[each].receive);
+      if (!end_.empty()) end_[each] = now_;
+    }
+    ports_.release(carried_);
+    std::sort(finishing_.begin(), finishing_.end());
+    for (std::uint32_t const task : finishing_) {
+      graph_.tasks[task].kind == TaskKind::calc ? finish_calculation(task) : finish(task);
     }
   }
 
@@ -238,6 +266,7 @@ class TaskRun {
   Messages messages_;
   Rooms rooms_;
   Ports ports_;
+  Times times_;
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
@@ -247,16 +276,25 @@ class TaskRun {
   std::vector<std::uint32_t> task_;     ///< by message: its send
   std::vector<std::int32_t> rank_;      ///< by task
   std::vector<Met> meets_;              ///< by message
-  std::vector<Ticks> finish_;           ///< by rank
-  std::vector<Ticks> end_;              ///< by message; empty where it is not kept
+  std::vector<Time> finish_;            ///< by rank
+  std::vector<Time> start_, end_;       ///< by message; empty where they are not kept
   std::vector<Cpu> cpu_;
   std::size_t cpus_ = 1;
   std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
   std::vector<std::int32_t> senders_;
   std::vector<std::uint32_t> ready_, met_;
-  Ticks now_ = 0;
+  std::vector<std::uint32_t> finishing_;  ///< tasks that finish now
+  std::vector<std::uint32_t> carried_;    ///< messages that do
+  Time now_ = 0;
   std::uint32_t step_ = 0;
 };
+
+template <typename Times>
+std::variant<Run, Deadlock> outcome(TaskRun<Times>&& run, Deadline const& deadline) {
+  run.run(deadline);
+  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
+  return run.result();
+}
 
 }  // namespace
 
@@ -267,12 +305,10 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
   return Deadlock{std::move(text)};
 }
 
-std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Deadline const& deadline,
-                                       Log log) {
-  TaskRun run(graph, platform, log);
-  run.run(deadline);
-  if (auto deadlock = run.deadlock()) return std::move(*deadlock);
-  return run.result();
+std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
+                                       Deadline const& deadline, Log log) {
+  if (wiring == nullptr) return outcome(TaskRun<FixedTimes>(graph, platform, log), deadline);
+  return outcome(TaskRun<FluidTimes>(graph, platform, log, *wiring), deadline);
 }
 
 }  // namespace rondo::native

@@ -1,4 +1,4 @@
-// SmpiMachine from a SimGrid platform file: its hosts, their NICs, and what is refused.
+// A SimGrid platform file as SimGrid reads it: its hosts, their NICs, and what is refused.
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "engine/smpi/file_network.hpp"
 #include "engine/smpi/machine.hpp"
 #include "platform/simgrid_file.hpp"
 #include "process/descriptor.hpp"
@@ -58,6 +59,45 @@ class PlatformText {
   int file_;
 };
 
+/// The links of the hosts to the network, each of one host and one direction alone.
+class Nics {
+ public:
+  explicit Nics(std::string const& path) : path_(path) {}
+
+  s4u::Link* claim(s4u::Link* link, s4u::Host const* host) {
+    auto const [place, fresh] = owner_.emplace(link, host);
+    if (fresh) return link;
+    std::string const whose = place->second == host ? fmt::format("host {} sends and receives", host->get_name())
+                                                    : fmt::format("hosts {} and {} send or receive",
+                                                                  place->second->get_name(), host->get_name());
+    throw InputError(
+        fmt::format("{}: {} over one link, {}: expected an up link and a down link of its own for each "
+                    "host, to count its ports there",
+                    path_, whose, link->get_name()));
+  }
+
+  /// From the routes between one host and the next.
+  void find(std::vector<FileHost>& hosts) {
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      FileHost& each = hosts[i];
+      s4u::Host const* const other = hosts[(i + 1) % hosts.size()].host;
+      std::vector<s4u::Link*> out, in;
+      each.host->route_to(other, out, nullptr);
+      other->route_to(each.host, in, nullptr);
+      if (out.empty() || in.empty()) {
+        throw InputError(
+            fmt::format("{}: no route joins hosts {} and {}", path_, each.host->get_name(), other->get_name()));
+      }
+      each.up = claim(out.front(), each.host);
+      each.down = claim(in.back(), each.host);
+    }
+  }
+
+ private:
+  std::string const& path_;
+  std::map<s4u::Link const*, s4u::Host const*> owner_;
+};
+
 }  // namespace
 
 bool natural_less(std::string const& a, std::string const& b) {
@@ -79,54 +119,24 @@ bool natural_less(std::string const& a, std::string const& b) {
   return i == a.size();
 }
 
-void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
-  PlatformText const text(simgrid_platform(read_file(file.path, most_file_bytes), file.path));
+std::vector<FileHost> load_file(std::string const& path, s4u::Engine& engine, int ranks) {
+  PlatformText const text(simgrid_platform(read_file(path, most_file_bytes), path));
   engine.load_platform(text.path());
   auto found = engine.get_all_hosts();
   if (static_cast<int>(found.size()) < ranks) {
-    throw InputError(fmt::format("{}: {} ranks need a host each, the platform has {}", file.path, ranks, found.size()));
+    throw InputError(fmt::format("{}: {} ranks need a host each, the platform has {}", path, ranks, found.size()));
   }
   std::sort(found.begin(), found.end(),
             [](s4u::Host const* a, s4u::Host const* b) { return natural_less(a->get_name(), b->get_name()); });
   found.resize(static_cast<std::size_t>(ranks));
-  for (s4u::Host* host : found) seats_.push_back({host, nullptr, nullptr, {}});
+  std::vector<FileHost> hosts;
+  for (s4u::Host* host : found) hosts.push_back({host, nullptr, nullptr});
   engine.seal_platform();
-  if (ranks > 1) find_nics(file.path);
+  if (ranks > 1) Nics(path).find(hosts);
+  return hosts;
 }
 
-void SmpiMachine::find_nics(std::string const& path) {
-  std::map<s4u::Link const*, s4u::Host const*> owner;
-  auto const claim = [&](s4u::Link* link, s4u::Host const* host) {
-    auto const [place, fresh] = owner.emplace(link, host);
-    if (fresh) return link;
-    std::string const whose = place->second == host ? fmt::format("host {} sends and receives", host->get_name())
-                                                    : fmt::format("hosts {} and {} send or receive",
-                                                                  place->second->get_name(), host->get_name());
-    throw InputError(
-        fmt::format("{}: {} over one link, {}: expected an up link and a down link of its own for each "
-                    "host, to count its ports there",
-                    path, whose, link->get_name()));
-  };
-  for (std::size_t i = 0; i < seats_.size(); ++i) {
-    Seat& seat = seats_[i];
-    s4u::Host const* const other = seats_[(i + 1) % seats_.size()].host;
-    std::vector<s4u::Link*> out, in;
-    seat.host->route_to(other, out, nullptr);
-    other->route_to(seat.host, in, nullptr);
-    if (out.empty() || in.empty()) {
-      throw InputError(
-          fmt::format("{}: no route joins hosts {} and {}", path, seat.host->get_name(), other->get_name()));
-    }
-    seat.up = claim(out.front(), seat.host);
-    seat.down = claim(in.back(), seat.host);
-    for (s4u::Link* nic : {seat.up, seat.down}) {
-      nic->set_bandwidth(platform_.bandwidth.value);
-      limit(*nic);
-    }
-  }
-}
-
-void SmpiMachine::expect_nics(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
+void expect_nics(FileHost const& from, FileHost const& to, std::vector<s4u::Link*> const& links) {
   if (!links.empty() && links.front() == from.up && links.back() == to.down) return;
   throw InputError(
       fmt::format("the route from host {} to {} does not lead over {} and {}: expected each host to send "

@@ -1,6 +1,5 @@
 // SmpiMachine's log of messages. SimGrid tells when the ends of a message are both ready, and when it has ended.
 
-#include <algorithm>
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/s4u.hpp>
 
@@ -13,8 +12,6 @@ namespace {
 namespace s4u = simgrid::s4u;
 namespace resource = simgrid::kernel::resource;
 
-Seconds now() { return Seconds(s4u::Engine::get_clock()); }
-
 }  // namespace
 
 void SmpiMachine::log_messages() {
@@ -22,10 +19,9 @@ void SmpiMachine::log_messages() {
   // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
   s4u::Link::on_communication_state_change_cb(
       [this](resource::NetworkAction const& action, resource::Action::State) { end_passage(&action); });
-  if (!ports_) return;
-  ports_->on_late_start([this](void const* action) {
+  ports_->on_start([this](void const* action, double time) {
     Passage& passage = passages_[passing_.at(action)];
-    passage.send_start = passage.receive_start = now();
+    passage.send_start = passage.receive_start = Seconds(time);
   });
 }
 
@@ -41,12 +37,6 @@ void SmpiMachine::end_passage(void const* action) {
   Passage& passage = passages_[found->second];
   passing_.erase(found);
   passage.send_end = passage.receive_end = now();
-  if (ports_) return;
-  // Where nothing is shared a message takes its own time from when it has its ports, which SimGrid does not tell.
-  Seat const& from = seats_[static_cast<std::size_t>(passage.source.value)];
-  Seat const& to = seats_[static_cast<std::size_t>(passage.target.value)];
-  Seconds const taken = startup_between(from, to) + (passage.bytes + platform_.envelope) / platform_.bandwidth;
-  passage.send_start = passage.receive_start = std::max(passage.send_start, now() - taken);
 }
 
 }  // namespace rondo

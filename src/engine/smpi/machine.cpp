@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <smpi/smpi.h>
 #include <limits>
+#include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
@@ -11,6 +13,9 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/index.hpp"
+#include "engine/smpi/file_network.hpp"
+#include "platform/routes.hpp"
 
 namespace rondo {
 
@@ -18,113 +23,202 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 namespace routing = simgrid::kernel::routing;
+namespace resource = simgrid::kernel::resource;
 
-/// Ranks that reach each other over their own up and the other's down link; they are its only vertices. SimGrid's own
-/// zones take quadratic memory or search names for each link.
-class NicZone : public routing::NetZoneImpl {
+/// Ranks, the NICs of their hosts and the links of the topology, as far as messages share them. A route is the NIC up,
+/// the links, the NIC down; where nothing is shared, a link that no message ever flows over. Its latency is one second,
+/// which the latency factor makes any other. SimGrid's own zones take quadratic memory or search names for each link.
+class MachineZone : public routing::NetZoneImpl {
  public:
-  NicZone(std::string const& name, ToItself const& to_itself) : NetZoneImpl(name), to_itself_(to_itself) {
-    s4u::Link* const cpus = create_link("cpus", {calculation_bandwidth});
-    cpus->set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
-    cpus_ = cpus->get_impl();
+  MachineZone(Platform const& platform, int ranks, ToItself const& to_itself)
+      : NetZoneImpl("machine"), platform_(platform), to_itself_(to_itself) {
+    cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
+    for (int rank = 0; rank < ranks; ++rank) {
+      rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
+    }
+    alone_ = new_link("alone", platform.bandwidth.value, s4u::Link::SharingPolicy::FATPIPE);
+    if (platform.ranks_per_host > 1) add_nics();
+    if (platform.links == LinkSharing::shared) add_links();
+    seal();
   }
-  void add(s4u::Link const& up, s4u::Link const& down) {
-    up_.push_back(up.get_impl());
-    down_.push_back(down.get_impl());
-  }
+
+  s4u::Host* host(int rank) const { return rank_hosts_[at(rank)]; }
+
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
-                       double*) override {
-    into->link_list_ = {up_[source->id()], down_[target->id()]};
-    if (to_itself_ != ToItself::message && source == target) into->link_list_ = {cpus_};
+                       double* latency) override {
+    int const from = host_of(platform_, Rank(static_cast<int>(source->id())));
+    int const to = host_of(platform_, Rank(static_cast<int>(target->id())));
+    if (latency != nullptr) *latency += 1.0;
+    if (to_itself_ != ToItself::message && source == target) {
+      into->link_list_ = {cpus_};
+      return;
+    }
+    into->link_list_.clear();
+    if (from != to) append_links(from, to, into);
+    if (into->link_list_.empty()) into->link_list_ = {alone_};
   }
 
  private:
+  using LinkImpl = resource::StandardLinkImpl;
+
+  LinkImpl* new_link(std::string const& name, double bandwidth, s4u::Link::SharingPolicy policy) {
+    s4u::Link* link = create_link(name, {bandwidth});
+    link->set_sharing_policy(policy);
+    return link->get_impl();
+  }
+
+  /// A NIC carries all ports of a rank. A host with one rank never waits for it.
+  void add_nics() {
+    double const nic = platform_.ports * platform_.bandwidth.value;
+    for (int host = 0; host < hosts(platform_); ++host) {
+      up_.push_back(new_link(fmt::format("up{}", host), nic, s4u::Link::SharingPolicy::SHARED));
+      down_.push_back(new_link(fmt::format("down{}", host), nic, s4u::Link::SharingPolicy::SHARED));
+    }
+  }
+
+  void add_links() {
+    double const cable = platform_.link_bandwidth.value_or(platform_.bandwidth).value;
+    links_.resize(at(link_ids(platform_.topology)), nullptr);
+    for (LinkId id = 0; id < link_ids(platform_.topology); ++id) {
+      auto const found = link(platform_.topology, id);
+      if (!found) continue;
+      links_[at(id)] = new_link(fmt::format("link{}", id), found->cables * cable, s4u::Link::SharingPolicy::SHARED);
+    }
+  }
+
+  void append_links(int from, int to, routing::Route* into) {
+    if (!up_.empty()) into->link_list_.push_back(up_[at(from)]);
+    if (!links_.empty()) {
+      route_.clear();
+      append_route(platform_.topology, from, to, route_);
+      for (LinkId const id : route_) into->link_list_.push_back(links_[at(id)]);
+    }
+    if (!down_.empty()) into->link_list_.push_back(down_[at(to)]);
+  }
+
+  Platform const& platform_;
   ToItself const& to_itself_;
-  simgrid::kernel::resource::StandardLinkImpl* cpus_;
-  std::vector<simgrid::kernel::resource::StandardLinkImpl*> up_, down_;
+  LinkImpl *cpus_, *alone_;
+  std::vector<s4u::Host*> rank_hosts_;
+  std::vector<LinkImpl*> up_, down_;  ///< by host
+  std::vector<LinkImpl*> links_;      ///< by number; null where no link has that number
+  std::vector<LinkId> route_;
 };
 
 }  // namespace
 
 SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks) : platform_(platform) {
-  auto const* file = std::get_if<PlatformFile>(&platform.topology);
-  bool const shared = file == nullptr && shares_bandwidth(platform);
-  if (file != nullptr) {
+  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     load(*file, engine, ranks);
-  } else if (shared) {
-    build_shared(ranks);
   } else {
     build(ranks);
   }
   for (Seat& seat : seats_) seat.host->set_data(&seat);
-  if (shared) {
-    set_shared_timing(engine);
-  } else {
-    set_timing(engine);
-  }
+  ports_ = std::make_unique<SmpiPorts>(ranks, platform.ports);
+  set_timing(engine);
 }
 
 void SmpiMachine::build(int ranks) {
-  auto* zone = new NicZone("machine", to_itself_);  // the engine owns it
-  for (int rank = 0; rank < ranks; ++rank) {
-    Seat seat;
-    seat.host = zone->create_host(fmt::format("rank{}", rank), {1e9});
-    seat.up = zone->create_link(fmt::format("up{}", rank), {platform_.bandwidth.value});
-    seat.down = zone->create_link(fmt::format("down{}", rank), {platform_.bandwidth.value});
-    limit(*seat.up);
-    limit(*seat.down);
-    zone->add(*seat.up, *seat.down);
-    seats_.push_back(seat);
-  }
-  zone->seal();
+  auto const* zone = new MachineZone(platform_, ranks, to_itself_);  // the engine owns it
+  for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
 }
 
-void SmpiMachine::limit(s4u::Link& nic) const {
-  nic.set_sharing_policy(s4u::Link::SharingPolicy::FATPIPE);
-  nic.set_concurrency_limit(platform_.ports);
+void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
+  for (FileHost const& host : load_file(file.path, engine, ranks))
+    seats_.push_back({host.host, host.up, host.down, {}});
+  for (s4u::Link* link : engine.get_all_links()) {
+    // Flows share by the latencies of their routes: all are one second, as on a machine of our own, to the last bit.
+    // But on no route it may be 0, not on that of a host to itself either.
+    link->set_latency(1e-20);
+    // Fat pipes bound each message alone, which is seen to apart: SimGrid's own have flows share them at times.
+    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) widen(*link, link->get_bandwidth());
+  }
+  for (Seat const& seat : seats_) {
+    if (seat.up == nullptr) continue;
+    seat.up->set_latency(1);
+    widen(*seat.up, platform_.bandwidth.value);
+    widen(*seat.down, platform_.bandwidth.value);
+  }
+}
+
+/// Makes it a link that no flow waits for, and that bounds each message alone.
+void SmpiMachine::widen(s4u::Link& link, double bandwidth) {
+  constexpr double without_bound = 1e30;
+  fat_pipes_[&link] = bandwidth;
+  link.set_sharing_policy(s4u::Link::SharingPolicy::SHARED);
+  link.set_bandwidth(without_bound);
 }
 
 void SmpiMachine::set_timing(s4u::Engine& engine) {
   auto* intf = engine.get_netzone_root()->get_network_model();
-  auto* model = dynamic_cast<simgrid::kernel::resource::Model*>(intf);
+  auto* model = dynamic_cast<resource::Model*>(intf);
   expects(model != nullptr, "a network model is a model");
-  intf->set_lat_factor_cb([](double, auto&&...) { return 0.0; });
-  // SimGrid asks for the bandwidth factor of the action that it made last.
+  // SimGrid asks for the bandwidth factor of the action that it made last, then for its latency factor.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
                                        std::vector<s4u::Link*> const& links, auto&&...) {
     Seat& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    if (is_no_message(from, to)) return factor_to_itself(from, size);
-    expect_nics(from, to, links);
-    if (logs_) begin_passage(&model->get_started_action_set()->back(), from, to, size);
-    return bandwidth_factor(from, size, startup_between(from, to).value * platform_.bandwidth.value);
+    resource::Action& action = model->get_started_action_set()->back();
+    if (is_no_message(from, to)) {
+      latency_ = 0;
+      return let_pass(action, from, size);
+    }
+    if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
+    latency_ = SmpiPorts::without_end;
+    return admit(action, from, to, size, links);
   });
+  intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
+  auto const post = [this](std::size_t size, s4u::Host const* source, s4u::Host const* target) {
+    Seat const& from = *source->get_data<Seat>();
+    Seat const& to = *target->get_data<Seat>();
+    if (!is_no_message(from, to)) ports_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
+    return 0.0;
+  };
+  smpi_register_op_cost_callback(SmpiOperation::ISEND, post);
+  smpi_register_op_cost_callback(SmpiOperation::SEND, post);
 }
 
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   if (std::holds_alternative<PlatformFile>(platform_.topology)) return;
-  Seat& seat = seats_[static_cast<std::size_t>(rank.value)];
-  seat.way_back = startup_between(seats_[static_cast<std::size_t>(from.value)], seat);
+  Seat& seat = seats_[at(rank)];
+  seat.way_back = startup(platform_, host_of_seat(seats_[at(from)]), host_of_seat(seat));
 }
 
-double SmpiMachine::factor_to_itself(Seat& seat, double size) const {
-  Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
-  if (way_back > Seconds(0)) return size / (way_back.value * calculation_bandwidth);
-  return to_itself_ == ToItself::calculation ? size / (size - smpi_envelope) : std::numeric_limits<double>::infinity();
+double SmpiMachine::let_pass(resource::Action& action, Seat& seat, double size) {
+  ports_->let_pass(action, rank_of(seat));
+  double seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
+  seconds += std::exchange(seat.way_back, Seconds(0)).value;
+  return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
 }
 
-Seconds SmpiMachine::startup_between(Seat const& from, Seat const& to) const {
-  return startup(platform_, host_of(platform_, Rank(rank_of(from))), host_of(platform_, Rank(rank_of(to))));
-}
-
-double SmpiMachine::bandwidth_factor(Seat& from, double size, double more) {
-  double const payload = size - smpi_envelope;
+double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, double size,
+                          std::vector<s4u::Link*> const& links) {
+  auto const payload = static_cast<std::int64_t>(size - smpi_envelope);
   ++messages_;
-  bytes_ += static_cast<std::int64_t>(payload);
-  from.sent += Bytes(static_cast<std::int64_t>(payload));
-  double const carried = payload + static_cast<double>(platform_.envelope.value) + more;
-  // An empty message without start-up takes no time.
-  return carried > 0 ? size / carried : std::numeric_limits<double>::infinity();
+  bytes_ += payload;
+  from.sent += Bytes(payload);
+  if (logs_) begin_passage(&action, from, to, size);
+  double const carried = static_cast<double>(payload + platform_.envelope.value);
+  Holding const holding = holding_of(from, to, carried, links);
+  ports_->admit(action, rank_of(from), rank_of(to), payload, holding);
+  return holding.links.empty() ? 1 : size / carried;
+}
+
+Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, double carried,
+                                std::vector<s4u::Link*> const& links) const {
+  int const source = host_of_seat(from);
+  int const target = host_of_seat(to);
+  bool const within = source == target;
+  BytesPerSecond const alone = within ? platform_.intra_bandwidth.value_or(platform_.bandwidth) : platform_.bandwidth;
+  Holding holding{startup(platform_, source, target).value, carried, alone.value, {}};
+  if (within || carried == 0 || !shares_bandwidth(platform_)) return holding;
+  for (s4u::Link const* link : links) {
+    if (auto const pipe = fat_pipes_.find(link); pipe != fat_pipes_.end()) {
+      holding.bandwidth = std::min(holding.bandwidth, pipe->second);
+    }
+  }
+  holding.links = links;
+  return holding;
 }
 
 }  // namespace rondo

@@ -1,14 +1,11 @@
 #pragma once
 
-// The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the exact linear timing.
+// The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the timing of docs/model.md.
 // Each rank is a SimGrid host of its own, also where several share a host of the machine.
 //
-// Where bandwidth is not shared, each rank has an up and a down link of the platform's bandwidth, FATPIPE, with a
-// concurrency limit of `ports`: at most that many messages pass at once, each at full bandwidth, and further ones wait.
-// Latencies are 0; the start-up of a message is transferred as bytes through the bandwidth factor, so that it occupies
-// the ports too. So it is with a platform file, whose links are shared: there bytes of the start-up share them.
-//
-// Where it is shared, SmpiPorts counts the ports and the start-up is a latency, so that it uses no bandwidth.
+// SmpiPorts counts the ports and says when a message starts. Where it shares no bandwidth, it also says when the
+// message ends, and SimGrid has no flow to follow. Else SimGrid's flow begins after the start-up, over the NICs and
+// links that are shared, none faster than the platform's bandwidth.
 
 #include <cstdint>
 #include <memory>
@@ -48,11 +45,15 @@ class SmpiMachine {
   void carry_way_back(Rank rank, Rank from);
   /// Before any message. Calculations not on a platform file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
-  /// From now on the times of messages are kept. Not on a platform file.
+  /// From now on the times of messages are kept.
   void log_messages();
   /// The messages since then that have ended, in the order in which their ends were both ready; by the simulation's
   /// clock.
   std::vector<Passage> const& passages() const { return passages_; }
+  /// The simulated time, by the rule of the ports: ranks that go on at one moment see one time.
+  Seconds now() const { return Seconds(ports_->now()); }
+  /// How many sends and receives of a rank have ended; what it sends to itself is one.
+  std::int64_t ended(Rank rank) const { return ports_->ended(rank.value); }
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
@@ -60,7 +61,7 @@ class SmpiMachine {
   Bytes sent(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].sent; }
 
  private:
-  /// Where a rank sits: its host and its links, which are unset where bandwidth is shared.
+  /// Where a rank sits: its host and, on a platform file, its links to the network.
   struct Seat {
     simgrid::s4u::Host* host = nullptr;
     simgrid::s4u::Link* up = nullptr;
@@ -70,29 +71,30 @@ class SmpiMachine {
   };
 
   void build(int ranks);
-  void build_shared(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
-  void find_nics(std::string const& path);
-  void limit(simgrid::s4u::Link& nic) const;
+  void widen(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
-  void set_shared_timing(simgrid::s4u::Engine& engine);
-  /// Throws InputError when a message takes another link than the NICs, at which ports are counted.
-  static void expect_nics(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
+  /// How long a message holds its ports; whether it flows depends on what its route shares.
+  Holding holding_of(Seat const& from, Seat const& to, double carried,
+                     std::vector<simgrid::s4u::Link*> const& links) const;
   /// Actions by their addresses.
   void begin_passage(void const* action, Seat const& from, Seat const& to, double size);
   void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
-  Seconds startup_between(Seat const& from, Seat const& to) const;
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
-  /// The bandwidth factor of what is no message, with SMPI's envelope.
-  double factor_to_itself(Seat& seat, double size) const;
-  /// Counts a message; the factor that makes it carry its bytes and envelope, and `more` bytes.
-  double bandwidth_factor(Seat& from, double size, double more);
+  int host_of_seat(Seat const& seat) const { return host_of(platform_, Rank(rank_of(seat))); }
+  /// What is no message begins; its bandwidth factor, with SMPI's envelope.
+  double let_pass(simgrid::kernel::resource::Action& action, Seat& seat, double size);
+  /// Counts a message as SimGrid makes its action, and has it wait for its ports; its bandwidth factor.
+  double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
+               std::vector<simgrid::s4u::Link*> const& links);
 
   Platform const& platform_;
   std::vector<Seat> seats_;
-  std::unique_ptr<SmpiPorts> ports_;  ///< where bandwidth is shared
-  double latency_ = 0;  ///< latency of the message that SimGrid is about to start, where bandwidth is shared
+  std::unique_ptr<SmpiPorts> ports_;
+  /// The bandwidths of links of a platform file that bound each message alone.
+  std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
+  double latency_ = 0;  ///< of the action that SimGrid is about to start
   ToItself to_itself_ = ToItself::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;

@@ -1,7 +1,6 @@
 #include "engine/smpi/rank_programs.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <span>
@@ -12,7 +11,7 @@
 namespace rondo {
 
 void RankPrograms::start(Rank rank) {
-  progress(rank).start = MPI_Wtime();
+  progress(rank).start = machine_.now().value;
   if (std::exchange(started_, true)) return;
   messages_before_ = machine_.messages();
   bytes_before_ = machine_.bytes();
@@ -20,7 +19,7 @@ void RankPrograms::start(Rank rank) {
 }
 
 void RankPrograms::finish(Rank rank) {
-  progress(rank).finish = MPI_Wtime();
+  progress(rank).finish = machine_.now().value;
   progress(rank).finished = true;
 }
 

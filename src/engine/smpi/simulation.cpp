@@ -31,15 +31,6 @@ void check_platform(int programs, Platform const& platform) {
   }
 }
 
-void check_log(Platform const& platform) {
-  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
-    throw InputError(
-        fmt::format("{}: expected a machine of our own to follow its messages, as SimGrid does not tell when "
-                    "a message that waits for a port of a platform file starts",
-                    file->path));
-  }
-}
-
 /// Memory that ran out cannot be allocated for a message about it.
 void install_out_of_memory_report(int answer) {
   static int descriptor = -1;
@@ -62,11 +53,11 @@ void install_fork_report(int answer) {
       nullptr, nullptr);
 }
 
-void be_simulation(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
-                   int answer) {
+/// What the child does, and what it says of an exception.
+void be_child(std::function<void(int answer)> const& work, int answer) {
   install_out_of_memory_report(answer);
   try {
-    run_smpi(ranks, make, settings, platform, log, answer);
+    work(answer);
   } catch (InputError const& error) {
     send_refusal(answer, error.what());
   } catch (std::exception const& error) {
@@ -134,22 +125,18 @@ ChildEnd ended(std::function<void(int answer)> const& work, SmpiSettings const& 
 
 }  // namespace
 
-Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
-                                      EngineOptions const& options, SmpiSettings const& settings) {
-  expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
-  check_platform(ranks, platform);
-  if (options.log == Log::messages) check_log(platform);
+Outcome<ProgramRun> in_child(std::function<void(int answer)> const& work, Platform const& platform, Seconds timeout,
+                             SmpiSettings const& settings) {
   auto const begin = std::chrono::steady_clock::now();
   ChildEnd end;
   try {
-    end = ended([&](int answer) { be_simulation(ranks, make, settings, platform, options.log, answer); }, settings,
-                options.timeout);
+    end = ended([&](int answer) { be_child(work, answer); }, settings, timeout);
   } catch (std::system_error const& error) {
     bool const memory = error.code() == std::errc::not_enough_memory;
     return failed({memory ? Failure::out_of_memory : Failure::crash,
                    fmt::format("no process for the simulation: {}", error.what())});
   }
-  Outcome<ProgramRun> outcome = outcome_of(end, platform, options.timeout);
+  Outcome<ProgramRun> outcome = outcome_of(end, platform, timeout);
   outcome.printed = std::move(end.printed);
   if (outcome.result) {
     Timing& timing = outcome.result->timing;
@@ -157,6 +144,14 @@ Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platf
     timing.peak_memory = end.peak_memory;
   }
   return outcome;
+}
+
+Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
+                                      EngineOptions const& options, SmpiSettings const& settings) {
+  expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
+  check_platform(ranks, platform);
+  auto const work = [&](int answer) { run_smpi(ranks, make, settings, platform, options.log, answer); };
+  return in_child(work, platform, options.timeout, settings);
 }
 
 Outcome<Timing> timing_of(Outcome<ProgramRun> outcome) {

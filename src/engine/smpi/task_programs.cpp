@@ -27,6 +27,7 @@ std::byte nothing{};
 
 TaskPrograms::TaskPrograms(TaskGraph const& graph, Platform const& platform, SmpiMachine const& machine)
     : RankPrograms(graph.ranks(), machine),
+      machine_(machine),
       graph_(graph),
       channels_(channels(graph)),
       on_start_(graph, Until::start),
@@ -59,11 +60,12 @@ void TaskPrograms::run(Rank rank) {
   MPI_Init(nullptr, nullptr);
   start(rank);
   Begun begun{rank};
+  begun.ended = machine_.ended(rank);
   auto const r = static_cast<std::size_t>(rank.value);
   for (std::uint32_t task = graph_.first[r]; task < graph_.first[r + 1]; ++task) {
     if (open_[task] == 0) begun.ready.push_back(task);
   }
-  for (start_ready(begun); !begun.requests.empty(); start_ready(begun)) wait_for_one(begun);
+  for (start_ready(begun); !begun.requests.empty(); start_ready(begun)) wait_for_some(begun);
   // Tasks that wait for one another never become ready: nothing will wake this rank.
   if (!all_finished(rank)) simgrid::s4u::this_actor::suspend();
   finish(rank);
@@ -154,7 +156,19 @@ void TaskPrograms::post_piece(Begun& begun, Cpu& cpu) {
   mpi::check(MPI_Irecv(&nothing, piece, MPI_BYTE, self, tag, MPI_COMM_WORLD, &begun.requests.emplace_back()));
 }
 
-void TaskPrograms::wait_for_one(Begun& begun) {
+/// SimGrid wakes a rank for the first of its messages that ends at a time. All that end then finish in the order of
+/// their tasks' numbers.
+void TaskPrograms::wait_for_some(Begun& begun) {
+  std::vector<std::uint32_t> ended{wait_for_one(begun)};
+  ++begun.ended;
+  for (; begun.ended < machine_.ended(begun.rank); ++begun.ended) {
+    ended.push_back(wait_for_one(begun));
+  }
+  std::sort(ended.begin(), ended.end());
+  for (std::uint32_t const task : ended) end(begun, task);
+}
+
+std::uint32_t TaskPrograms::wait_for_one(Begun& begun) {
   int which = MPI_UNDEFINED;
   // Nothing is ever cancelled here, which would need mpi::wait_any.
   mpi::check(MPI_Waitany(static_cast<int>(begun.requests.size()), begun.requests.data(), &which, MPI_STATUS_IGNORE));
@@ -164,6 +178,10 @@ void TaskPrograms::wait_for_one(Begun& begun) {
   begun.requests.pop_back();
   begun.tasks[index] = begun.tasks.back();
   begun.tasks.pop_back();
+  return task;
+}
+
+void TaskPrograms::end(Begun& begun, std::uint32_t task) {
   if (graph_.tasks[task].kind == TaskKind::calc) {
     end_piece(begun, task);
   } else {

@@ -49,6 +49,7 @@ class TaskPrograms : public RankPrograms {
     std::vector<std::uint32_t> tasks = {};
     std::vector<Cpu> cpus = {};
     std::deque<std::uint32_t> ready = {};
+    std::int64_t ended = 0;  ///< sends, receives and pieces of calculations
   };
 
   void refuse(Platform const& platform) const;
@@ -58,12 +59,15 @@ class TaskPrograms : public RankPrograms {
   void queue(Begun& begun, std::uint32_t task);
   void calculate(Begun& begun, Cpu& cpu);
   void post_piece(Begun& begun, Cpu& cpu);
-  void wait_for_one(Begun& begun);
+  void wait_for_some(Begun& begun);
+  std::uint32_t wait_for_one(Begun& begun);
+  void end(Begun& begun, std::uint32_t task);
   void end_piece(Begun& begun, std::uint32_t task);
   void finish_task(Begun& begun, std::uint32_t task);
   void release(Begun& begun, std::span<std::uint32_t const> dependents);
   bool all_finished(Rank rank) const;
 
+  SmpiMachine const& machine_;
   TaskGraph const& graph_;
   Channels channels_;
   Dependents on_start_, on_finish_;

@@ -75,7 +75,6 @@ theory::MachineCost cost_on(Scenario const& scenario) {
   if (std::holds_alternative<problem::Intergroup>(scenario.problem) && !cost.distance_is_free) {
     cost.ring_of_ranks = ring_of_ranks(machine, ranks(scenario.problem));
   }
-  cost.in_posting_order = scenario.engine == scenario::Engine::native;
   return cost;
 }
 

@@ -4,8 +4,8 @@
 //
 // The native engine finds the ranges (run/points/best_ranges.hpp); at each cut-off, SMPI simulates the algorithms on
 // its two sides at the last size of the one range and at the first of the other, and confirms it if it too has the one
-// no slower there and the other no slower here. What the native engine refuses (shared links, several ranks on a host,
-// platform files, MPI programs), SMPI searches alone, at its own price; what SMPI refuses (LogGP) stays unconfirmed.
+// no slower there and the other no slower here. What the native engine refuses (MPI programs), SMPI searches alone, at
+// its own price; what SMPI refuses (LogGP) stays unconfirmed.
 
 #include <functional>
 #include <optional>

@@ -1,0 +1,92 @@
+#include "engine/native/fluid_times.hpp"
+
+#include <algorithm>
+
+#include "base/index.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// Relative: more than rounding makes of times that are equal on paper, and less than what tells others apart.
+constexpr double same_moment = 1e-12;
+
+}  // namespace
+
+FluidTimes::FluidTimes(Messages const& messages, Wiring const& wiring)
+    : messages_(messages), wiring_(wiring), rates_(wiring.capacities()) {}
+
+void FluidTimes::start(std::span<std::uint32_t const> messages, Time now) {
+  for (std::uint32_t const message : messages) start(message, now);
+}
+
+void FluidTimes::start(std::uint32_t message, double now) {
+  std::int32_t const source = messages_.source[message], target = messages_.target[message];
+  double const duration = messages_.durations[messages_.kind[message]].value;
+  double const startup = wiring_.lane(source, target).startup;
+  bool const empty = duration <= startup;
+  if (empty || !wiring_.shares(source, target)) return schedule(now + duration, message, Due::end);
+  if (startup > 0) return schedule(now + startup, message, Due::flow);
+  begin_flow(message, now);
+}
+
+void FluidTimes::begin_flow(std::uint32_t message, double now) {
+  Wiring::Lane const lane = wiring_.lane(messages_.source[message], messages_.target[message]);
+  wiring_.route(messages_.source[message], messages_.target[message], route_);
+  MaxMin::Flow const flow = rates_.add(route_, lane.cap);
+  if (flow >= flows_.size()) flows_.resize(flow + 1);
+  double const duration = messages_.durations[messages_.kind[message]].value;
+  flows_[flow] = {message, (duration - lane.startup) * lane.bandwidth, now, 0};
+  ++flowing_;
+  stale_ = true;
+  now_ = now;
+}
+
+void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished) {
+  finished.push_back(flows_[flow].message);
+  ends_.remove(flow);
+  rates_.remove(flow);
+  --flowing_;
+  stale_ = true;
+}
+
+/// Rates change only as time goes on: what comes and goes at one time is solved for once.
+void FluidTimes::settle() {
+  if (!stale_) return;
+  stale_ = false;
+  for (MaxMin::Flow const changed : rates_.solve()) {
+    Flow& flow = flows_[changed];
+    flow.left = std::max(flow.left - flow.rate * (now_ - flow.since), 0.0);
+    flow.since = now_;
+    flow.rate = rates_.rate(changed);
+    ends_.set(changed, now_ + flow.left / flow.rate);
+  }
+}
+
+FluidTimes::Time FluidTimes::finish(std::vector<std::uint32_t>& finished) {
+  finished.clear();
+  while (finished.empty()) {
+    settle();
+    double next = due_.empty() ? ends_.least_time() : due_.top().time;
+    if (!ends_.empty()) next = std::min(next, ends_.least_time());
+    double const until = next * (1 + same_moment);
+    now_ = std::max(now_, next);
+    take_due(until, now_, finished);
+    while (!ends_.empty() && ends_.least_time() <= until) end_flow(ends_.least(), finished);
+  }
+  return now_;
+}
+
+void FluidTimes::take_due(double until, double now, std::vector<std::uint32_t>& finished) {
+  while (!due_.empty() && due_.top().time <= until) {
+    Event const event = due_.top();
+    due_.pop();
+    if (event.due == Due::end) {
+      finished.push_back(event.number);
+    } else {
+      begin_flow(event.number, now);
+    }
+  }
+}
+
+}  // namespace rondo::native

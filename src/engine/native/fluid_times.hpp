@@ -1,0 +1,66 @@
+#pragma once
+
+// When messages finish where they share bandwidth: a message has its ports from its start, for its start-up without
+// using any bandwidth; then its bytes flow, max-min fair with all others that flow at the same time.
+
+#include <cstdint>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "engine/native/indexed_heap.hpp"
+#include "engine/native/max_min.hpp"
+#include "engine/native/messages.hpp"
+#include "engine/native/wiring.hpp"
+
+namespace rondo::native {
+
+/// As FixedTimes, with times in seconds. Times that differ by rounding are one (`same_moment`).
+class FluidTimes {
+ public:
+  using Time = double;
+
+  FluidTimes(Messages const& messages, Wiring const& wiring);
+
+  void start(std::span<std::uint32_t const> messages, Time now);
+  void wake(Time now, Seconds after, std::uint32_t number) { schedule(now + after.value, number, Due::end); }
+  bool running() const { return !due_.empty() || flowing_ > 0; }
+  Time finish(std::vector<std::uint32_t>& finished);
+  Seconds seconds(Time time) const { return Seconds(time); }
+
+ private:
+  /// What is to come at a known time: the end of a message that shares nothing, or a wake; the begin of a flow.
+  enum class Due : std::uint8_t { end, flow };
+  struct Event {
+    double time;
+    std::uint32_t number;
+    Due due;
+    friend bool operator>(Event a, Event b) { return a.time != b.time ? a.time > b.time : a.number > b.number; }
+  };
+  struct Flow {
+    std::uint32_t message = nothing;
+    double left = 0;  ///< bytes, at `since`
+    double since = 0;
+    double rate = 0;
+  };
+
+  void schedule(double time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
+  void start(std::uint32_t message, double now);
+  void begin_flow(std::uint32_t message, double now);
+  void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
+  void settle();
+  void take_due(double until, double now, std::vector<std::uint32_t>& finished);
+
+  Messages const& messages_;
+  Wiring const& wiring_;
+  MaxMin rates_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> due_;
+  std::vector<Flow> flows_;
+  IndexedHeap ends_;  ///< of flows
+  std::size_t flowing_ = 0;
+  bool stale_ = false;  ///< whether flows came or went since rates were solved
+  double now_ = 0;      ///< when they did
+  std::vector<std::uint32_t> route_;
+};
+
+}  // namespace rondo::native

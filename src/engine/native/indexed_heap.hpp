@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rondo::native {
+
+/// Small numbers by times that change: a heap of four children an entry, and the place of each number in it.
+class IndexedHeap {
+ public:
+  bool empty() const { return heap_.empty(); }
+  double least_time() const { return heap_.front().time; }
+  std::uint32_t least() const { return heap_.front().number; }
+
+  /// Adds the number, or changes its time.
+  void set(std::uint32_t number, double time) {
+    if (number >= place_.size()) place_.resize(number + 1, absent);
+    if (place_[number] == absent) {
+      heap_.push_back({time, number});
+      return rise(heap_.size() - 1, {time, number});
+    }
+    std::size_t const place = place_[number];
+    if (time < heap_[place].time) return rise(place, {time, number});
+    sink(place, {time, number});
+  }
+
+  void remove(std::uint32_t number) {
+    std::size_t const place = place_[number];
+    place_[number] = absent;
+    Entry const last = heap_.back();
+    heap_.pop_back();
+    if (place == heap_.size()) return;
+    if (last < heap_[place]) return rise(place, last);
+    sink(place, last);
+  }
+
+ private:
+  static constexpr std::size_t absent = ~std::size_t{0};
+  struct Entry {
+    double time;
+    std::uint32_t number;
+    friend bool operator<(Entry a, Entry b) { return a.time != b.time ? a.time < b.time : a.number < b.number; }
+  };
+
+  void put(std::size_t place, Entry entry) {
+    heap_[place] = entry;
+    place_[entry.number] = place;
+  }
+  void rise(std::size_t place, Entry entry) {
+    for (; place > 0 && entry < heap_[(place - 1) / 4]; place = (place - 1) / 4) put(place, heap_[(place - 1) / 4]);
+    put(place, entry);
+  }
+  void sink(std::size_t place, Entry entry) {
+    while (true) {
+      std::size_t const first = 4 * place + 1;
+      if (first >= heap_.size()) break;
+      std::size_t least = first;
+      for (std::size_t child = first + 1; child < heap_.size() && child < first + 4; ++child) {
+        if (heap_[child] < heap_[least]) least = child;
+      }
+      if (!(heap_[least] < entry)) break;
+      put(place, heap_[least]);
+      place = least;
+    }
+    put(place, entry);
+  }
+
+  std::vector<Entry> heap_;
+  std::vector<std::size_t> place_;  ///< by number
+};
+
+}  // namespace rondo::native

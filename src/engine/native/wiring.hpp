@@ -1,0 +1,48 @@
+#pragma once
+
+// The links that flows share, as MaxMin counts them: NICs where several ranks share one, and links of the topology
+// where these are shared.
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/platform_file.hpp"
+#include "platform/platform.hpp"
+#include "platform/routes.hpp"
+
+namespace rondo::native {
+
+class Wiring {
+ public:
+  /// `file` has the routes where the platform is a file.
+  Wiring(Platform const& platform, FileRoutes const* file);
+
+  /// Bytes a second of each link, by its number.
+  std::vector<double> const& capacities() const { return capacities_; }
+
+  /// What a message meets between its ports.
+  struct Lane {
+    double startup = 0;    ///< seconds without bandwidth
+    double bandwidth = 0;  ///< of a message alone whose route has no narrower link: what its duration is made of
+    double cap = 0;        ///< the most that its flow may have, less where a file has narrower fat pipes
+  };
+  Lane lane(std::int32_t from, std::int32_t to) const;
+  /// Whether it may meet other messages there; else its route has no links.
+  bool shares(std::int32_t from, std::int32_t to) const;
+  /// Writes the numbers of the links that it shares.
+  void route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const;
+
+ private:
+  void add_nics();
+  void add_links();
+
+  Platform const& platform_;
+  FileRoutes const* file_;
+  std::vector<double> capacities_;
+  std::uint32_t first_down_ = 0;  ///< NICs into hosts; those out of hosts are the first links
+  std::uint32_t first_link_ = 0;  ///< links of the topology
+  bool shared_nics_, shared_links_;
+  mutable std::vector<LinkId> links_;
+};
+
+}  // namespace rondo::native

@@ -1,0 +1,44 @@
+#pragma once
+
+// What the native engine needs to know of a SimGrid platform file: SimGrid reads it once, in a child process, and tells
+// the routes that are asked for.
+
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "platform/platform.hpp"
+
+namespace rondo {
+
+/// The links inside the file that messages share, and the routes over them: without the links of the hosts to the
+/// network, which are theirs alone and have the bandwidth of the machine.
+struct FileRoutes {
+  struct Route {
+    std::uint32_t first = 0, length = 0;  ///< in `links`
+    double narrowest = 0;                 ///< of the links that no message slows for another, bytes a second
+  };
+  std::vector<double> capacities;  ///< bytes a second, by the number of a link
+  std::vector<std::uint32_t> links;
+  std::unordered_map<std::uint64_t, Route> routes;  ///< by `pair`
+
+  static std::uint64_t pair(int from, int to) {
+    return std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
+  }
+  /// Of two ranks that are one of the pairs asked for.
+  Route const& route_of(int from, int to) const { return routes.at(pair(from, to)); }
+  void append(int from, int to, std::vector<std::uint32_t>& into) const {
+    Route const& found = route_of(from, to);
+    into.insert(into.end(), links.begin() + found.first, links.begin() + found.first + found.length);
+  }
+};
+
+/// Reads the file of a platform that is one. Throws InputError when SimGrid cannot read it, when it has fewer hosts
+/// than ranks, hosts without an up link and a down link of their own, or links of wireless networks on these routes.
+Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
+                                Seconds timeout);
+
+}  // namespace rondo

@@ -1,0 +1,112 @@
+// The routes of a SimGrid platform file for the native engine, from a child process in which SimGrid has read it.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <simgrid/s4u.hpp>
+#include <span>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "engine/answer.hpp"
+#include "engine/platform_file.hpp"
+#include "engine/smpi/file_network.hpp"
+#include "engine/smpi/simulation.hpp"
+
+namespace rondo {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+/// Numbers the links that messages share, as they come up on routes.
+class RouteReader {
+ public:
+  RouteReader(std::string const& path, std::vector<FileHost> const& hosts) : path_(path), hosts_(hosts) {}
+
+  void read(int from, int to) {
+    FileHost const& source = hosts_[at(from)];
+    FileHost const& target = hosts_[at(to)];
+    std::vector<s4u::Link*> links;
+    source.host->route_to(target.host, links, nullptr);
+    expect_nics(source, target, links);
+    FileRoutes::Route route{static_cast<std::uint32_t>(links_.size()), 0, std::numeric_limits<double>::infinity()};
+    for (s4u::Link* link : std::span(links).subspan(1, links.size() - 2)) add(*link, route);
+    routes_.push_back(route);
+  }
+
+  void send(int answer) const {
+    send_result(answer, std::as_bytes(std::span(capacities_)));
+    send_result(answer, std::as_bytes(std::span(links_)));
+    send_result(answer, std::as_bytes(std::span(routes_)));
+    rondo::send(answer, Timing{});
+  }
+
+ private:
+  void add(s4u::Link const& link, FileRoutes::Route& route) {
+    using Policy = s4u::Link::SharingPolicy;
+    Policy const policy = link.get_sharing_policy();
+    if (policy == Policy::FATPIPE) {
+      route.narrowest = std::min(route.narrowest, link.get_bandwidth());
+      return;
+    }
+    if (policy != Policy::SHARED && policy != Policy::SPLITDUPLEX) {
+      throw InputError(
+          fmt::format("{}: link {} shares its bandwidth by a rule of its own: expected shared links, split "
+                      "ones and fat pipes",
+                      path_, link.get_name()));
+    }
+    auto const [found, is_new] = number_.try_emplace(&link, static_cast<std::uint32_t>(capacities_.size()));
+    if (is_new) capacities_.push_back(link.get_bandwidth());
+    links_.push_back(found->second);
+    ++route.length;
+  }
+
+  std::string const& path_;
+  std::vector<FileHost> const& hosts_;
+  std::unordered_map<s4u::Link const*, std::uint32_t> number_;
+  std::vector<double> capacities_;
+  std::vector<std::uint32_t> links_;
+  std::vector<FileRoutes::Route> routes_;
+};
+
+template <typename Value>
+std::vector<Value> values(std::vector<std::byte> const& bytes) {
+  std::vector<Value> result(bytes.size() / sizeof(Value));
+  if (!result.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+  return result;
+}
+
+}  // namespace
+
+Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
+                                Seconds timeout) {
+  std::string const& path = std::get<PlatformFile>(platform.topology).path;
+  auto const work = [&](int answer) {
+    std::string name = "rondo", format = "--log=root.fmt:%m%n", threshold = "--log=root.threshold:error";
+    std::vector<char*> words{name.data(), format.data(), threshold.data()};
+    int count = static_cast<int>(words.size());
+    s4u::Engine engine(&count, words.data());
+    std::vector<FileHost> const hosts = load_file(path, engine, ranks);
+    send_ready(answer);
+    RouteReader reader(path, hosts);
+    for (auto const& [from, to] : pairs) reader.read(from, to);
+    reader.send(answer);
+    // Without SimGrid's own shutdown.
+    _exit(0);
+  };
+  Outcome<ProgramRun> outcome = in_child(work, platform, timeout);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  auto const& results = outcome.result->results;
+  expects(results.size() == 3, "capacities, links and routes");
+  FileRoutes routes{values<double>(results[0]), values<std::uint32_t>(results[1]), {}};
+  auto const read = values<FileRoutes::Route>(results[2]);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    routes.routes.emplace(FileRoutes::pair(pairs[i].first, pairs[i].second), read[i]);
+  }
+  return {std::move(routes), {}, {}};
+}
+
+}  // namespace rondo

@@ -1,0 +1,228 @@
+// Both engines follow one rule (docs/model.md): random schedules on random machines take the same time on both, rank by
+// rank, to 1e-9.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "generate/generate.hpp"
+#include "native_schedules.hpp"
+#include "problems.hpp"
+#include "sanitized.hpp"
+#include "schedules.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace testing;
+
+MachineTopology random_topology(Random& random) {
+  switch (random.below(7)) {
+    case 0:
+      return FullyConnected{static_cast<int>(random.between(2, 8))};
+    case 1:
+      return Ring{static_cast<int>(random.between(2, 9))};
+    case 2:
+      return TorusMachine{Torus({static_cast<int>(random.between(1, 4)), static_cast<int>(random.between(2, 4))})};
+    case 3:
+      return MeshMachine{Torus({static_cast<int>(random.between(2, 4)), static_cast<int>(random.between(1, 3))})};
+    case 4:
+      return FatTree{{2, 3}, {1, static_cast<int>(random.between(1, 2))}, {1, 1}};
+    case 5:
+      return FatTree{{2, 2, 2}, {1, 2, 1}, {1, 1, static_cast<int>(random.between(1, 2))}};
+    default:
+      return Dragonfly{.groups = static_cast<int>(random.between(2, 3)),
+                       .chassis = static_cast<int>(random.between(1, 2)),
+                       .routers = static_cast<int>(random.between(1, 2)),
+                       .hosts_per_router = static_cast<int>(random.between(1, 2)),
+                       .cables = {static_cast<int>(random.between(1, 2)), 1, 1}};
+  }
+}
+
+Placement random_placement(Random& random, int hosts, int each) {
+  auto const kind = random.below(3);
+  if (kind == 0) return BlockPlacement{};
+  if (kind == 1) return CyclicPlacement{};
+  ListPlacement list;
+  for (int rank = 0; rank < hosts * each; ++rank) list.host_of.push_back(rank % hosts);
+  for (std::size_t i = list.host_of.size(); i-- > 1;) std::swap(list.host_of[i], list.host_of[random.below(i + 1)]);
+  return list;
+}
+
+template <typename Value>
+Value one_of(Random& random, std::vector<Value> const& values) {
+  return values[random.below(values.size())];
+}
+
+Platform random_machine(Random& random) {
+  Platform platform;
+  platform.topology = random_topology(random);
+  platform.latency = one_of<Seconds>(random, {1_us, Seconds(0), 137_ns});
+  platform.hop_latency = one_of<Seconds>(random, {Seconds(0), 100_ns, 33_ns});
+  platform.bandwidth = one_of<BytesPerSecond>(random, {1_GBps, BytesPerSecond(3e9)});
+  platform.ports = static_cast<int>(random.between(1, 4));
+  platform.ranks_per_host = static_cast<int>(one_of<int>(random, {1, 1, 2, 3}));
+  platform.placement = random_placement(random, hosts(platform), platform.ranks_per_host);
+  platform.links = random.below(2) == 0 ? LinkSharing::shared : LinkSharing::unshared;
+  platform.link_bandwidth =
+      one_of<std::optional<BytesPerSecond>>(random, {std::nullopt, BytesPerSecond(5e8), BytesPerSecond(2.5e9)});
+  if (random.below(2) == 0) platform.intra_latency = 200_ns;
+  if (random.below(2) == 0) platform.intra_bandwidth = 4_GBps;
+  platform.envelope = one_of<Bytes>(random, {0_B, 24_B});
+  return platform;
+}
+
+/// Messages in one or more rounds, of any number a rank, in the order of sources or in any order; their sizes are few
+/// or all different.
+std::vector<PlannedMessage> random_messages(Random& random, int ranks) {
+  auto planned =
+      random_payloads(random, ranks, static_cast<int>(random.between(1, 5)), static_cast<int>(random.between(0, 3)));
+  if (random.below(2) == 0) {
+    for (PlannedMessage& each : planned) each.bytes = random.between(0, 5000);
+  }
+  if (random.below(2) == 0) {
+    for (std::size_t i = planned.size(); i-- > 1;) std::swap(planned[i], planned[random.below(i + 1)]);
+  }
+  return planned;
+}
+
+Timing smpi_timing(Schedule const& schedule, Platform const& platform) {
+  Collective const collective = IsomorphicAlltoall{Torus({schedule.ranks}), Neighborhood(1, {{1}})};
+  return simulate({schedule, collective}, platform, Payload::timing);
+}
+
+void expect_agreement(Schedule const& schedule, Platform const& platform) {
+  Timing const native = testing::simulate_native(schedule, platform);
+  Timing const smpi = smpi_timing(schedule, platform);
+  ASSERT_EQ(native.messages, smpi.messages);
+  ASSERT_EQ(native.bytes, smpi.bytes);
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    ASSERT_NEAR(finish(native, rank).value, finish(smpi, rank).value, 1e-9 * smpi.makespan.value) << "rank " << rank;
+  }
+}
+
+TEST(LongEnginesAgree, on_a_thousand_random_schedules_and_machines) {
+  for (int seed = 1; seed <= 1000 / test::thinned; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Platform const platform = random_machine(random);
+    auto const ranks = static_cast<int>(rondo::ranks(platform));
+    expect_agreement(schedule_of(ranks, random_messages(random, ranks)), platform);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+  }
+}
+
+TEST(EnginesAgree, with_the_rule_carried_out_in_exact_fractions) {
+  int shared = 0;
+  for (int seed = 2001; seed <= 2000 + 150 / test::thinned; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Platform const platform = random_machine(random);
+    auto const ranks = static_cast<int>(rondo::ranks(platform));
+    auto planned = random_messages(random, ranks);
+    if (planned.size() > 40) planned.resize(40);
+    auto const expected = reference_finish(ranks, planned, platform);
+    Schedule const schedule = schedule_of(ranks, planned);
+    Timing const native = testing::simulate_native(schedule, platform);
+    Timing const smpi = smpi_timing(schedule, platform);
+    for (int rank = 0; rank < ranks; ++rank) {
+      double const due = expected[static_cast<std::size_t>(rank)];
+      ASSERT_NEAR(1e9 * finish(native, rank).value, due, 1e-9 * due) << "seed " << seed << ", rank " << rank;
+      ASSERT_NEAR(1e9 * finish(smpi, rank).value, due, 1e-9 * due) << "seed " << seed << ", rank " << rank;
+    }
+    shared += shares_bandwidth(platform) && !planned.empty() ? 1 : 0;
+  }
+  EXPECT_GT(shared, 50 / test::thinned);
+}
+
+/// The schedules of the library itself, in rounds and posted at once, on links that they share.
+TEST(EnginesAgree, on_schedules_of_every_family) {
+  Torus const torus({3, 4});
+  Neighborhood const neighborhood = moore(2, 1);
+  auto const alltoall = [&](Bytes block) { return test::alltoall(torus, neighborhood, block, {0, 1}); };
+  std::vector<Schedule> schedules;
+  for (Bytes const block : {0_B, 700_B, 64_KiB}) {
+    schedules.push_back(generate::isomorphic_straightforward(alltoall(block)));
+    schedules.push_back(generate::isomorphic_posted(alltoall(block)));
+    schedules.push_back(generate::isomorphic_dimension_wise(alltoall(block)));
+  }
+  Random random(17);
+  for (Schedule const& schedule : schedules) {
+    for (int i = 0; i < 4; ++i) {
+      Platform platform = random_machine(random);
+      platform.topology = one_of<MachineTopology>(
+          random, {Ring{12}, TorusMachine{torus}, TorusMachine{Torus({4, 3})}, FatTree{{4, 3}, {1, 2}, {1, 1}},
+                   Dragonfly{.groups = 3, .chassis = 1, .routers = 2, .hosts_per_router = 2}});
+      platform.ranks_per_host = 1;
+      platform.placement = random_placement(random, 12, 1);
+      expect_agreement(schedule, platform);
+    }
+  }
+}
+
+/// What is posted at once is served in one order, whatever the number of ports and the order of posting.
+TEST(EnginesAgree, on_every_posting_order_and_number_of_ports) {
+  Random random(23);
+  constexpr int ranks = 9;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<PlannedMessage> planned;
+    for (int source = 0; source < ranks; ++source) {
+      for (int target = 0; target < ranks; ++target) {
+        if (target != source && random.below(3) != 0) planned.push_back({source, target, 1, 1, 1000});
+      }
+    }
+    for (std::size_t j = planned.size(); i % 3 != 0 && j-- > 1;) std::swap(planned[j], planned[random.below(j + 1)]);
+    Platform platform = machine(ranks);
+    platform.ports = 1 + i % 5;
+    if (i % 2 == 0) platform.topology = Ring{ranks}, platform.links = LinkSharing::shared;
+    expect_agreement(schedule_of(ranks, planned), platform);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "case " << i;
+  }
+}
+
+/// A file that SimGrid reads, with links of its own: backbones, fat pipes, links of a torus.
+TEST(EnginesAgree, on_platform_files) {
+  std::vector<std::string> files;
+  for (char const* name : {"ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml", "fully-connected-64.xml"}) {
+    files.push_back(std::string(RONDO_SOURCE_DIR "/platforms/") + name);
+  }
+  for (std::string const backbone :
+       {"bb_bw=\"3GBps\" bb_lat=\"1us\"", "bb_bw=\"700MBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"", ""}) {
+    files.push_back(::testing::TempDir() + "backbone" + std::to_string(files.size()) + ".xml");
+    std::ofstream(files.back())
+        << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+        << "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" "
+        << "speed=\"1Gf\" bw=\"5GBps\" lat=\"3us\" " << backbone << "/></platform>";
+  }
+  Random random(31);
+  for (std::string const& file : files) {
+    for (int i = 0; i < 4; ++i) {
+      Platform platform = machine(1);
+      platform.topology = PlatformFile{file};
+      platform.ports = static_cast<int>(random.between(1, 3));
+      SCOPED_TRACE(file);
+      expect_agreement(schedule_of(12, random_messages(random, 12)), platform);
+    }
+  }
+}
+
+/// Machines of our own and the XML that they are written as.
+TEST(EnginesAgree, on_a_machine_and_its_file) {
+  Random random(37);
+  // Where one route is the shortest: of several, SimGrid's choice need not be ours.
+  for (MachineTopology const& topology : {MachineTopology(Ring{7}), MachineTopology(MeshMachine{Torus({6})})}) {
+    Platform platform = machine(1);
+    platform.topology = topology;
+    platform.links = LinkSharing::shared;
+    platform.ports = static_cast<int>(random.between(1, 2));
+    int const ranks = hosts(platform);
+    Schedule const schedule = schedule_of(ranks, random_messages(random, ranks));
+    Timing const built = testing::simulate_native(schedule, platform);
+    std::string const path = ::testing::TempDir() + "machine_and_file.xml";
+    std::ofstream(path) << to_simgrid_xml(platform);
+    platform.topology = PlatformFile{path};
+    EXPECT_SECONDS(testing::simulate_native(schedule, platform).makespan, built.makespan);
+    expect_agreement(schedule, platform);
+  }
+}
+
+}  // namespace
+}  // namespace rondo
