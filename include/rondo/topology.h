@@ -35,6 +35,8 @@ int Rondo_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegre
 int Rondo_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree,
                                int destinations[], int destweights[]);
 int Rondo_Topo_test(MPI_Comm comm, int* status);
+/* Balanced: the difference between the largest and the smallest of the chosen extents is as small as it can be. */
+int Rondo_Dims_create(int nnodes, int ndims, int dims[]);
 int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int reorder, MPI_Comm* cartcomm);
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/graph/balanced_dims.hpp"
 #include "mpi/graph/cart_comm.hpp"
 #include "mpi/graph/dist_graph.hpp"
 #include "mpi/graph/process_topology.hpp"
@@ -101,6 +102,16 @@ int Rondo_Topo_test(MPI_Comm comm, int* status) {
     if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
     if (status == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *status = topology_type(comm);
+  });
+}
+
+int Rondo_Dims_create(int nnodes, int ndims, int dims[]) {
+  return guarded([&] {
+    if (ndims < 0) throw MpiFailure(MPI_ERR_DIMS);
+    if (ndims > 0 && dims == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    std::vector<int> extents(dims, dims + ndims);
+    fill_in_extents(nnodes, extents);
+    std::copy(extents.begin(), extents.end(), dims);
   });
 }
 

@@ -50,6 +50,10 @@ int MPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int* sources, int* 
 
 int MPI_Topo_test(MPI_Comm comm, int* status) { return answer(comm, Rondo_Topo_test(comm, status), __func__); }
 
+int MPI_Dims_create(int nnodes, int ndims, int* dims) {
+  return answer(MPI_COMM_WORLD, Rondo_Dims_create(nnodes, ndims, dims), __func__);
+}
+
 int MPI_Cart_create(MPI_Comm comm, int ndims, int const* dims, int const* periods, int reorder, MPI_Comm* cartcomm) {
   return answer(comm, Rondo_Cart_create(comm, ndims, dims, periods, reorder, cartcomm), __func__);
 }

@@ -160,6 +160,22 @@ static int weights_of_nobody(void) {
   MPI_Comm_free(&comm);
   return weighted && (first ? to[0] == 11 && to[1] == 12 && to[2] == 13 : from == 10 + rank);
 }
+static int dims_are(int places, int d, int a, int b, int c, int x, int y, int z) {
+  int dims[3] = {a, b, c};
+  return MPI_Dims_create(places, d, dims) == MPI_SUCCESS && dims[0] == x && dims[1] == y && dims[2] == z;
+}
+static int dims_are_balanced(void) {
+  return dims_are(9, 2, 0, 0, 0, 3, 3, 0) && dims_are(36, 2, 0, 0, 0, 6, 6, 0) && dims_are(36, 3, 0, 0, 0, 4, 3, 3) &&
+         dims_are(6, 2, 0, 0, 0, 3, 2, 0) && dims_are(7, 2, 0, 0, 0, 7, 1, 0) && dims_are(7, 0, 0, 0, 0, 0, 0, 0);
+}
+static int dims_that_are_given(void) {
+  return dims_are(6, 3, 0, 3, 0, 2, 3, 1) && dims_are(6, 2, 2, 3, 0, 2, 3, 0) && dims_are(18, 3, 0, 2, 0, 3, 2, 3);
+}
+static int dims_that_do_not_fit(void) {
+  int odd[3] = {0, 3, 0}, other[2] = {2, 2}, negative[2] = {-1, 0};
+  return error_of(MPI_Dims_create(7, 3, odd)) == MPI_ERR_DIMS && error_of(MPI_Dims_create(6, 2, other)) == MPI_ERR_DIMS &&
+         error_of(MPI_Dims_create(6, 2, negative)) == MPI_ERR_DIMS;
+}
 /* Rank 3 names the whole ring. */
 static int named_by_one_rank(void) {
   int const sources[4] = {0, 1, 2, 3}, degrees[4] = {1, 1, 1, 1}, targets[4] = {1, 2, 3, 0};
@@ -492,7 +508,7 @@ static int no_communicator(void) {
   CASE(duplicate_of_grid) CASE(split_has_none) CASE(part_of_grid) CASE(order_of_adjacent)                 \
   CASE(unweighted_flag) CASE(weights_of_adjacent) CASE(as_many_as_fit) CASE(degrees_of_a_star)            \
   CASE(repeated_edges_count) CASE(empty_weights) CASE(weights_of_nobody) CASE(named_by_one_rank)          \
-  CASE(named_with_weights)                                                                                \
+  CASE(named_with_weights) CASE(dims_are_balanced) CASE(dims_that_are_given) CASE(dims_that_do_not_fit)   \
   CASE(named_twice_is_two_edges) CASE(allgather) CASE(allgatherv) CASE(alltoall) CASE(alltoallv)          \
   CASE(alltoallw) CASE(nothing_to_send) CASE(star_allgather) CASE(star_alltoallv) CASE(to_itself)         \
   CASE(repeated_alltoall) CASE(repeated_alltoallv) CASE(repeated_alltoallw) CASE(other_datatypes)         \
