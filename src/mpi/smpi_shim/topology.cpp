@@ -91,6 +91,8 @@ int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
 
 int MPI_Comm_test_inter(MPI_Comm comm, int* flag) { return answer(comm, Rondo_Comm_test_inter(comm, flag), __func__); }
 
+int MPI_Abort(MPI_Comm comm, int errorcode) { return rondo::mpi::end_ranks(comm, errorcode); }
+
 int MPI_Start(MPI_Request* request) { return answer_request(Rondo_Start(request), __func__); }
 
 int MPI_Startall(int count, MPI_Request* requests) { return answer_request(Rondo_Startall(count, requests), __func__); }

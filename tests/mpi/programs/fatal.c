@@ -1,0 +1,24 @@
+/* Programs that end as none should: `fatal HOW`. The other ranks wait for rank 0 in vain. */
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char** argv) {
+  char const* const how = argc > 1 ? argv[1] : "";
+  int rank, size, data[2] = {1, 2};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0 && strcmp(how, "rank") == 0) MPI_Send(data, 1, MPI_INT, size, 0, MPI_COMM_WORLD);
+  if (rank == 0 && strcmp(how, "graph") == 0) {
+    int in, out, weighted;
+    MPI_Dist_graph_neighbors_count(MPI_COMM_WORLD, &in, &out, &weighted);
+  }
+  if (rank == 0 && strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (rank == 0 && strcmp(how, "256") == 0) MPI_Abort(MPI_COMM_WORLD, 256);
+  if (rank == 0 && strcmp(how, "exit") == 0) exit(5);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

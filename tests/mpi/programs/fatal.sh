@@ -1,0 +1,23 @@
+#!/bin/bash
+# fatal.sh ARCHIVE PLATFORM: a program that fails under smpirun does so with the library too, whatever ends it.
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+archive=$1 platform=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+smpicc "$here/fatal.c" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm -o "$work/fatal"
+# What is printed, and the exit code; `*`: any but 0, as SMPI also ends a program whose ranks wait for one that has gone.
+expect() {
+  local how=$1 code=$2 words=$3 printed found=0
+  for privatization in dlopen mmap; do
+    printed=$(smpirun -np 3 -platform "$platform" --cfg=smpi/privatization:$privatization --log=root.threshold:error \
+      "$work/fatal" "$how" 2>&1) && found=0 || found=$?
+    [[ $found == ${code} && $found != 0 && $printed == *"$words"* ]] || { echo "$how, $privatization: $found: $printed"; exit 1; }
+  done
+}
+expect rank '*' MPI_Send:
+expect graph '*' MPI_Dist_graph_neighbors_count:
+expect abort 3 ''
+expect 256 1 ''
+expect exit '*' ''
+smpirun -np 3 -platform "$platform" --log=root.threshold:error "$work/fatal" well
