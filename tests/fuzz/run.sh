@@ -29,5 +29,5 @@ for target in "${targets[@]}"; do
   echo "$target: ${inputs:-0} inputs"
   ((tried += ${inputs:-0}))
 done
-echo "fuzzed: $tried inputs of ${#targets[@]} targets, ${#failed[@]} with findings: ${failed[*]:-none}"
+echo "fuzzed: $tried inputs of ${#targets[@]} targets, $seconds s each, ${#failed[@]} with findings: ${failed[*]:-none}"
 ((${#failed[@]} == 0))

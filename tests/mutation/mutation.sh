@@ -1,6 +1,6 @@
 #!/bin/bash
-# Planted faults: mutation.sh, at the top of a checkout, writes the table build/mutation/table.md and fails unless each
-# fault is caught. mutations.tsv has one a line: where it is planted, what it means, the file, the expression that stands
+# Planted faults: mutation.sh, at the top of a checkout, prints a table of them, writes it to build/mutation/table.md too, and
+# fails unless each fault is caught. mutations.tsv has one a line: where it is planted, what it means, the file, the expression that stands
 # there once, what replaces it, the test program and the one test of it that must fail. All are planted in one scratch copy
 # of src, as (mutated(N) ? new : old), so that it is built once; RONDO_MUTATION=N brings the Nth to life. Without one every
 # test named must pass.
@@ -59,5 +59,6 @@ while IFS=$'\t' read -r where what file _ _ program test; do
   fi
   echo "| $where | $what | \`$file\` | $verdict |" >>"$table"
 done <tests/mutation/mutations.tsv
+cat "$table"
 echo "mutations: $number planted, $caught caught"
 ((caught == number && wrong == 0))

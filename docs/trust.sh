@@ -1,0 +1,75 @@
+#!/bin/bash
+# Writes docs/trust.md anew from what the stages of .ci/long printed: docs/trust.sh LOGS, with the folder of their logs
+# (build/ci). What a stage did not print is said to be missing: the page holds no figure that was not measured.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+logs=${1:?folder of logs}
+[ -d "$logs" ] || { echo "$logs: expected the folder of the logs of .ci/long" >&2 && exit 2; }
+
+# lines STAGE PATTERN: those of the stage's log that match; nothing if it has not run.
+lines() { grep -asE "$2" "$logs/$1" || true; }
+# figures STAGE: its closing line without the first word, or that it is missing.
+figures() {
+  local closing
+  closing=$(lines "$1" "^$2: " | tail -n 1)
+  echo "${closing:+${closing#*: }}" | grep . || echo "missing: the stage \`$1\` was not run to its end"
+}
+# counted WORD TEXT: the number before the word, or after it where it was not measured: 200 of "200 rounds".
+counted() { sed -nE "s/.*\b([0-9]+) $1.*/\1/p" <<<"$2" | grep . || echo N; }
+
+faults=$(figures faults faults)
+determinism=$(figures determinism determinism)
+fuzzed=$(figures fuzz fuzzed)
+mutations=$(figures mutation mutations)
+targets=$(lines fuzz '^[a-z_]+: [0-9]+ inputs$' | sed -E 's/^([a-z_]+): ([0-9]+) inputs$/| `\1` | \2 |/')
+planted=$(lines mutation '^\| ')
+errors=$(cat tests/data/errors/*.txt | grep -acE '^[0-9] ')
+unreached=$(grep -avcE '^(#|$)' tests/data/errors/unreached)
+
+# Stages of .ci/long before this one that left no log here.
+missing=()
+while read -r name; do
+  [ -s "$logs/$name" ] || missing+=("\`$name\`")
+done < <(sed -nE '/^stage trust/q; s/^(\[.*\|\| )?stage ([a-z-]+) .*/\2/p' .ci/long)
+long="All stages of \`.ci/long\` ran."
+((${#missing[@]} == 0)) || long="Missing here, because they were not run: $(printf '%s, ' "${missing[@]}" | sed 's/, $//') of \`.ci/long\`."
+
+sources=$(git log -1 --format=%h -- src include)
+git diff --quiet HEAD -- src include || sources+=" with changes"
+machine="$(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(. /etc/os-release && echo "$PRETTY_NAME")"
+
+cat >docs/trust.md <<MD
+# What the tests have tried
+
+Written by \`docs/trust.sh $logs\` from what the stages of \`.ci/long\` printed for the sources of
+$sources, on a machine of $machine. The numbers are of that run; the commands make them again. $long
+
+| what | figures | command |
+|---|---|---|
+| bad inputs | $fuzzed | \`tests/fuzz/run.sh $(counted 's each' "$fuzzed")\` |
+| faults survived | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
+| the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
+| errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset release -R ^errors\` |
+| planted faults | $mutations | \`tests/mutation/mutation.sh\` |
+
+A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
+system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations. It is survived if the
+sweep is continued to the records of an undisturbed run, no good record is lost, and no process and no file is left.
+MD
+[ -z "$targets" ] || cat >>docs/trust.md <<MD
+
+## Inputs that were fuzzed
+
+libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer. Schedules as JSON and XML are written and not read, so that
+there is no target for them yet.
+
+| target | inputs |
+|---|---|
+$targets
+MD
+[ -z "$planted" ] || cat >>docs/trust.md <<MD
+
+## Planted faults and the tests that catch them
+
+$(sed '1a|---|---|---|---|' <<<"$planted")
+MD
