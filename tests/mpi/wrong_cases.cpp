@@ -241,18 +241,6 @@ void wrong_reductions(World const& world, Report& report) {
   expect(Rondo_Allreduce(&real, &reals, 1, MPI_DOUBLE, me ? MPI_BAND : MPI_SUM, graph), me ? MPI_ERR_OP : MPI_SUCCESS,
          "bits of a double");
   expect(Rondo_Reduce(&real, &reals, 1, MPI_DOUBLE, MPI_BAND, 0, graph), MPI_ERR_OP, "bits of a double at a root");
-  // A column of a matrix, of which SMPI knows no extent but the one it was given.
-  std::vector<int> matrix(16, world.rank), columns(16);
-  MPI_Datatype column = MPI_DATATYPE_NULL, resized = MPI_DATATYPE_NULL;
-  MPI_Type_vector(4, 1, 4, MPI_INT, &column);
-  MPI_Type_create_resized(column, 0, sizeof(int), &resized);
-  MPI_Type_commit(&resized);
-  MPI_Op first = MPI_OP_NULL;
-  MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &first);
-  expect(Rondo_Allreduce(matrix.data(), columns.data(), 2, resized, first, graph), MPI_ERR_TYPE, "columns of a matrix");
-  MPI_Op_free(&first);
-  MPI_Type_free(&resized);
-  MPI_Type_free(&column);
 #else
   (void)real, (void)reals;
 #endif

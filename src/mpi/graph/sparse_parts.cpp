@@ -8,6 +8,7 @@
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/reach.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -45,25 +46,6 @@ void leave_nobody_waiting(CarriedTopology& home) {
 #endif
 }
 
-/// The largest true extent of a type and of those it is made of, which SMPI gives too small where a type was resized.
-MPI_Aint longest_part(MPI_Datatype type) {
-  MPI_Aint lower = 0, result = 0;
-  int integers = 0, addresses = 0, types = 0, combiner = 0;
-  check(MPI_Type_get_true_extent(type, &lower, &result));
-  check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
-  if (combiner == MPI_COMBINER_NAMED || types == 0) return result;
-  std::vector<int> integer(static_cast<std::size_t>(integers));
-  std::vector<MPI_Aint> address(static_cast<std::size_t>(addresses));
-  std::vector<MPI_Datatype> parts(static_cast<std::size_t>(types));
-  check(MPI_Type_get_contents(type, integers, addresses, types, integer.data(), address.data(), parts.data()));
-  for (MPI_Datatype& part : parts) {
-    result = std::max(result, longest_part(part));
-    check(MPI_Type_get_envelope(part, &integers, &addresses, &types, &combiner));
-    if (combiner != MPI_COMBINER_NAMED) MPI_Type_free(&part);
-  }
-  return result;
-}
-
 }  // namespace
 
 void expect_root(CarriedTopology& home, int root) {
@@ -98,11 +80,9 @@ Data Gathered::block(std::size_t i) const {
 }
 
 std::size_t Gathered::span() {
-  MPI_Aint lower = 0, extent = 0, true_extent = 0;
-  check(MPI_Type_get_extent(like_.type, &lower, &extent));
-  check(MPI_Type_get_true_extent(like_.type, &lower_, &true_extent));
-  if (longest_part(like_.type) > true_extent) throw MpiFailure(MPI_ERR_TYPE);
-  return static_cast<std::size_t>(true_extent + (like_.count - 1) * extent);
+  Reach const reached = reach(like_.type, like_.count);
+  lower_ = reached.first;
+  return static_cast<std::size_t>(reached.end - reached.first);
 }
 
 Exchange::Exchange(Home home) : home_(std::move(home)), self_(rank_in(*home_)) {}

@@ -78,12 +78,13 @@ class Gathered {
   Slot slot(std::size_t i) const { return failure_ == MPI_SUCCESS ? slot_of(block(i)) : Slot{}; }
 
  private:
+  /// The bytes between the lowest and the highest of a block; sets `lower_`.
   std::size_t span();
 
   Data like_;
   std::vector<std::byte> memory_;
   std::vector<MPI_Aint> displacements_;
-  MPI_Aint lower_ = 0;
+  MPI_Aint lower_ = 0;  ///< where a block's data begins, relative to its address
   int failure_ = MPI_SUCCESS;
 };
 

@@ -1,0 +1,134 @@
+#include "mpi/runtime/reach.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "mpi/runtime/failure.hpp"
+
+namespace rondo::mpi {
+
+namespace {
+
+#ifndef SMPI_H
+
+Reach reach_of_one(MPI_Datatype type) {
+  MPI_Aint first = 0, extent = 0;
+  check(MPI_Type_get_true_extent(type, &first, &extent));
+  return {first, first + extent};
+}
+
+#else
+
+MPI_Aint extent_of(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  check(MPI_Type_get_extent(type, &lower, &extent));
+  return extent;
+}
+
+struct Envelope {
+  explicit Envelope(MPI_Datatype type) { check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)); }
+  /// Of MPI's own, or one that SMPI cannot take apart.
+  bool whole() const { return combiner == MPI_COMBINER_NAMED || types == 0; }
+
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+};
+
+/// The arguments that a type was made with; derived types among them are copies.
+class Contents {
+ public:
+  explicit Contents(MPI_Datatype type) : envelope_(type) {
+    integers_.resize(static_cast<std::size_t>(envelope_.integers));
+    addresses_.resize(static_cast<std::size_t>(envelope_.addresses));
+    types_.resize(static_cast<std::size_t>(envelope_.types));
+    check(MPI_Type_get_contents(type, envelope_.integers, envelope_.addresses, envelope_.types, integers_.data(),
+                                addresses_.data(), types_.data()));
+  }
+  ~Contents() {
+    for (MPI_Datatype& type : types_) {
+      if (Envelope(type).combiner != MPI_COMBINER_NAMED) MPI_Type_free(&type);
+    }
+  }
+  Contents(Contents const&) = delete;
+  Contents& operator=(Contents const&) = delete;
+
+  /// Calls `found` with the place, the length and the type of the blocks; of evenly spaced ones with the first and the
+  /// last.
+  template <typename Found>
+  void each_block(Found const& found) const {
+    MPI_Datatype const type = types_.front();
+    switch (envelope_.combiner) {
+      case MPI_COMBINER_DUP:
+      case MPI_COMBINER_RESIZED:
+        return found(0, 1, type);
+      case MPI_COMBINER_CONTIGUOUS:
+        return found(0, integers_.at(0), type);
+      case MPI_COMBINER_VECTOR:
+        return spaced(integers_.at(2) * extent_of(type), found);
+      case MPI_COMBINER_HVECTOR:
+        return spaced(addresses_.at(0), found);
+      case MPI_COMBINER_INDEXED:
+      case MPI_COMBINER_HINDEXED:
+      case MPI_COMBINER_STRUCT:
+        return listed(found);
+      default:
+        throw MpiFailure(MPI_ERR_TYPE);
+    }
+  }
+
+ private:
+  template <typename Found>
+  void spaced(MPI_Aint stride, Found const& found) const {
+    if (integers_.at(0) == 0) return;
+    found(0, integers_.at(1), types_.front());
+    found((integers_.at(0) - 1) * stride, integers_.at(1), types_.front());
+  }
+
+  /// Lengths, and places in bytes or in extents. SMPI calls whatever it keeps so an indexed type, resized types too,
+  /// which it keeps as structures with marks of their bounds.
+  template <typename Found>
+  void listed(Found const& found) const {
+    auto const number = static_cast<std::size_t>(integers_.at(0));
+    for (std::size_t i = 0; i < number; ++i) {
+      MPI_Datatype const type = types_.size() > 1 ? types_.at(i) : types_.front();
+      MPI_Aint const at = addresses_.empty() ? integers_.at(1 + number + i) * extent_of(type) : addresses_.at(i);
+      found(at, integers_.at(1 + i), type);
+    }
+  }
+
+  Envelope envelope_;
+  std::vector<int> integers_;
+  std::vector<MPI_Aint> addresses_;
+  std::vector<MPI_Datatype> types_;
+};
+
+Reach reach_of_one(MPI_Datatype type) {
+  int size = 0;
+  check(MPI_Type_size(type, &size));
+  if (Envelope(type).whole()) return {0, size};
+  Reach result;
+  bool empty = true;
+  Contents(type).each_block([&](MPI_Aint at, MPI_Aint length, MPI_Datatype part) {
+    Reach const block = reach(part, length);
+    if (block.first == block.end) return;
+    result.first = empty ? at + block.first : std::min(result.first, at + block.first);
+    result.end = empty ? at + block.end : std::max(result.end, at + block.end);
+    empty = false;
+  });
+  return result;
+}
+
+#endif
+
+}  // namespace
+
+Reach reach(MPI_Datatype type, MPI_Aint count) {
+  MPI_Aint lower = 0, extent = 0;
+  check(MPI_Type_get_extent(type, &lower, &extent));
+  Reach const one = reach_of_one(type);
+  if (count <= 0 || one.first == one.end) return {};
+  MPI_Aint const last = (count - 1) * extent;
+  return {one.first + std::min<MPI_Aint>(last, 0), one.end + std::max<MPI_Aint>(last, 0)};
+}
+
+}  // namespace rondo::mpi
