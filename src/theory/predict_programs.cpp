@@ -1,4 +1,5 @@
-// What theory says of MPI programs: of sparse exchanges their messages and memory, of bisections their levels.
+// What theory says of MPI programs: of sparse exchanges their messages and memory, of programs on graphs their memory, of
+// bisections their levels.
 
 #include <algorithm>
 
@@ -35,6 +36,12 @@ Traffic traffic_of(ProcessGraph const& graph, std::vector<int> const& sizes, Ran
   return traffic;
 }
 
+/// Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
+/// size of the rest that there would be else.
+std::int64_t waited_bytes(problem::ExchangeWays const& ways, std::int64_t largest) {
+  return ways.completion == problem::Completion::wait ? largest + 1 + 4 : 0;
+}
+
 }  // namespace
 
 /// What all exchanges together take.
@@ -49,11 +56,7 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*
     most_bytes = std::max(most_bytes, traffic.bytes_to_others);
     memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, traffic.sent, traffic.received, rank).value);
   }
-  // Into which a rank that waits receives: a byte more than the largest message, so that each travels whole, and the
-  // size of the rest that there would be else.
-  if (problem.ways.completion == problem::Completion::wait) {
-    memory += 1 + 4 + (sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()));
-  }
+  memory += waited_bytes(problem.ways, sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()));
   auto const counts = sparse_exchange(problem.ways.algorithm, problem.ways.barrier, p, data);
   std::int64_t const n = problem.exchanges;
   Prediction prediction = unpredicted();
@@ -63,7 +66,21 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*
   return prediction;
 }
 
-Prediction predict(problem::GraphProgram const& /*problem*/, MachineCost const& /*cost*/) { return unpredicted(); }
+/// How many exchanges there are nobody can tell before, but the largest: each rank tells each of its neighbors two
+/// words and the block.
+Prediction predict(problem::GraphProgram const& problem, MachineCost const& /*cost*/) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  std::int64_t const p = graph.ranks(), size = 16 + problem.block.value;
+  std::int64_t memory = 0;
+  for (int rank = 0; rank < p; ++rank) {
+    std::vector<std::int64_t> const sent(graph.distinct_targets(Rank(rank)).size(), size);
+    std::vector<std::int64_t> const received(graph.distinct_sources(Rank(rank)).size(), size);
+    memory = std::max(memory, sparse_memory(problem.ways.algorithm, p, sent, received, rank).value);
+  }
+  Prediction prediction = unpredicted();
+  prediction.sparse.memory_bytes = memory + waited_bytes(problem.ways, size);
+  return prediction;
+}
 
 Prediction predict(problem::Bisection const& problem, MachineCost const& /*cost*/) {
   auto const counts = bisection(problem.ways.algorithm, problem.ways.barrier, problem.ranks, problem.cloud.points);
