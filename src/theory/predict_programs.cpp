@@ -1,5 +1,5 @@
-// What theory says of MPI programs: of sparse exchanges their messages and memory, of programs on graphs their memory, of
-// bisections their levels.
+// What theory says of MPI programs: of sparse exchanges their messages and memory, of programs on graphs their memory,
+// of bisections their levels.
 
 #include <algorithm>
 
