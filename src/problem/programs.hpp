@@ -64,6 +64,7 @@ struct UserProgram {
   std::string selector = "default";        ///< the library whose algorithms SMPI's collectives take
   Settings algorithms = {};                ///< for single collectives, by their names: {"allgather", "ring"}
   Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
+  Seconds wtime{1e-8};                     ///< a call of MPI_Wtime takes so long, as SimGrid's smpi/wtime
   Printed printed = Printed::dropped;
   int ranks = 1;
   Bytes block{0};          ///< stands for {block} in the arguments

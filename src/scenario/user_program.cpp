@@ -51,6 +51,8 @@ constexpr char const* program_branch = R"json({
     },
     "buffered": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
                  "description": "a standard send of up to so many bytes does not wait for its receiver; \"0B\": none; \"64KiB\" by default"},
+    "wtime": {"type": "string", "title": "a string with a unit such as \"10ns\"",
+              "description": "the time that a call of MPI_Wtime takes, so that loops on it end; \"10ns\" by default, as in SimGrid; \"0s\": none"},
     "printed": {"type": "string", "enum": "printed",
                 "description": "what the program prints is dropped (by default), or the end of it shown on the standard error"}
   }
@@ -162,6 +164,7 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
   problem.algorithms = settings_at(collective, "algorithms");
   if (!setting.algorithm.empty()) problem.selector = setting.algorithm;
   problem.buffered = collective.unit("buffered", parse_bytes, problem.buffered);
+  problem.wtime = collective.unit("wtime", parse_seconds, problem.wtime);
   problem.printed = word_at(collective, "printed", problem.printed);
   problem.ranks = ranks_at(collective, ranks(setting.machine));
   problem.block = setting.block;

@@ -123,6 +123,29 @@ TEST(CliProgram, the_algorithm_of_a_collective_is_swept_and_claimed) {
   EXPECT_NE(all[0]["time_s"], all[2]["time_s"]);
 }
 
+TEST(CliProgram, a_loop_on_the_clock_takes_the_time_of_its_calls) {
+  Given given;
+  given.folder.write("waits.c", R"(
+#include <mpi.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  double const begin = MPI_Wtime();
+  while (MPI_Wtime() - begin < 0.955e-6) continue;
+  MPI_Finalize();
+  return 0;
+}
+)");
+  given.of["collective"]["source"] = "waits.c";
+  given.of["sweep"] = {{"/collective/wtime", {"10ns", "100ns"}}};
+  auto const swept = given.records();
+  ASSERT_EQ(swept.size(), 2U);
+  // 96 calls after the first one, or 10.
+  EXPECT_NEAR(swept[0]["time_s"].get<double>(), 97 * 10e-9, 1e-12);
+  EXPECT_NEAR(swept[1]["time_s"].get<double>(), 11 * 100e-9, 1e-12);
+  given.of.erase("sweep");
+  EXPECT_EQ(given.records().at(0)["time_s"], swept[0]["time_s"]);
+}
+
 TEST(CliProgram, what_it_prints_is_no_part_of_rondo_s_output) {
   Given given;
   Ran const dropped = given.run("run --quiet --format csv");

@@ -110,11 +110,24 @@ TEST(SmokeUserProgram, sees_its_environment_its_folder_and_no_other_variable_of_
   ::unsetenv("RONDO_NEIGHBOR_ALGORITHM");
 }
 
+TEST(SmokeUserProgram, a_loop_on_the_clock_ends_if_asking_the_time_takes_some) {
+  // Until 1 us after the first call: 4 more of 300 ns each, or 34 more of 30 ns each.
+  auto waits = program({"until", "1"});
+  waits.wtime = Seconds(3e-7);
+  expect_run(simulated(2, waits), Seconds(5 * 3e-7), 0, 0_B);
+  waits.wtime = Seconds(3e-8);
+  expect_run(simulated(2, waits), Seconds(35 * 3e-8), 0, 0_B);
+  EngineOptions patient;
+  patient.timeout = Seconds(0.5);
+  waits.wtime = Seconds(0);
+  expect_failure(2, waits, Failure::timeout, "timeout after 500ms", patient);
+}
+
 TEST(SmokeUserProgram, what_does_not_end_well_is_a_failure_that_says_how) {
   simulated(3, program({"exit_fine"}));
   expect_failure(3, program({"return", "3"}), Failure::exited, "rank 2 returned 3");
   expect_failure(3, program({"exit", "4"}), Failure::exited, "rank 2 returned 4: this is wrong");
-  expect_failure(3, program({"abort", "5"}), Failure::exited, "was ended by MPI_Abort");
+  expect_failure(3, program({"abort", "5"}), Failure::exited, "rank 2 called MPI_Abort with code 5");
   expect_failure(2, program({"no_mpi"}), Failure::exited, "rank 0 returned without MPI_Finalize");
   expect_failure(2, program({"unfinished"}), Failure::exited, "rank 0 returned without MPI_Finalize");
   expect_failure(2, program({"deadlock"}), Failure::deadlock, "deadlock: rank 0, rank 1 wait for ever");

@@ -12,7 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <simgrid/Exception.hpp>
+#include <simgrid/s4u/Actor.hpp>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -42,6 +44,24 @@ struct ExitCalled {
 };
 
 }  // namespace
+
+namespace {
+
+/// Who called MPI_Abort first, and with which code. The ranks of a simulation are actors of one process.
+std::string aborted;
+
+}  // namespace
+
+// These take the place of SMPI's, which tell nobody who called them, nor the code.
+extern "C" int PMPI_Abort(MPI_Comm comm, int code) {
+  if (aborted.empty()) {
+    char const* const rank = simgrid::s4u::Actor::self()->get_property("rank");
+    aborted = fmt::format("rank {} called MPI_Abort with code {}", rank == nullptr ? "?" : rank, code);
+  }
+  static auto const own = reinterpret_cast<int (*)(MPI_Comm, int)>(::dlsym(RTLD_NEXT, "PMPI_Abort"));
+  return own(comm, code);
+}
+extern "C" int MPI_Abort(MPI_Comm comm, int code) { return PMPI_Abort(comm, code); }
 
 // What smpicc makes of exit(). It takes the place of SMPI's, which tells nobody the code.
 extern "C" [[noreturn]] void smpi_exit(int code) { throw ExitCalled{code}; }
@@ -131,7 +151,7 @@ class UserPrograms : public RankPrograms {
       return exit.code;
     } catch (simgrid::ForcefulKillException const&) {
       std::fflush(nullptr);
-      throw ProgramExit(fmt::format("rank {} was ended by MPI_Abort", rank.value));
+      throw ProgramExit(aborted.empty() ? fmt::format("rank {} was killed", rank.value) : aborted);
     }
   }
 
@@ -143,7 +163,7 @@ class UserPrograms : public RankPrograms {
 
 SmpiSettings settings_of(UserProgram const& program) {
   // As much of a stack as smpirun gives; what is not used takes no memory.
-  SmpiSettings settings{.stack_kib = 8192, .buffered = program.buffered, .world = true};
+  SmpiSettings settings{.stack_kib = 8192, .buffered = program.buffered, .wtime = program.wtime, .world = true};
   settings.collectives.push_back("smpi/coll-selector:" + program.selector);
   for (auto const& [collective, algorithm] : program.algorithms) {
     settings.collectives.push_back(fmt::format("smpi/{}:{}", collective, algorithm));

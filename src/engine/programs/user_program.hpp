@@ -24,6 +24,7 @@ struct UserProgram {
   std::string selector = "default";  ///< the library whose algorithms SMPI's collectives take
   Settings algorithms = {};          ///< for single collectives: {"allgather", "ring"}
   Bytes buffered{0};                 ///< standard sends of up to so many bytes do not wait for their receivers
+  Seconds wtime{0};                  ///< a call of MPI_Wtime takes so long
 };
 
 struct UserProgramRun {
@@ -33,7 +34,7 @@ struct UserProgramRun {
 
 /// Runs the program in a child process, each rank in a loaded copy of its own: variables are private to ranks. Messages
 /// take what the machine's linear timing says, those of a rank to itself nothing, computing nothing. A rank that
-/// returns something else than 0, or ends without MPI_Finalize, is a Failure::exited.
+/// returns something else than 0, calls MPI_Abort, or ends without MPI_Finalize, is a Failure::exited.
 /// Throws InputError as simulate_program does.
 Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
                                               EngineOptions const& options);

@@ -73,7 +73,7 @@ void configure_smpi(Seconds poll, SmpiSettings const& settings) {
   std::int64_t const waiting = settings.buffered == Bytes(0) ? 0 : settings.buffered.value + 1;
   for (std::string const& setting :
        {std::string("smpi/async-small-thresh:0"), fmt::format("smpi/send-is-detached-thresh:{}", waiting),
-        std::string("smpi/simulate-computation:no"), std::string("smpi/wtime:0"),
+        std::string("smpi/simulate-computation:no"), fmt::format("smpi/wtime:{}", settings.wtime.value),
         std::string("smpi/grow-injected-times:no"), fmt::format("smpi/test:{}", poll.value),
         fmt::format("smpi/iprobe:{}", poll.value)}) {
     s4u::Engine::set_config(setting);

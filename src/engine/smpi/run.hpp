@@ -16,6 +16,7 @@ using MakePrograms = std::function<std::unique_ptr<RankPrograms>(SmpiMachine& ma
 struct SmpiSettings {
   int stack_kib = 64;  ///< stack size of a rank
   Bytes buffered{0};   ///< standard sends of up to so many bytes do not wait for their receivers
+  Seconds wtime{0};    ///< a call of MPI_Wtime takes so long
   bool world = false;  ///< MPI_COMM_WORLD is a communicator as any other; else a placeholder
   /// "smpi/coll-selector:mpich"; the collectives are set up once more by these, if there are any.
   std::vector<std::string> collectives = {};

@@ -81,6 +81,7 @@ UserProgram program_of(problem::UserProgram const& problem) {
   program.selector = problem.selector;
   program.algorithms = problem.algorithms;
   program.buffered = problem.buffered;
+  program.wtime = problem.wtime;
   return program;
 }
 

@@ -32,6 +32,12 @@ static void ping_pong(int n) {
   }
 }
 
+/* Until the clock says that so many microseconds are over. */
+static void until(int microseconds) {
+  double const begin = MPI_Wtime();
+  while (MPI_Wtime() - begin < 1e-6 * microseconds) continue;
+}
+
 static void shift(int n, int distance) {
   MPI_Sendrecv(sent, n, MPI_CHAR, (rank + distance) % p, 0, received, n, MPI_CHAR, (rank + p - distance) % p, 0,
                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -74,6 +80,7 @@ static int run(char const* mode, int n) {
   int const other = p - 1 - rank;
   if (is(mode, "private")) return counts_alone();
   if (is(mode, "ping_pong")) ping_pong(n);
+  if (is(mode, "until")) until(n);
   if (is(mode, "shift")) shift(n, 1);
   if (is(mode, "self")) shift(n, 0);
   if (is(mode, "allgather")) return allgather(n);
