@@ -18,6 +18,15 @@ int main(int argc, char** argv) {
   if (rank == 0 && strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
   if (rank == 0 && strcmp(how, "256") == 0) MPI_Abort(MPI_COMM_WORLD, 256);
   if (rank == 0 && strcmp(how, "exit") == 0) exit(5);
+  if (strcmp(how, "late") == 0 || strcmp(how, "stuck") == 0) {
+    int const last = (rank + size - 1) % size, next = (rank + 1) % size;
+    MPI_Comm ring;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &ring);
+    if (rank == 0 && strcmp(how, "late") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+    if (rank == 0) MPI_Recv(data, 1, MPI_INT, 1, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Neighbor_allgather(data, 1, MPI_INT, data + 1, 1, MPI_INT, ring);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

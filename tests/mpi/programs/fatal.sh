@@ -18,6 +18,10 @@ expect() {
 expect rank '*' MPI_Send:
 expect graph '*' MPI_Dist_graph_neighbors_count:
 expect abort 3 ''
+expect late 3 ''
 expect 256 1 ''
 expect exit '*' ''
 smpirun -np 3 -platform "$platform" --log=root.threshold:error "$work/fatal" well
+# Ranks that wait for ever are not said to have failed inside MPI. SMPI itself ends with 0 then.
+printed=$(smpirun -np 3 -platform "$platform" --log=root.threshold:error "$work/fatal" stuck 2>&1)
+[[ $printed == *Deadlock* && $printed != *MPI_ERR* ]] || { echo "$printed"; exit 1; }
