@@ -46,7 +46,7 @@ $sources, on a machine of $machine. The numbers are of that run; the commands ma
 
 | what | figures | command |
 |---|---|---|
-| bad inputs | $fuzzed | \`tests/fuzz/run.sh $(counted 's each' "$fuzzed")\` |
+| fuzzed inputs | $fuzzed | \`tests/fuzz/run.sh $(counted 's each' "$fuzzed")\` |
 | faults survived | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
 | the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
 | errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset release -R ^errors\` |
