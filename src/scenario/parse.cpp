@@ -63,12 +63,6 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
       fmt::format("expected {}{} ranks, {}, got {}", stated.fill_machine ? "" : "at most ", known, where, stated.text));
 }
 
-/// Whether the algorithm is one of those that go along a ring of ranks.
-bool along_ring(Scenario const& scenario) {
-  auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
-  return problem != nullptr && on_ring(problem->algorithm);
-}
-
 /// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.
 void expect_library_fits(Scenario const& scenario, std::string const& file) {
   auto const* problem = std::get_if<problem::Intergroup>(&scenario.problem);
