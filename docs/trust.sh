@@ -42,7 +42,9 @@ cat >docs/trust.md <<MD
 # What the tests have tried
 
 Written by \`docs/trust.sh $logs\` from what the stages of \`.ci/long\` printed for the sources of
-$sources, on a machine of $machine. The numbers are of that run; the commands make them again. $long
+$sources, on a machine of $machine. The numbers are of that run; the commands make them again.
+
+$long
 
 | what | figures | command |
 |---|---|---|
