@@ -14,9 +14,9 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 
 }  // namespace
 
-std::string xml_text(std::string_view text) {
+std::string xml_escaped(std::string_view text) {
   std::string result;
-  for (char const c : printable(text)) {
+  for (char const c : text) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -33,6 +33,8 @@ std::string xml_text(std::string_view text) {
   }
   return result;
 }
+
+std::string xml_text(std::string_view text) { return xml_escaped(printable(text)); }
 
 std::string xml_comment(std::string_view text) {
   std::string result = printable(text);

@@ -12,6 +12,9 @@ namespace rondo {
 /// ends, which an attribute would lose.
 std::string xml_text(std::string_view text);
 
+/// The same of text that is printable, or that nobody shows: only &, < and " are escaped.
+std::string xml_escaped(std::string_view text);
+
 /// Text of a comment, which two hyphens would end: they are told apart by a space.
 std::string xml_comment(std::string_view text);
 

@@ -141,7 +141,7 @@ class Rest {
   /// What the file is from here on; what it loses is said, and what may be of use stays beside it.
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
-    Resumption const now = resumption(file, all_due(work_), {Failed::left_out, words_.points.options().proof});
+    Resumption const now = resumption(file, all_due(work_), {WithError::run_again, words_.points.options().proof});
     if (now.left() > 0) say_left_out(now, file.header);
     is_done_ = now.is_done;
     in_order_ = now.ends_in_order();
@@ -149,7 +149,7 @@ class Rest {
   }
   /// The file in the order of the work, with what failed this time.
   std::string sorted(ResultsFile const& file) const {
-    return resumption(file, all_due(work_), {Failed::kept, words_.points.options().proof}).text;
+    return resumption(file, all_due(work_), {WithError::accepted, words_.points.options().proof}).text;
   }
   /// Whether new records belong between those that were taken over.
   bool in_order() const { return in_order_; }
@@ -192,7 +192,7 @@ class Runner {
   Runner(RunWords const& words, Format format, std::vector<Work> const& work)
       : words_(words), options_(words.points.options()), rest_(words, work) {
     std::optional<std::string> const path = words.output.empty() ? std::nullopt : std::optional(words.output);
-    Existing const existing = words.resume ? Existing::continued : words.force ? Existing::replaced : Existing::refused;
+    Existing const existing = words.resume ? Existing::resumed : words.force ? Existing::replaced : Existing::refused;
     output_ = make_output(format, path, existing);
     if (words.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
   }

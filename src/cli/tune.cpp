@@ -51,8 +51,7 @@ TuneOptions options_of(TuneWords const& words) {
   if (options.sizes.from > options.sizes.to) {
     throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
   }
-  if (words.points.engine == "native") options.engine = scenario::Engine::native;
-  if (words.points.engine == "smpi") options.engine = scenario::Engine::smpi;
+  options.engine = value_of<scenario::Engine>(words.points.engine);
   options.points = words.points.options();
   options.jobs = words.points.jobs;
   if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };
@@ -114,7 +113,7 @@ void add_tune(CLI::App& app, int& exit_code) {
   add_point_words(*command, words->points);
   command->get_option("--engine")
       ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")
-      ->check(CLI::IsMember({"native", "smpi"}));
+      ->check(CLI::IsMember(all_words<scenario::Engine>()));
   command->callback([words, &exit_code] { exit_code = tune(*words); });
 }
 

@@ -32,7 +32,7 @@ bool tells_of_memory(std::string_view printed) {
   return false;
 }
 
-/// Of SimGrid: where it was, and advice on options that Rondo has set.
+/// A line of SimGrid that says where it was, or advises on options that Rondo has set.
 bool is_trace(std::string_view line) {
   return line.starts_with("Try to enable SMPI variable privatization") || line.starts_with("Segmentation fault.") ||
          line.starts_with("  ->") || line.starts_with("Backtrace") || line.starts_with("    #") ||

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
+#include "base/xml.hpp"
 
 namespace rondo {
 namespace {
@@ -159,19 +160,7 @@ class Rewriting {
     if (name.ends_with("_file") || name == "file" || name == "content") {
       fail(fmt::format("expected no attribute \"{}\" of <{}>, which names another file", excerpt(name), element));
     }
-    written_ += fmt::format(" {}=\"", name);
-    for (char const c : value) {
-      if (c == '&') {
-        written_ += "&amp;";
-      } else if (c == '<') {
-        written_ += "&lt;";
-      } else if (c == '"') {
-        written_ += "&quot;";
-      } else {
-        written_ += c;
-      }
-    }
-    written_ += '"';
+    written_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
   }
 
   void count_hosts(std::string_view element, XML_Char const** attributes) {

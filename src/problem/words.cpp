@@ -38,10 +38,6 @@ std::vector<Algorithm> mesh_algorithms(NeighborCollective collective) {
   return all_but(Algorithm::parity, isomorphic_algorithms(collective));
 }
 
-std::vector<Algorithm> mpi_isomorphic_algorithms() {
-  return {Algorithm::straightforward, Algorithm::posted, Algorithm::dimension_wise, Algorithm::direct};
-}
-
 std::vector<std::string> algorithms(Kind kind) {
   switch (kind) {
     case Kind::isomorphic_alltoall:
@@ -60,9 +56,15 @@ std::vector<std::string> algorithms(Kind kind) {
       return all_words<ExchangeAlgorithm>();
     case Kind::program:
       return {"default", "mpich", "mvapich2", "ompi"};
-    default:
-      return {word_of(NeighborAlgorithm::naive)};  // a sparse collective has no other algorithm
+    case Kind::sparse_allreduce:
+    case Kind::sparse_bcast:
+    case Kind::sparse_gather:
+    case Kind::sparse_scatter:
+    case Kind::sparse_reduce:
+    case Kind::sparse_barrier:
+      return {word_of(NeighborAlgorithm::naive)};
   }
+  throw ContractViolation("algorithms of each kind");
 }
 
 Kind kind_of(SparseCollective collective) {

@@ -208,8 +208,6 @@ namespace rondo::problem {
 std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collective);
 /// Those that also know the open torus.
 std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
-/// Those that MPI programs may ask for: the ones that a rank computes without a search.
-std::vector<IsomorphicAlgorithm> mpi_isomorphic_algorithms();
 
 /// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose
 /// collectives SMPI imitates.

@@ -30,10 +30,16 @@ std::vector<Json> parsed_lines(std::string const& text) {
 /// that a new version may say more.
 void compare(Json const& was, Json const& is, std::string const& place, std::vector<std::string>& changes) {
   if (!was.is_object() || !is.is_object()) {
-    if (was != is) changes.push_back(place + ": was " + was.dump() + ", is " + is.dump());
+    if (was.dump() != is.dump()) changes.push_back(place + ": was " + was.dump() + ", is " + is.dump());
     return;
   }
-  for (auto const& [key, value] : was.items()) compare(value, is.value(key, Json()), place + "/" + key, changes);
+  for (auto const& [key, value] : was.items()) {
+    if (is.contains(key)) {
+      compare(value, is[key], place + "/" + key, changes);
+    } else {
+      changes.push_back(place + "/" + key + ": is gone");
+    }
+  }
 }
 
 std::vector<std::string> changes_of(fs::path const& scenario) {

@@ -26,12 +26,11 @@ std::map<std::string, Names> const allowed = {
     {"generate", {"base", "topology", "decomposition", "problem", "schedule"}},
     {"theory", {"base", "topology", "problem"}},
     {"platform", {"base", "topology"}},
-    {"mpi", {"base", "topology", "decomposition", "problem", "schedule", "generate"}},
+    {"mpi", {"base", "topology", "problem", "schedule", "generate"}},
     {"engine", {"base", "process", "topology", "problem", "schedule", "platform", "mpi"}},
     {"scenario", {"base", "topology", "decomposition", "problem", "platform"}},
     {"run",
-     {"base", "process", "topology", "decomposition", "problem", "schedule", "generate", "theory", "platform", "mpi",
-      "engine", "scenario"}},
+     {"base", "process", "topology", "problem", "schedule", "generate", "theory", "platform", "engine", "scenario"}},
     {"cli", {"base", "process", "scenario", "run"}},
 };
 
@@ -231,6 +230,23 @@ Inclusions inclusions(std::filesystem::path const& src) {
   }
   return result;
 }
+
+}  // namespace
+
+std::vector<std::string> unneeded_layers(std::filesystem::path const& src) {
+  Inclusions const needed = inclusions(src);
+  std::vector<std::string> result;
+  for (auto const& [layer, others] : allowed) {
+    for (std::string const& other : others) {
+      if (!needed.contains(layer) || !needed.at(layer).contains(other)) {
+        result.push_back(fmt::format("{} includes {}", layer, other));
+      }
+    }
+  }
+  return result;
+}
+
+namespace {
 
 /// Whether inclusions lead from `layer` to `other`.
 bool leads(Inclusions const& all, std::string const& layer, std::string const& other) {

@@ -23,6 +23,9 @@ std::vector<std::string> wing_circle(std::string const& layer);
 /// The edges between a layer's wings that the table allows and no file under `src` needs: "graph includes isomorphic".
 std::vector<std::string> unneeded_wings(std::filesystem::path const& src, std::string const& layer);
 
+/// The same between layers: "run includes mpi".
+std::vector<std::string> unneeded_layers(std::filesystem::path const& src);
+
 /// Every file under `src`, relative to it, that includes a header whose name begins with `prefix`.
 std::vector<std::string> includers(std::filesystem::path const& src, std::string const& prefix);
 

@@ -21,6 +21,8 @@ TEST(Layers, wings_have_an_order) {
   for (std::string const layer : {"engine", "mpi", "run"}) EXPECT_EQ(wing_circle(layer), Lines()) << layer;
 }
 
+TEST(Layers, may_include_no_more_than_they_do) { EXPECT_EQ(unneeded_layers(source), Lines()); }
+
 TEST(Layers, wings_may_include_no_more_than_they_do) {
   for (std::string const layer : {"engine", "mpi", "run"}) EXPECT_EQ(unneeded_wings(source, layer), Lines()) << layer;
 }

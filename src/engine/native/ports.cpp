@@ -12,7 +12,7 @@ bool dense(std::size_t ranks, std::size_t messages) {
   return bytes <= 2 * messages || (bytes <= 4 << 20 && bytes <= 4 * messages);
 }
 
-/// Of `length` entries the first that is not `before`, if there is one: a binary search without branches, which nobody
+/// The first of `length` entries that is not `before`, if there is one: a binary search without branches, which nobody
 /// could predict.
 template <typename Before>
 std::uint32_t place_in(std::uint32_t length, Before const& before) {

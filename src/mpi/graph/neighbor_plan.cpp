@@ -54,7 +54,7 @@ class Combining {
   /// The sizes of the blocks to be combined; unset if no blocks are combined.
   std::optional<Sizes> sizes(NeighborSlots const& blocks, int failure) {
     if (!possible()) return std::nullopt;
-    SaidSizes said(on_torus() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
+    SaidSizes said(dimension_wise() && traits_.kind == NeighborCollective::alltoall && !traits_.one_size
                        ? at(grid()->isomorphic.neighborhood.size())
                        : 1);
     if (failure == MPI_SUCCESS) say(said, blocks);
@@ -73,21 +73,21 @@ class Combining {
       last.algorithm = algorithm_;
       last.sizes = sizes;
       last.schedule = std::make_shared<Schedule const>(
-          on_torus() ? own_schedule(grid()->isomorphic, traits_.kind, for_each(*grid(), traits_.kind, sizes))
-                     : program_of_friends(sizes.front()));
+          dimension_wise() ? own_schedule(grid()->isomorphic, traits_.kind, for_each(*grid(), traits_.kind, sizes))
+                           : program_of_friends(sizes.front()));
     }
     return last.schedule;
   }
 
   SlotTable slots(Schedule const& schedule, NeighborSlots const& blocks, Sizes const& sizes) const {
     Layout const& layout = schedule.programs.front().layout();
-    if (!on_torus()) return {layout, blocks.send, blocks.receive, {}};
+    if (!dimension_wise()) return {layout, blocks.send, blocks.receive, {}};
     return on_grid(layout, blocks, sizes);
   }
 
  private:
   CartesianGraph const* grid() const { return home_.topology->grid.get(); }
-  bool on_torus() const { return algorithm_ == NeighborAlgorithm::dimension_wise; }
+  bool dimension_wise() const { return algorithm_ == NeighborAlgorithm::dimension_wise; }
   CachedPlan& cached() const {
     auto& found = home_.cached[static_cast<std::size_t>(traits_.kind)];
     if (found == nullptr) found = std::make_shared<CachedPlan>();
@@ -100,7 +100,7 @@ class Combining {
     if (algorithm_ == NeighborAlgorithm::naive) return false;
     if (automatic_ && (traits_.form != NeighborForm::blocking || !traits_.one_size)) return false;
     if (traits_.form == NeighborForm::non_blocking && !traits_.one_size) return false;
-    if (!on_torus() && home_.combining != nullptr && !can_combine()) return false;
+    if (!dimension_wise() && home_.combining != nullptr && !can_combine()) return false;
     if (!automatic_) return true;
     if (!cached().may_be_faster) cached().may_be_faster = may_be_faster();
     return *cached().may_be_faster;
@@ -112,7 +112,7 @@ class Combining {
   /// Whether combining may be faster than one message for each edge, for some size of blocks.
   bool may_be_faster() const {
     // No rank has as many targets as two friends have in common.
-    if (!on_torus()) return home_.most_edges >= problem::CommonNeighbors().theta;
+    if (!dimension_wise()) return home_.most_edges >= problem::CommonNeighbors().theta;
     Sizes const ones(1, Bytes(1));
     NeighborWork const combined = combined_work(*grid(), traits_.kind, ones), alone = work_alone(*grid(), ones);
     return combined.messages < alone.messages || combined.bytes < alone.bytes;
@@ -133,7 +133,7 @@ class Combining {
 
   /// Collective. A named algorithm is, if it can be.
   bool worth_it(Sizes const& sizes) {
-    if (on_torus()) {
+    if (dimension_wise()) {
       return !automatic_ || faster(combined_work(*grid(), traits_.kind, sizes), work_alone(*grid(), sizes),
                                    home_.tuning.startup_bytes);
     }

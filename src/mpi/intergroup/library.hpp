@@ -67,7 +67,7 @@ class LibraryGroupAllgather {
 /// [Kang19, Section II-A].
 class LibraryRootGathering {
  public:
-  /// As above.
+  /// Collective on `comm`.
   LibraryRootGathering(Groups const& groups, MPI_Comm comm);
   void run(LibraryMemory const& memory, Bytes block) const;
 

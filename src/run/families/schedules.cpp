@@ -57,7 +57,7 @@ void combine(SchedulePlan& result, problem::Neighbor const& problem) {
   if (problem.setup) result.setup = CombiningSetup{graph, options, std::move(pattern)};
 }
 
-/// Of Algorithm 3, whose measured times grow with the square of a rank's messages; a naive schedule is its list of
+/// The time that Algorithm 3 takes to build a schedule: its measured times grow with the square of a rank's messages; a naive schedule is its list of
 /// neighbors.
 Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
   if (problem.algorithm == problem::NeighborAlgorithm::naive) return Seconds(0);

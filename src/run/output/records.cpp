@@ -49,7 +49,7 @@ class Sink {
       throw InputError(fmt::format("{}: another process writes it", path_));
     }
     if (existing == Existing::replaced) cut(0);
-    if (existing == Existing::continued) cut(whole_part(format));
+    if (existing == Existing::resumed) cut(whole_part(format));
   }
   ~Sink() {
     if (file_ != STDOUT_FILENO) ::close(file_);

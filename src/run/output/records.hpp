@@ -23,16 +23,16 @@ class Output {
   virtual void begin(std::string const& title) = 0;
   virtual void add(PointResult const& result) = 0;
   virtual void end() = 0;
-  /// Replaces a file of records that is continued by what `change` makes of it: whole, whenever it is looked at.
+  /// Replaces a file of records that is resumed by what `change` makes of it: whole, whenever it is looked at.
   virtual void rewrite(std::function<std::string(ResultsFile const&)> const& change);
 };
 
 /// What becomes of an output file that exists already.
-enum class Existing : std::uint8_t { refused, replaced, continued };
+enum class Existing : std::uint8_t { refused, replaced, resumed };
 
-/// Writes to `path`, or to standard output where it is unset. A file that is continued (no table) keeps its whole
+/// Writes to `path`, or to standard output where it is unset. A file that is resumed (no table) keeps its whole
 /// records, and what was cut off behind them goes. Throws InputError if the file exists and is refused, if it cannot be
-/// written, if another process writes it, or if what is continued is of the other format.
+/// written, if another process writes it, or if what is resumed is of the other format.
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing);
 
 }  // namespace rondo

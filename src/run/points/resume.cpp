@@ -35,7 +35,7 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
   for (ResultRow const& row : file.rows) {
     auto const found = waiting.find(row.key);
     bool const is_due = found != waiting.end() && !found->second.empty();
-    if (row.failed && wanted.with_error == Failed::left_out) {
+    if (row.failed && wanted.with_error == WithError::run_again) {
       ++result.failed;
     } else if (is_due && !proved_enough(row.proof, wanted.proof)) {
       ++result.unproved;

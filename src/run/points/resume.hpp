@@ -36,11 +36,11 @@ struct Resumption {
 };
 
 /// Records with an error: their points are run again, or they are as good as others.
-enum class Failed : std::uint8_t { left_out, kept };
+enum class WithError : std::uint8_t { run_again, accepted };
 
 /// What makes a record of a point one that stands for it.
 struct Wanted {
-  Failed with_error = Failed::left_out;
+  WithError with_error = WithError::run_again;
   Proof proof = Proof::automatic;  ///< a record with less of a proof than this gives is left out
 };
 

@@ -1,5 +1,5 @@
 "use strict";
-// The schedule at a moment. `data` is what run/show_page.hpp describes.
+// The schedule at a moment. `data` is what run/output/show_page.hpp describes.
 //
 // There are two clocks: rounds, in which round k lasts from k-1 to k and all its messages move together, and simulated
 // time. `rondoShow` is what tests look at.

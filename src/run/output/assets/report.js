@@ -1,5 +1,5 @@
 "use strict";
-// The page of `rondo report`. `data` is what run/report_data.hpp describes. What tests look at: rondoReport.sections,
+// The page of `rondo report`. `data` is what run/output/report.hpp describes. What tests look at: rondoReport.sections,
 // each with its plots by name.
 
 const rondoReport = { sections: [] };
