@@ -51,7 +51,7 @@ TuneOptions options_of(TuneWords const& words) {
   if (options.sizes.from > options.sizes.to) {
     throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
   }
-  options.engine = value_of<scenario::Engine>(words.points.engine);
+  options.engine = rondo::value_of<scenario::Engine>(words.points.engine);
   options.points = words.points.options();
   options.jobs = words.points.jobs;
   if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };

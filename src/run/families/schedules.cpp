@@ -57,8 +57,8 @@ void combine(SchedulePlan& result, problem::Neighbor const& problem) {
   if (problem.setup) result.setup = CombiningSetup{graph, options, std::move(pattern)};
 }
 
-/// The time that Algorithm 3 takes to build a schedule: its measured times grow with the square of a rank's messages; a naive schedule is its list of
-/// neighbors.
+/// The time that Algorithm 3 takes to build a schedule: its measured times grow with the square of a rank's messages; a
+/// naive schedule is its list of neighbors.
 Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
   if (problem.algorithm == problem::NeighborAlgorithm::naive) return Seconds(0);
   return static_cast<double>(messages) * static_cast<double>(messages) * problem.build_cost;
