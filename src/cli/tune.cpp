@@ -13,6 +13,7 @@
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
+#include "scenario/words.hpp"
 
 namespace rondo::cli {
 namespace {

@@ -18,10 +18,10 @@ std::optional<double> ratio(std::optional<double> value, std::optional<double> b
   return *value / *bound;
 }
 
-/// The JSON of a CSV cell: text as it is, all else as JSON; nothing is null.
+/// The JSON of a CSV cell: text as it is, all else as JSON; nothing is null. Bytes that are no UTF-8 are escaped.
 Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
-  if (!is_utf8(cell)) throw InputError(fmt::format("expected text in UTF-8, got {}", excerpt(cell)));
+  if (!is_utf8(cell)) return printable(cell);
   if (field.is_text) return cell;
   return Json::accept(cell) ? parsed_result(cell) : Json(cell);
 }
