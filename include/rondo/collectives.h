@@ -51,8 +51,8 @@ int Rondo_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* n
 enum { RONDO_ROWMAJOR = 1, RONDO_COLMAJOR = 2 };
 enum { RONDO_MANHATTAN_DISTANCE = 1, RONDO_CHEBYCHEV_DISTANCE = 2 };
 
-/* Listing 3. Local; to be called alike by all ranks. A second name replaces the first. `dimorder` is ROWMAJOR or
- * COLMAJOR; `size` becomes the number of points. MPI_ERR_DIMS for a negative d, or extents that make no grid. */
+/* Listing 3. Local; to be called alike by all ranks. A second name replaces the first. `dimorder` is RONDO_ROWMAJOR or
+ * RONDO_COLMAJOR; `size` becomes the number of points. MPI_ERR_DIMS for a negative d, or extents that make no grid. */
 int Rondo_Cart_name(MPI_Comm comm, int d, int dimorder, int order[], int period[], int* size);
 /* `flag`: whether the communicator is named; else `d` and `size` are left alone. */
 int Rondo_Cart_test(MPI_Comm cart, int* flag, int* d, int* size);
