@@ -20,7 +20,7 @@ void fuzz_results(std::string_view text) {
     for (ResultRow const& row : read.rows) due.push_back({"other.json", 7, 9, row.key});
     // What is renamed must be read for it, and may be refused.
     accepted([&] {
-      Resumption const kept = resumption(read, due, {Failed::kept, Proof::off});
+      Resumption const kept = resumption(read, due, {WithError::accepted, Proof::off});
       promise(kept.rows == read.rows.size(), "each row is kept or left out");
     });
   });
