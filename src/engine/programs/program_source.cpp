@@ -51,7 +51,9 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
   }
-  words.insert(words.end(), {"-Wl,-Bsymbolic-functions", "-s", "-lstdc++", "-lm", "-o", output.string()});
+  // SMPI declares MPI's functions weak, so that a linker set to leave out what is not needed would leave out SimGrid.
+  words.insert(words.end(),
+               {"-Wl,--no-as-needed", "-Wl,-Bsymbolic-functions", "-s", "-lstdc++", "-lm", "-o", output.string()});
   return words;
 }
 
