@@ -28,7 +28,7 @@ struct FileRoutes {
   static std::uint64_t pair(int from, int to) {
     return std::uint64_t{static_cast<std::uint32_t>(from)} << 32 | static_cast<std::uint32_t>(to);
   }
-  /// Of two ranks that are one of the pairs asked for.
+  /// The route between two ranks, which must be one of the pairs asked for.
   Route const& route_of(int from, int to) const { return routes.at(pair(from, to)); }
   void append(int from, int to, std::vector<std::uint32_t>& into) const {
     Route const& found = route_of(from, to);

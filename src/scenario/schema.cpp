@@ -2,15 +2,16 @@
 // message derives from it, with these habits:
 // - `title` is the noun phrase of "expected ..."; without one the phrase is made from type, enum and limits.
 // - A tagged object has in `allOf` one `if` (a `const` of `kind`) with one `then` for each of its kinds; `then` lists
-// all
-//   keys, so that it can refuse others. Its `properties/kind/enum` says "kinds" here, in the place of the list of them.
-//   A new kind is a branch; a new kind of collective is a CollectiveKind.
+//   all keys, so that it can refuse others. Its `properties/kind/enum` says "kinds" here, in the place of the list of
+//   them. A new kind is a branch, or the name alone of one that process graphs have; a new kind of collective is a
+//   CollectiveKind.
 // - The words of an option are those of problem/words.hpp: its `enum` has a name here, in the place of their list.
 // - `if` uses only type, const, properties and required (sub_schema.cpp evaluates no more); it has a `then`, and may
 //   have an `else`.
 
 #include <map>
 
+#include "base/error.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/words.hpp"
@@ -136,11 +137,30 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
   return lists;
 }
 
+/// The branch of a process graph of this kind.
+Json graph_branch(std::string const& kind) {
+  Json const graphs = Json::parse(graph_schema);
+  for (Json const& branch : graphs["allOf"]) {
+    if (branch["if"]["properties"]["kind"]["const"] == kind) return branch;
+  }
+  throw ContractViolation("a kind of process graph");
+}
+
 /// The kinds that a tagged object has branches for.
 std::vector<std::string> kinds_of(Json const& tagged) {
   std::vector<std::string> kinds;
   for (Json const& branch : tagged["allOf"]) kinds.push_back(branch["if"]["properties"]["kind"]["const"]);
   return kinds;
+}
+
+/// Puts the branches of process graphs where other tagged objects have them too: as strings among their branches.
+void fill_branches(Json& schema) {
+  if (!schema.is_structured()) return;
+  for (Json& part : schema) fill_branches(part);
+  if (!schema.is_object() || !schema.contains("allOf")) return;
+  for (Json& branch : schema["allOf"]) {
+    if (branch.is_string()) branch = graph_branch(branch.get<std::string>());
+  }
 }
 
 /// Puts the lists of words where the schema names them.
@@ -162,6 +182,7 @@ Json whole_schema() {
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }
+  fill_branches(schema);
   fill_words(schema);
   return schema;
 }

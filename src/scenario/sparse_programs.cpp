@@ -24,26 +24,7 @@ constexpr char const* pattern_schema = R"json({
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
        "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "of each rank"}}}},
-  {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
-   "then": {
-     "description": "every rank of a torus sends to all others within a Chebyshev distance, to each once",
-     "required": ["kind", "torus", "radius"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
-                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-                 "description": "the extents of the torus of ranks, p in all"},
-       "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
-                  "description": "the largest Chebyshev distance"}}}},
-  {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
-   "then": {
-     "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
-     "required": ["kind", "ranks", "degree"], "additionalProperties": false,
-     "properties": {
-       "kind": {},
-       "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
-                  "description": "the mean number of neighbors away from the faces of the cube"}}}},
+  "moore", "geometric",
   {"if": {"properties": {"kind": {"const": "hypercube"}}, "required": ["kind"]},
    "then": {
      "description": "rank r sends to r xor 2^i for every i, as far as there are such ranks",

@@ -83,7 +83,7 @@ TEST(CliProgram, its_messages_are_in_the_trace) {
 }
 
 TEST(CliProgram, is_run_again_where_its_source_has_changed) {
-  // Of 4 ranks each receives 3 blocks of 100 B, then of 200 B; each sends as much.
+  // Each of 4 ranks receives 3 blocks of 100 B, then of 200 B, and sends as much.
   Given given;
   std::string const out = (given.folder.path() / "out.jsonl").string();
   for (int const times : {1, 2}) {

@@ -27,7 +27,7 @@ struct Network {
   std::vector<Flow> flows;
 };
 
-/// Of 64-bit parts in lowest terms; the denominators of small cases are products of small numbers.
+/// A fraction of 64-bit parts in lowest terms; the denominators of small cases are products of small numbers.
 class Fraction {
  public:
   explicit Fraction(std::int64_t above = 0, std::int64_t below = 1)

@@ -28,7 +28,7 @@ MPI_Aint extent_of(MPI_Datatype type) {
 
 struct Envelope {
   explicit Envelope(MPI_Datatype type) { check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)); }
-  /// Of MPI's own, or one that SMPI cannot take apart.
+  /// Whether the type is one of MPI's own, or one that SMPI cannot take apart.
   bool whole() const { return combiner == MPI_COMBINER_NAMED || types == 0; }
 
   int integers = 0, addresses = 0, types = 0, combiner = 0;

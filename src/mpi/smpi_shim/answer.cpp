@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
-// Of the C++ ABI: what is to be done when the process ends, or this code leaves it.
+// The function of the C++ ABI that registers what is to be done when the process ends, or this code leaves it.
 extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* owner) noexcept;
 extern "C" void* __dso_handle;
 
