@@ -20,9 +20,10 @@ struct Word {
   std::string_view text;
 };
 
-/// Every value that has a word, once, with that word.
+/// Every value that has a word, once, with that word. Only its specializations exist: where the header with an
+/// enumeration's table is not included, what asks for its words does not compile.
 template <typename Enum>
-inline constexpr std::array<Word<Enum>, 0> words = {};
+inline constexpr typename Enum::its_table_of_words_is_not_included words = {};
 
 /// The value of a word, or nothing where there is no such word.
 template <typename Enum>
