@@ -75,8 +75,7 @@ mpi::ExchangeOptions exchange_options(SparseProtocol const& protocol, int larges
   options.completion = protocol.completion;
   options.waited_bytes = largest + 1;
   options.way_back = [world](MPI_Comm comm, int target) {
-    WayBack const back = begin_way_back(world, in_world(comm, target, world));
-    return mpi::WayBack{back.send, back.receive};
+    return begin_way_back(world, in_world(comm, target, world));
   };
   return options;
 }

@@ -48,11 +48,11 @@ class DynamicPrograms : public RankPrograms {
 
 }  // namespace
 
-WayBack begin_way_back(MPI_Comm world, Rank from) {
+mpi::WayBack begin_way_back(MPI_Comm world, Rank from) {
   static char byte = 0;
   int self = 0;
   MPI_Comm_rank(world, &self);
-  WayBack result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  mpi::WayBack result{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Isend(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.send);
   // The message starts when it is matched.
   machine_here->carry_way_back(Rank(self), from);

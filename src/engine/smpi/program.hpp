@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "mpi/exchange/way_back.hpp"
 
 namespace rondo {
 
@@ -25,10 +26,7 @@ using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& r
 /// start-up of a message from `from` to the calling rank, which holds no port and is no message. SMPI ends a
 /// synchronous send at the moment at which its message has arrived; a sender learns of that a latency later. Ranks are
 /// those of `world`. The receive ends when the wait is over, and the send with it. On a platform file it takes no time.
-struct WayBack {
-  MPI_Request send, receive;
-};
-WayBack begin_way_back(MPI_Comm world, Rank from);
+mpi::WayBack begin_way_back(MPI_Comm world, Rank from);
 
 struct ProgramRun {
   Timing timing;                                ///< times the program alone; its messages include those of collectives

@@ -13,15 +13,11 @@
 
 #include "mpi/exchange/core.hpp"
 #include "mpi/exchange/requests.hpp"
+#include "mpi/exchange/way_back.hpp"
 #include "mpi/runtime/message_buffers.hpp"
 #include "mpi/runtime/own_comm.hpp"
 
 namespace rondo::mpi {
-
-/// A wait that ends when its receive does, and its send with it.
-struct WayBack {
-  MPI_Request send, receive;
-};
 
 struct ExchangeOptions {
   ExchangeRules rules = {};
