@@ -17,7 +17,7 @@ std::vector<TestCase> cases() {
   for (auto const& more :
        {request_cases(), error_cases(), wrong_cases(), intergroup_cases(), neighbor_cases(), topology_cases(),
         graph_cases(), stencil_cases(), choice_cases(), wait_cases(), naming_cases(), collective_cases(),
-        extent_cases(), platform_cases(), sparse_cases(), program_cases()})
+        extent_cases(), platform_cases(), sparse_cases(), sparse_interface_cases(), program_cases()})
     result.insert(result.end(), more.begin(), more.end());
   return result;
 }

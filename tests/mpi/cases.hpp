@@ -58,6 +58,7 @@ std::vector<TestCase> extent_cases();
 /// Cases that only a real MPI library runs; empty on SMPI.
 std::vector<TestCase> platform_cases();
 std::vector<TestCase> sparse_cases();
+std::vector<TestCase> sparse_interface_cases();
 std::vector<TestCase> program_cases();
 
 }  // namespace rondo::mpi::testing

@@ -163,7 +163,7 @@ GoalJob load_goal(std::string const& file, std::string const& machine, std::opti
 
 PointResult run_goal(GoalJob const& job, PointOptions const& options) {
   Record record = within(
-      options.timeout, [&] { return filled(described(job), [&](Record& record) { fill(record, job, options); }); },
+      options.timeout, [&] { return filled(described(job), [&](Record& into) { fill(into, job, options); }); },
       [&](std::string error) {
         Record failed = described(job);
         failed.error = fmt::format("{}: {}", job.file, error);
