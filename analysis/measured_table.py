@@ -1,0 +1,143 @@
+"""Tables of measured collectives: reading them, what makes two rows comparable, and the closed forms of their algorithms.
+
+A table is CSV in the format of Rondo's measurements: one row for an algorithm and a size, with `system`, `collective`,
+`algorithm`, `nodes`, `tasks_per_node`, `ranks`, `bytes`, `block_bytes` and a time in nanoseconds. What an algorithm's name
+means stands in measured_algorithms.csv: for which numbers of ranks it is one schedule, its rounds and the bytes that its
+busiest rank sends (p ranks, n bytes in all, m a block, L = ceil(log2 p), q the largest power of two <= p, log2q its
+logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one.
+"""
+
+import csv
+import math
+import pathlib
+
+import numpy
+import pandas
+
+ALGORITHMS = pathlib.Path(__file__).with_name("measured_algorithms.csv")
+NUMBERS = ["nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
+MEASURED = ["iters", "iters_used", "median_ns", "mean_ns", "min_ns", "p10_ns", "p90_ns", "flags"]
+REQUIRED = ["system", "collective", "algorithm", "nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
+# Rows of one of these are times of different algorithms for the same task on the same machine in the same run.
+TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu", "bytes"]
+UNUSABLE = {"empty": "nothing moved", "label": "the name is not what ran"}
+
+
+class BadTable(Exception):
+    """A table that is not what it has to be, said in one line with its file, line and column."""
+
+
+def number(path, line, column, text, optional=False):
+    """A finite number of at least 0; None for an empty cell that may be."""
+    if text == "" and optional:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise BadTable(f'{path}:{line}: column {column}: expected a number of at least 0, got "{text}"')
+    return value
+
+
+def read(path, times) -> pandas.DataFrame:
+    """The rows of a table, with numbers as numbers and the first of `times` that a row has as column `ns`."""
+    with open(path, newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        columns = reader.fieldnames or []
+        missing = [name for name in REQUIRED if name not in columns]
+        if missing or not any(name in columns for name in times):
+            raise BadTable(f"{path}:1: expected a column {', '.join(missing) or ' or '.join(times)}, got {', '.join(columns)}")
+        rows = []
+        for row in reader:
+            if None in row or None in row.values():
+                raise BadTable(f"{path}:{reader.line_num}: expected {len(columns)} cells as in the first line")
+            for name in NUMBERS:
+                row[name] = number(path, reader.line_num, name, row[name], optional=True)
+            given = [name for name in times if row.get(name)]
+            row["ns"] = number(path, reader.line_num, given[0], row[given[0]]) if given else None
+            if row["ns"] == 0:
+                raise BadTable(f"{path}:{reader.line_num}: column {given[0]}: expected a time of more than 0, got 0")
+            rows.append(row)
+    if not rows:
+        raise BadTable(f"{path}: expected at least one row after the first line")
+    table = pandas.DataFrame(rows)
+    return table.astype({name: object for name in NUMBERS}).where(table.notna(), None)  # an empty cell is None, not NaN
+
+
+def class_of(row) -> str:
+    """The class of a row: how many processes of a node share its network, and by which interface they speak."""
+    if row["gpu"] == "yes":
+        return "GPU buffers"
+    if "UTOFU" in row["algorithm"]:
+        return "uTofu"
+    if not row["tasks_per_node"]:
+        return "unknown machine"
+    return "MPI, one process a node" if row["tasks_per_node"] == 1 else "MPI, several processes a node"
+
+
+def _fits(condition, p, archive):
+    if condition.startswith("since "):
+        return archive >= condition.removeprefix("since ")
+    return {"any": True, "even": p % 2 == 0, "power": p & (p - 1) == 0}[condition]
+
+
+def _names(row, segment):
+    """What closed forms may speak of."""
+    p, n, m = int(row["ranks"]), row["bytes"], row["block_bytes"] or 0
+    if row["collective"] in ("allreduce", "reduce", "bcast"):
+        m = n / p
+    q = 1 << (p.bit_length() - 1)
+    ceil_log2 = (p - 1).bit_length()
+    blocks = sum(i.bit_count() for i in range(p)) if row["collective"] == "alltoall" else 0
+    return dict(p=p, n=n, m=m, L=ceil_log2, q=q, log2q=q.bit_length() - 1, rest=int(p != q), bruck_blocks=blocks,
+                floor_log2=q.bit_length() - 1, ceil_log4=(ceil_log2 + 1) // 2,
+                since=lambda day: row.get("archive", "") >= day,
+                messages=lambda bytes_: math.ceil(bytes_ / segment) if segment else q.bit_length() - 1)
+
+
+class Algorithms:
+    """What measured_algorithms.csv says."""
+
+    def __init__(self, path=ALGORITHMS):
+        self.by_name = {}
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                for name in row["names"].split("|"):
+                    self.by_name.setdefault((row["collective"], name), []).append(row)
+
+    def of(self, row):
+        """The line for a measured row; None if its schedule is not known."""
+        if not row["ranks"] or row["ranks"] < 2:
+            return None
+        for line in self.by_name.get((row["collective"], row["algorithm"]), []):
+            if _fits(line["ranks"], int(row["ranks"]), row.get("archive", "")):
+                return line
+        return None
+
+    def closed_form(self, row):
+        """Rounds and the bytes that the busiest rank sends; None if its schedule is not known."""
+        line = self.of(row)
+        if line is None:
+            return None
+        segment = number(ALGORITHMS, 0, "segment_bytes", row.get("segment_bytes", ""), optional=True)
+        names = _names(row, segment)
+        return tuple(float(eval(line[column], {"__builtins__": {}}, names)) for column in ("rounds", "sent"))
+
+
+def is_default(row) -> bool:
+    """Whether the library itself chose."""
+    return row["algorithm"] in ("default_ompi", "default_mpich", "default-default", "tuned")
+
+
+def usable(table: pandas.DataFrame) -> pandas.Series:
+    return ~table["flags"].str.split(";").apply(lambda flags: any(flag in UNUSABLE for flag in flags)) & (table["bytes"] > 0)
+
+
+def groups(table: pandas.DataFrame) -> pandas.Series:
+    """The units that a fit may be judged on: all rows of a system, a number of nodes, processes a node, and a collective."""
+    return table[["system", "nodes", "tasks_per_node", "collective"]].astype(str).agg("/".join, axis=1)
+
+
+def relative_error(table: pandas.DataFrame, predicted) -> numpy.ndarray:
+    return numpy.abs(numpy.asarray(predicted) / table["ns"].to_numpy() - 1)
