@@ -20,21 +20,21 @@ concept Isomorphic = requires(C const& c) {
 
 /// `block` names the block that goes to neighbor i.
 template <Isomorphic C, typename Block>
-std::vector<std::optional<Content>> from_sources(C const& c, Rank rank, Block const& block) {
-  std::vector<std::optional<Content>> blocks;
+std::vector<Owed> from_sources(C const& c, Rank rank, Block const& block) {
+  std::vector<Owed> blocks;
   blocks.reserve(static_cast<std::size_t>(c.neighborhood.size()));
   for (int i = 0; i < c.neighborhood.size(); ++i) {
     auto const source = subtract(c.torus, c.boundary, rank, c.neighborhood[i]);
-    blocks.push_back(source ? std::optional(Content{*source, block(i)}) : std::nullopt);
+    blocks.push_back(source ? Owed(Content{*source, block(i)}) : Owed());
   }
   return blocks;
 }
 
-std::vector<std::optional<Content>> owed_to(IsomorphicAlltoall const& c, Rank rank) {
+std::vector<Owed> owed_to(IsomorphicAlltoall const& c, Rank rank) {
   return from_sources(c, rank, [](int i) { return BlockId(static_cast<std::uint32_t>(i)); });
 }
 
-std::vector<std::optional<Content>> owed_to(IsomorphicAllgather const& c, Rank rank) {
+std::vector<Owed> owed_to(IsomorphicAllgather const& c, Rank rank) {
   return from_sources(c, rank, [](int) { return BlockId(0); });
 }
 
@@ -49,14 +49,14 @@ std::vector<Content> held_by(NeighborAlltoall const& c, Rank rank) {
   return blocks;
 }
 
-std::vector<std::optional<Content>> owed_to(NeighborAllgather const& c, Rank rank) {
-  std::vector<std::optional<Content>> blocks;
+std::vector<Owed> owed_to(NeighborAllgather const& c, Rank rank) {
+  std::vector<Owed> blocks;
   for (Neighbor const& source : c.graph.sources(rank)) blocks.push_back(Content{source.rank, BlockId(0)});
   return blocks;
 }
 
-std::vector<std::optional<Content>> owed_to(NeighborAlltoall const& c, Rank rank) {
-  std::vector<std::optional<Content>> blocks;
+std::vector<Owed> owed_to(NeighborAlltoall const& c, Rank rank) {
+  std::vector<Owed> blocks;
   for (Neighbor const& source : c.graph.sources(rank)) blocks.push_back(Content{source.rank, BlockId(source.slot)});
   return blocks;
 }
@@ -78,12 +78,20 @@ std::vector<Content> held_by(IntergroupAllgather const& c, Rank rank) {
   return blocks;
 }
 
-std::vector<std::optional<Content>> owed_to(IntergroupAllgather const& c, Rank rank) {
+std::vector<Owed> owed_to(IntergroupAllgather const& c, Rank rank) {
   if (!c.groups.is_receiver(rank)) return {};
   std::vector<Content> blocks;
   for (int i = 0; i < c.groups.senders(); ++i) append_pieces(blocks, c, Rank(i));
   return {blocks.begin(), blocks.end()};
 }
+
+int ranks_of(StatedPromise const& c) { return static_cast<int>(c.held.size()); }
+std::vector<Content> held_by(StatedPromise const& c, Rank rank) { return c.held[static_cast<std::size_t>(rank.value)]; }
+std::vector<Owed> owed_to(StatedPromise const& c, Rank rank) { return c.owed[static_cast<std::size_t>(rank.value)]; }
+
+ReductionRules rules_of(StatedPromise const& c) { return c.rules; }
+/// What owes whole blocks alone asks nothing of reductions.
+ReductionRules rules_of(auto const& /*c*/) { return {}; }
 
 bool translates(Isomorphic auto const& c, Torus const& torus) {
   return c.boundary == Boundary::periodic && c.torus == torus;
@@ -102,8 +110,12 @@ std::vector<Content> held(Collective const& collective, Rank rank) {
   return std::visit([&](auto const& c) { return held_by(c, rank); }, collective);
 }
 
-std::vector<std::optional<Content>> owed(Collective const& collective, Rank rank) {
+std::vector<Owed> owed(Collective const& collective, Rank rank) {
   return std::visit([&](auto const& c) { return owed_to(c, rank); }, collective);
+}
+
+ReductionRules reduction_rules(Collective const& collective) {
+  return std::visit([](auto const& c) { return rules_of(c); }, collective);
 }
 
 bool same_from_every_rank(Collective const& collective, Torus const& torus) {

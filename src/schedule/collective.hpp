@@ -2,8 +2,15 @@
 
 // A Collective is a promise, apart from any schedule: what each rank holds at the start, and what must lie in its
 // receive buffer at the end. `verify` replays a schedule against it and knows no algorithm.
+//
+// What a slot is owed is always the contributions of some ranks to one block, joined. Where it is the contribution of
+// one rank, that is the rank's block as it was sent. A reduction over ranks R is the join of what they hold under the
+// same block number: Content{r, block} for r in R.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -60,14 +67,51 @@ struct NeighborAlltoall {
   ProcessGraph graph;
 };
 
-using Collective =
-    std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather, NeighborAlltoall>;
+/// What must lie in a receive slot at the end: one block as these ranks contribute to it, joined.
+struct Owed {
+  BlockId block;
+  std::int32_t first = 0, last = 0;  ///< the ranks [first, last), each once
+  /// Not empty: these ranks instead, in this order where order counts; a rank that is here twice enters twice.
+  std::vector<Rank> listed = {};
+
+  Owed() = default;  ///< the slot is nobody's
+  Owed(BlockId of, std::int32_t from, std::int32_t to) : block(of), first(from), last(to) {}
+  Owed(BlockId of, std::vector<Rank> from) : block(of), listed(std::move(from)) {}
+  Owed(Content const& whole) : Owed(whole.block, whole.origin.value, whole.origin.value + 1) {}  // NOLINT: it is one
+
+  std::size_t contributions() const { return listed.empty() ? static_cast<std::size_t>(last - first) : listed.size(); }
+  bool nobodys() const { return contributions() == 0; }
+  /// The contribution number i < contributions().
+  Content contribution(std::size_t i) const {
+    return {listed.empty() ? Rank(first + static_cast<std::int32_t>(i)) : listed[i], block};
+  }
+  /// The block of the only rank; unset if it is nobody's or of several ranks.
+  std::optional<Content> whole() const { return contributions() == 1 ? std::optional(contribution(0)) : std::nullopt; }
+};
+
+/// What a promise asks of reductions beyond that every contribution enters once.
+struct ReductionRules {
+  bool ordered = false;     ///< the operator need not commute: contributions are joined in the order of Owed
+  bool same_bits = false;   ///< all ranks that are owed the same get it by the same parenthesisation
+  bool idempotent = false;  ///< a contribution that enters several times does no harm, as in a barrier
+};
+
+/// A promise said slot by slot.
+struct StatedPromise {
+  std::vector<std::vector<Content>> held;  ///< by rank, by send slot
+  std::vector<std::vector<Owed>> owed;     ///< by rank, by receive slot
+  ReductionRules rules = {};
+};
+
+using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather,
+                                NeighborAlltoall, StatedPromise>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.
 std::vector<Content> held(Collective const& collective, Rank rank);
-/// The blocks that must lie in the receive buffer of `rank` at the end, by slot; unset: the slot is nobody's.
-std::vector<std::optional<Content>> owed(Collective const& collective, Rank rank);
+/// What must lie in the receive buffer of `rank` at the end, by slot.
+std::vector<Owed> owed(Collective const& collective, Rank rank);
+ReductionRules reduction_rules(Collective const& collective);
 /// Whether the promise looks the same from every rank under the translations of `torus`.
 bool same_from_every_rank(Collective const& collective, Torus const& torus);
 

@@ -32,7 +32,7 @@ Bytes Program::bytes(Transfer const& transfer) const {
 Transfer ProgramBuilder::transfer(std::int32_t peer, std::span<Place const> places, std::uint8_t label) {
   expects(program_.rounds() > 0, "messages after the first begin_round");
   Transfer const result{peer, static_cast<std::uint32_t>(program_.places_.size()),
-                        static_cast<std::uint32_t>(places.size())};
+                        static_cast<std::uint32_t>(places.size()), Join::none};
   program_.places_.insert(program_.places_.end(), places.begin(), places.end());
   if (label != 0) {
     program_.labels_.resize(result.first, 0);
@@ -47,12 +47,19 @@ void ProgramBuilder::send(std::int32_t peer, std::span<Place const> from, std::u
 }
 
 void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label) {
+  receive(peer, into, Join::none, label);
+}
+
+void ProgramBuilder::receive(std::int32_t peer, std::span<Place const> into, Join join, std::uint8_t label) {
   program_.receives_.push_back(transfer(peer, into, label));
+  program_.receives_.back().join = join;
+  if (join != Join::none) program_.joins_ += std::ssize(into);
   ++program_.starts_.back().receive;
 }
 
-void ProgramBuilder::copy(Place from, Place into) {
-  program_.copies_.push_back({from, into});
+void ProgramBuilder::copy(Place from, Place into, Join join) {
+  program_.copies_.push_back({from, into, join});
+  if (join != Join::none) ++program_.joins_;
   ++program_.starts_.back().copy;
 }
 
@@ -60,6 +67,10 @@ int Schedule::rounds() const {
   int most = 0;
   for (Program const& each : programs) most = std::max(most, each.rounds());
   return most;
+}
+
+bool Schedule::joins() const {
+  return std::any_of(programs.begin(), programs.end(), [](Program const& each) { return each.joins() > 0; });
 }
 
 Rank Schedule::peer(Rank rank, Transfer const& transfer) const {

@@ -9,6 +9,11 @@
 // receiver. A message from a rank to itself is no message: it is a local copy. Copies of round 0 are done before the
 // first round, in their order.
 //
+// A receive or a copy stores what arrives, or joins it with what lies in the place by the operator of a reduction. What
+// is to be joined waits apart until all messages of the round are complete; then it is joined in the order in which the
+// receives were posted, before the copies. So a place may be sent and joined into in the same round: what leaves is
+// what lay there before. A place may be stored into once in a round and joined into behind that, any number of times.
+//
 // A message may carry a label: the name an algorithm's description gives to what it belongs to, for people to read. It
 // changes nothing else.
 //
@@ -31,16 +36,26 @@
 
 namespace rondo {
 
+/// What becomes of content that arrives in a place: it is stored there, or joined with what lies there, for an operator
+/// (op) that need not commute.
+enum class Join : std::uint8_t {
+  none,    ///< stored
+  before,  ///< arriving (op) present
+  after    ///< present (op) arriving
+};
+
 /// One send or one receive: the partner, and the program's places [first, first + count) it reads or writes.
 struct Transfer {
   std::int32_t peer = 0;  ///< an index that Schedule::peer resolves to a rank
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+  Join join = Join::none;  ///< of a receive, for all its places
 };
 
 struct Copy {
   Place from;
   Place into;
+  Join join = Join::none;
 };
 
 /// The rounds of a rank, or of all ranks that do the same, in flat arrays. Built by ProgramBuilder.
@@ -57,6 +72,10 @@ class Program {
   }
   Layout const& layout() const { return layout_; }
   Bytes bytes(Transfer const& transfer) const;
+  /// The bytes that a receive joins with what lies in its places: those of the message, or none if it is stored.
+  Bytes reduced_bytes(Transfer const& receive) const { return receive.join == Join::none ? Bytes(0) : bytes(receive); }
+  /// The receives and copies that join what arrives, over all rounds, by the places that they write.
+  std::int64_t joins() const { return joins_; }
   /// The label of a send or receive as a number (Schedule::label tells its name); 0 if it has no label.
   std::uint8_t label(Transfer const& transfer) const {
     return transfer.count > 0 && transfer.first < labels_.size() ? labels_[transfer.first] : std::uint8_t{0};
@@ -79,6 +98,7 @@ class Program {
   std::vector<Copy> copies_;
   std::vector<Place> places_;
   std::vector<std::uint8_t> labels_;  ///< by place, up to the last one that has a label; empty without labels
+  std::int64_t joins_ = 0;
 };
 
 /// Writes a Program from its first round to its last.
@@ -95,7 +115,8 @@ class ProgramBuilder {
   /// `label`: see Program::label.
   void send(std::int32_t peer, std::span<Place const> from, std::uint8_t label = 0);
   void receive(std::int32_t peer, std::span<Place const> into, std::uint8_t label = 0);
-  void copy(Place from, Place into);
+  void receive(std::int32_t peer, std::span<Place const> into, Join join, std::uint8_t label = 0);
+  void copy(Place from, Place into, Join join = Join::none);
   Program finish() && { return std::move(program_); }
 
  private:
@@ -139,6 +160,8 @@ struct Schedule {
   Rank peer(Rank rank, Transfer const& transfer) const;
   /// The name of a transfer's label in the program of `rank`; empty if it has no label.
   std::string_view label(Rank rank, Transfer const& transfer) const;
+  /// Whether it reduces: a receive or copy joins what arrives with what lies there.
+  bool joins() const;
   /// Whether all ranks follow one program of relative peers.
   bool isomorphic() const { return programs.size() == 1 && !offsets.empty(); }
 };

@@ -13,10 +13,25 @@ using namespace verification;
 /// Below this number of block moves a broken isomorphic schedule is replayed for every rank, to name them all.
 constexpr std::int64_t most_moves_replayed_twice = 20'000'000;
 
+/// Up to this number of joins a broken schedule is replayed once more to name contributions.
+constexpr std::int64_t most_joins_logged = 10'000'000;
+
+std::int64_t joins(Schedule const& schedule) {
+  std::int64_t all = 0;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    auto const rank = static_cast<std::size_t>(r);
+    std::size_t const program = schedule.program_of.empty()         ? 0
+                                : rank < schedule.program_of.size() ? schedule.program_of[rank]
+                                                                    : schedule.programs.size();
+    if (program < schedule.programs.size()) all += schedule.programs[program].joins();
+  }
+  return all;
+}
+
 /// Whether all ranks do the same under the translations of the torus, in the schedule and in the collective. Then what
 /// holds for rank 0 holds for each: its partner at offset C does what it does itself, seen from C.
 bool one_speaks_for_all(Schedule const& schedule, Collective const& collective) {
-  if (!schedule.isomorphic() || !schedule.torus) return false;
+  if (!schedule.isomorphic() || !schedule.torus || schedule.joins()) return false;
   auto const dimensions = static_cast<std::size_t>(schedule.torus->dimensions());
   if (dimensions == 0 || schedule.offsets.size() % dimensions != 0) return false;
   if (!schedule.program_of.empty()) return false;
@@ -35,7 +50,10 @@ std::int64_t moves(Schedule const& schedule) {
 }  // namespace
 
 Verdict verification::judge(Subject const& subject) {
+  JoinLog log;
   Findings findings;
+  // A schedule that joins nothing has a log that is empty, and whole.
+  if (subject.joins == Joins::logged || !subject.schedule.joins()) findings.log = &log;
   check_shape(subject, findings);
   std::vector<Message> const messages = match(subject);
   bool const ended = check_waits(subject, messages, findings);
@@ -60,6 +78,12 @@ Verdict verify(Schedule const& schedule, Collective const& collective, Allowed c
     if (verdict.valid() || moves(schedule) > most_moves_replayed_twice) return verdict;
   }
   subject.scope = Scope::every_rank;
+  if (!schedule.joins()) return judge(subject);
+  if (!reduction_rules(collective).idempotent) {
+    Verdict verdict = judge(subject);
+    if (verdict.valid() || joins(schedule) > most_joins_logged) return verdict;
+  }
+  subject.joins = Joins::logged;
   return judge(subject);
 }
 

@@ -29,6 +29,11 @@ enum class Fault : std::uint8_t {
   circular_wait,      ///< ranks wait for each other: a deadlock
   ports,              ///< more sends or receives in a round than the schedule promises or the machine has
   links,              ///< a message between ranks that the promised or the machine's links do not join
+  missing,            ///< a contribution that is owed does not enter a reduction
+  doubled,            ///< a contribution enters a reduction more often than it is owed there
+  foreign,            ///< a contribution enters a reduction where it is not owed
+  out_of_order,       ///< contents are joined in another order than that of their contributions, which is promised
+  differing_bits,     ///< ranks get the same reduction by different parenthesisations, though not that is promised
   malformed,          ///< a place outside its buffer, a partner that is no rank, a message of a rank to itself
 };
 
@@ -66,14 +71,19 @@ struct Verdict {
 
 /// Replays the schedule under the semantics of schedule.hpp. Checks that sends and receives match in number, order,
 /// round and size, that no rank waits for ever with eager or with rendezvous sends, the promised and allowed ports and
-/// links, and that every owed block is in its place at the end and came there once: nothing that is still needed is
-/// written over, and no block is delivered once more to the place where it lies untouched. It may come again to a rank
-/// that holds it, in another place or after it was sent on from there; that is no fault but counted (redundant_blocks).
-/// What only follows from a fault is left out where it can be told: a block that was never there is reported when it is
-/// first read, and where an operation between two ranks is missing, of the messages it shifts the first. Where all
-/// ranks do the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that takes
-/// more than 2*10^7 block moves: its violations are those of rank 0. Throws ContractViolation only if schedule and
-/// collective have different numbers of ranks.
+/// links, and that every owed block or reduction is in its place at the end and came there once: nothing that is still
+/// needed is written over, and no block is delivered once more to the place where it lies untouched. It may come again
+/// to a rank that holds it, in another place or after it was sent on from there; that is no fault but counted
+/// (redundant_blocks). A reduction is right if every contribution that is owed enters it as often as it is owed; where
+/// the promise says so, in their order, and by the same parenthesisation at all ranks that are owed it. Reductions are
+/// compared by fingerprints (verify_reductions.hpp); where any fault is found, the schedule is replayed once more with
+/// a log of all joins, which names contributions: a doubled one and an order by the rank and round of the join that
+/// made it so, a missing and a foreign one by the rank that is owed. Past 10^7 joins that is left out. What only
+/// follows from a fault is left out where it can be told: a block that was never there is reported when it is first
+/// read, and where an operation between two ranks is missing, of the messages it shifts the first. Where all ranks do
+/// the same, one is replayed for all; a broken schedule is replayed for every rank then, unless that takes more than
+/// 2*10^7 block moves: its violations are those of rank 0. Throws ContractViolation only if schedule and collective
+/// have different numbers of ranks.
 Verdict verify(Schedule const& schedule, Collective const& collective, Allowed const& allowed = {});
 
 /// The first message, by round and rank, over a link that the schedule does not promise or that is not allowed: what a

@@ -71,7 +71,7 @@ class HeldBlocks {
 
 }  // namespace
 
-Cells::Cells(Subject const& subject) : owed_first_{0} {
+Cells::Cells(Subject const& subject, Fingerprints& fingerprints) : owed_first_{0} {
   std::size_t total = 0;
   for (int r = 0; r < subject.followed(); ++r) {
     Layout const& layout = subject.program(Rank(r)).layout();
@@ -83,14 +83,16 @@ Cells::Cells(Subject const& subject) : owed_first_{0} {
     }
   }
   cells_.resize(total);
+  if (fingerprints.marked()) marks_.resize(total);
   for (int r = 0; r < subject.followed(); ++r) {
     std::uint32_t slot = 0;
     for (Content const& block : held(subject.collective, Rank(r))) {
-      if (Cell* const cell = find(r, send_slot(slot++))) cell->content = pack(block);
+      Cell* const cell = find(r, send_slot(slot++));
+      if (cell == nullptr) continue;
+      cell->content = pack(block);
+      if (fingerprints.marked()) mark(cell) = fingerprints.mark_of(cell->content);
     }
-    for (auto const& block : rondo::owed(subject.collective, Rank(r))) {
-      owed_.push_back(block ? pack(*block) : nothing);
-    }
+    for (Owed const& each : rondo::owed(subject.collective, Rank(r))) owed_.push_back(fingerprints.owed(each));
     owed_first_.push_back(owed_.size());
   }
 }
@@ -123,15 +125,15 @@ Redundant Writes::redundant(int followed) const {
   std::vector<Packed> slots = initial_slots(subject_, Rank(followed));
   HeldBlocks blocks(slots.size() + writes.size());
   for (Packed const block : slots) {
-    if (is_block(block)) blocks.add(block);
+    if (is_content(block)) blocks.add(block);
   }
   Redundant result;
   for (Write const& write : writes) {
-    if (is_block(write.content) && blocks.add(write.content) && write.by == By::message) {
+    if (is_content(write.content) && blocks.add(write.content) && write.by == By::message) {
       ++result.slots;
       result.bytes += sizes.empty() ? layout.block : sizes[write.slot];
     }
-    if (is_block(slots[write.slot])) blocks.remove(slots[write.slot]);
+    if (is_content(slots[write.slot])) blocks.remove(slots[write.slot]);
     slots[write.slot] = write.content;
   }
   return result;

@@ -13,22 +13,7 @@
 
 namespace rondo::verification {
 
-/// A content in one word; the two largest words are no blocks.
-using Packed = std::uint64_t;
-inline constexpr Packed nothing = ~Packed{0};      ///< a slot that was never written
-inline constexpr Packed unknown = ~Packed{0} - 1;  ///< what a fault that is reported has left instead of a block
-constexpr bool is_block(Packed content) { return content < unknown; }
-constexpr Packed pack(Content content) {
-  return (static_cast<Packed>(content.origin.value) << 32) | content.block.value;
-}
-constexpr Content unpack(Packed content) {
-  return {Rank(static_cast<std::int32_t>(content >> 32)), BlockId(static_cast<std::uint32_t>(content))};
-}
-inline std::optional<Content> content_of(Packed block) {
-  return is_block(block) ? std::optional(unpack(block)) : std::nullopt;
-}
-
-enum class By : std::uint8_t { message, copy };
+enum class By : std::uint8_t { message, copy, join };
 
 /// A slot during the replay.
 struct Cell {
@@ -38,10 +23,10 @@ struct Cell {
   int received = never;  ///< the last round in which a message wrote it
 };
 
-/// The slots of the followed ranks, and the blocks that are owed in their receive buffers.
+/// The slots of the followed ranks, and what is owed in their receive buffers.
 class Cells {
  public:
-  explicit Cells(Subject const& subject);
+  Cells(Subject const& subject, Fingerprints& fingerprints);
 
   /// The slot at a place; null if the place is outside its buffer.
   Cell* find(int followed, Place place) {
@@ -54,7 +39,9 @@ class Cells {
     std::size_t const first = rooms_[static_cast<std::size_t>(followed)].first[0];
     return static_cast<std::uint32_t>(static_cast<std::size_t>(cell - cells_.data()) - first);
   }
-  /// The block that is owed at a place, else `nothing`.
+  /// What the content of a slot carries; only where contents carry marks.
+  Mark& mark(Cell const* cell) { return marks_[static_cast<std::size_t>(cell - cells_.data())]; }
+  /// The content that is owed at a place, else `nothing`.
   Packed owed(int followed, Place place) const {
     auto const rank = static_cast<std::size_t>(followed);
     if (place.buffer() != Buffer::receive || place.slot() >= owed_slots(followed)) return nothing;
@@ -73,6 +60,7 @@ class Cells {
   };
   std::vector<Room> rooms_;
   std::vector<Cell> cells_;
+  std::vector<Mark> marks_;  ///< by cell; empty where contents carry none
   std::vector<Packed> owed_;
   std::vector<std::size_t> owed_first_;
 };
@@ -104,14 +92,14 @@ class Writes {
 
 /// The size of a slot; unset where the layout gives it no size, which is reported as malformed.
 std::optional<Bytes> size_of(Layout const& layout, Place place);
-/// The first of them that is a block.
-std::optional<Content> first_of(std::span<Packed const> blocks);
+/// The first of them that is known.
+std::optional<Content> first_of(std::span<Packed const> blocks, Findings const& findings);
 /// "block 5 of rank 1 and 2 more"
-std::string name_all(std::span<Packed const> blocks);
+std::string name_all(std::span<Packed const> blocks, Findings const& findings);
 /// "", or " with block 5 of rank 1"
-std::string with(std::span<Packed const> blocks);
+std::string with(std::span<Packed const> blocks, Findings const& findings);
 /// "", or "; block 5 of rank 1 is owed there"
-std::string owed_there(std::span<Packed const> blocks);
+std::string owed_there(std::span<Packed const> blocks, Findings const& findings);
 /// Reports what is wrong with a message as a whole: that its other end is no rank, that it is not met, its rounds, its
 /// size. `blocks`: what it carries; where no send meets a receive, what is owed where it writes.
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings);

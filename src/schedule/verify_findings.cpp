@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "schedule/verify_parts.hpp"
@@ -31,6 +32,16 @@ std::string to_string(Fault fault) {
       return "ports";
     case Fault::links:
       return "links";
+    case Fault::missing:
+      return "missing contribution";
+    case Fault::doubled:
+      return "doubled contribution";
+    case Fault::foreign:
+      return "foreign contribution";
+    case Fault::out_of_order:
+      return "out of order";
+    case Fault::differing_bits:
+      return "differing bits";
     case Fault::malformed:
       return "malformed";
   }
@@ -65,6 +76,49 @@ std::vector<Violation> Findings::take() && {
   return std::move(violations_);
 }
 
+namespace {
+
+constexpr std::size_t most_ranges_named = 4;
+
+/// Contributions that follow each other by rank, of one block and equally often.
+struct Run {
+  Content first;
+  std::int64_t last = 0;
+  std::int64_t times = 0;
+};
+
+std::vector<Run> runs_of(std::map<Content, std::int64_t> const& contributions) {
+  std::map<std::pair<BlockId, Rank>, std::int64_t> by_block;
+  for (auto const& [content, times] : contributions) by_block[{content.block, content.origin}] = times;
+  std::vector<Run> runs;
+  for (auto const& [key, times] : by_block) {
+    auto const& [block, rank] = key;
+    bool const follows = !runs.empty() && runs.back().first.block == block && runs.back().times == times &&
+                         runs.back().last + 1 == rank.value;
+    if (!follows) runs.push_back({{rank, block}, rank.value, times});
+    runs.back().last = rank.value;
+  }
+  return runs;
+}
+
+/// "the join of block 5 of ranks 0 to 3, rank 7 (2 times)"
+std::string name_of(std::map<Content, std::int64_t> const& contributions) {
+  std::vector<Run> const runs = runs_of(contributions);
+  std::string text = "the join of";
+  for (std::size_t i = 0; i < std::min(runs.size(), most_ranges_named); ++i) {
+    Run const& run = runs[i];
+    bool const new_block = i == 0 || runs[i - 1].first.block != run.first.block;
+    text += i == 0 ? "" : ",";
+    if (new_block) text += fmt::format(" block {} of", run.first.block.value);
+    text += run.last == run.first.origin.value ? fmt::format(" rank {}", run.last)
+                                               : fmt::format(" ranks {} to {}", run.first.origin.value, run.last);
+    if (run.times > 1) text += fmt::format(" ({} times)", run.times);
+  }
+  return runs.size() > most_ranges_named ? text + " and more" : text;
+}
+
+}  // namespace
+
 std::string name(Place place) {
   switch (place.buffer()) {
     case Buffer::send:
@@ -79,6 +133,28 @@ std::string name(Place place) {
 
 std::string name(Content const& block) {
   return fmt::format("block {} of rank {}", block.block.value, block.origin.value);
+}
+
+std::string name(Packed content, Findings const& findings) {
+  if (is_block(content)) return name(unpack(content));
+  bool const known = findings.log != nullptr && findings.log->knows(content);
+  return known ? name_of(findings.log->contributions(findings.log->part(content))) : "a reduction";
+}
+
+std::optional<Content> content_of(Packed content, Findings const& findings) {
+  if (is_block(content)) return unpack(content);
+  bool const known = is_content(content) && findings.log != nullptr && findings.log->knows(content);
+  return known ? std::optional(findings.log->contributions(findings.log->part(content)).begin()->first) : std::nullopt;
+}
+
+std::string name(Owed const& owed) {
+  if (auto const block = owed.whole()) return name(*block);
+  if (owed.listed.empty()) {
+    return fmt::format("the join of block {} of ranks {} to {}", owed.block.value, owed.first, owed.last - 1);
+  }
+  std::map<Content, std::int64_t> contributions;
+  for (std::size_t i = 0; i < owed.contributions(); ++i) ++contributions[owed.contribution(i)];
+  return name_of(contributions);
 }
 
 std::string counted(std::size_t number, char const* noun) {

@@ -9,8 +9,9 @@ namespace rondo::verification {
 namespace {
 
 void report(Message const& message, std::span<Packed const> blocks, char const* fault, Findings& findings) {
-  findings.add(Fault::links, message.source, message.sent, first_of(blocks),
-               [&] { return fmt::format("the message to rank {}{} {}", message.target.value, with(blocks), fault); });
+  findings.add(Fault::links, message.source, message.sent, first_of(blocks, findings), [&] {
+    return fmt::format("the message to rank {}{} {}", message.target.value, with(blocks, findings), fault);
+  });
 }
 
 bool joined(Torus const& torus, Links links, Rank a, Rank b) {

@@ -70,7 +70,7 @@ class Matching {
           auto const partner = partners_.of(Rank(r), send);
           auto const places = program.places(send);
           if (!partner) {
-            messages_.push_back({Rank(r), Rank(-1), round, 0, places, {}, false, send.peer});
+            messages_.push_back({Rank(r), Rank(-1), round, 0, places, {}, false, Join::none, send.peer});
           } else if (mirrored) {
             sends_.push_back({mirror(*partner), Rank(0), round, places});
           } else {
@@ -112,10 +112,11 @@ class Matching {
         if (from != nullptr && from->next < from->end) {
           Posted const& send = sends_[from->next++];
           if (send.round != round) late_.push_back({messages_.size(), from});
-          messages_.push_back({send.source, target, send.round, round, send.from, into, false});
+          messages_.push_back({send.source, target, send.round, round, send.from, into, false, receive.join});
         } else {
           if (from != nullptr) ++from->surplus_receives;
-          messages_.push_back({source.value_or(Rank(-1)), target, 0, round, {}, into, false, receive.peer});
+          messages_.push_back(
+              {source.value_or(Rank(-1)), target, 0, round, {}, into, false, receive.join, receive.peer});
         }
       }
     }

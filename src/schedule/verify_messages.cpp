@@ -8,11 +8,11 @@ namespace {
 /// `blocks`: what is owed where the receive writes.
 void report_unmatched_receive(Message const& message, std::span<Packed const> blocks, Findings& findings) {
   std::span const places = message.into;
-  findings.add(Fault::unmatched_receive, message.target, message.received, first_of(blocks), [&] {
+  findings.add(Fault::unmatched_receive, message.target, message.received, first_of(blocks, findings), [&] {
     std::string const first = places.empty() ? "no place" : name(places[0]);
     std::string const more = places.size() > 1 ? fmt::format(" and {} more", places.size() - 1) : "";
     return fmt::format("the receive from rank {} into {}{} is met by no send{}", message.source.value, first, more,
-                       owed_there(blocks));
+                       owed_there(blocks, findings));
   });
 }
 
@@ -26,21 +26,22 @@ std::string stated_partner(Subject const& subject, Message const& message) {
 void report_partner(Subject const& subject, Message const& message, std::span<Packed const> blocks,
                     Findings& findings) {
   bool const to = message.target.value < 0;
-  findings.add(Fault::malformed, to ? message.source : message.target, message.round(), first_of(blocks), [&] {
-    return fmt::format("malformed: a message {} {}, which is no other rank{}", to ? "to" : "from",
-                       stated_partner(subject, message),
-                       to && !blocks.empty() ? "," + with(blocks) : owed_there(blocks));
-  });
+  findings.add(
+      Fault::malformed, to ? message.source : message.target, message.round(), first_of(blocks, findings), [&] {
+        return fmt::format("malformed: a message {} {}, which is no other rank{}", to ? "to" : "from",
+                           stated_partner(subject, message),
+                           to && !blocks.empty() ? "," + with(blocks, findings) : owed_there(blocks, findings));
+      });
 }
 
 /// Reports the first difference between the two ends of a message.
 void check_size(Subject const& subject, Message const& message, std::span<Packed const> blocks, Findings& findings) {
   if (message.from.size() != message.into.size()) {
     auto const beyond = blocks.subspan(std::min<std::size_t>(blocks.size(), message.into.size()));
-    findings.add(Fault::size_mismatch, message.target, message.received, first_of(beyond), [&] {
+    findings.add(Fault::size_mismatch, message.target, message.received, first_of(beyond, findings), [&] {
       return fmt::format("the message from rank {} carries {} and is received into {}{}", message.source.value,
                          counted(blocks.size(), "block"), counted(message.into.size(), "place"),
-                         beyond.empty() ? "" : ": no place for " + name_all(beyond));
+                         beyond.empty() ? "" : ": no place for " + name_all(beyond, findings));
     });
     return;
   }
@@ -50,9 +51,10 @@ void check_size(Subject const& subject, Message const& message, std::span<Packed
     auto const sent = size_of(sender, message.from[i]);
     auto const received = size_of(receiver, message.into[i]);
     if (!sent || !received || *sent == *received) continue;
-    findings.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i]), [&] {
-      return fmt::format("{} is sent by rank {} as {} and received into {} of {}", name_all(blocks.subspan(i, 1)),
-                         message.source.value, print(*sent), name(message.into[i]), print(*received));
+    findings.add(Fault::size_mismatch, message.target, message.received, content_of(blocks[i], findings), [&] {
+      return fmt::format("{} is sent by rank {} as {} and received into {} of {}",
+                         name_all(blocks.subspan(i, 1), findings), message.source.value, print(*sent),
+                         name(message.into[i]), print(*received));
     });
     return;
   }
@@ -68,22 +70,25 @@ std::optional<Bytes> size_of(Layout const& layout, Place place) {
   return place.slot() < sizes.size() ? std::optional(sizes[place.slot()]) : std::nullopt;
 }
 
-std::optional<Content> first_of(std::span<Packed const> blocks) {
-  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
-  return first == blocks.end() ? std::nullopt : content_of(*first);
+std::optional<Content> first_of(std::span<Packed const> blocks, Findings const& findings) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_content);
+  return first == blocks.end() ? std::nullopt : content_of(*first, findings);
 }
 
-std::string name_all(std::span<Packed const> blocks) {
-  auto const first = std::find_if(blocks.begin(), blocks.end(), is_block);
+std::string name_all(std::span<Packed const> blocks, Findings const& findings) {
+  auto const first = std::find_if(blocks.begin(), blocks.end(), is_content);
   if (first == blocks.end()) return blocks.empty() ? "no block" : counted(blocks.size(), "unknown block");
   std::string const more = blocks.size() > 1 ? fmt::format(" and {} more", blocks.size() - 1) : "";
-  return name(unpack(*first)) + more;
+  return name(*first, findings) + more;
 }
 
-std::string with(std::span<Packed const> blocks) { return blocks.empty() ? "" : " with " + name_all(blocks); }
+std::string with(std::span<Packed const> blocks, Findings const& findings) {
+  return blocks.empty() ? "" : " with " + name_all(blocks, findings);
+}
 
-std::string owed_there(std::span<Packed const> blocks) {
-  return first_of(blocks) ? fmt::format("; {} is owed there", name_all(blocks)) : "";
+std::string owed_there(std::span<Packed const> blocks, Findings const& findings) {
+  bool const known = std::any_of(blocks.begin(), blocks.end(), is_content);
+  return known ? fmt::format("; {} is owed there", name_all(blocks, findings)) : "";
 }
 
 void report_message(Subject const& subject, Message const& message, std::span<Packed const> blocks,
@@ -91,16 +96,17 @@ void report_message(Subject const& subject, Message const& message, std::span<Pa
   if (message.source.value < 0 || message.target.value < 0) {
     report_partner(subject, message, blocks, findings);
   } else if (message.received == 0) {
-    findings.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks), [&] {
-      return fmt::format("the message to rank {} with {} is met by no receive", message.target.value, name_all(blocks));
+    findings.add(Fault::unmatched_send, message.source, message.sent, first_of(blocks, findings), [&] {
+      return fmt::format("the message to rank {} with {} is met by no receive", message.target.value,
+                         name_all(blocks, findings));
     });
   } else if (message.sent == 0) {
     report_unmatched_receive(message, blocks, findings);
   } else {
     if (message.sent != message.received) {
-      findings.add(Fault::round_mismatch, message.target, message.received, first_of(blocks), [&] {
+      findings.add(Fault::round_mismatch, message.target, message.received, first_of(blocks, findings), [&] {
         return fmt::format("the message from rank {} with {} is sent in round {}", message.source.value,
-                           name_all(blocks), message.sent);
+                           name_all(blocks, findings), message.sent);
       });
     }
     check_size(subject, message, blocks, findings);

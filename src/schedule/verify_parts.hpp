@@ -7,11 +7,13 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "schedule/verify.hpp"
+#include "schedule/verify_reductions.hpp"
 
 namespace rondo::verification {
 
@@ -24,6 +26,7 @@ struct Subject {
   Allowed const& allowed;
   Scope scope = Scope::every_rank;
   int rounds = 0;  ///< those of the schedule
+  Joins joins = Joins::fingerprinted;
 
   int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
   /// The program of a rank; an empty one, without rounds and slots, where the schedule names no program for it.
@@ -43,6 +46,12 @@ class Findings {
     violations_.push_back({fault, rank, round, block, fmt::format("rank {}, round {}: {}", rank.value, round, text())});
     if (violations_.size() >= 2 * capacity) shorten();
   }
+  /// Where contents are reductions, what knows their contributions by name; null: nobody does.
+  JoinLog* log = nullptr;
+
+  /// Whether a join is blamed for a contribution for the first time.
+  bool blame(std::uint32_t join, Content const& contribution) { return blamed_.insert({join, contribution}).second; }
+
   std::int64_t count(Fault fault) const { return counts_[static_cast<std::size_t>(fault)]; }
   std::int64_t count() const;
   std::vector<Violation> take() &&;
@@ -53,6 +62,7 @@ class Findings {
   void shorten();
 
   std::vector<Violation> violations_;
+  std::set<std::pair<std::uint32_t, Content>> blamed_;  ///< joins by their numbers
   bool full_ = false;  ///< the first `capacity` violations are the smallest so far, in order
   std::array<std::int64_t, static_cast<std::size_t>(Fault::malformed) + 1> counts_{};
 };
@@ -61,6 +71,12 @@ class Findings {
 std::string name(Place place);
 /// "block 5 of rank 1"
 std::string name(Content const& block);
+/// "block 5 of rank 1", "the join of block 5 of ranks 0 to 3"
+std::string name(Owed const& owed);
+/// A block by its name; of a reduction what is known of it: "the join of block 5 of ranks 0 to 3".
+std::string name(Packed content, Findings const& findings);
+/// A block, or the first contribution of a reduction; unset if that is not known.
+std::optional<Content> content_of(Packed content, Findings const& findings);
 /// "1 send", "2 sends"
 std::string counted(std::size_t number, char const* noun);
 
@@ -73,6 +89,7 @@ struct Message {
   std::span<Place const> from;  ///< the places of the send
   std::span<Place const> into;  ///< the places of the receive
   bool quiet = false;           ///< a consequence of a fault that is reported elsewhere
+  Join join = Join::none;       ///< what the receive makes of it
   std::int32_t stated = 0;      ///< the partner as it is stated, where source or target is -1: it is no other rank
 
   bool whole() const { return sent > 0 && received > 0; }
@@ -103,6 +120,11 @@ struct Replayed {
 };
 /// Reports the faults of messages, their links and ports, and of blocks.
 Replayed replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings);
+
+/// Reports which contributions to a reduction are missing, doubled, foreign or out of order in a place where it is
+/// owed. `found`: a content that the log of the findings knows.
+void report_contributions(Subject const& subject, Rank rank, Place place, Owed const& owed, JoinLog::Part const& found,
+                          Findings& findings);
 
 /// In the representative's scope: reports the messages of all ranks over links that the machine does not have. It need
 /// not look the same from each rank, as a mesh does not, so that rank 0 cannot speak for all.

@@ -20,13 +20,13 @@ constexpr std::size_t most_operations_named = 4;
 
 }  // namespace
 
-void Crowd::add(Direction direction, Rank partner, std::span<Packed const> blocks) {
+void Crowd::add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings) {
   bool const sent = direction == Direction::sent;
   if ((sent ? sends : receives) <= static_cast<std::size_t>(ports) || blocks.empty()) return;
-  if (!first_block) first_block = first_of(blocks);
+  if (!first_block) first_block = first_of(blocks, findings);
   if (++operations > most_operations_named) return;
-  named +=
-      fmt::format("{}{} {} rank {}", named.empty() ? "" : ", ", name_all(blocks), sent ? "to" : "from", partner.value);
+  named += fmt::format("{}{} {} rank {}", named.empty() ? "" : ", ", name_all(blocks, findings), sent ? "to" : "from",
+                       partner.value);
 }
 
 void Crowd::report(Findings& findings) const {

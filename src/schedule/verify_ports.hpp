@@ -28,7 +28,7 @@ struct Crowd {
   std::string named = {};                   ///< the first of them
 
   /// Notes what one of the operations carries, if there are too many in its direction.
-  void add(Direction direction, Rank partner, std::span<Packed const> blocks);
+  void add(Direction direction, Rank partner, std::span<Packed const> blocks, Findings const& findings);
   void report(Findings& findings) const;
 };
 

@@ -1,9 +1,11 @@
 // The replay of a schedule, round by round: what is sent is read at the start of a round, what is received is written
 // at its end, then the copies are done in order. A message whose rounds differ is read in the round of its send and
-// written in the later of its two rounds.
+// written in the later of its two rounds. What is joined is combined with what lies in its place when it is written.
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "schedule/verify_cells.hpp"
@@ -21,13 +23,29 @@ bool has_one_size(Schedule const& schedule) {
   });
 }
 
+/// What messages carry: contents, and their marks where they have any.
+struct Cargo {
+  std::vector<Packed> contents;
+  std::vector<Mark> marks;
+
+  void clear() {
+    contents.clear();
+    marks.clear();
+  }
+  void append(Cargo const& other) {
+    contents.insert(contents.end(), other.contents.begin(), other.contents.end());
+    marks.insert(marks.end(), other.marks.begin(), other.marks.end());
+  }
+};
+
 class Replay {
  public:
   Replay(Subject const& subject, std::vector<Message> const& messages, Findings& findings)
       : subject_(subject),
         messages_(messages),
         findings_(findings),
-        cells_(subject),
+        fingerprints_(reduction_rules(subject.collective), subject.joins),
+        cells_(subject, fingerprints_),
         writes_(subject),
         crowds_(subject),
         one_size_(has_one_size(subject.schedule)) {}
@@ -90,7 +108,7 @@ class Replay {
         read(message, carried_);
       } else {
         auto const found = on_the_way_.find(&message);
-        carried_.insert(carried_.end(), found->second.begin(), found->second.end());
+        carried_.append(found->second);
         on_the_way_.erase(found);
       }
     }
@@ -98,9 +116,11 @@ class Replay {
     for (Crowd& crowd : crowds) name_sends(crowd);
     std::size_t first = 0;
     for (Message const& message : messages) {
-      std::span const blocks = std::span<Packed const>(carried_).subspan(first, message.from.size());
-      if (Crowd* const crowd = find(crowds, message.target)) crowd->add(Direction::received, message.source, blocks);
-      settle(message, blocks);
+      std::span const blocks = std::span<Packed const>(carried_.contents).subspan(first, message.from.size());
+      if (Crowd* const crowd = find(crowds, message.target)) {
+        crowd->add(Direction::received, message.source, blocks, findings_);
+      }
+      settle(message, blocks, first);
       first += message.from.size();
     }
     for (Crowd const& crowd : crowds) crowd.report(findings_);
@@ -114,12 +134,12 @@ class Replay {
         Cell const* const cell = cells_.find(followed(crowd.rank), place);
         blocks.push_back(cell != nullptr ? cell->content : unknown);
       }
-      crowd.add(Direction::sent, subject_.partner(crowd.rank, send).value_or(Rank(-1)), blocks);
+      crowd.add(Direction::sent, subject_.partner(crowd.rank, send).value_or(Rank(-1)), blocks, findings_);
     }
   }
 
   /// Reads the places of a send. Seen from its receiver, the origins of the blocks lie where they do for the sender.
-  void read(Message const& message, std::vector<Packed>& into) {
+  void read(Message const& message, Cargo& into) {
     int const sender = followed(message.source);
     bool const translate = subject_.scope == Scope::representative && message.source != Rank(0);
     auto const& torus = subject_.schedule.torus;
@@ -129,10 +149,17 @@ class Replay {
       Packed const block = take(sender, place, message.sent, [&] {
         return target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", target.value);
       });
-      into.push_back(translate && is_block(block) ? translated(block, offset) : block);
+      into.contents.push_back(translate && is_content(block) ? translated(block, offset) : block);
+      if (fingerprints_.marked()) into.marks.push_back(mark(sender, place));
     }
   }
 
+  Mark mark(int rank, Place place) {
+    Cell const* const cell = cells_.find(rank, place);
+    return cell != nullptr && fingerprints_.marked() ? cells_.mark(cell) : Mark{};
+  }
+
+  /// Only blocks are carried where one rank speaks for all.
   Packed translated(Packed block, std::vector<int> const& offset) const {
     Content const content = unpack(block);
     return pack({subject_.schedule.torus->add(content.origin, offset), content.block});
@@ -144,8 +171,9 @@ class Replay {
     if (cell == nullptr) return unknown;
     if (cell->content == nothing) {
       Packed const owed = cells_.owed(rank, place);
-      findings_.add(Fault::not_held, Rank(rank), round, content_of(owed), [&] {
-        return fmt::format("{} is {} but holds no block yet{}", name(place), use(), owed_there(std::span(&owed, 1)));
+      findings_.add(Fault::not_held, Rank(rank), round, content_of(owed, findings_), [&] {
+        std::string const what = owed == nothing ? "" : "; " + name_owed(rank, place) + " is owed there";
+        return fmt::format("{} is {} but holds no block yet{}", name(place), use(), what);
       });
       cell->content = unknown;  // one report is enough
     }
@@ -153,14 +181,24 @@ class Replay {
     return cell->content;
   }
 
-  /// Writes what a message carries, and reports what is wrong with the message as a whole.
-  void settle(Message const& message, std::span<Packed const> blocks) {
+  std::string name_owed(int rank, Place place) const {
+    return name(rondo::owed(subject_.collective, Rank(rank))[place.slot()]);
+  }
+
+  /// Writes what a message carries, and reports what is wrong with the message as a whole. `first`: where its contents
+  /// begin among those of the round.
+  void settle(Message const& message, std::span<Packed const> blocks, std::size_t first) {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
     if (!plain && !message.quiet) report_message(subject_, message, known(message, blocks), findings_);
     if (message.sent > 0) check_links(subject_, message, blocks, findings_);
     for (std::size_t i = 0; i < message.into.size(); ++i) {
       if (i < blocks.size()) {
-        put(message.target, message.round(), message.into[i], blocks[i], By::message);
+        Mark const mark = fingerprints_.marked() ? carried_.marks[first + i] : Mark{};
+        if (message.join == Join::none) {
+          put(message.target, message.round(), message.into[i], blocks[i], mark, By::message);
+        } else {
+          join(message.target, message.round(), message.into[i], blocks[i], mark, message.join);
+        }
       } else if (Cell* const cell = cells_.find(followed(message.target), message.into[i])) {
         // Nothing comes, which is reported; that nothing can be sent on from here follows from it.
         if (cell->content == nothing) cell->content = unknown;
@@ -187,18 +225,63 @@ class Replay {
   void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
     Packed const block =
         take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); });
+    Mark const of_block = mark(followed(rank), copy.from);
     auto const from = size_of(layout, copy.from);
     auto const into = size_of(layout, copy.into);
     if (from && into && *from != *into) {
-      findings_.add(Fault::size_mismatch, rank, round, content_of(block), [&] {
-        return fmt::format("{} is copied from {} of {} into {} of {}", name_all(std::span(&block, 1)), name(copy.from),
-                           print(*from), name(copy.into), print(*into));
+      findings_.add(Fault::size_mismatch, rank, round, content_of(block, findings_), [&] {
+        return fmt::format("{} is copied from {} of {} into {} of {}", name_all(std::span(&block, 1), findings_),
+                           name(copy.from), print(*from), name(copy.into), print(*into));
       });
     }
-    put(rank, round, copy.into, block, By::copy);
+    if (copy.join == Join::none) {
+      put(rank, round, copy.into, block, of_block, By::copy);
+    } else {
+      join(rank, round, copy.into, block, of_block, copy.join);
+    }
   }
 
-  void put(Rank rank, int round, Place place, Packed block, By by) {
+  /// Joins a content that arrives with what lies in a place.
+  void join(Rank rank, int round, Place place, Packed arriving, Mark const& of_arriving, Join how) {
+    int const r = followed(rank);
+    Cell* const cell = cells_.find(r, place);
+    if (cell == nullptr) return;
+    if (place.buffer() == Buffer::send) {
+      overwritten(rank, round, place, cell->content, ", which is only read", " reduced into");
+    } else if (cell->content == nothing) {
+      findings_.add(Fault::not_held, rank, round, content_of(arriving, findings_), [&] {
+        return fmt::format("{} is to be joined with what lies in {}, which holds no block yet",
+                           name_all(std::span(&arriving, 1), findings_), name(place));
+      });
+      cell->content = unknown;
+    }
+    Mark mark;
+    Packed const result =
+        combined(rank, round, {cell->content, this->mark(r, place)}, {arriving, of_arriving}, how, mark);
+    writes_.note(r, cells_.slot(r, cell), result, By::join);
+    cell->content = result;
+    cell->read = Cell::never;
+    cell->received = round;
+    if (fingerprints_.marked()) cells_.mark(cell) = mark;
+  }
+
+  struct Marked {
+    Packed content;
+    Mark mark;
+  };
+  Packed combined(Rank rank, int round, Marked const& present, Marked const& arriving, Join how, Mark& mark) {
+    if (!is_content(present.content) || !is_content(arriving.content)) return unknown;
+    Marked const& left = how == Join::before ? arriving : present;
+    Marked const& right = how == Join::before ? present : arriving;
+    Packed const result = fingerprints_.join(left.content, right.content, left.mark, right.mark, mark);
+    if (findings_.log != nullptr) {
+      JoinLog::Join const join{{left.content, left.mark.made}, {right.content, right.mark.made}, rank, round};
+      mark.made = findings_.log->note(result, join);
+    }
+    return result;
+  }
+
+  void put(Rank rank, int round, Place place, Packed block, Mark const& mark, By by) {
     Cell* const cell = cells_.find(followed(rank), place);
     if (cell == nullptr) return;
     if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, block, by, *cell);
@@ -206,12 +289,13 @@ class Replay {
     cell->content = block;
     cell->read = Cell::never;
     if (by == By::message) cell->received = round;
+    if (fingerprints_.marked()) cells_.mark(cell) = mark;
   }
 
   /// Reports what is lost when `block` is written to a place.
   void judge(Rank rank, int round, Place place, Packed block, By by, Cell const& cell) {
     if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
-    if (!is_block(cell.content)) return;
+    if (!is_content(cell.content)) return;
     if (by == By::message && cell.received == round) {
       return overwritten(rank, round, place, cell.content, " by a second receive of this round");
     }
@@ -225,60 +309,108 @@ class Replay {
       overwritten(rank, round, place, cell.content, " where it was owed");
       passed_.erase({rank, place.slot()});
     } else if (!read) {
-      findings_.add(Fault::duplicate, rank, round, content_of(block),
-                    [&] { return fmt::format("{} is delivered once more to {}", name(unpack(block)), name(place)); });
+      findings_.add(Fault::duplicate, rank, round, content_of(block, findings_), [&] {
+        return fmt::format("{} is delivered once more to {}", name(block, findings_), name(place));
+      });
     } else if (cell.content != block) {
       // A block that wraps around the torus may pass its goal on the way and come back: the end will tell.
       passed_[{rank, place.slot()}] = round;
     }
   }
 
-  void overwritten(Rank rank, int round, Place place, Packed block, char const* how) {
-    findings_.add(Fault::overwritten, rank, round, content_of(block), [&] {
-      std::string const what = is_block(block) ? name(unpack(block)) : std::string("nothing");
-      return fmt::format("{} is written over in {}{}", what, name(place), how);
+  void overwritten(Rank rank, int round, Place place, Packed block, char const* why,
+                   char const* how = " written over in") {
+    findings_.add(Fault::overwritten, rank, round, content_of(block, findings_), [&] {
+      std::string const what = is_content(block) ? name(block, findings_) : std::string("nothing");
+      return fmt::format("{} is{} {}{}", what, how, name(place), why);
     });
   }
 
   void check_end(Rank rank) {
     int const r = followed(rank);
+    std::vector<Owed> said;  // asked for where a reduction is wrong
     for (std::uint32_t slot = 0; slot < cells_.owed_slots(r); ++slot) {
       Place const place = receive_slot(slot);
       Packed const owed = cells_.owed(r, place);
       Cell const* const cell = cells_.find(r, place);
       Packed const found = cell != nullptr ? cell->content : nothing;
-      if (owed == nothing || found == owed) continue;
+      if (owed == nothing) continue;
+      if (found == owed) {
+        if (!is_block(owed) && fingerprints_.rules().same_bits) check_bits(rank, place, owed, cells_.mark(cell).shape);
+        continue;
+      }
+      if (said.empty()) said = rondo::owed(subject_.collective, rank);
+      if (forgives_doubles() && is_content(found) && knows_all(part(*cell), said[slot])) continue;
       result_.delivered = false;
       auto const passed = passed_.find({rank, slot});
       if (passed != passed_.end()) overwritten(rank, passed->second, place, owed, " where it was owed");
-      report_missing(rank, place, owed, found);
+      report_wrong(rank, place, said[slot], cell);
     }
   }
 
-  void report_missing(Rank rank, Place place, Packed owed, Packed found) {
-    if (is_block(found)) {
-      findings_.add(Fault::wrong_place, rank, subject_.rounds, content_of(found), [&] {
-        return fmt::format("{} lies in {}, where {} is owed", name(unpack(found)), name(place), name(unpack(owed)));
-      });
+  /// Whether what lies in a place was made in the same way as at the first rank that is owed it.
+  void check_bits(Rank rank, Place place, Packed owed, std::uint64_t shape) {
+    auto const [first, is_first] = made_.try_emplace(owed, Made{rank, shape});
+    if (is_first || first->second.shape == shape) return;
+    result_.delivered = false;
+    findings_.add(Fault::differing_bits, rank, subject_.rounds, content_of(owed, findings_), [&] {
+      return fmt::format("{} in {} is joined in another way than at rank {}, and so may differ in bits",
+                         name(owed, findings_), name(place), first->second.rank.value);
+    });
+  }
+
+  bool forgives_doubles() const { return fingerprints_.rules().idempotent && findings_.log != nullptr; }
+
+  /// Whether the same contributions enter, however often.
+  bool knows_all(JoinLog::Part const& found, Owed const& owed) const {
+    std::set<Content> asked;
+    for (std::size_t i = 0; i < owed.contributions(); ++i) asked.insert(owed.contribution(i));
+    auto const entered = findings_.log->contributions(found);
+    return std::equal(asked.begin(), asked.end(), entered.begin(), entered.end(),
+                      [](Content const& a, auto const& b) { return a == b.first; });
+  }
+
+  JoinLog::Part part(Cell const& cell) { return {cell.content, fingerprints_.marked() ? cells_.mark(&cell).made : 0}; }
+
+  /// `cell`: null where the place is outside its buffer.
+  void report_wrong(Rank rank, Place place, Owed const& owed, Cell const* cell) {
+    Packed const found = cell != nullptr ? cell->content : nothing;
+    if (!is_content(found)) {
+      findings_.add(Fault::lost_block, rank, subject_.rounds, owed.contribution(0),
+                    [&] { return fmt::format("{} is lost, it is owed in {}", name(owed), name(place)); });
+    } else if ((owed.whole() && is_block(found)) || findings_.log == nullptr) {
+      report_other(rank, place, owed, found);
     } else {
-      findings_.add(Fault::lost_block, rank, subject_.rounds, content_of(owed),
-                    [&] { return fmt::format("{} is lost, it is owed in {}", name(unpack(owed)), name(place)); });
+      report_contributions(subject_, rank, place, owed, part(*cell), findings_);
     }
   }
+
+  void report_other(Rank rank, Place place, Owed const& owed, Packed found) {
+    findings_.add(Fault::wrong_place, rank, subject_.rounds, content_of(found, findings_), [&] {
+      return fmt::format("{} lies in {}, where {} is owed", name(found, findings_), name(place), name(owed));
+    });
+  }
+
+  struct Made {
+    Rank rank;
+    std::uint64_t shape = 0;
+  };
 
   Subject const& subject_;
   std::vector<Message> const& messages_;
   Findings& findings_;
+  Fingerprints fingerprints_;
   Cells cells_;
   Writes writes_;
   Crowds crowds_;
   std::vector<Packed> owed_here_;      ///< see known()
   bool one_size_;                      ///< all slots of all ranks take the same bytes
-  std::vector<Packed> carried_;        ///< by the messages of the round at hand
+  Cargo carried_;                      ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send
   std::size_t next_early_ = 0;
-  std::map<Message const*, std::vector<Packed>> on_the_way_;  ///< read already, not yet written
-  std::map<std::pair<Rank, std::uint32_t>, int> passed_;      ///< owed slots: when a right block was written over
+  std::map<Message const*, Cargo> on_the_way_;            ///< read already, not yet written
+  std::unordered_map<Packed, Made> made_;                 ///< by reduction, where it was found first
+  std::map<std::pair<Rank, std::uint32_t>, int> passed_;  ///< owed slots: when a right block was written over
   Replayed result_;
 };
 

@@ -10,9 +10,10 @@ Program built(DraftProgram const& draft) {
   ProgramBuilder builder(draft.layout);
   for (std::size_t round = 0; round < draft.rounds.size(); ++round) {
     if (round > 0) builder.begin_round();
-    for (DraftTransfer const& receive : draft.rounds[round].receives) builder.receive(receive.peer, receive.places);
+    for (DraftTransfer const& receive : draft.rounds[round].receives)
+      builder.receive(receive.peer, receive.places, receive.join);
     for (DraftTransfer const& send : draft.rounds[round].sends) builder.send(send.peer, send.places);
-    for (Copy const& copy : draft.rounds[round].copies) builder.copy(copy.from, copy.into);
+    for (Copy const& copy : draft.rounds[round].copies) builder.copy(copy.from, copy.into, copy.join);
   }
   return std::move(builder).finish();
 }
@@ -23,7 +24,7 @@ DraftProgram drafted(Program const& program, Peer const& peer) {
   DraftProgram draft{program.layout(), {}};
   auto const transfer = [&](Transfer const& each) {
     auto const places = program.places(each);
-    return DraftTransfer{peer(each), {places.begin(), places.end()}};
+    return DraftTransfer{peer(each), {places.begin(), places.end()}, each.join};
   };
   for (int number = 0; number <= program.rounds(); ++number) {
     DraftRound& round = draft.round(number);

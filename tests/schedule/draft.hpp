@@ -13,6 +13,7 @@ namespace rondo::testing {
 struct DraftTransfer {
   int peer = 0;
   std::vector<Place> places;
+  Join join = Join::none;  ///< of a receive
 };
 
 struct DraftRound {
@@ -40,9 +41,9 @@ struct Draft {
 
   DraftProgram& of(int rank) { return programs[static_cast<std::size_t>(rank)]; }
   /// A message of one block in `round` at both ends.
-  void message(int round, int source, Place from, int target, Place into) {
+  void message(int round, int source, Place from, int target, Place into, Join join = Join::none) {
     of(source).round(round).sends.push_back({target, {from}});
-    of(target).round(round).receives.push_back({source, {into}});
+    of(target).round(round).receives.push_back({source, {into}, join});
   }
   Schedule schedule() const;
 };

@@ -1,7 +1,10 @@
 #include "naive.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <memory>
 
 namespace rondo::testing {
 namespace {
@@ -12,28 +15,78 @@ struct End {
   int round = 0;
   int order = 0;  ///< the number of this receive among those of its rank
   std::vector<Place> places;
+  Join join = Join::none;
 };
+
+/// When a join was made: in the order of rounds, messages before copies, ranks, and the joins of a rank.
+using When = std::tuple<int, bool, int, int>;
+
+/// A content with all that is known of it: every contribution, left to right, and how it was made.
+struct Value {
+  std::vector<Content> sequence;
+  std::shared_ptr<Value const> left = nullptr, right = nullptr;  ///< null: a block
+  When when{};
+  int rank = 0, round = 0;
+
+  std::int64_t times(Content each) const { return std::count(sequence.begin(), sequence.end(), each); }
+};
+using ValuePointer = std::shared_ptr<Value const>;
+
+std::vector<Content> sorted(std::vector<Content> contents) {
+  std::sort(contents.begin(), contents.end());
+  return contents;
+}
+
+/// All joins that a content was made by.
+void collect(ValuePointer const& value, std::set<ValuePointer>& joins) {
+  if (value->left == nullptr || !joins.insert(value).second) return;
+  collect(value->left, joins);
+  collect(value->right, joins);
+}
+
+/// The earliest of the joins that a content was made by for which `is_wrong` holds.
+template <typename Wrong>
+Value const* earliest(ValuePointer const& value, Wrong const& is_wrong) {
+  std::set<ValuePointer> joins;
+  collect(value, joins);
+  Value const* first = nullptr;
+  for (ValuePointer const& each : joins) {
+    if (is_wrong(*each) && (first == nullptr || each->when < first->when)) first = each.get();
+  }
+  return first;
+}
+
+/// The parenthesisation, written out; of operands that commute the smaller one first.
+std::string shape(Value const& value, bool ordered) {
+  if (value.left == nullptr) return fmt::format("{}.{}", value.sequence[0].origin.value, value.sequence[0].block.value);
+  std::string left = shape(*value.left, ordered);
+  std::string right = shape(*value.right, ordered);
+  if (!ordered && right < left) std::swap(left, right);
+  return "(" + left + " " + right + ")";
+}
 
 /// A send and a receive that met; without one of them nothing moves.
 struct Pairing {
   std::optional<End> send, receive;
-  std::vector<std::optional<Content>> blocks;
+  std::vector<ValuePointer> blocks;  ///< null: nothing
 };
 
 struct Slot {
-  Content block;
+  ValuePointer block;
   bool read = false;
 };
 
 class Model {
  public:
-  Model(Schedule const& schedule, Collective const& collective) : schedule_(schedule), collective_(collective) {}
+  Model(Schedule const& schedule, Collective const& collective)
+      : schedule_(schedule), collective_(collective), rules_(reduction_rules(collective)) {}
 
   NaiveVerdict verdict() {
     pair_up();
     for (int r = 0; r < schedule_.ranks; ++r) {
       std::vector<Content> const blocks = held(collective_, Rank(r));
-      for (std::uint32_t i = 0; i < blocks.size(); ++i) slots_[r][send_slot(i)] = {blocks[i]};
+      for (std::uint32_t i = 0; i < blocks.size(); ++i)
+        slots_[r][send_slot(i)] = {std::make_shared<Value>(Value{{blocks[i]}})};
     }
     copy(0);
     for (int round = 1; round <= schedule_.rounds(); ++round) play(round);
@@ -55,7 +108,8 @@ class Model {
           sends[{r, schedule_.peer(Rank(r), each).value}].push_back(end(r, round, 0, program.places(each)));
         }
         for (Transfer const& each : program.receives(round)) {
-          receives[{schedule_.peer(Rank(r), each).value, r}].push_back(end(r, round, order++, program.places(each)));
+          End& receive = receives[{schedule_.peer(Rank(r), each).value, r}].emplace_back();
+          receive = {r, round, order++, {program.places(each).begin(), program.places(each).end()}, each.join};
         }
         auto const most = static_cast<int>(std::max(program.sends(round).size(), program.receives(round).size()));
         if (schedule_.promises.ports > 0 && most > schedule_.promises.ports) fault(Fault::ports, r, round);
@@ -79,7 +133,7 @@ class Model {
   }
 
   static End end(int rank, int round, int order, std::span<Place const> places) {
-    return {rank, round, order, {places.begin(), places.end()}};
+    return {rank, round, order, {places.begin(), places.end()}, Join::none};
   }
 
   void judge(Pairing const& p) {
@@ -95,11 +149,11 @@ class Model {
     if (!same) fault(Fault::size_mismatch, p.receive->rank, p.receive->round);
   }
 
-  std::optional<Content> read(int rank, int round, Place place) {
+  ValuePointer read(int rank, int round, Place place) {
     auto const slot = slots_[rank].find(place);
     if (slot == slots_[rank].end()) {
       fault(Fault::not_held, rank, round);
-      return std::nullopt;
+      return nullptr;
     }
     slot->second.read = true;
     return slot->second.block;
@@ -127,6 +181,11 @@ class Model {
       if (!p.send || !p.receive || std::max(p.send->round, p.receive->round) != round) continue;
       for (std::size_t i = 0; i < std::min(p.blocks.size(), p.receive->places.size()); ++i) {
         std::pair const where(p.receive->rank, p.receive->places[i]);
+        if (p.receive->join != Join::none) {
+          join(where.first, round, where.second, p.blocks[i], p.receive->join, false);
+          received.insert(where);
+          continue;
+        }
         if (p.blocks[i] && holds(where.first, *p.blocks[i]))
           verdict_.redundant_blocks += weight(where.first, where.second);
         bool const taken =
@@ -147,29 +206,66 @@ class Model {
         if (program.layout().bytes(each.from) != program.layout().bytes(each.into)) {
           fault(Fault::size_mismatch, r, round);
         }
-        write(r, round, each.into, read(r, round, each.from), false);
+        ValuePointer const block = read(r, round, each.from);
+        if (each.join == Join::none) {
+          write(r, round, each.into, block, false);
+        } else {
+          join(r, round, each.into, block, each.join, true);
+        }
       }
     }
   }
 
-  bool holds(int rank, Content block) const {
-    auto const& slots = slots_.at(rank);
-    return std::any_of(slots.begin(), slots.end(), [&](auto const& slot) { return slot.second.block == block; });
+  /// Arriving content goes to the left of what lies there, or to the right.
+  void join(int rank, int round, Place place, ValuePointer arriving, Join how, bool copied) {
+    auto const old = slots_[rank].find(place);
+    ValuePointer const present = old == slots_[rank].end() ? nullptr : old->second.block;
+    if (place.buffer() == Buffer::send) {
+      fault(Fault::overwritten, rank, round);
+    } else if (present == nullptr) {
+      fault(Fault::not_held, rank, round);
+    }
+    slots_[rank].erase(place);
+    if (present == nullptr || arriving == nullptr) return;
+    auto value = std::make_shared<Value>();
+    value->left = how == Join::before ? arriving : present;
+    value->right = how == Join::before ? present : arriving;
+    value->sequence = value->left->sequence;
+    value->sequence.insert(value->sequence.end(), value->right->sequence.begin(), value->right->sequence.end());
+    value->when = {round, copied, rank, joins_++};
+    value->rank = rank;
+    value->round = round;
+    slots_[rank][place] = {value};
   }
 
-  bool is_owed(int rank, Place place, Content block) const {
+  bool same(Value const& a, Value const& b) const { return same(a.sequence, b.sequence); }
+  bool same(std::vector<Content> const& a, std::vector<Content> const& b) const {
+    return rules_.ordered ? a == b : sorted(a) == sorted(b);
+  }
+  static std::vector<Content> sequence_of(Owed const& owed) {
+    std::vector<Content> sequence;
+    for (std::size_t i = 0; i < owed.contributions(); ++i) sequence.push_back(owed.contribution(i));
+    return sequence;
+  }
+
+  bool holds(int rank, Value const& block) const {
+    auto const& slots = slots_.at(rank);
+    return std::any_of(slots.begin(), slots.end(), [&](auto const& slot) { return same(*slot.second.block, block); });
+  }
+
+  bool is_owed(int rank, Place place, Value const& block) const {
     if (place.buffer() != Buffer::receive) return false;
     auto const blocks = owed(collective_, Rank(rank));
-    return place.slot() < blocks.size() && blocks[place.slot()] == block;
+    return place.slot() < blocks.size() && same(sequence_of(blocks[place.slot()]), block.sequence);
   }
 
-  void write(int rank, int round, Place place, std::optional<Content> block, bool judged) {
+  void write(int rank, int round, Place place, ValuePointer block, bool judged) {
     auto const old = slots_[rank].find(place);
     if (place.buffer() == Buffer::send) {
       fault(Fault::overwritten, rank, round);
     } else if (!judged && old != slots_[rank].end()) {
-      bool const same = block == old->second.block;
-      bool const right = is_owed(rank, place, old->second.block);
+      bool const same = block != nullptr && this->same(*block, *old->second.block);
+      bool const right = is_owed(rank, place, *old->second.block);
       if (!old->second.read && !same) {
         fault(Fault::overwritten, rank, round);
         if (right) doubtful_.erase({rank, place});
@@ -180,24 +276,66 @@ class Model {
       }
     }
     slots_[rank].erase(place);
-    if (block) slots_[rank][place] = {*block};
+    if (block != nullptr) slots_[rank][place] = {block};
   }
 
   bool all_is_in_place() {
     bool all = true;
+    std::map<std::vector<Content>, std::string> shapes;
     for (int r = 0; r < schedule_.ranks; ++r) {
       auto const blocks = owed(collective_, Rank(r));
       for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+        if (blocks[i].nobodys()) continue;
         auto const slot = slots_[r].find(receive_slot(i));
-        bool const empty = slot == slots_[r].end();
-        if (!blocks[i] || (!empty && slot->second.block == *blocks[i])) continue;
+        ValuePointer const found = slot == slots_[r].end() ? nullptr : slot->second.block;
+        if (found != nullptr && is_right(r, blocks[i], found, shapes)) continue;
         all = false;
-        fault(empty ? Fault::lost_block : Fault::wrong_place, r, schedule_.rounds());
+        if (found != nullptr && same(sequence_of(blocks[i]), found->sequence)) continue;  // the bits are wrong
+        judge_end(r, blocks[i], found);
         auto const doubt = doubtful_.find({r, receive_slot(i)});
         if (doubt != doubtful_.end()) fault(Fault::overwritten, r, doubt->second);
       }
     }
     return all;
+  }
+
+  bool is_right(int rank, Owed const& owed, ValuePointer const& found,
+                std::map<std::vector<Content>, std::string>& shapes) {
+    std::vector<Content> const asked = sequence_of(owed);
+    if (rules_.idempotent) {
+      return std::set(asked.begin(), asked.end()) == std::set(found->sequence.begin(), found->sequence.end());
+    }
+    if (!same(asked, found->sequence)) return false;
+    if (!rules_.same_bits || asked.size() < 2) return true;
+    std::string const made = shape(*found, rules_.ordered);
+    if (shapes.try_emplace(rules_.ordered ? asked : sorted(asked), made).first->second == made) return true;
+    fault(Fault::differing_bits, rank, schedule_.rounds());
+    return false;
+  }
+
+  void judge_end(int rank, Owed const& owed, ValuePointer const& found) {
+    int const end = schedule_.rounds();
+    if (found == nullptr) return fault(Fault::lost_block, rank, end);
+    std::vector<Content> const asked = sequence_of(owed);
+    if (asked.size() == 1 && found->left == nullptr) return fault(Fault::wrong_place, rank, end);
+    for (Content const each : found->sequence) {
+      if (std::count(asked.begin(), asked.end(), each) == 0) fault(Fault::foreign, rank, end);
+    }
+    for (Content const each : asked) {
+      std::int64_t const often = std::count(asked.begin(), asked.end(), each);
+      if (found->times(each) < (rules_.idempotent ? 1 : often)) fault(Fault::missing, rank, end);
+      if (found->times(each) <= often || rules_.idempotent) continue;
+      Value const* const join = earliest(found, [&](Value const& made) { return made.times(each) > often; });
+      fault(Fault::doubled, join->rank, join->round);
+    }
+    if (!rules_.ordered || sorted(asked) != sorted(found->sequence)) return;
+    auto const follows = [&](Content a, Content b) {
+      auto const place = [&](Content c) { return std::find(asked.begin(), asked.end(), c) - asked.begin(); };
+      return place(a) + 1 == place(b);
+    };
+    Value const* const join = earliest(
+        found, [&](Value const& made) { return !follows(made.left->sequence.back(), made.right->sequence.front()); });
+    fault(Fault::out_of_order, join->rank, join->round);
   }
 
   /// Lets the ranks go on one round at a time until no rank can. A rank waits for the missing end of a message for
@@ -226,6 +364,8 @@ class Model {
 
   Schedule const& schedule_;
   Collective const& collective_;
+  ReductionRules const rules_;
+  int joins_ = 0;
   std::vector<Pairing> pairings_;
   std::map<int, std::map<Place, Slot>> slots_;
   std::map<std::pair<int, Place>, int> doubtful_;  ///< right blocks that had been sent on when they were written over

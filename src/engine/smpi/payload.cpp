@@ -104,19 +104,20 @@ void fill(mpi::Buffers const& buffers, Collective const& collective, Rank rank) 
   for (std::uint32_t slot = 0; slot < sent.size(); ++slot) write(send_slot(slot), sent[slot], std::byte{0});
   auto const received = owed(collective, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {
-    if (received[slot]) write(receive_slot(slot), *received[slot], std::byte{0xff});
+    if (auto const block = received[slot].whole()) write(receive_slot(slot), *block, std::byte{0xff});
   }
 }
 
 std::optional<std::string> wrong_data(mpi::Buffers const& buffers, Collective const& collective, Rank rank) {
   auto const received = owed(collective, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {
-    if (!received[slot]) continue;
-    if (!holds(buffers, receive_slot(slot))) return mismatch(rank, slot, *received[slot], 0);
+    auto const block = received[slot].whole();
+    if (!block) continue;
+    if (!holds(buffers, receive_slot(slot))) return mismatch(rank, slot, *block, 0);
     auto const bytes = buffers.slot(receive_slot(slot));
-    Pattern pattern(*received[slot]);
+    Pattern pattern(*block);
     for (std::size_t index = 0; index < bytes.size(); ++index) {
-      if (bytes[index] != pattern[index]) return mismatch(rank, slot, *received[slot], index);
+      if (bytes[index] != pattern[index]) return mismatch(rank, slot, *block, index);
     }
   }
   return std::nullopt;

@@ -25,7 +25,8 @@ class Replay {
       ranks_.push_back(std::move(slots));
       std::vector<std::int32_t> owed;
       int count = 0;
-      for (auto const& content : rondo::owed(collective, Rank(rank))) {
+      for (Owed const& slot : rondo::owed(collective, Rank(rank))) {
+        auto const content = slot.whole();
         owed.push_back(content ? number_of(*content) : Motion::nothing);
         count += content ? 1 : 0;
       }
