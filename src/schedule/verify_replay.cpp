@@ -45,6 +45,7 @@ class Replay {
         messages_(messages),
         findings_(findings),
         fingerprints_(reduction_rules(subject.collective), subject.joins),
+        marked_(fingerprints_.marked()),
         cells_(subject, fingerprints_),
         writes_(subject),
         crowds_(subject),
@@ -150,13 +151,14 @@ class Replay {
         return target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", target.value);
       });
       into.contents.push_back(translate && is_content(block) ? translated(block, offset) : block);
-      if (fingerprints_.marked()) into.marks.push_back(mark(sender, place));
     }
+    if (!marked_) return;
+    for (Place const place : message.from) into.marks.push_back(mark(sender, place));
   }
 
   Mark mark(int rank, Place place) {
     Cell const* const cell = cells_.find(rank, place);
-    return cell != nullptr && fingerprints_.marked() ? cells_.mark(cell) : Mark{};
+    return cell != nullptr ? cells_.mark(cell) : Mark{};
   }
 
   /// Only blocks are carried where one rank speaks for all.
@@ -191,18 +193,22 @@ class Replay {
     bool const plain = one_size_ && message.sent == message.received && message.from.size() == message.into.size();
     if (!plain && !message.quiet) report_message(subject_, message, known(message, blocks), findings_);
     if (message.sent > 0) check_links(subject_, message, blocks, findings_);
-    for (std::size_t i = 0; i < message.into.size(); ++i) {
-      if (i < blocks.size()) {
-        Mark const mark = fingerprints_.marked() ? carried_.marks[first + i] : Mark{};
-        if (message.join == Join::none) {
-          put(message.target, message.round(), message.into[i], blocks[i], mark, By::message);
-        } else {
-          join(message.target, message.round(), message.into[i], blocks[i], mark, message.join);
-        }
-      } else if (Cell* const cell = cells_.find(followed(message.target), message.into[i])) {
-        // Nothing comes, which is reported; that nothing can be sent on from here follows from it.
-        if (cell->content == nothing) cell->content = unknown;
+    std::size_t const both = std::min(message.into.size(), blocks.size());
+    int const round = message.round();
+    Mark const* const marks = marked_ ? carried_.marks.data() + first : nullptr;
+    if (message.join == Join::none) {
+      for (std::size_t i = 0; i < both; ++i) {
+        put(message.target, round, message.into[i], blocks[i], marked_ ? marks + i : nullptr, By::message);
       }
+    } else {
+      for (std::size_t i = 0; i < both; ++i) {
+        join(message.target, round, message.into[i], blocks[i], marked_ ? marks + i : nullptr, message.join);
+      }
+    }
+    // Nothing comes for the rest, which is reported; that nothing can be sent on from there follows from it.
+    for (Place const place : message.into.subspan(both)) {
+      Cell* const cell = cells_.find(followed(message.target), place);
+      if (cell != nullptr && cell->content == nothing) cell->content = unknown;
     }
   }
 
@@ -225,7 +231,8 @@ class Replay {
   void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
     Packed const block =
         take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); });
-    Mark const of_block = mark(followed(rank), copy.from);
+    Mark const of_block = marked_ ? mark(followed(rank), copy.from) : Mark{};
+    Mark const* const mark = marked_ ? &of_block : nullptr;
     auto const from = size_of(layout, copy.from);
     auto const into = size_of(layout, copy.into);
     if (from && into && *from != *into) {
@@ -235,14 +242,14 @@ class Replay {
       });
     }
     if (copy.join == Join::none) {
-      put(rank, round, copy.into, block, of_block, By::copy);
+      put(rank, round, copy.into, block, mark, By::copy);
     } else {
-      join(rank, round, copy.into, block, of_block, copy.join);
+      join(rank, round, copy.into, block, mark, copy.join);
     }
   }
 
   /// Joins a content that arrives with what lies in a place.
-  void join(Rank rank, int round, Place place, Packed arriving, Mark const& of_arriving, Join how) {
+  void join(Rank rank, int round, Place place, Packed arriving, Mark const* of_arriving, Join how) {
     int const r = followed(rank);
     Cell* const cell = cells_.find(r, place);
     if (cell == nullptr) return;
@@ -255,14 +262,14 @@ class Replay {
       });
       cell->content = unknown;
     }
-    Mark mark;
-    Packed const result =
-        combined(rank, round, {cell->content, this->mark(r, place)}, {arriving, of_arriving}, how, mark);
+    Mark made;
+    Packed const result = combined(rank, round, {cell->content, marked_ ? cells_.mark(cell) : Mark{}},
+                                   {arriving, marked_ ? *of_arriving : Mark{}}, how, made);
     writes_.note(r, cells_.slot(r, cell), result, By::join);
     cell->content = result;
     cell->read = Cell::never;
     cell->received = round;
-    if (fingerprints_.marked()) cells_.mark(cell) = mark;
+    if (marked_) cells_.mark(cell) = made;
   }
 
   struct Marked {
@@ -281,7 +288,7 @@ class Replay {
     return result;
   }
 
-  void put(Rank rank, int round, Place place, Packed block, Mark const& mark, By by) {
+  void put(Rank rank, int round, Place place, Packed block, Mark const* mark, By by) {
     Cell* const cell = cells_.find(followed(rank), place);
     if (cell == nullptr) return;
     if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, block, by, *cell);
@@ -289,7 +296,7 @@ class Replay {
     cell->content = block;
     cell->read = Cell::never;
     if (by == By::message) cell->received = round;
-    if (fingerprints_.marked()) cells_.mark(cell) = mark;
+    if (mark != nullptr) cells_.mark(cell) = *mark;
   }
 
   /// Reports what is lost when `block` is written to a place.
@@ -370,7 +377,7 @@ class Replay {
                       [](Content const& a, auto const& b) { return a == b.first; });
   }
 
-  JoinLog::Part part(Cell const& cell) { return {cell.content, fingerprints_.marked() ? cells_.mark(&cell).made : 0}; }
+  JoinLog::Part part(Cell const& cell) { return {cell.content, marked_ ? cells_.mark(&cell).made : 0}; }
 
   /// `cell`: null where the place is outside its buffer.
   void report_wrong(Rank rank, Place place, Owed const& owed, Cell const* cell) {
@@ -400,6 +407,7 @@ class Replay {
   std::vector<Message> const& messages_;
   Findings& findings_;
   Fingerprints fingerprints_;
+  bool const marked_;  ///< contents carry marks
   Cells cells_;
   Writes writes_;
   Crowds crowds_;
