@@ -31,7 +31,8 @@ std::map<std::string, Names> const allowed = {
     {"scenario", {"base", "topology", "decomposition", "problem", "platform"}},
     {"run",
      {"base", "process", "topology", "problem", "schedule", "generate", "theory", "platform", "engine", "scenario"}},
-    {"cli", {"base", "process", "scenario", "run"}},
+    {"fit", {"base"}},
+    {"cli", {"base", "process", "scenario", "run", "fit"}},
 };
 
 /// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
@@ -56,14 +57,15 @@ std::map<std::string, Names> const libraries = {
     {"xbt/", {"engine", "mpi"}},
     {"mpi.h", {"engine", "mpi"}},
     {"rondo/", {"mpi"}},
-    {"nlohmann/", {"scenario", "run", "cli"}},
+    {"gsl/", {"fit"}},
+    {"nlohmann/", {"scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
     {"muParser.h", {"run"}},
     {"expat.h", {"platform"}},
     {"CLI/", {"cli"}},
     {"fmt/",
      {"base", "process", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run",
-      "cli"}},
+      "fit", "cli"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.

@@ -1,0 +1,193 @@
+#include "fit/robust.hpp"
+
+#include <fmt/format.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit_nlinear.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/error.hpp"
+
+namespace rondo::fit {
+namespace {
+
+constexpr double spread = 0.1;           // relative errors above this count linearly
+constexpr std::size_t most_steps = 200;  // of one weighted fit
+constexpr int most_weightings = 60;
+constexpr double same = 1e-6;  // logarithms of parameters that differ by less are the same
+
+template <typename T, void (*free)(T*)>
+struct Freed {
+  void operator()(T* pointer) const { free(pointer); }
+};
+using Vector = std::unique_ptr<gsl_vector, Freed<gsl_vector, gsl_vector_free>>;
+using Matrix = std::unique_ptr<gsl_matrix, Freed<gsl_matrix, gsl_matrix_free>>;
+using Workspace =
+    std::unique_ptr<gsl_multifit_nlinear_workspace, Freed<gsl_multifit_nlinear_workspace, gsl_multifit_nlinear_free>>;
+
+/// log(predicted / measured) for GSL, which asks for it by a pointer.
+int residuals(gsl_vector const* logarithms, void* data, gsl_vector* result) {
+  auto const& problem = *static_cast<FitProblem const*>(data);
+  std::vector<double> parameters(problem.parameters.size()), predicted(problem.measured.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = std::exp(gsl_vector_get(logarithms, i));
+  problem.model(parameters, predicted);
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    double const residual = std::log(predicted[row] / problem.measured[row]);
+    if (!std::isfinite(residual)) return GSL_EDOM;
+    gsl_vector_set(result, row, residual);
+  }
+  return GSL_SUCCESS;
+}
+
+class Solver {
+ public:
+  explicit Solver(FitProblem const& problem)
+      : problem_(problem),
+        rows_(problem.measured.size()),
+        columns_(problem.parameters.size()),
+        at_(gsl_vector_alloc(columns_)),
+        weights_(gsl_vector_alloc(rows_)) {
+    gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
+    parameters.fdtype = GSL_MULTIFIT_NLINEAR_CTRDIFF;
+    workspace_.reset(gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, rows_, columns_));
+    if (!at_ || !weights_ || !workspace_) throw std::bad_alloc();
+    function_.f = residuals;
+    function_.n = rows_;
+    function_.p = columns_;
+    function_.params = const_cast<FitProblem*>(&problem_);  // only read
+    for (std::size_t i = 0; i < columns_; ++i) gsl_vector_set(at_.get(), i, std::log(problem.parameters[i].value));
+    gsl_vector_set_all(weights_.get(), 1);
+  }
+
+  /// Weighs, fits, weighs anew, until the parameters stay.
+  void run() {
+    for (int weighting = 1; weighting <= most_weightings; ++weighting) {
+      std::vector<double> const before = logarithms();
+      step();
+      weigh();
+      std::vector<double> const after = logarithms();
+      double moved = 0;
+      for (std::size_t i = 0; i < columns_; ++i) moved = std::max(moved, std::abs(after[i] - before[i]));
+      if (moved < same) return;
+    }
+    throw NotConverged(fmt::format("the parameters still move after {} weightings", most_weightings));
+  }
+
+  Fitted result() const {
+    Fitted fitted;
+    Matrix const covariance = this->covariance();
+    double const scale = variance_of_weight_one();
+    double const t = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(rows_ - columns_));
+    auto const at = [&](std::size_t i, std::size_t j) { return gsl_matrix_get(covariance.get(), i, j); };
+    for (std::size_t i = 0; i < columns_; ++i) {
+      auto const& name = problem_.parameters[i].name;
+      double const value = std::exp(gsl_vector_get(at_.get(), i));
+      fitted.parameters.push_back({name, value, std::exp(t * std::sqrt(scale * at(i, i)))});
+      for (std::size_t j = 0; j < i; ++j) {
+        double const correlation = at(i, j) / std::sqrt(at(i, i) * at(j, j));
+        if (std::abs(correlation) > 0.95) fitted.confused.push_back({problem_.parameters[j].name, name, correlation});
+      }
+    }
+    fitted.median_error = median_error();
+    fitted.iterations = iterations_;
+    return fitted;
+  }
+
+ private:
+  std::vector<double> logarithms() const {
+    std::vector<double> result(columns_);
+    for (std::size_t i = 0; i < columns_; ++i) result[i] = gsl_vector_get(at_.get(), i);
+    return result;
+  }
+
+  /// One weighted fit from where the last one ended.
+  void step() {
+    int why = 0;
+    int status = gsl_multifit_nlinear_winit(at_.get(), weights_.get(), &function_, workspace_.get());
+    if (status == GSL_SUCCESS) {
+      status = gsl_multifit_nlinear_driver(most_steps, 1e-8, 1e-8, 0, nullptr, nullptr, &why, workspace_.get());
+    }
+    iterations_ += static_cast<int>(gsl_multifit_nlinear_niter(workspace_.get()));
+    // Where the start is the minimum already no step is better: GSL says so in `why`. Whether it is, weighing anew
+    // tells.
+    bool const no_better = status == GSL_ENOPROG || (status == GSL_EMAXITER && why == GSL_ENOPROG);
+    if (status != GSL_SUCCESS && !no_better) throw NotConverged(gsl_strerror(status));
+    gsl_vector_memcpy(at_.get(), gsl_multifit_nlinear_position(workspace_.get()));
+  }
+
+  std::vector<double> errors() const {
+    Vector const values(gsl_vector_alloc(rows_));
+    if (!values) throw std::bad_alloc();
+    if (residuals(at_.get(), const_cast<FitProblem*>(&problem_), values.get()) != GSL_SUCCESS) {
+      throw NotConverged("a predicted time is not more than 0");
+    }
+    std::vector<double> result(rows_);
+    for (std::size_t row = 0; row < rows_; ++row) result[row] = gsl_vector_get(values.get(), row);
+    return result;
+  }
+
+  /// The derivative of the soft-L1 loss over that of the square.
+  void weigh() {
+    std::vector<double> const found = errors();
+    for (std::size_t row = 0; row < rows_; ++row) {
+      double const relative = found[row] / spread;
+      gsl_vector_set(weights_.get(), row, 1 / std::sqrt(1 + relative * relative));
+    }
+  }
+
+  /// The inverse of the weighted normal equations, for errors of variance 1.
+  Matrix covariance() const {
+    Matrix covariance(gsl_matrix_alloc(columns_, columns_));
+    if (!covariance) throw std::bad_alloc();
+    // Where a column of the Jacobian's decomposition is smaller than this against the first, GSL sets variances to 0.
+    constexpr double rank_limit = 1e-9;
+    gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(workspace_.get()), rank_limit, covariance.get());
+    for (std::size_t i = 0; i < columns_; ++i) {
+      double const variance = gsl_matrix_get(covariance.get(), i, i);
+      if (std::isfinite(variance) && variance > 0) continue;
+      throw NotConverged(fmt::format("the data do not determine {}", problem_.parameters[i].name));
+    }
+    return covariance;
+  }
+
+  double variance_of_weight_one() const {
+    double sum = 0;
+    std::vector<double> const found = errors();
+    for (std::size_t row = 0; row < rows_; ++row) sum += gsl_vector_get(weights_.get(), row) * found[row] * found[row];
+    return sum / static_cast<double>(rows_ - columns_);
+  }
+
+  double median_error() const {
+    std::vector<double> found = errors();
+    for (double& each : found) each = std::abs(std::expm1(each));
+    std::ranges::sort(found);
+    std::size_t const half = found.size() / 2;
+    return found.size() % 2 == 1 ? found[half] : (found[half - 1] + found[half]) / 2;
+  }
+
+  FitProblem const& problem_;
+  std::size_t rows_, columns_;
+  Vector at_, weights_;
+  Workspace workspace_;
+  gsl_multifit_nlinear_fdf function_ = {};
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+Fitted fit_robust(FitProblem const& problem) {
+  if (problem.measured.size() <= problem.parameters.size()) {
+    throw NotConverged(fmt::format("{} measurements cannot determine {} parameters", problem.measured.size(),
+                                   problem.parameters.size()));
+  }
+  gsl_set_error_handler_off();
+  Solver solver(problem);
+  solver.run();
+  return solver.result();
+}
+
+}  // namespace rondo::fit

@@ -1,0 +1,62 @@
+#pragma once
+
+// Robust least squares in log space, by GSL: what a model says of measured times that are all more than 0.
+//
+// The residual of a measurement is log(predicted / measured), so that a time of 1 us counts as much as one of 1 s, and
+// a few wild ones count little: their weights follow the soft-L1 loss 2 (sqrt(1 + (r/s)^2) - 1) with s = 0.1, which is
+// quadratic for errors below some 10 % and linear above. Parameters are positive, and are fitted as logarithms.
+
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rondo::fit {
+
+/// A fit that came to no end, or whose parameters the data cannot determine at all.
+class NotConverged : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A parameter with an interval that holds it with 95 % where errors are independent: a factor up and down.
+struct Estimate {
+  std::string name;
+  double value = 0;
+  double factor = 1;
+  double low() const { return value / factor; }
+  double high() const { return value * factor; }
+  /// Whether its interval spans more than a factor of 4: the data hardly determine it.
+  bool undetermined() const { return factor > 2; }
+};
+
+/// Two parameters whose estimates go up and down together, |correlation| > 0.95: the data cannot tell them apart.
+struct Confused {
+  std::string one, other;
+  double correlation = 0;
+};
+
+struct Fitted {
+  std::vector<Estimate> parameters;
+  std::vector<Confused> confused;
+  double median_error = 0;  ///< of |predicted / measured - 1|
+  int iterations = 0;
+};
+
+struct FitProblem {
+  struct Start {
+    std::string name;
+    double value;  ///< more than 0
+  };
+  std::vector<Start> parameters;
+  std::vector<double> measured;
+  /// Predictions for all measurements; parameters in the order above.
+  std::function<void(std::span<double const> parameters, std::span<double> predicted)> model;
+};
+
+/// Throws NotConverged, in a sentence, unless there are more measurements than parameters, GSL reports convergence
+/// and the covariance exists.
+Fitted fit_robust(FitProblem const& problem);
+
+}  // namespace rondo::fit
