@@ -21,7 +21,7 @@ Written by `scenarios/readme.py` from the scenario files. `rondo run FILE` simul
 README at the top. `claims/` holds what must stay true, all judged in about half a minute; the others are the figures and tables
 of the papers, at the papers' numbers of processes, on the machines of `platforms/`, which take from seconds to minutes:
 [docs/reproduction.md](../docs/reproduction.md) sets the papers' numbers beside ours. A sweep on a cluster:
-[docs/cluster.md](../docs/cluster.md).
+[docs/sweeps.md](../docs/sweeps.md).
 
 A claim *holds*, or it is *corrected*: it holds, and its source says otherwise. The others are what a source states and what is
 not so: it is *refuted* as wrong, what was measured is otherwise here and that is *explained*, or it is *unexplained*.

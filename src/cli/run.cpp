@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <utility>
@@ -30,7 +32,8 @@ struct RunWords {
   std::vector<std::string> files;
   PointWords points;
   std::string machine;
-  std::string format = "table";
+  std::string format;  ///< empty: what the name of the output says, or a table
+  std::vector<std::string> columns;
   std::string output;
   std::string shard;
   bool force = false;
@@ -128,11 +131,23 @@ std::optional<Shard> shard_of(RunWords const& words) {
   return words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
 }
 
+/// How records are printed: as --format says, or the ending of the output's name.
+Format format_of(RunWords const& words) {
+  static std::map<std::string, Format> const named{
+      {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
+  static std::map<std::string, Format> const endings{
+      {".md", Format::markdown}, {".csv", Format::csv}, {".jsonl", Format::jsonl}};
+  if (!words.format.empty()) return named.at(words.format);
+  auto const found = endings.find(std::filesystem::path(words.output).extension().string());
+  return found == endings.end() ? Format::table : found->second;
+}
+
 /// What is left to do: what the shard leaves out, and what is recorded already, is not.
 class Rest {
  public:
   Rest(RunWords const& words, std::vector<Work> const& work) : words_(words), work_(work), shard_(shard_of(words)) {
-    bool const can_be = !words.output.empty() && (words.format == "csv" || words.format == "jsonl");
+    Format const format = format_of(words);
+    bool const can_be = !words.output.empty() && (format == Format::csv || format == Format::jsonl);
     if (words.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
     }
@@ -187,13 +202,23 @@ class Rest {
   std::size_t passed_ = 0;
 };
 
+/// The lines of a terminal, or of 100 characters where none is.
+TableLook look_of(RunWords const& words) {
+  TableLook look;
+  look.columns = words.columns;
+  struct winsize size = {};
+  if (words.output.empty() && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    look.width = size.ws_col;
+  return look;
+}
+
 class Runner {
  public:
   Runner(RunWords const& words, Format format, std::vector<Work> const& work)
       : words_(words), options_(words.points.options()), rest_(words, work) {
     std::optional<std::string> const path = words.output.empty() ? std::nullopt : std::optional(words.output);
     Existing const existing = words.resume ? Existing::resumed : words.force ? Existing::replaced : Existing::refused;
-    output_ = make_output(format, path, existing);
+    output_ = make_output(format, path, existing, look_of(words));
     if (words.resume) output_->rewrite([&](ResultsFile const& file) { return rest_.taken_over(file); });
   }
 
@@ -247,8 +272,7 @@ int run(RunWords const& words) {
   if (!words.dry_run.empty() && words.dry_run != "list" && words.dry_run != "generate") {
     throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
   }
-  static std::map<std::string, Format> const formats{
-      {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
+  expect_columns(words.columns, "--columns");
   words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
   std::vector<Work> const work = [&] {
     LoadingTime const limited(words.points.options().timeout);
@@ -262,7 +286,7 @@ int run(RunWords const& words) {
     }
     return fine;
   }
-  Runner runner(words, formats.at(words.format), work);
+  Runner runner(words, format_of(words), work);
   for (Work const& each : work) std::visit([&](auto const& job) { runner.run(job); }, each);
   return runner.finish();
 }
@@ -275,9 +299,13 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("FILE", words->files, "scenario files, or schedules as GOAL text, *.goal")->required();
   command->add_option("--machine", words->machine, "a file that holds the machine which runs *.goal")
       ->type_name("FILE");
-  command->add_option("--format", words->format, "how records are printed")
-      ->check(CLI::IsMember({"table", "markdown", "csv", "jsonl"}))
-      ->capture_default_str();
+  command
+      ->add_option("--format", words->format,
+                   "how records are printed; by default as FILE of --output ends, or a table")
+      ->check(CLI::IsMember({"table", "markdown", "csv", "jsonl"}));
+  command->add_option("--columns", words->columns, "the fields that a table shows; rondo list fields names them")
+      ->type_name("FIELD,...")
+      ->delimiter(',');
   command->add_option("--output", words->output, "write the records to this new file")->type_name("FILE");
   auto* const force = command->add_flag("--force", words->force, "start an existing output file anew");
   command->add_flag("--resume", words->resume, "continue an output file: points that it holds are not run again")

@@ -38,9 +38,25 @@ TEST(Cli, run_prints_a_table_on_standard_output_and_progress_elsewhere) {
   Folder const folder;
   Ran const ran = rondo("run " + folder.write("s.json", stencil));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_EQ(lines_of(ran.out).size(), 1 + 1 + 4u) << ran.out;
+  // The title, what is the same at all points, the columns, four points, the fastest, and what is not shown.
+  EXPECT_EQ(lines_of(ran.out).size(), 3 + 4 + 2u) << ran.out;
   EXPECT_NE(ran.err.find("4 points done"), std::string::npos);
   EXPECT_EQ(rondo("run --quiet " + (folder.path() / "s.json").string()).err, "");
+}
+
+TEST(Cli, run_writes_what_the_name_of_the_output_ends_with) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", stencil);
+  auto const written = [&](std::string const& name, std::string const& more) {
+    std::string const path = (folder.path() / name).string();
+    EXPECT_EQ(rondo("run --quiet " + more + " --output " + path + " " + file).exit_code, 0);
+    return content_of(path);
+  };
+  EXPECT_EQ(written("a.csv", "").rfind("scenario,point,", 0), 0u);
+  EXPECT_EQ(written("a.jsonl", "").rfind("{\"scenario\":", 0), 0u);
+  EXPECT_EQ(written("a.md", "").rfind("### ", 0), 0u);
+  EXPECT_EQ(written("b.csv", "--format jsonl").rfind("{\"scenario\":", 0), 0u);
+  EXPECT_NE(written("a.txt", "").find("fastest:"), std::string::npos);
 }
 
 TEST(Cli, run_writes_a_record_a_line_that_says_theory_and_simulation_agree) {

@@ -10,11 +10,12 @@
 #include <set>
 #include <sstream>
 
+#include "docs/walk.hpp"
+
 namespace rondo::docs {
 namespace {
 
 namespace fs = std::filesystem;
-using Lines = std::vector<std::string>;
 using Names = std::set<std::string>;
 
 struct File {
@@ -22,13 +23,6 @@ struct File {
   Lines lines;
   std::string ending() const { return fs::path(name).extension().string(); }
 };
-
-Lines lines_of(fs::path const& path) {
-  Lines result;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) result.push_back(line);
-  return result;
-}
 
 bool is_text(fs::path const& path) {
   static Names const endings{".cpp", ".hpp", ".h", ".c", ".md", ".json", ".py", ".sh", ".txt", ".cmake"};
@@ -91,9 +85,7 @@ Names anchors_of(Lines const& lines) {
 class Reader {
  public:
   explicit Reader(fs::path const& root) : root_(root), files_(read(root)) {
-    auto const readme = joined(lines_of(root / "README.md"));
-    auto const begin = std::min(readme.find("## References"), readme.size());
-    auto const references = readme.substr(begin);
+    auto const references = joined(lines_of(root / "docs/references.md"));
     each(references, std::regex(R"(\*\*\[(\w+)\]\*\*)"), [&](auto const& match) { keys_.insert(match[1]); });
     each(references, std::regex(R"(\(`([^`]+ \d{4})`\))"), [&](auto const& match) { names_.insert(match[1]); });
     read_tests();
@@ -135,7 +127,7 @@ class Reader {
         R"((?:^|[^\w./<-])((?:src|include|tests|docs|scenarios|platforms|analysis|base|topology|decomposition|problem|schedule|generate|theory|platform|engine|mpi|scenario|run|cli|rondo)/[\w./-]*\w\.(?:cpp|hpp|h|c|md|json|py|sh|cmake|js|txt))\b)");
     auto const& line = file.lines[i];
     each(line, key, [&](auto const& match) {
-      if (!keys_.contains(match[1])) report(file, i, match.str() + "] is not among README.md's references");
+      if (!keys_.contains(match[1])) report(file, i, match.str() + "] is not in docs/references.md");
     });
     each(line, section, [&](auto const& match) { check_section(file, i, match[1], match[2]); });
     if (file.ending() == ".md") each(line, link, [&](auto const& match) { check_link(file, i, match[1], match[2]); });

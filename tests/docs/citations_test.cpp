@@ -18,7 +18,8 @@ TEST(Citations, of_comments_scenarios_and_documents_lead_to_a_place_that_exists)
 class PlantedCitations : public testing::Test {
  protected:
   void SetUp() override {
-    plant("README.md", "# A program\n\n## References\n\n- **[Known16]** A paper. (`known-paper 2016`)\n");
+    plant("README.md", "# A program\n");
+    plant("docs/references.md", "# References\n\n- **[Known16]** A paper. (`known-paper 2016`)\n");
     plant("docs/notes.md", "# Notes\n\n### A section: 2 words\n");
   }
   void TearDown() override { fs::remove_all(root_); }
@@ -43,7 +44,7 @@ TEST_F(PlantedCitations, that_resolve_are_silent) {
 
 TEST_F(PlantedCitations, of_an_unknown_paper_are_named_with_their_line) {
   plant("src/base/a.cpp", "int a;\n/// [Nobody99, Section 2]\n");
-  EXPECT_EQ(unresolved(root_), Lines({"src/base/a.cpp:2: [Nobody99] is not among README.md's references"}));
+  EXPECT_EQ(unresolved(root_), Lines({"src/base/a.cpp:2: [Nobody99] is not in docs/references.md"}));
 }
 
 TEST_F(PlantedCitations, of_a_section_that_is_gone_are_named) {

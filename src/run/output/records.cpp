@@ -15,9 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
-#include "base/units.hpp"
 #include "process/descriptor.hpp"
-#include "run/output/text_table.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo {
@@ -146,104 +144,31 @@ class Csv : public Output {
   std::unique_ptr<Sink> sink_;
 };
 
-std::string number(std::optional<double> value) { return value ? fmt::format("{:.6g}", *value) : "-"; }
-std::string whole(std::optional<std::int64_t> value) { return value ? fmt::format("{}", *value) : "-"; }
-std::string duration(std::optional<double> seconds) { return seconds ? shown(*seconds) : "-"; }
-
-/// Theory's time, or why theory has no time.
-std::string theory_time(Record const& r) {
-  bool const accounted = r.theory_accounted && r.theory_accounted->find("time") != std::string::npos;
-  return accounted ? "accounted" : duration(r.theory.time_s);
-}
-
-/// The value of a swept pointer in a cell: strings bare, objects by their kind.
-std::string axis_text(scenario::Json const& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_object() && value.contains("kind") && value["kind"].is_string()) {
-    std::string text = value["kind"].get<std::string>();
-    for (auto const& [key, inner] : value.items()) {
-      if (key != "kind") text += fmt::format(" {}={}", key, excerpt(inner.dump(), 24));
-    }
-    return text;
-  }
-  return excerpt(value.dump(), 32);
-}
-
-/// A table as text or as Markdown.
+/// Tables as text or as Markdown.
 class Table : public Output {
  public:
   /// Nothing is written, not even an empty file, before the first table is whole.
-  Table(Format format, std::optional<std::string> path, Existing existing)
-      : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing) {
+  Table(Format format, std::optional<std::string> path, Existing existing, TableLook look)
+      : markdown_(format == Format::markdown), path_(std::move(path)), existing_(existing), look_(std::move(look)) {
     if (path_ && existing_ == Existing::refused && ::access(path_->c_str(), F_OK) == 0) refuse_existing(*path_);
     if (path_) expect_writable(*path_, true);
   }
 
-  void begin(std::string const& title) override {
-    title_ = excerpt(title, 200);
-    rows_.clear();
-    errors_.clear();
-  }
-
-  void add(PointResult const& result) override {
-    if (rows_.empty()) rows_.push_back(header(result));
-    rows_.push_back(row(result));
-    if (result.record.error) errors_.push_back(fmt::format("point {}: {}", result.point.number, *result.record.error));
-  }
-
+  void begin(std::string const& title) override { table_ = ResultTable(excerpt(title, 200), look_); }
+  void add(PointResult const& result) override { table_.add(result); }
   void end() override {
-    std::string const text = markdown_ ? as_markdown() : as_text();
+    std::string const text = markdown_ ? table_.as_markdown() : table_.as_text();
     if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_, Format::table);
     sink_->write(text);
   }
 
  private:
-  std::string as_text() const {
-    std::string text = title_.empty() ? "" : title_ + "\n";
-    text += text_table(rows_);
-    for (std::string const& error : errors_) text += printable(error) + "\n";
-    return text;
-  }
-
-  std::string as_markdown() const {
-    std::string text = title_.empty() ? "" : "### " + markdown_text(title_) + "\n\n";
-    text += markdown_table(rows_) + "\n";
-    for (std::string const& error : errors_) text += "- " + markdown_text(error) + "\n";
-    return text + (errors_.empty() ? "" : "\n");
-  }
-
-  static std::vector<std::string> header(PointResult const& result) {
-    std::vector<std::string> cells{"point"};
-    for (auto const& [pointer, value] : result.point.axes) cells.push_back(pointer.substr(pointer.rfind('/') + 1));
-    if (result.point.axes.empty()) cells.push_back("algorithm");
-    for (char const* name : {"p", "rounds", "volume_blocks", "volume_bytes", "messages", "time", "theory.time",
-                             "bound.time", "bound.links", "gap.rounds", "gap.volume", "delivered"}) {
-      cells.emplace_back(name);
-    }
-    return cells;
-  }
-
-  static std::vector<std::string> row(PointResult const& result) {
-    Record const& r = result.record;
-    std::vector<std::string> cells{fmt::format("{}", r.point)};
-    for (auto const& [pointer, value] : result.point.axes) cells.push_back(axis_text(value));
-    if (result.point.axes.empty()) cells.push_back(r.algorithm.empty() ? "-" : r.algorithm);
-    for (std::string& cell : std::vector<std::string>{
-             fmt::format("{}", r.p), whole(r.rounds), number(r.volume_blocks), whole(r.volume_bytes), whole(r.messages),
-             duration(r.time_s), theory_time(r), duration(r.bound.time_s), r.bound_links.value_or("-"),
-             number(r.gap_rounds()), number(r.gap_volume()), r.delivered ? (*r.delivered ? "yes" : "NO") : "-"}) {
-      cells.push_back(std::move(cell));
-    }
-    return cells;
-  }
-
   bool markdown_;
   std::optional<std::string> path_;
   Existing existing_;
+  TableLook look_;
+  ResultTable table_{"", {}};
   std::unique_ptr<Sink> sink_;
-  std::string title_;
-  Cells rows_;
-  std::vector<std::string> errors_;
 };
 
 }  // namespace
@@ -252,11 +177,12 @@ void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
   throw ContractViolation("a file of records that is continued");
 }
 
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing) {
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
+                                    TableLook const& look) {
   switch (format) {
     case Format::table:
     case Format::markdown:
-      return std::make_unique<Table>(format, path, existing);
+      return std::make_unique<Table>(format, path, existing, look);
     case Format::csv:
       return std::make_unique<Csv>(std::make_unique<Sink>(path, existing, format));
     case Format::jsonl:

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "run/output/result_table.hpp"
 #include "run/points/judge.hpp"
 #include "run/points/results_file.hpp"
 
@@ -30,9 +31,10 @@ class Output {
 /// What becomes of an output file that exists already.
 enum class Existing : std::uint8_t { refused, replaced, resumed };
 
-/// Writes to `path`, or to standard output where it is unset. A file that is resumed (no table) keeps its whole
-/// records, and what was cut off behind them goes. Throws InputError if the file exists and is refused, if it cannot be
-/// written, if another process writes it, or if what is resumed is of the other format.
-std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing);
+/// Writes to `path`, or to standard output where it is unset; tables as `look` says. A file that is resumed (no table)
+/// keeps its whole records, and what was cut off behind them goes. Throws InputError if the file exists and is refused,
+/// if it cannot be written, if another process writes it, or if what is resumed is of the other format.
+std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
+                                    TableLook const& look);
 
 }  // namespace rondo

@@ -1,0 +1,248 @@
+#include "run/output/result_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "base/suggest.hpp"
+#include "run/points/fields.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+/// What most people look for, and the order in which columns go where a line is too long.
+constexpr std::array usual = {"p",           "rounds",     "volume_blocks", "volume_bytes",
+                              "messages",    "time_s",     "theory.time_s", "bound.time_s",
+                              "bound.links", "gap.rounds", "gap.volume",    "delivered"};
+constexpr std::array first_to_go = {"volume_bytes", "gap.volume", "gap.rounds",
+                                    "bound.links",  "messages",   "volume_blocks"};
+
+/// More than these are read off a report more easily.
+constexpr std::size_t most_wins = 12;
+
+Field const* field_named(std::string const& name) {
+  auto const& all = fields();
+  auto const found = std::find_if(all.begin(), all.end(), [&](Field const& field) { return field.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// Theory may be silent of a time that was only accounted.
+bool is_accounted(Field const& field, Record const& record) {
+  return field.name == "theory.time_s" && record.theory_accounted &&
+         record.theory_accounted->find("time") != std::string::npos;
+}
+
+std::string cell(Field const& field, Record const& record) {
+  auto const value = field.json(record);
+  if (is_accounted(field, record)) return "accounted";
+  if (value.is_null()) return "-";
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "NO";
+  if (value.is_number() && field.unit == "s") return shown(value.get<double>());
+  if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
+  if (value.is_number()) return fmt::format("{:.6g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : excerpt(value.dump(), 32);
+}
+
+/// The value of a swept pointer in a cell: strings bare, objects by their kind.
+std::string axis_cell(Json const& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_object() || !value.contains("kind") || !value["kind"].is_string()) return excerpt(value.dump(), 32);
+  std::string text = value["kind"].get<std::string>();
+  for (auto const& [key, inner] : value.items()) {
+    if (key != "kind") text += fmt::format(" {}={}", key, excerpt(inner.dump(), 24));
+  }
+  return text;
+}
+
+std::vector<std::string> column(Cells const& rows, std::size_t c) {
+  std::vector<std::string> cells;
+  for (std::size_t r = 1; r < rows.size(); ++r) cells.push_back(rows[r][c]);
+  return cells;
+}
+
+void erase_column(Cells& rows, std::size_t c) {
+  for (auto& cells : rows) cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(c));
+}
+
+/// Takes the columns behind the first `kept` that need no cell at each point, and says them once; of one without any
+/// value there is nothing to say. One point keeps what has a value.
+std::vector<std::string> take_common(Cells& rows, std::size_t kept) {
+  std::vector<std::string> said;
+  auto const take = [&](std::size_t c, std::string const& value) {
+    if (value != "-") said.push_back(fmt::format("{} = {}", rows[0][c], value));
+    erase_column(rows, c);
+  };
+  for (std::size_t c = kept; c < rows[0].size();) {
+    auto const cells = column(rows, c);
+    auto const time = std::find(rows[0].begin(), rows[0].end(), "time_s");
+    auto const t = static_cast<std::size_t>(time - rows[0].begin());
+    bool const one = cells.size() == 1 && cells[0] != "-";
+    if (!one && std::all_of(cells.begin(), cells.end(), [&](auto const& other) { return other == cells[0]; })) {
+      take(c, cells[0]);
+    } else if (!one && rows[0][c] == "theory.time_s" && t < c && column(rows, t) == cells) {
+      take(c, "time_s");
+    } else {
+      ++c;
+    }
+  }
+  return said;
+}
+
+/// Phrases in lines of at most `width`, where each phrase is shorter.
+std::string in_lines(std::vector<std::string> const& phrases, std::size_t width) {
+  std::string text, line;
+  for (std::string const& phrase : phrases) {
+    if (!line.empty() && line.size() + phrase.size() + 3 > width) text += std::exchange(line, "") + ",\n";
+    line += (line.empty() ? "" : ", ") + phrase;
+  }
+  return line.empty() ? text : text + line + "\n";
+}
+
+std::size_t width_of(Cells const& rows) {
+  std::string const text = text_table(rows);
+  std::size_t widest = 0;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    widest = std::max(widest, end - begin);
+  }
+  return widest;
+}
+
+/// Takes columns away until lines are no longer than `width`, and names them.
+std::vector<std::string> narrow(Cells& rows, std::size_t width) {
+  std::vector<std::string> gone;
+  for (char const* name : first_to_go) {
+    auto const found = std::find(rows[0].begin(), rows[0].end(), name);
+    if (found == rows[0].end()) continue;
+    if (width_of(rows) <= width) break;
+    erase_column(rows, static_cast<std::size_t>(found - rows[0].begin()));
+    gone.emplace_back(name);
+  }
+  return gone;
+}
+
+/// The fastest algorithms for one choice of the other swept values.
+struct Win {
+  std::string from, to;
+  std::vector<std::string> algorithms;
+};
+
+/// Those that are as fast as the fastest, to 1e-9.
+std::vector<std::string> fastest(std::vector<Contestant> const& all, std::string const& rest) {
+  double best = std::numeric_limits<double>::infinity();
+  for (auto const& each : all) best = each.rest == rest ? std::min(best, each.time_s) : best;
+  std::vector<std::string> names;
+  for (auto const& each : all) {
+    if (each.rest == rest && each.time_s <= best * (1 + 1e-9)) names.push_back(each.algorithm);
+  }
+  return names;
+}
+
+/// In the order of the sweep; what follows each other with the same winner is one.
+std::vector<Win> wins(std::vector<Contestant> const& all) {
+  std::vector<Win> result;
+  std::set<std::string> seen;
+  for (auto const& each : all) {
+    if (!seen.insert(each.rest).second) continue;
+    auto names = fastest(all, each.rest);
+    if (!result.empty() && result.back().algorithms == names) {
+      result.back().to = each.rest;
+    } else {
+      result.push_back({each.rest, each.rest, std::move(names)});
+    }
+  }
+  return result;
+}
+
+bool several_algorithms(std::vector<Contestant> const& all) {
+  return std::any_of(all.begin(), all.end(), [&](auto const& each) { return each.algorithm != all[0].algorithm; });
+}
+
+std::string said(std::vector<Win> const& all) {
+  std::string text = "fastest:";
+  for (auto const& win : all) {
+    std::string const where = win.from == win.to ? win.from : win.from + " to " + win.to;
+    text += fmt::format("{} {}{}", &win == all.data() ? "" : ";", fmt::join(win.algorithms, " and "),
+                        where.empty() ? "" : " at " + where);
+  }
+  return text;
+}
+
+}  // namespace
+
+void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
+  std::vector<std::string> names;
+  for (Field const& field : fields()) names.push_back(field.name);
+  for (std::string const& name : columns) {
+    if (field_named(name) != nullptr) continue;
+    throw InputError(fmt::format("{}: expected fields of a record, as rondo list fields names them, got \"{}\"{}",
+                                 option, excerpt(name), did_you_mean(name, names)));
+  }
+}
+
+ResultTable::ResultTable(std::string title, TableLook look) : title_(std::move(title)), look_(std::move(look)) {}
+
+void ResultTable::add(PointResult const& result) {
+  auto const& axes = result.point.axes;
+  std::vector<std::string> names = look_.columns;
+  if (names.empty()) names.assign(usual.begin(), usual.end());
+  if (axes.empty() && look_.columns.empty()) names.insert(names.begin(), "algorithm");
+  if (rows_.empty()) {
+    swept_ = 1 + axes.size();
+    rows_.push_back({"point"});
+    for (auto const& [pointer, value] : axes) rows_[0].push_back(pointer.substr(pointer.rfind('/') + 1));
+    rows_[0].insert(rows_[0].end(), names.begin(), names.end());
+  }
+  Record const& record = result.record;
+  std::vector<std::string> cells{fmt::format("{}", record.point)};
+  for (auto const& [pointer, value] : axes) cells.push_back(axis_cell(value));
+  for (std::string const& name : names) cells.push_back(cell(*field_named(name), record));
+  rows_.push_back(std::move(cells));
+  add_contestant(result);
+  if (record.error) errors_.push_back(fmt::format("point {}: {}", record.point, *record.error));
+}
+
+void ResultTable::add_contestant(PointResult const& result) {
+  if (!result.record.time_s) return;
+  Contestant next{"", "", *result.record.time_s};
+  for (auto const& [pointer, value] : result.point.axes) {
+    if (pointer == "/algorithm") {
+      next.algorithm = axis_cell(value);
+    } else {
+      next.rest += (next.rest.empty() ? "" : " ") + axis_cell(value);
+    }
+  }
+  if (!next.algorithm.empty()) contestants_.push_back(std::move(next));
+}
+
+std::string ResultTable::as_text() const {
+  std::string text = title_.empty() ? "" : title_ + "\n";
+  Cells rows = rows_;
+  std::vector<std::string> common, gone;
+  if (rows.size() > 1) common = take_common(rows, swept_);
+  if (look_.columns.empty() && rows.size() > 1) gone = narrow(rows, look_.width);
+  for (std::string& phrase : common) phrase = printable(phrase);
+  text += in_lines(common, look_.width);
+  text += text_table(rows);
+  auto const won = wins(contestants_);
+  if (several_algorithms(contestants_) && won.size() <= most_wins) text += printable(said(won)) + "\n";
+  if (!gone.empty()) text += fmt::format("not shown: {}; --columns names what is\n", fmt::join(gone, ", "));
+  for (std::string const& error : errors_) text += printable(error) + "\n";
+  return text;
+}
+
+std::string ResultTable::as_markdown() const {
+  std::string text = title_.empty() ? "" : "### " + markdown_text(title_) + "\n\n";
+  text += markdown_table(rows_) + "\n";
+  for (std::string const& error : errors_) text += "- " + markdown_text(error) + "\n";
+  return text + (errors_.empty() ? "" : "\n");
+}
+
+}  // namespace rondo

@@ -1,0 +1,53 @@
+#pragma once
+
+// The results of a sweep as a table for a person. The columns are the swept values and fields of the record, which bear
+// the fields' names.
+
+#include <string>
+#include <vector>
+
+#include "run/output/text_table.hpp"
+#include "run/points/judge.hpp"
+
+namespace rondo {
+
+/// What a table shows of each point, and how wide it may be.
+struct TableLook {
+  std::vector<std::string> columns;  ///< names of fields; empty: those that most people look for, as far as they fit
+  std::size_t width = 100;           ///< characters of a line, which only columns named by the user may pass
+};
+
+/// Throws InputError that names `option` where a column is no field of a record.
+void expect_columns(std::vector<std::string> const& columns, std::string const& option);
+
+/// A point of a sweep over algorithms.
+struct Contestant {
+  std::string rest;  ///< the other swept values
+  std::string algorithm;
+  double time_s = 0;
+};
+
+class ResultTable {
+ public:
+  ResultTable(std::string title, TableLook look);
+  void add(PointResult const& result);
+
+  /// For a terminal. What is the same at all points, or as another column says, stands in a line above the columns;
+  /// where no columns were named, those that matter least go until the lines fit, and a line names them. Where
+  /// algorithms were swept, a last line says which was the fastest.
+  std::string as_text() const;
+  /// In GitHub's Markdown, with all columns.
+  std::string as_markdown() const;
+
+ private:
+  void add_contestant(PointResult const& result);
+
+  std::string title_;
+  TableLook look_;
+  Cells rows_;  ///< the first has the columns' names: point, the swept values, fields
+  std::size_t swept_ = 0;
+  std::vector<std::string> errors_;
+  std::vector<Contestant> contestants_;
+};
+
+}  // namespace rondo

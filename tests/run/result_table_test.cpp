@@ -1,0 +1,106 @@
+#include "run/output/result_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+struct Timed {
+  std::string algorithm;
+  std::string block;
+  double time_s;
+};
+
+PointResult point(int number, Timed const& timed) {
+  PointResult result;
+  result.point.number = number;
+  result.point.axes = {{"/algorithm", Json(timed.algorithm)}, {"/block", Json(timed.block)}};
+  result.record.point = number;
+  result.record.p = 64;
+  result.record.rounds = number;
+  result.record.messages = 10 * number;
+  result.record.volume_bytes = 100 * number;
+  result.record.time_s = timed.time_s;
+  result.record.theory.time_s = timed.time_s;
+  result.record.delivered = true;
+  return result;
+}
+
+std::string table(std::vector<Timed> const& all, TableLook const& look) {
+  ResultTable result("a title", look);
+  int number = 0;
+  for (auto const& timed : all) result.add(point(++number, timed));
+  return result.as_text();
+}
+
+std::size_t longest_line(std::string const& text) {
+  std::size_t longest = 0, length = 0;
+  for (char const c : text) longest = std::max(longest, length = c == '\n' ? 0 : length + 1);
+  return longest;
+}
+
+TEST(ResultTable, says_once_what_is_the_same_at_all_points) {
+  EXPECT_EQ(table({{"a", "1B", 1e-6}, {"b", "1B", 2e-6}}, {{"p", "rounds", "time_s", "theory.time_s"}, 100}),
+            "a title\n"
+            "p = 64, theory.time_s = time_s\n"
+            "point  algorithm  block  rounds  time_s\n"
+            "    1          a     1B       1     1us\n"
+            "    2          b     1B       2     2us\n"
+            "fastest: a at 1B\n");
+}
+
+TEST(ResultTable, leaves_all_columns_where_one_point_is_all) {
+  EXPECT_EQ(table({{"a", "1B", 1e-6}}, {{"p", "delivered"}, 100}),
+            "a title\npoint  algorithm  block   p  delivered\n    1          a     1B  64        yes\n");
+}
+
+TEST(ResultTable, fits_the_width_and_names_the_columns_that_went) {
+  std::vector<Timed> const all{{"straightforward", "1B", 1.23456e-6}, {"b", "1B", 2.34567e-6}};
+  std::string const wide = table(all, {{}, 1000});
+  EXPECT_EQ(wide.find("not shown"), std::string::npos);
+  std::string const narrow = table(all, {{}, longest_line(wide) - 1});
+  EXPECT_LT(longest_line(narrow), longest_line(wide));
+  EXPECT_NE(narrow.find("not shown: volume_bytes; --columns names what is\n"), std::string::npos) << narrow;
+}
+
+TEST(ResultTable, shows_the_columns_that_are_named_whatever_their_width) {
+  std::string const text = table({{"a", "1B", 1e-6}, {"b", "1B", 2e-6}}, {{"rounds", "time_s"}, 10});
+  EXPECT_NE(text.find("time_s"), std::string::npos);
+  EXPECT_EQ(text.find("not shown"), std::string::npos);
+}
+
+TEST(ResultTable, names_the_fastest_for_each_choice_of_the_rest) {
+  std::string const text = table({{"a", "1B", 1e-6},
+                                  {"b", "1B", 2e-6},
+                                  {"a", "2B", 3e-6},
+                                  {"b", "2B", 4e-6},
+                                  {"a", "3B", 5e-6},
+                                  {"b", "3B", 5e-6},
+                                  {"a", "4B", 7e-6},
+                                  {"b", "4B", 6e-6}},
+                                 {{"rounds"}, 100});
+  EXPECT_NE(text.find("\nfastest: a at 1B to 2B; a and b at 3B; b at 4B\n"), std::string::npos) << text;
+}
+
+TEST(ResultTable, names_no_winner_of_one_algorithm) {
+  EXPECT_EQ(table({{"a", "1B", 1e-6}, {"a", "2B", 2e-6}}, {{"rounds"}, 100}).find("fastest"), std::string::npos);
+}
+
+TEST(ResultTable, refuses_columns_that_are_no_fields) {
+  try {
+    expect_columns({"rounds", "tims_s"}, "--columns");
+    FAIL();
+  } catch (std::exception const& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "--columns: expected fields of a record, as rondo list fields names them, got \"tims_s\"; did you mean "
+        "\"time_s\"?");
+  }
+}
+
+}  // namespace
+}  // namespace rondo
