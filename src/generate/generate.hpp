@@ -1,10 +1,12 @@
 #pragma once
 
 // The catalogue of schedule generators: pure functions from a problem to a Schedule, and to the promise that it keeps.
+// Those of the collectives on all ranks have a catalogue of their own, classical.hpp.
 
 #include <vector>
 
 #include "decomposition/decomposition.hpp"
+#include "generate/classical.hpp"
 #include "generate/common_neighbors.hpp"
 #include "problem/graph_collectives.hpp"
 #include "problem/intergroup.hpp"

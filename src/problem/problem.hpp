@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "problem/classical.hpp"
 #include "problem/graph_collectives.hpp"
 #include "problem/intergroup.hpp"
 #include "problem/isomorphic.hpp"
@@ -12,8 +13,8 @@
 
 namespace rondo::problem {
 
-using Problem =
-    std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, SparseExchange, GraphProgram, Bisection, UserProgram>;
+using Problem = std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, SparseExchange, GraphProgram, Bisection,
+                             UserProgram, Classical>;
 
 Kind kind(Problem const& problem);
 /// The word of its algorithm; of a user's program the library whose collectives SMPI imitates.

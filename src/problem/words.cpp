@@ -27,6 +27,13 @@ constexpr std::array<std::pair<SparseCollective, Kind>, 6> on_graphs = {
      {SparseCollective::reduce, Kind::sparse_reduce},
      {SparseCollective::barrier, Kind::sparse_barrier}}};
 
+constexpr std::array<std::pair<ClassicalCollective, Kind>, 5> on_all_ranks = {
+    {{ClassicalCollective::bcast, Kind::bcast},
+     {ClassicalCollective::gather, Kind::gather},
+     {ClassicalCollective::scatter, Kind::scatter},
+     {ClassicalCollective::allgather, Kind::allgather},
+     {ClassicalCollective::alltoall, Kind::alltoall}}};
+
 }  // namespace
 
 std::vector<Algorithm> isomorphic_algorithms(NeighborCollective collective) {
@@ -63,8 +70,47 @@ std::vector<std::string> algorithms(Kind kind) {
     case Kind::sparse_reduce:
     case Kind::sparse_barrier:
       return {word_of(NeighborAlgorithm::naive)};
+    case Kind::bcast:
+    case Kind::gather:
+    case Kind::scatter:
+    case Kind::allgather:
+    case Kind::alltoall:
+      return words_of(classical_algorithms(*classical_collective(kind)));
   }
   throw ContractViolation("algorithms of each kind");
+}
+
+std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective) {
+  using enum ClassicalAlgorithm;
+  switch (collective) {
+    case ClassicalCollective::bcast:
+      return {
+          linear, chain, pipeline, binary, split_binary, binomial, knomial, scatter_allgather, scatter_ring_allgather,
+          bine};
+    case ClassicalCollective::gather:
+      return {linear, linear_sync, binomial, knomial, bine};
+    case ClassicalCollective::scatter:
+      return {linear, binomial, knomial, bine};
+    case ClassicalCollective::allgather:
+      return {linear, ring, neighbor_exchange, recursive_doubling, bruck, two_process, bine};
+    case ClassicalCollective::alltoall:
+      return {linear, pairwise, spread_out, bruck, two_process};
+  }
+  throw ContractViolation("algorithms of each collective on all ranks");
+}
+
+Kind kind_of(ClassicalCollective collective) {
+  for (auto const& [each, kind] : on_all_ranks) {
+    if (each == collective) return kind;
+  }
+  throw ContractViolation("a kind for each collective on all ranks");
+}
+
+std::optional<ClassicalCollective> classical_collective(Kind kind) {
+  for (auto const& [collective, each] : on_all_ranks) {
+    if (each == kind) return collective;
+  }
+  return std::nullopt;
 }
 
 Kind kind_of(SparseCollective collective) {

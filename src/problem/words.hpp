@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/words.hpp"
+#include "topology/classical_collective.hpp"
 #include "topology/point_cloud.hpp"
 #include "topology/sparse_collective.hpp"
 
@@ -30,6 +31,11 @@ enum class Kind : std::uint8_t {
   sparse_reduce,
   sparse_barrier,
   program,
+  bcast,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
 };
 
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
@@ -98,6 +104,49 @@ enum class Completion : std::uint8_t {
 /// The order in which a program gets the messages of an exchange: by source, or as they come.
 enum class Delivery : std::uint8_t { sorted, arrival };
 
+/// The algorithms of the collectives on all ranks (generate/classical.hpp), each for some of them.
+enum class ClassicalAlgorithm : std::uint8_t {
+  linear,
+  linear_sync,
+  nonoverlapping,
+  chain,
+  pipeline,
+  binary,
+  in_order_binary,
+  split_binary,
+  binomial,
+  knomial,
+  double_tree,
+  ring,
+  segmented_ring,
+  neighbor_exchange,
+  recursive_doubling,
+  recursive_halving,
+  recursive_multiplying,
+  bruck,
+  dissemination,
+  pairwise,
+  spread_out,
+  scatter_allgather,
+  scatter_ring_allgather,
+  rabenseifner,
+  two_process,
+  circulant,
+  sparbit,
+  swing,
+  swing_latency,
+  bine,
+  bine_latency,
+  bine_scatter_allgather,
+  bine_block_by_block,
+  bine_send,
+  locality_bruck,
+  lanes,
+  node_leaders,
+};
+/// Whether the messages of a tree or of an exchange go far first, or near first.
+enum class Distances : std::uint8_t { falling, rising };
+
 /// Whether the output of a user's program is shown.
 enum class Printed : std::uint8_t { dropped, shown };
 
@@ -106,7 +155,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 16> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 21> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
@@ -122,7 +171,12 @@ inline constexpr std::array<Word<problem::Kind>, 16> words<problem::Kind> = {
      {problem::Kind::sparse_scatter, "sparse_scatter"},
      {problem::Kind::sparse_reduce, "sparse_reduce"},
      {problem::Kind::sparse_barrier, "sparse_barrier"},
-     {problem::Kind::program, "program"}}};
+     {problem::Kind::program, "program"},
+     {problem::Kind::bcast, "bcast"},
+     {problem::Kind::gather, "gather"},
+     {problem::Kind::scatter, "scatter"},
+     {problem::Kind::allgather, "allgather"},
+     {problem::Kind::alltoall, "alltoall"}}};
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {
@@ -178,6 +232,49 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem::ClassicalAlgorithm> = {
+    {{problem::ClassicalAlgorithm::linear, "linear"},
+     {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
+     {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
+     {problem::ClassicalAlgorithm::chain, "chain"},
+     {problem::ClassicalAlgorithm::pipeline, "pipeline"},
+     {problem::ClassicalAlgorithm::binary, "binary"},
+     {problem::ClassicalAlgorithm::in_order_binary, "in_order_binary"},
+     {problem::ClassicalAlgorithm::split_binary, "split_binary"},
+     {problem::ClassicalAlgorithm::binomial, "binomial"},
+     {problem::ClassicalAlgorithm::knomial, "knomial"},
+     {problem::ClassicalAlgorithm::double_tree, "double_tree"},
+     {problem::ClassicalAlgorithm::ring, "ring"},
+     {problem::ClassicalAlgorithm::segmented_ring, "segmented_ring"},
+     {problem::ClassicalAlgorithm::neighbor_exchange, "neighbor_exchange"},
+     {problem::ClassicalAlgorithm::recursive_doubling, "recursive_doubling"},
+     {problem::ClassicalAlgorithm::recursive_halving, "recursive_halving"},
+     {problem::ClassicalAlgorithm::recursive_multiplying, "recursive_multiplying"},
+     {problem::ClassicalAlgorithm::bruck, "bruck"},
+     {problem::ClassicalAlgorithm::dissemination, "dissemination"},
+     {problem::ClassicalAlgorithm::pairwise, "pairwise"},
+     {problem::ClassicalAlgorithm::spread_out, "spread_out"},
+     {problem::ClassicalAlgorithm::scatter_allgather, "scatter_allgather"},
+     {problem::ClassicalAlgorithm::scatter_ring_allgather, "scatter_ring_allgather"},
+     {problem::ClassicalAlgorithm::rabenseifner, "rabenseifner"},
+     {problem::ClassicalAlgorithm::two_process, "two_process"},
+     {problem::ClassicalAlgorithm::circulant, "circulant"},
+     {problem::ClassicalAlgorithm::sparbit, "sparbit"},
+     {problem::ClassicalAlgorithm::swing, "swing"},
+     {problem::ClassicalAlgorithm::swing_latency, "swing_latency"},
+     {problem::ClassicalAlgorithm::bine, "bine"},
+     {problem::ClassicalAlgorithm::bine_latency, "bine_latency"},
+     {problem::ClassicalAlgorithm::bine_scatter_allgather, "bine_scatter_allgather"},
+     {problem::ClassicalAlgorithm::bine_block_by_block, "bine_block_by_block"},
+     {problem::ClassicalAlgorithm::bine_send, "bine_send"},
+     {problem::ClassicalAlgorithm::locality_bruck, "locality_bruck"},
+     {problem::ClassicalAlgorithm::lanes, "lanes"},
+     {problem::ClassicalAlgorithm::node_leaders, "node_leaders"}}};
+template <>
+inline constexpr std::array<Word<problem::Distances>, 2> words<problem::Distances> = {
+    {{problem::Distances::falling, "falling"}, {problem::Distances::rising, "rising"}}};
+
+template <>
 inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 4> words<problem::ExchangeAlgorithm> = {
     {{problem::ExchangeAlgorithm::nbx, "nbx"},
      {problem::ExchangeAlgorithm::nbx_tagged, "nbx_tagged"},
@@ -212,6 +309,11 @@ std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 /// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose
 /// collectives SMPI imitates.
 std::vector<std::string> algorithms(Kind kind);
+
+/// The algorithms of a collective on all ranks, in the order in which they are listed.
+std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collective);
+Kind kind_of(ClassicalCollective collective);
+std::optional<ClassicalCollective> classical_collective(Kind kind);
 
 /// The kind of a collective on a process graph: "sparse_allreduce" and its like.
 Kind kind_of(SparseCollective collective);

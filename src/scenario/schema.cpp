@@ -133,6 +133,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"completion", all_words<problem::Completion>()},
       {"cloud", all_words<CloudShape>()},
       {"printed", all_words<problem::Printed>()},
+      {"distances", all_words<problem::Distances>()},
   };
   return lists;
 }

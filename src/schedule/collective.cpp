@@ -1,5 +1,7 @@
 #include "schedule/collective.hpp"
 
+#include "base/error.hpp"
+
 namespace rondo {
 namespace {
 
@@ -83,6 +85,57 @@ std::vector<Owed> owed_to(IntergroupAllgather const& c, Rank rank) {
   std::vector<Content> blocks;
   for (int i = 0; i < c.groups.senders(); ++i) append_pieces(blocks, c, Rank(i));
   return {blocks.begin(), blocks.end()};
+}
+
+int ranks_of(Classical const& c) { return c.ranks; }
+
+/// Blocks 0 .. count-1 of a rank.
+std::vector<Content> blocks_of(Rank origin, std::uint32_t count) {
+  std::vector<Content> blocks;
+  for (std::uint32_t i = 0; i < count; ++i) blocks.push_back({origin, BlockId(i)});
+  return blocks;
+}
+
+/// Of each rank the same block.
+std::vector<Owed> from_all(int ranks, BlockId block) {
+  std::vector<Owed> blocks;
+  for (int i = 0; i < ranks; ++i) blocks.push_back(Content{Rank(i), block});
+  return blocks;
+}
+
+std::vector<Content> held_by(Classical const& c, Rank rank) {
+  auto const p = static_cast<std::uint32_t>(c.ranks);
+  switch (c.collective) {
+    case ClassicalCollective::bcast:
+      return blocks_of(rank, rank == c.root ? c.pieces : 0);
+    case ClassicalCollective::scatter:
+      return blocks_of(rank, rank == c.root ? p : 0);
+    case ClassicalCollective::gather:
+    case ClassicalCollective::allgather:
+      return blocks_of(rank, 1);
+    case ClassicalCollective::alltoall:
+      return blocks_of(rank, p);
+  }
+  throw ContractViolation("what each collective starts with");
+}
+
+std::vector<Owed> owed_to(Classical const& c, Rank rank) {
+  auto const own = BlockId(static_cast<std::uint32_t>(rank.value));
+  switch (c.collective) {
+    case ClassicalCollective::bcast: {
+      auto const blocks = blocks_of(c.root, rank == c.root ? 0 : c.pieces);
+      return {blocks.begin(), blocks.end()};
+    }
+    case ClassicalCollective::gather:
+      return from_all(rank == c.root ? c.ranks : 0, BlockId(0));
+    case ClassicalCollective::scatter:
+      return {Content{c.root, own}};
+    case ClassicalCollective::allgather:
+      return from_all(c.ranks, BlockId(0));
+    case ClassicalCollective::alltoall:
+      return from_all(c.ranks, own);
+  }
+  throw ContractViolation("what each collective owes");
 }
 
 int ranks_of(StatedPromise const& c) { return static_cast<int>(c.held.size()); }

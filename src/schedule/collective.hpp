@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "topology/classical_collective.hpp"
 #include "topology/groups.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
@@ -103,8 +104,19 @@ struct StatedPromise {
   ReductionRules rules = {};
 };
 
+/// A collective of MPI on all ranks. In a bcast the send buffer of the root holds its vector, cut in `pieces` blocks,
+/// that the receive buffers of all other ranks get. In a gather and an allgather every rank has one block in send slot
+/// 0, that of rank i comes to receive slot i of the root or of all ranks, its own too. In a scatter send slot i of the
+/// root comes to receive slot 0 of rank i, and in an alltoall send slot i of rank R to receive slot R of rank i.
+struct Classical {
+  ClassicalCollective collective = ClassicalCollective::bcast;
+  int ranks = 1;
+  Rank root{0};
+  std::uint32_t pieces = 1;
+};
+
 using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather,
-                                NeighborAlltoall, StatedPromise>;
+                                NeighborAlltoall, Classical, StatedPromise>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.

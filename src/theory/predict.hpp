@@ -33,6 +33,9 @@ Prediction predict(problem::Neighbor const& problem, MachineCost const& cost);
 /// The messages of a root start at once wherever they go to, if no distance and no link tells them apart: their time is
 /// rooted_time (sparse_collective.hpp).
 Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost);
+/// The messages by the formulas of the algorithm's description, added up (classical_ledger.hpp). Times are exact where
+/// distance and links do not tell messages apart.
+Prediction predict(problem::Classical const& problem, MachineCost const& cost);
 /// Programs have counts of messages, and no bounds. Those of Luby's algorithm depend on random numbers.
 Prediction predict(problem::SparseExchange const& problem, MachineCost const& cost);
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& cost);

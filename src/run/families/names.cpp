@@ -62,6 +62,12 @@ Names own_names(problem::Bisection const& problem, theory::MachineCost const& /*
   return {{"points", number(problem.cloud.points)}};
 }
 
+Names own_names(problem::Classical const& problem, theory::MachineCost const& /*cost*/) {
+  return {{"root", problem.root},
+          {"radix", radix_of(problem)},
+          {"segment", number(problem.segment.value > 0 ? problem.segment.value : problem.sizes.block.value)}};
+}
+
 /// argument_0, argument_1, ...: the arguments that are whole numbers.
 Names own_names(problem::UserProgram const& problem, theory::MachineCost const& /*cost*/) {
   Names names;

@@ -119,12 +119,41 @@ std::vector<Bytes> sizes_of(problem::Neighbor const& problem, WeightedGraph cons
       fmt::format("expected {} sizes, one for each {}, got {}", expected, ranks ? "rank" : "edge", stated.each.size()));
 }
 
+/// One size a rank, or of an alltoall one a source and target.
+std::vector<Bytes> sizes_of(problem::Classical const& problem) {
+  problem::BlockSizes const& stated = problem.sizes;
+  if (stated.expression.empty()) return stated.each;
+  std::vector<Bytes> sizes;
+  Names names{{"m", stated.block.value}, {"p", problem.ranks}};
+  auto const add = [&](std::string const& whose) {
+    sizes.push_back(size_from(evaluate(stated.expression, names).number, whose));
+  };
+  for (int r = 0; r < problem.ranks; ++r) {
+    if (problem.collective != ClassicalCollective::alltoall) {
+      names["r"] = r;
+      add(fmt::format("rank {}", r));
+      continue;
+    }
+    names["source"] = r;
+    for (int target = 0; target < problem.ranks; ++target) {
+      names["target"] = target;
+      add(fmt::format("ranks {} to {}", r, target));
+    }
+  }
+  return sizes;
+}
+
 void resolve(problem::Isomorphic& problem) {
   problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
 }
 
 void resolve(problem::Intergroup& problem) {
+  problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
+  problem.sizes.expression.clear();
+}
+
+void resolve(problem::Classical& problem) {
   problem.sizes.each = at_pointer("/collective/block_sizes", [&] { return sizes_of(problem); });
   problem.sizes.expression.clear();
 }
@@ -155,8 +184,9 @@ problem::Problem resolved(problem::Problem const& problem) {
 void expect_sizes(problem::Problem const& problem) {
   auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
   bool const has_sizes = neighbor != nullptr && (neighbor->sizes.differ() || !neighbor->sizes.expression.empty());
-  bool const needs_no_graph =
-      std::holds_alternative<problem::Isomorphic>(problem) || std::holds_alternative<problem::Intergroup>(problem);
+  bool const needs_no_graph = std::holds_alternative<problem::Isomorphic>(problem) ||
+                              std::holds_alternative<problem::Intergroup>(problem) ||
+                              std::holds_alternative<problem::Classical>(problem);
   if (has_sizes || needs_no_graph) resolved(problem);
 }
 

@@ -9,8 +9,8 @@ namespace rondo {
 /// Throws InputError "/collective/graph: ...", "/collective/pattern: ..." or "/collective/block_sizes: ..." for what
 /// only that shows. Block sizes are bytes: of an isomorphic all-to-all in the offset's c0, c1, ..., l1 and linf and in
 /// d; of an inter-group allgather in the sender i, in senders and receivers; of a neighbor_allgather in the rank r and
-/// its numbers of targets and sources, of a neighbor_alltoall in an edge's source, target and weight w, both in p; and
-/// all in m.
+/// its numbers of targets and sources, of a neighbor_alltoall in an edge's source, target and weight w, both in p; of a
+/// collective on all ranks in the rank r, or of an alltoall in source and target, and in p; and all in m.
 problem::Problem resolved(problem::Problem const& problem);
 
 /// Throws InputError for block sizes that do not fit. Makes the graph of a problem on a graph only if the problem gives

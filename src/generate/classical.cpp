@@ -1,0 +1,35 @@
+// The schedules and the promises of collectives on all ranks.
+
+#include "generate/classical.hpp"
+
+#include "base/error.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate {
+
+Schedule generate(problem::Classical const& problem) {
+  expect_ranks_fit(problem);
+  switch (problem.collective) {
+    case ClassicalCollective::bcast:
+      return classical::bcast(problem);
+    case ClassicalCollective::gather:
+      return classical::gather(problem);
+    case ClassicalCollective::scatter:
+      return classical::scatter(problem);
+    case ClassicalCollective::allgather:
+      return classical::allgather(problem);
+    case ClassicalCollective::alltoall:
+      return classical::alltoall(problem);
+  }
+  throw ContractViolation("a collective on all ranks");
+}
+
+Collective promise(problem::Classical const& problem) {
+  Classical result{problem.collective, problem.ranks, Rank(problem.root)};
+  if (problem.collective == ClassicalCollective::bcast) {
+    result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
+  }
+  return result;
+}
+
+}  // namespace rondo::generate

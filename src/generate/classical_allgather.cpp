@@ -1,0 +1,120 @@
+// The block of every rank for all ranks.
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_exchanges.hpp"
+#include "generate/classical_trees.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+void by_rank_0(Writer& writer) {
+  int const p = writer.ranks();
+  if (p == 1) return;
+  writer.begin_round();
+  for (int r = 1; r < p; ++r) writer.message(r, 0, piece_of(r));
+  Pieces all(at(p));
+  std::iota(all.begin(), all.end(), 0U);
+  writer.begin_round();
+  for (int r = 1; r < p; ++r) writer.message(0, r, all);
+}
+
+void allgather_bruck(Writer& writer, int radix) {
+  std::int64_t const p = writer.ranks();
+  for (std::int64_t held = 1; held < p; held *= radix) {
+    writer.begin_round();
+    for (std::int64_t j = 1; j < radix && j * held < p; ++j) {
+      for (std::int64_t r = 0; r < p; ++r) {
+        Pieces pieces;
+        for (std::int64_t k = 0; k < std::min(held, p - j * held); ++k) pieces.push_back(piece_of((r + k) % p));
+        writer.message(static_cast<int>(r), static_cast<int>((r + p - j * held % p) % p), pieces);
+      }
+    }
+  }
+}
+
+/// Even ranks begin with the next rank, odd ones with the one before.
+void allgather_neighbors(Writer& writer) {
+  int const p = writer.ranks();
+  std::vector<Pieces> last(at(p));
+  for (int r = 0; r < p; ++r) last[at(r)] = {piece_of(r)};
+  for (int t = 0; t < p / 2; ++t) {
+    writer.begin_round();
+    std::vector<Pieces> got(at(p));
+    for (int r = 0; r < p; ++r) {
+      int const to = (r + (r % 2 == t % 2 ? 1 : p - 1)) % p;
+      writer.message(r, to, last[at(r)]);
+      got[at(to)] = last[at(r)];
+    }
+    for (int r = 0; r < p; ++r) {
+      // The first exchange makes pairs, each later one brings a pair.
+      if (t == 0) got[at(r)].insert(got[at(r)].begin(), piece_of(r));
+    }
+    last = std::move(got);
+  }
+}
+
+void allgather_bine(Writer& writer, problem::Distances distances) {
+  int const p = writer.ranks();
+  int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
+  std::vector<Pieces> held(at(p));
+  for (int r = 0; r < p; ++r) held[at(r)] = {piece_of(r)};
+  for (int t = 0; t < rounds; ++t) {
+    writer.begin_round();
+    std::vector<Pieces> const before = held;
+    for (int r = 0; r < p; ++r) {
+      int const to = bine_partner(r, distances == problem::Distances::falling ? rounds - 1 - t : t, p);
+      writer.message(r, to, before[at(r)]);
+      held[at(to)].insert(held[at(to)].end(), before[at(r)].begin(), before[at(r)].end());
+    }
+  }
+}
+
+std::vector<Pieces> own_parts(int ranks) {
+  std::vector<Pieces> parts;
+  for (int r = 0; r < ranks; ++r) parts.push_back({piece_of(r)});
+  return parts;
+}
+
+}  // namespace
+
+Schedule allgather(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Writer writer(problem, {});
+  Relative const rank(problem.ranks, 0);
+  int ports = 1;
+  switch (problem.algorithm) {
+    case linear:
+      by_rank_0(writer);
+      ports = 0;
+      break;
+    case ring:
+      classical::ring(writer, rank, own_parts(problem.ranks));
+      break;
+    case neighbor_exchange:
+      allgather_neighbors(writer);
+      break;
+    case recursive_doubling:
+    case two_process:
+      classical::recursive_doubling(writer, rank, own_parts(problem.ranks));
+      break;
+    case bruck:
+      allgather_bruck(writer, radix_of(problem));
+      if (radix_of(problem) > 2) ports = 0;
+      break;
+    case bine:
+      allgather_bine(writer, problem.distances);
+      break;
+    default:
+      throw ContractViolation("an algorithm of allgather");
+  }
+  return std::move(writer).finish(ports);
+}
+
+}  // namespace rondo::generate::classical

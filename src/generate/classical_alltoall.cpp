@@ -1,0 +1,66 @@
+// A block of every rank for each rank.
+
+#include "base/error.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+/// Straight to r + i, i = 1 .. p-1, so many of them a round.
+void alltoall_straight(Writer& writer, int at_once) {
+  int const p = writer.ranks();
+  for (int i = 1; i < p; ++i) {
+    if ((i - 1) % at_once == 0) writer.begin_round();
+    for (int r = 0; r < p; ++r) writer.message(r, (r + i) % p, piece_of(r, (r + i) % p, p));
+  }
+}
+
+/// Before digit i is looked at, a block that goes a distance d has come d mod radix^i of it.
+void alltoall_bruck(Writer& writer, int radix) {
+  std::int64_t const p = writer.ranks();
+  for (std::int64_t width = 1; width < p; width *= radix) {
+    writer.begin_round();
+    for (std::int64_t j = 1; j < radix && j * width < p; ++j) {
+      for (std::int64_t r = 0; r < p; ++r) {
+        Pieces pieces;
+        for (std::int64_t d = j * width; d < p; ++d) {
+          if (d / width % radix != j) continue;
+          std::int64_t const source = (r + p - d % width) % p;
+          pieces.push_back(piece_of(source, (source + d) % p, p));
+        }
+        writer.message(static_cast<int>(r), static_cast<int>((r + j * width) % p), pieces);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Schedule alltoall(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Writer writer(problem, {});
+  int ports = 0;
+  switch (problem.algorithm) {
+    case linear:
+      alltoall_straight(writer, problem.ranks);
+      break;
+    case spread_out:
+      alltoall_straight(writer, radix_of(problem));
+      break;
+    case pairwise:
+    case two_process:
+      alltoall_straight(writer, 1);
+      ports = 1;
+      break;
+    case bruck:
+      alltoall_bruck(writer, radix_of(problem));
+      ports = radix_of(problem) == 2 ? 1 : 0;
+      break;
+    default:
+      throw ContractViolation("an algorithm of alltoall");
+  }
+  return std::move(writer).finish(ports);
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,111 @@
+// The vector of one rank for all.
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_exchanges.hpp"
+#include "generate/classical_trees.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+/// Whole, in the rounds of the tree.
+void whole_down(Writer& writer, Tree const& tree, Relative const& rank) {
+  for (int t = 1; t <= tree.rounds(); ++t) {
+    writer.begin_round();
+    for (int v = 0; v < tree.nodes(); ++v) {
+      for (int const child : tree.children[at(v)]) {
+        if (tree.round[at(child)] == t) writer.message(rank(v), rank(child), 0);
+      }
+    }
+  }
+}
+
+/// Calls down(t - d) for each node of depth d that sends its part of that number in round t.
+template <typename Send>
+void pipeline_rounds(Writer& writer, Tree const& tree, int parts, Send const& send) {
+  for (int t = 1; t < tree.height() + parts; ++t) {
+    writer.begin_round();
+    for (int v = 0; v < tree.nodes(); ++v) {
+      int const part = t - 1 - tree.depth[at(v)];
+      if (part < 0 || part >= parts) continue;
+      for (int const child : tree.children[at(v)]) send(v, child, at(part));
+    }
+  }
+}
+
+void segments_down(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
+  pipeline_rounds(writer, tree, static_cast<int>(cut.parts.size()),
+                  [&](int v, int child, std::size_t part) { writer.message(rank(v), rank(child), cut.parts[part]); });
+}
+
+/// Odd nodes are below the first child of the root, even ones below the second.
+void halves_down(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
+  std::size_t const parts = cut.parts.size() / 2;
+  pipeline_rounds(writer, tree, static_cast<int>(parts), [&](int v, int child, std::size_t part) {
+    writer.message(rank(v), rank(child), cut.parts[part + (child % 2 == 0 ? parts : 0)]);
+  });
+  int const p = tree.nodes();
+  if (p == 1) return;
+  Pieces halves[2];
+  for (std::size_t k = 0; k < cut.parts.size(); ++k) {
+    halves[k / parts].insert(halves[k / parts].end(), cut.parts[k].begin(), cut.parts[k].end());
+  }
+  writer.begin_round();
+  for (int v = 1; v + 1 < p; v += 2) {
+    writer.message(rank(v), rank(v + 1), halves[0]);
+    writer.message(rank(v + 1), rank(v), halves[1]);
+  }
+  if (p % 2 == 0) writer.message(rank(0), rank(p - 1), halves[1]);
+}
+
+void scatter_parts(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
+  auto const below = subtrees(tree);
+  for (int t = 1; t <= tree.rounds(); ++t) {
+    writer.begin_round();
+    for (int child = 1; child < tree.nodes(); ++child) {
+      if (tree.round[at(child)] != t) continue;
+      Pieces pieces;
+      for (int const v : below[at(child)])
+        pieces.insert(pieces.end(), cut.parts[at(v)].begin(), cut.parts[at(v)].end());
+      writer.message(rank(tree.parent[at(child)]), rank(child), pieces);
+    }
+  }
+}
+
+}  // namespace
+
+Schedule bcast(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Cut const cut = cut_of(problem);
+  Writer writer(problem, cut);
+  Relative const rank(problem.ranks, problem.root);
+  Tree const tree = tree_of(problem);
+  int ports = 0;
+  switch (problem.algorithm) {
+    case split_binary:
+      halves_down(writer, tree, rank, cut);
+      break;
+    case scatter_allgather:
+    case scatter_ring_allgather:
+      scatter_parts(writer, tree, rank, cut);
+      problem.algorithm == scatter_allgather ? classical::recursive_doubling(writer, rank, cut.parts)
+                                             : classical::ring(writer, rank, cut.parts);
+      ports = 1;
+      break;
+    default:
+      if (cut.parts.size() == 1) {
+        whole_down(writer, tree, rank);
+      } else {
+        segments_down(writer, tree, rank, cut);
+      }
+      if (problem.algorithm == pipeline) ports = 1;
+      if (cut.parts.size() == 1 && (problem.algorithm == binomial || problem.algorithm == bine)) ports = 1;
+  }
+  return std::move(writer).finish(ports);
+}
+
+}  // namespace rondo::generate::classical

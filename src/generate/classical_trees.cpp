@@ -1,0 +1,157 @@
+#include "generate/classical_trees.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+Tree only_root(int nodes) {
+  auto const n = static_cast<std::size_t>(nodes);
+  return {std::vector(n, -1), std::vector<std::vector<int>>(n), std::vector(n, 0), std::vector(n, 0)};
+}
+
+/// The child gets its message in this round. Parents are attached before their children.
+void attach(Tree& tree, int parent, int child, int round) {
+  tree.parent[at(child)] = parent;
+  tree.children[at(parent)].push_back(child);
+  tree.round[at(child)] = round;
+  tree.depth[at(child)] = tree.depth[at(parent)] + 1;
+}
+
+int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
+
+}  // namespace
+
+int Tree::rounds() const { return *std::max_element(round.begin(), round.end()); }
+int Tree::height() const { return *std::max_element(depth.begin(), depth.end()); }
+
+Tree linear_tree(int nodes) {
+  Tree tree = only_root(nodes);
+  for (int v = 1; v < nodes; ++v) attach(tree, 0, v, 1);
+  return tree;
+}
+
+Tree chain_tree(int nodes, int chains) {
+  Tree tree = only_root(nodes);
+  int next = 1;
+  for (int left = std::min(chains, nodes - 1); left > 0; --left) {
+    int const length = (nodes - next + left - 1) / left;
+    attach(tree, 0, next, 1);
+    for (int k = 1; k < length; ++k) attach(tree, next + k - 1, next + k, k + 1);
+    next += length;
+  }
+  return tree;
+}
+
+Tree binary_tree(int nodes) {
+  Tree tree = only_root(nodes);
+  for (int v = 0; v < nodes; ++v) {
+    int const delta = static_cast<int>(std::bit_floor(static_cast<unsigned>(v + 1)));
+    for (int const child : {v + delta, v + 2 * delta}) {
+      if (child < nodes) attach(tree, v, child, std::bit_width(static_cast<unsigned>(delta)));
+    }
+  }
+  return tree;
+}
+
+Tree binomial_tree(int nodes, problem::Distances distances) {
+  Tree tree = only_root(nodes);
+  int const rounds = ceil_log2(nodes);
+  for (int t = 1; t <= rounds; ++t) {
+    bool const falling = distances == problem::Distances::falling;
+    int const distance = 1 << (falling ? rounds - t : t - 1);
+    int const stride = falling ? 2 * distance : 1;
+    int const end = falling ? nodes : distance;
+    for (int v = 0; v < end && v + distance < nodes; v += stride) attach(tree, v, v + distance, t);
+  }
+  return tree;
+}
+
+Tree knomial_tree(int nodes, int radix) {
+  Tree tree = only_root(nodes);
+  std::int64_t width = 1;
+  while (width < nodes) width *= radix;
+  for (int t = 1; width > 1; ++t) {
+    std::int64_t const distance = width / radix;
+    for (std::int64_t v = 0; v < nodes; v += width) {
+      for (int j = 1; j < radix && v + j * distance < nodes; ++j) {
+        attach(tree, static_cast<int>(v), static_cast<int>(v + j * distance), t);
+      }
+    }
+    width = distance;
+  }
+  return tree;
+}
+
+int bine_partner(int node, int s, int nodes) {
+  std::int64_t power = 1;
+  for (int k = 0; k <= s; ++k) power *= -2;
+  std::int64_t const rho = (1 - power) / 3;
+  std::int64_t const to = (node + (node % 2 == 0 ? rho : -rho)) % nodes;
+  return static_cast<int>(to < 0 ? to + nodes : to);
+}
+
+Tree bine_tree(int nodes, problem::Distances distances) {
+  Tree tree = only_root(nodes);
+  int const rounds = ceil_log2(nodes);
+  std::vector<int> reached{0};
+  for (int t = 1; t <= rounds; ++t) {
+    int const s = distances == problem::Distances::falling ? rounds - t : t - 1;
+    std::size_t const holders = reached.size();
+    for (std::size_t i = 0; i < holders; ++i) {
+      int const child = bine_partner(reached[i], s, nodes);
+      attach(tree, reached[i], child, t);
+      reached.push_back(child);
+    }
+  }
+  return tree;
+}
+
+Tree tree_of(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  int const p = problem.ranks;
+  switch (problem.algorithm) {
+    case linear:
+    case linear_sync:
+      return linear_tree(p);
+    case chain:
+      return chain_tree(p, radix_of(problem));
+    case pipeline:
+      return chain_tree(p, 1);
+    case binary:
+    case split_binary:
+      return binary_tree(p);
+    case knomial:
+      return knomial_tree(p, radix_of(problem));
+    case bine:
+      return bine_tree(p, problem.distances);
+    case scatter_allgather:
+    case scatter_ring_allgather:
+      return binomial_tree(p, problem::Distances::falling);
+    case binomial:
+      return binomial_tree(p, problem.distances);
+    default:
+      throw ContractViolation("an algorithm with a tree");
+  }
+}
+
+std::vector<std::vector<int>> subtrees(Tree const& tree) {
+  std::vector<std::vector<int>> below(tree.parent.size());
+  std::vector<int> by_depth(tree.parent.size());
+  for (int v = 0; v < tree.nodes(); ++v) by_depth[at(v)] = v;
+  std::stable_sort(by_depth.begin(), by_depth.end(),
+                   [&](int a, int b) { return tree.depth[at(a)] > tree.depth[at(b)]; });
+  for (int const v : by_depth) {
+    below[at(v)].push_back(v);
+    for (int const child : tree.children[at(v)]) {
+      below[at(v)].insert(below[at(v)].end(), below[at(child)].begin(), below[at(child)].end());
+    }
+  }
+  return below;
+}
+
+}  // namespace rondo::generate::classical

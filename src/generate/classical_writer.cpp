@@ -1,0 +1,249 @@
+#include "generate/classical_writer.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+/// Stands for "nowhere" in the table of places.
+constexpr Place nowhere = intermediate_slot((std::uint32_t{1} << 30) - 1);
+/// Up to so many pairs of a rank and a piece are a table: 256 MiB.
+constexpr std::uint64_t most_in_table = std::uint64_t{1} << 26;
+
+/// The vector from `first` on, `bytes` long, in parts of `segment` bytes, of which there are n.
+void append_parts(Cut& cut, std::int64_t bytes, std::int64_t segment, std::int64_t n) {
+  for (std::int64_t k = 0; k < n; ++k) {
+    std::int64_t const size = std::min(segment, bytes - k * segment);
+    Pieces part;
+    if (size > 0) {
+      part.push_back(static_cast<std::uint32_t>(cut.sizes.size()));
+      cut.sizes.emplace_back(size);
+    }
+    cut.parts.push_back(std::move(part));
+  }
+}
+
+std::int64_t ceil_of(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// An empty vector is one piece all the same, in its first part.
+Cut or_empty_piece(Cut cut) {
+  if (cut.sizes.empty()) {
+    cut.sizes.emplace_back(0);
+    cut.parts.front().push_back(0);
+  }
+  return cut;
+}
+
+/// Two halves, each in segments, one half behind the other. The second has as many parts as the first.
+Cut cut_in_halves(Bytes vector, Bytes segment) {
+  std::int64_t const first = ceil_of(vector.value, 2);
+  std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(first, 1) : segment.value;
+  std::int64_t const parts = std::max<std::int64_t>(1, ceil_of(first, size));
+  Cut cut;
+  append_parts(cut, first, size, parts);
+  append_parts(cut, vector.value - first, size, parts);
+  return or_empty_piece(std::move(cut));
+}
+
+}  // namespace
+
+Pieces Cut::all() const {
+  Pieces pieces(sizes.size());
+  std::iota(pieces.begin(), pieces.end(), 0U);
+  return pieces;
+}
+
+Cut cut_evenly(Bytes vector, int n) {
+  Cut cut;
+  append_parts(cut, vector.value, std::max<std::int64_t>(1, ceil_of(vector.value, n)), n);
+  return or_empty_piece(std::move(cut));
+}
+
+Cut cut_by_segment(Bytes vector, Bytes segment) {
+  std::int64_t const size = segment == Bytes(0) ? std::max<std::int64_t>(vector.value, 1) : segment.value;
+  Cut cut;
+  append_parts(cut, vector.value, size, std::max<std::int64_t>(1, ceil_of(vector.value, size)));
+  return or_empty_piece(std::move(cut));
+}
+
+Cut cut_of(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Bytes const vector = problem.sizes.block;
+  switch (problem.algorithm) {
+    case scatter_allgather:
+    case scatter_ring_allgather:
+      return cut_evenly(vector, problem.ranks);
+    case split_binary:
+      return cut_in_halves(vector, problem.segment);
+    default:
+      return cut_by_segment(vector, problem.segment);
+  }
+}
+
+Roles::Roles(problem::Classical const& problem, Cut const& cut)
+    : promise_{problem.collective, problem.ranks, Rank(problem.root)}, block_(problem.sizes.block) {
+  auto const p = static_cast<std::uint32_t>(problem.ranks);
+  switch (promise_.collective) {
+    case ClassicalCollective::bcast:
+      pieces_ = static_cast<std::uint32_t>(cut.sizes.size());
+      if (pieces_ > 1) sizes_ = cut.sizes;
+      return;
+    case ClassicalCollective::alltoall:
+      pieces_ = p * p;
+      break;
+    default:
+      pieces_ = p;
+  }
+  sizes_ = problem.sizes.each;
+  expects(sizes_.empty() || sizes_.size() == pieces_, "no sizes, or one for each block");
+}
+
+std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) const {
+  auto const r = static_cast<std::uint32_t>(rank);
+  auto const p = static_cast<std::uint32_t>(ranks());
+  auto const if_so = [](bool so, std::uint32_t slot) { return so ? std::optional(slot) : std::nullopt; };
+  switch (promise_.collective) {
+    case ClassicalCollective::bcast:
+    case ClassicalCollective::scatter:
+      return if_so(Rank(rank) == promise_.root, piece);
+    case ClassicalCollective::gather:
+    case ClassicalCollective::allgather:
+      return if_so(piece == r, 0);
+    case ClassicalCollective::alltoall:
+      return if_so(piece / p == r, piece % p);
+  }
+  throw ContractViolation("what each collective starts with");
+}
+
+std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piece) const {
+  auto const r = static_cast<std::uint32_t>(rank);
+  auto const p = static_cast<std::uint32_t>(ranks());
+  auto const if_so = [](bool so, std::uint32_t slot) { return so ? std::optional(slot) : std::nullopt; };
+  switch (promise_.collective) {
+    case ClassicalCollective::bcast:
+      return if_so(Rank(rank) != promise_.root, piece);
+    case ClassicalCollective::gather:
+      return if_so(Rank(rank) == promise_.root, piece);
+    case ClassicalCollective::allgather:
+      return piece;
+    case ClassicalCollective::scatter:
+      return if_so(piece == r, 0);
+    case ClassicalCollective::alltoall:
+      return if_so(piece % p == r, piece / p);
+  }
+  throw ContractViolation("what each collective owes");
+}
+
+std::vector<std::uint32_t> Roles::in_slots(int rank, Buffer buffer) const {
+  std::vector<std::uint32_t> pieces;
+  auto const slot = [&](std::uint32_t piece) {
+    return buffer == Buffer::send ? send_slot_of(rank, piece) : receive_slot_of(rank, piece);
+  };
+  if (promise_.collective == ClassicalCollective::alltoall) {
+    auto const p = static_cast<std::uint32_t>(ranks());
+    auto const r = static_cast<std::uint32_t>(rank);
+    for (std::uint32_t i = 0; i < p; ++i) pieces.push_back(buffer == Buffer::send ? r * p + i : i * p + r);
+    return pieces;
+  }
+  for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
+    if (slot(piece)) pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+Layout Roles::layout(int rank) const {
+  Layout layout{block_, {}};
+  for (Buffer const buffer : {Buffer::send, Buffer::receive}) {
+    std::vector<std::uint32_t> const pieces = in_slots(rank, buffer);
+    layout[buffer].slots = static_cast<std::uint32_t>(pieces.size());
+    if (uniform()) continue;
+    for (std::uint32_t const piece : pieces) layout[buffer].sizes.push_back(size(piece));
+  }
+  return layout;
+}
+
+Writer::Writer(problem::Classical const& problem, Cut const& cut)
+    : roles_(problem, cut), written_(static_cast<std::size_t>(problem.ranks), 0) {
+  for (int r = 0; r < problem.ranks; ++r) {
+    ProgramBuilder& own = builders_.emplace_back(roles_.layout(r));
+    for (std::uint32_t const piece : roles_.in_slots(r, Buffer::send)) {
+      if (auto const kept = roles_.receive_slot_of(r, piece)) {
+        own.copy(send_slot(*roles_.send_slot_of(r, piece)), receive_slot(*kept));
+      }
+    }
+  }
+  std::uint64_t const pairs = key(problem.ranks, 0);
+  if (pairs <= most_in_table) table_.assign(pairs, nowhere);
+}
+
+std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
+  if (auto const slot = roles_.send_slot_of(rank, piece)) return send_slot(*slot);
+  if (!table_.empty()) {
+    Place const found = table_[key(rank, piece)];
+    return found == nowhere ? std::nullopt : std::optional(found);
+  }
+  auto const found = scattered_.find(key(rank, piece));
+  return found == scattered_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Writer::settle() {
+  for (Arrival const& arrival : arrivals_) {
+    if (!table_.empty()) {
+      Place& known = table_[key(arrival.rank, arrival.piece)];
+      if (known == nowhere) known = arrival.place;
+    } else {
+      scattered_.try_emplace(key(arrival.rank, arrival.piece), arrival.place);
+    }
+  }
+  arrivals_.clear();
+}
+
+void Writer::begin_round() {
+  settle();
+  ++round_;
+}
+
+ProgramBuilder& Writer::builder(int rank) {
+  auto const r = static_cast<std::size_t>(rank);
+  for (; written_[r] < round_; ++written_[r]) builders_[r].begin_round();
+  return builders_[r];
+}
+
+Place Writer::free_slot(int rank, std::uint32_t piece) {
+  BufferLayout& buffer = builders_[static_cast<std::size_t>(rank)].layout()[Buffer::intermediate];
+  if (!roles_.uniform()) buffer.sizes.push_back(roles_.size(piece));
+  return intermediate_slot(buffer.slots++);
+}
+
+void Writer::message(int from, int to, std::span<std::uint32_t const> pieces) {
+  places_.clear();
+  for (std::uint32_t const piece : pieces) {
+    std::optional<Place> const held = place(from, piece);
+    expects(held.has_value(), "a rank sends what it holds");
+    places_.push_back(*held);
+  }
+  builder(from).send(to, places_);
+  places_.clear();
+  for (std::uint32_t const piece : pieces) {
+    std::optional<std::uint32_t> const owed = roles_.receive_slot_of(to, piece);
+    places_.push_back(owed && !holds(to, piece) ? receive_slot(*owed) : free_slot(to, piece));
+    arrivals_.push_back({to, piece, places_.back()});
+  }
+  builder(to).receive(from, places_);
+}
+
+Schedule Writer::finish(int ports) && {
+  Schedule schedule;
+  schedule.ranks = roles_.ranks();
+  for (std::uint32_t r = 0; r < builders_.size(); ++r) {
+    schedule.programs.push_back(std::move(builders_[r]).finish());
+    schedule.program_of.push_back(r);
+  }
+  schedule.promises = {ports, Links::any};
+  return schedule;
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,45 @@
+#include "problem/classical.hpp"
+
+#include <bit>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace rondo::problem {
+namespace {
+
+void expect(bool fits, Classical const& problem, std::string const& accepted) {
+  if (fits) return;
+  throw InputError("expected " + accepted + " for " + word_of(problem.algorithm) + ", got " +
+                   std::to_string(problem.ranks));
+}
+
+}  // namespace
+
+int radix_of(Classical const& problem) {
+  if (problem.radix != 0) return problem.radix;
+  switch (problem.algorithm) {
+    case ClassicalAlgorithm::chain:
+    case ClassicalAlgorithm::knomial:
+      return 4;
+    case ClassicalAlgorithm::spread_out:
+      return 32;
+    default:
+      return 2;
+  }
+}
+
+void expect_ranks_fit(Classical const& problem) {
+  switch (problem.algorithm) {
+    case ClassicalAlgorithm::bine:
+      return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
+    case ClassicalAlgorithm::neighbor_exchange:
+      return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
+    case ClassicalAlgorithm::two_process:
+      return expect(problem.ranks == 2, problem, "2 ranks");
+    default:
+      return;
+  }
+}
+
+}  // namespace rondo::problem

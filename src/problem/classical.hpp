@@ -1,0 +1,35 @@
+#pragma once
+
+// The collectives of MPI on all ranks, and by which of the field's algorithms they go.
+
+#include "problem/block_sizes.hpp"
+#include "problem/words.hpp"
+
+namespace rondo::problem {
+
+/// `ranks` ranks numbered from 0. The size of a block is the whole vector of a broadcast, and of one rank's block in
+/// all others; sizes that differ are one a rank (the v variants), of an all-to-all one for each source and target, row
+/// by row by source.
+struct Classical {
+  ClassicalCollective collective = ClassicalCollective::bcast;
+  int ranks = 1;
+  BlockSizes sizes;
+  ClassicalAlgorithm algorithm = ClassicalAlgorithm::linear;
+  int root = 0;
+  /// The bytes of a segment where vectors are pipelined; 0: one segment.
+  Bytes segment{0};
+  /// What an algorithm's description calls radix, fan-out or window; 0: the one that is usual for it (radix_of).
+  int radix = 0;
+  Distances distances = Distances::falling;
+};
+
+/// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
+/// Open MPI, 32 messages at a time for spread-out, as in MPICH, and 2 for Bruck's.
+int radix_of(Classical const& problem);
+
+/// Throws InputError where the algorithm does not know this number of ranks, naming what it accepts.
+void expect_ranks_fit(Classical const& problem);
+
+inline Kind kind_of(Classical const& problem) { return kind_of(problem.collective); }
+
+}  // namespace rondo::problem

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "scenario/kinds.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* ranks_schema = R"json({
+"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the ranks that take part, 0 .. p-1"
+})json";
+
+constexpr char const* root_schema = R"json({
+"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
+})json";
+
+constexpr char const* radix_schema = R"json({
+"type": "integer", "minimum": 2, "maximum": 16777216,
+"description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out; 4 for knomial and chain, 2 for bruck, 32 for spread_out by default"
+})json";
+
+constexpr char const* distances_schema = R"json({
+"type": "string", "enum": "distances",
+"description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
+})json";
+
+constexpr char const* segment_schema = R"json({
+"type": "string", "title": "a string with a unit such as \"64KiB\"",
+"description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
+})json";
+
+constexpr char const* rank_sizes_schema = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each rank, or an expression",
+"minItems": 1,
+"minLength": 1,
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each rank's block where they differ (the v variants): a list, or bytes as an expression in the rank r, p and m, such as m*(1+r)"
+})json";
+
+constexpr char const* pair_sizes_schema = R"json({
+"type": ["array", "string"],
+"title": "a list of sizes, one for each source and target, or an expression",
+"minItems": 1,
+"minLength": 1,
+"items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
+"description": "the size of each block where they differ (alltoallv): a list, those of rank 0 to all ranks first, or bytes as an expression in source, target, p and m, such as m*(1+source)"
+})json";
+
+void expect_sizes_fit(Place const& collective, problem::Classical const& problem) {
+  if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
+  auto const p = static_cast<std::size_t>(problem.ranks);
+  bool const of_pairs = problem.collective == ClassicalCollective::alltoall;
+  std::size_t const expected = of_pairs ? p * p : p;
+  if (problem.sizes.each.size() == expected) return;
+  throw collective["block_sizes"].error(fmt::format("expected {} sizes, one for each {}, got {}", expected,
+                                                    of_pairs ? "source and target" : "rank",
+                                                    problem.sizes.each.size()));
+}
+
+Problem read_classical(problem::Kind kind, Place const& collective, Setting const& setting) {
+  auto const on_all = problem::classical_collective(kind);
+  expects(on_all.has_value(), "a reader for each kind of collective");
+  problem::Classical problem{*on_all, collective["ranks"].integer(), read_block_sizes(collective, setting.block),
+                             known_value<problem::ClassicalAlgorithm>(setting.algorithm)};
+  problem.root = collective.value.value("root", problem.root);
+  problem.radix = collective.value.value("radix", problem.radix);
+  problem.distances = word_at(collective, "distances", problem.distances);
+  problem.segment = collective.unit("segment", parse_bytes, problem.segment);
+  if (problem.root >= problem.ranks) {
+    throw collective["root"].error(
+        fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
+  }
+  expect_sizes_fit(collective, problem);
+  collective["ranks"].checked([&] { expect_ranks_fit(problem); });
+  return problem;
+}
+
+using Keys = std::vector<std::pair<char const*, char const*>>;
+
+CollectiveKind kind_with(problem::Kind kind, char const* branch, Keys const& keys) {
+  Keys all{{"ranks", ranks_schema}};
+  all.insert(all.end(), keys.begin(), keys.end());
+  return {kind, branch, std::move(all), read_classical};
+}
+
+}  // namespace
+
+std::vector<CollectiveKind> classical_kinds() {
+  using enum problem::Kind;
+  Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
+      sizes{"block_sizes", rank_sizes_schema}, distances{"distances", distances_schema},
+      segment{"segment", segment_schema};
+  return {
+      kind_with(bcast, R"json({
+        "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
+        "required": ["kind", "ranks"]
+      })json",
+                {root, segment, radix, distances}),
+      kind_with(gather, R"json({
+        "description": "MPI_Gather: the root gets a block of each rank",
+        "required": ["kind", "ranks"]
+      })json",
+                {root, radix, distances, sizes}),
+      kind_with(scatter, R"json({
+        "description": "MPI_Scatter: each rank gets a block of the root",
+        "required": ["kind", "ranks"]
+      })json",
+                {root, radix, distances, sizes}),
+      kind_with(allgather, R"json({
+        "description": "MPI_Allgather: all ranks get a block of each",
+        "required": ["kind", "ranks"]
+      })json",
+                {radix, distances, sizes}),
+      kind_with(alltoall, R"json({
+        "description": "MPI_Alltoall: each rank gets a block of its own of each",
+        "required": ["kind", "ranks"]
+      })json",
+                {radix, {"block_sizes", pair_sizes_schema}}),
+  };
+}
+
+}  // namespace rondo::scenario

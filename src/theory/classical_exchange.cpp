@@ -1,0 +1,167 @@
+// What allgather and alltoall send.
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// Every rank sends all that it holds to partner(rank, t) in rounds t = 0, 1, ...: what it holds then adds up.
+template <typename Partner>
+void all_held(Ledger& ledger, int ranks, int rounds, Run const& blocks, Partner const& partner) {
+  std::vector<std::int64_t> held;
+  for (int r = 0; r < ranks; ++r) held.push_back(blocks.of(r));
+  for (int t = 0; t < rounds; ++t) {
+    ledger.begin_round();
+    std::vector<std::int64_t> next = held;
+    for (int r = 0; r < ranks; ++r) {
+      ledger.message(r, partner(r, t), held[at(r)]);
+      next[at(partner(r, t))] += held[at(r)];
+    }
+    held = std::move(next);
+  }
+}
+
+void neighbor_exchange(Ledger& ledger, int p, Run const& blocks) {
+  // The block of a rank first; then the pair 2i, 2i+1 that it has last got: pairs move by two ranks in two rounds, to
+  // the right or to the left.
+  for (int t = 0; t < p / 2; ++t) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      bool const right = (r + t) % 2 == 0;
+      int const to = (r + (right ? 1 : p - 1)) % p;
+      if (t == 0) {
+        ledger.message(r, to, blocks.of(r));
+        continue;
+      }
+      int const travelled = t / 2 * 2;
+      int const origin = right ? r - travelled : r + travelled;
+      int const first = (origin % p + p) % p / 2 * 2;
+      ledger.message(r, to, blocks.of(first, first + 2));
+    }
+  }
+}
+
+void by_rank_0(Ledger& ledger, int p, Run const& blocks) {
+  if (p == 1) return;
+  ledger.begin_round();
+  for (int r = 1; r < p; ++r) ledger.message(r, 0, blocks.of(r));
+  ledger.begin_round();
+  for (int r = 1; r < p; ++r) ledger.message(0, r, blocks.all());
+}
+
+void allgather_bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks) {
+  for (std::int64_t held = 1; held < p; held *= radix) {
+    ledger.begin_round();
+    for (std::int64_t r = 0; r < p; ++r) {
+      for (std::int64_t distance = held; distance < std::min(radix * held, p); distance += held) {
+        ledger.message(static_cast<int>(r), static_cast<int>((r + p - distance) % p),
+                       blocks.of(r, r + std::min(held, p - distance)));
+      }
+    }
+  }
+}
+
+/// The block from one rank to another.
+std::int64_t block_between(problem::Classical const& problem, std::int64_t source, std::int64_t target) {
+  if (!problem.sizes.differ()) return units_of(problem.sizes.block);
+  return problem.sizes.of(at(source * problem.ranks + target)).value;
+}
+
+void straight(Ledger& ledger, problem::Classical const& problem, int at_once) {
+  int const p = problem.ranks;
+  for (int first = 1; first < p; first += at_once) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      for (int i = first; i < std::min(first + at_once, p); ++i) {
+        ledger.message(r, (r + i) % p, block_between(problem, r, (r + i) % p));
+      }
+    }
+  }
+}
+
+/// How many of the distances 1 .. p-1 have this value of the digit of this width.
+std::int64_t distances_with(std::int64_t p, std::int64_t width, std::int64_t radix, std::int64_t value) {
+  std::int64_t const period = width * radix;
+  return p / period * width + std::clamp<std::int64_t>(p % period - value * width, 0, width);
+}
+
+/// With sizes of their own, the blocks of distance d that rank r passes on are those of r - (d mod width).
+std::int64_t bruck_message(problem::Classical const& problem, std::int64_t r, std::int64_t width, std::int64_t radix,
+                           std::int64_t value) {
+  std::int64_t const p = problem.ranks;
+  if (!problem.sizes.differ()) return distances_with(p, width, radix, value) * units_of(problem.sizes.block);
+  std::int64_t units = 0;
+  for (std::int64_t d = 1; d < p; ++d) {
+    std::int64_t const source = (r - d % width + p) % p;
+    if (d / width % radix == value) units += block_between(problem, source, (source + d) % p);
+  }
+  return units;
+}
+
+void alltoall_bruck(Ledger& ledger, problem::Classical const& problem, std::int64_t radix) {
+  std::int64_t const p = problem.ranks;
+  for (std::int64_t width = 1; width < p; width *= radix) {
+    ledger.begin_round();
+    for (std::int64_t r = 0; r < p; ++r) {
+      for (std::int64_t value = 1; value < radix && value * width < p; ++value) {
+        ledger.message(static_cast<int>(r), static_cast<int>((r + value * width) % p),
+                       bruck_message(problem, r, width, radix, value));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void allgather(Ledger& ledger, problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
+  switch (problem.algorithm) {
+    case linear:
+      return by_rank_0(ledger, p, blocks);
+    case ring:
+      return theory::ring(ledger, {p, 0}, blocks);
+    case neighbor_exchange:
+      return theory::neighbor_exchange(ledger, p, blocks);
+    case recursive_doubling:
+    case two_process:
+      return theory::recursive_doubling(ledger, {p, 0}, blocks);
+    case bruck:
+      return allgather_bruck(ledger, p, radix_of(problem), blocks);
+    case bine: {
+      int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
+      bool const falling = problem.distances == problem::Distances::falling;
+      return all_held(ledger, p, bits, blocks, [&](int r, int t) {
+        int const flipped = falling ? bits - t : t + 1;
+        return from_negabinary(negabinary(r, bits) ^ ((1U << flipped) - 1), bits);
+      });
+    }
+    default:
+      throw ContractViolation("an algorithm of allgather");
+  }
+}
+
+void alltoall(Ledger& ledger, problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  switch (problem.algorithm) {
+    case linear:
+      return straight(ledger, problem, problem.ranks);
+    case spread_out:
+      return straight(ledger, problem, radix_of(problem));
+    case pairwise:
+    case two_process:
+      return straight(ledger, problem, 1);
+    case bruck:
+      return alltoall_bruck(ledger, problem, radix_of(problem));
+    default:
+      throw ContractViolation("an algorithm of alltoall");
+  }
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,58 @@
+#pragma once
+
+// Where an algorithm has no closed form for every number of ranks, theory writes down its messages by the formulas of
+// its description, which rank sends how much to which in which round, and a Ledger adds them up: counts, and the time
+// of the linear model on k ports. No contents are followed, and no schedule is seen.
+
+#include <cstdint>
+#include <vector>
+
+#include "theory/predict.hpp"
+#include "theory/prediction.hpp"
+
+namespace rondo::theory {
+
+/// A time in the linear model: so many start-ups and bytes one after the other. Equal sums make equal seconds.
+struct Span {
+  std::int64_t startups = 0;
+  std::int64_t bytes = 0;
+};
+
+class Ledger {
+ public:
+  /// Sizes are said in units: bytes of a block of `block` bytes, or, where that has none, blocks.
+  Ledger(int ranks, Bytes block, MachineCost const& cost);
+
+  void begin_round();
+  /// A message in the round at hand, behind those that its sender has posted in it.
+  void message(int from, int to, std::int64_t units);
+
+  /// Closes the last round. Afterwards nothing is written any more.
+  Figures figures();
+  /// Whether no rank posted more messages in a round than its ports serve at once.
+  bool within_ports() const { return within_ports_; }
+
+ private:
+  struct Entry {
+    int from, to;
+    std::int64_t units;
+    int index;  ///< among the sends of its source
+  };
+  void close_round();
+  void time_simple();
+  void time_by_ports();
+  double seconds(Span span) const;
+  Span after(Span start, Entry const& entry) const;
+
+  std::int64_t bytes_of_unit_;
+  double units_of_block_;
+  MachineCost cost_;
+  std::vector<Entry> round_;
+  std::vector<Span> done_;                     ///< by rank: the end of its rounds so far
+  std::vector<std::int64_t> sent_, received_;  ///< by rank, in units
+  std::vector<int> sends_, receives_;          ///< by rank, in the round at hand
+  std::int64_t rounds_ = 0, messages_ = 0, total_ = 0, critical_ = 0;
+  bool within_ports_ = true;
+};
+
+}  // namespace rondo::theory

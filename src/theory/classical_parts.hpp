@@ -1,0 +1,75 @@
+#pragma once
+
+// The sizes and the trees of collectives on all ranks, in formulas: for the predictions of classical_*.cpp alone.
+
+#include <cstdint>
+#include <vector>
+
+#include "problem/classical.hpp"
+#include "theory/classical_ledger.hpp"
+
+namespace rondo::theory {
+
+/// Blocks one behind the other, as many as ranks, in the units of a Ledger.
+class Run {
+ public:
+  /// A vector of so many units in n parts of ceil(units / n), the last ones shorter or empty.
+  static Run parts(std::int64_t units, int n);
+  /// The block of each rank, from that of `first` on, modulo the number of ranks.
+  static Run blocks(problem::Classical const& problem, int first);
+
+  /// Of blocks first .. last-1; past the end it goes on at the start.
+  std::int64_t of(std::int64_t first, std::int64_t last) const;
+  std::int64_t of(std::int64_t block) const { return of(block, block + 1); }
+  std::int64_t all() const { return before_.back(); }
+
+ private:
+  std::vector<std::int64_t> before_{0};  ///< by block, what lies before it; then all
+};
+
+/// The units of a block of the problem: its bytes, or 1 where it has none.
+std::int64_t units_of(Bytes block);
+
+/// A node of a tree over 0 .. p-1, not the root, 0.
+struct Node {
+  int parent = 0;
+  int round = 1;                ///< in which it gets its message, if all goes down whole
+  int depth = 0;                ///< messages from the root
+  std::vector<int> below = {};  ///< itself and all below it, in no order
+};
+/// By node; entry 0 stands for the root, which has no parent. `below` is filled on demand.
+struct Nodes {
+  std::vector<Node> of;
+  int rounds = 0;
+  int height = 0;
+};
+enum class Below : std::uint8_t { left_out, listed };
+Nodes nodes_of(problem::Classical const& problem, Below below);
+
+/// The nodes by round, then by number: the order in which a parent sends to its children.
+std::vector<int> in_sending_order(Nodes const& nodes);
+
+/// The negabinary number of L bits that stands for a rank modulo 2^L, and back: the partner of a rank in round s of a
+/// Bine butterfly is the one whose last s + 1 bits are all flipped [Desensi25].
+std::uint32_t negabinary(int rank, int bits);
+int from_negabinary(std::uint32_t number, int bits);
+
+/// Ranks by nodes.
+struct FromRoot {
+  int ranks, root;
+  int operator()(int node) const { return (node + root) % ranks; }
+};
+
+/// The messages of recursive doubling from one part at each node.
+void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts);
+/// The messages of a ring.
+void ring(Ledger& ledger, FromRoot const& rank, Run const& parts);
+
+/// Everything that each kind sends.
+void bcast(Ledger& ledger, problem::Classical const& problem);
+void gather(Ledger& ledger, problem::Classical const& problem);
+void scatter(Ledger& ledger, problem::Classical const& problem);
+void allgather(Ledger& ledger, problem::Classical const& problem);
+void alltoall(Ledger& ledger, problem::Classical const& problem);
+
+}  // namespace rondo::theory

@@ -1,0 +1,156 @@
+// What bcast, gather and scatter send.
+
+#include <algorithm>
+
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using problem::ClassicalAlgorithm;
+
+/// The whole vector in the round of each node.
+void down_whole(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t units) {
+  std::vector<int> const order = in_sending_order(nodes);
+  int round = 0;
+  for (int const v : order) {
+    Node const& node = nodes.of[at(v)];
+    for (; round < node.round; ++round) ledger.begin_round();
+    ledger.message(rank(node.parent), rank(v), units);
+  }
+}
+
+/// A node of depth d gets segment s in round d + s; size(v, s) of it goes to node v.
+template <typename Size>
+void down_pipelined(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t segments, Size const& size) {
+  std::vector<int> const order = in_sending_order(nodes);
+  if (order.empty()) return;
+  for (std::int64_t t = 1; t < nodes.height + segments; ++t) {
+    ledger.begin_round();
+    for (int const v : order) {
+      std::int64_t const s = t - nodes.of[at(v)].depth;
+      if (0 <= s && s < segments) ledger.message(rank(nodes.of[at(v)].parent), rank(v), size(v, s));
+    }
+  }
+}
+
+/// Segment s of a vector of so many units.
+std::int64_t segment_of(std::int64_t units, std::int64_t segment, std::int64_t s) {
+  return std::clamp<std::int64_t>(units - s * segment, 0, segment);
+}
+
+void down_in_halves(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, std::int64_t units, Bytes stated) {
+  std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
+  std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;
+  down_pipelined(ledger, nodes, rank, (halves[0] + segment - 1) / segment,
+                 [&](int v, std::int64_t s) { return segment_of(halves[v % 2 == 0 ? 1 : 0], segment, s); });
+  if (rank.ranks == 1) return;
+  ledger.begin_round();
+  for (int v = 1; v < rank.ranks; ++v) {
+    bool const left = v % 2 != 0;
+    int const pair = left ? v + 1 : v - 1;
+    if (pair < rank.ranks) ledger.message(rank(v), rank(pair), halves[left ? 0 : 1]);
+  }
+  if (rank.ranks % 2 == 0) ledger.message(rank(0), rank(rank.ranks - 1), halves[1]);
+}
+
+/// What a node and those below it take of one part each.
+std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
+  std::int64_t units = 0;
+  for (int const node : nodes.of[at(v)].below) units += parts.of(node);
+  return units;
+}
+
+void down_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
+  int round = 0;
+  for (int const v : in_sending_order(nodes)) {
+    for (; round < nodes.of[at(v)].round; ++round) ledger.begin_round();
+    ledger.message(rank(nodes.of[at(v)].parent), rank(v), below(nodes, v, parts));
+  }
+}
+
+void up_in_parts(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
+  for (int round = nodes.rounds; round > 0; --round) {
+    ledger.begin_round();
+    for (int v = 1; v < rank.ranks; ++v) {
+      if (nodes.of[at(v)].round != round) continue;
+      ledger.message(rank(v), rank(nodes.of[at(v)].parent), below(nodes, v, parts));
+    }
+  }
+}
+
+}  // namespace
+
+void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts) {
+  int const p = rank.ranks;
+  auto const run_at = [&](int v, int width) { return parts.of(v, std::min(v + width, p)); };
+  for (int mask = 1; mask < p; mask *= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < p; ++v) {
+      if ((v ^ mask) < p) ledger.message(rank(v), rank(v ^ mask), run_at(v & ~(mask - 1), mask));
+    }
+    // The last run of 2 mask nodes lacks some of its upper half: the lower half has so many nodes with a partner.
+    int const base = (p - 1) & ~(2 * mask - 1);
+    int const partners = p - base - mask;
+    if (partners <= 0 || partners >= mask) continue;
+    // As many again have the upper parts after each round, in each of the halves that come to have any.
+    for (int half = mask / 2; half >= 1; half /= 2) {
+      if (partners >= 2 * half) continue;
+      ledger.begin_round();
+      for (int v = base; v < base + mask; ++v) {
+        bool const has = v % (2 * half) < std::min(partners, half);
+        bool const partner_lacks = v % (2 * half) + half >= partners;
+        if (has && partner_lacks) ledger.message(rank(v), rank(v + half), run_at(base + mask, mask));
+      }
+    }
+  }
+}
+
+void ring(Ledger& ledger, FromRoot const& rank, Run const& parts) {
+  int const p = rank.ranks;
+  for (int t = 0; t + 1 < p; ++t) {
+    ledger.begin_round();
+    for (int v = 0; v < p; ++v) ledger.message(rank(v), rank((v + 1) % p), parts.of((v + p - t) % p));
+  }
+}
+
+void bcast(Ledger& ledger, problem::Classical const& problem) {
+  using enum ClassicalAlgorithm;
+  FromRoot const rank{problem.ranks, problem.root};
+  std::int64_t const units = units_of(problem.sizes.block);
+  bool const parted = problem.algorithm == scatter_allgather || problem.algorithm == scatter_ring_allgather;
+  Nodes const nodes = nodes_of(problem, parted ? Below::listed : Below::left_out);
+  if (problem.algorithm == split_binary) return down_in_halves(ledger, nodes, rank, units, problem.segment);
+  if (parted) {
+    Run const parts = Run::parts(units, problem.ranks);
+    down_in_parts(ledger, nodes, rank, parts);
+    if (problem.algorithm == scatter_allgather) return theory::recursive_doubling(ledger, rank, parts);
+    return theory::ring(ledger, rank, parts);
+  }
+  std::int64_t const segment = problem.segment == Bytes(0) ? units : problem.segment.value;
+  if (segment >= units) return down_whole(ledger, nodes, rank, units);
+  down_pipelined(ledger, nodes, rank, (units + segment - 1) / segment,
+                 [&](int, std::int64_t s) { return segment_of(units, segment, s); });
+}
+
+void gather(Ledger& ledger, problem::Classical const& problem) {
+  FromRoot const rank{problem.ranks, problem.root};
+  Run const blocks = Run::blocks(problem, problem.root);
+  if (problem.algorithm != ClassicalAlgorithm::linear_sync) {
+    return up_in_parts(ledger, nodes_of(problem, Below::listed), rank, blocks);
+  }
+  for (int v = 1; v < problem.ranks; ++v) {
+    ledger.begin_round();
+    ledger.message(problem.root, rank(v), 0);
+    ledger.begin_round();
+    ledger.message(rank(v), problem.root, blocks.of(v));
+  }
+}
+
+void scatter(Ledger& ledger, problem::Classical const& problem) {
+  down_in_parts(ledger, nodes_of(problem, Below::listed), {problem.ranks, problem.root},
+                Run::blocks(problem, problem.root));
+}
+
+}  // namespace rondo::theory

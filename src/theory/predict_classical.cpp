@@ -1,0 +1,145 @@
+// What theory says of collectives on all ranks.
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+#include "theory/predict.hpp"
+#include "theory/spreading.hpp"
+
+namespace rondo::theory {
+namespace {
+
+void write(Ledger& ledger, problem::Classical const& problem) {
+  switch (problem.collective) {
+    case ClassicalCollective::bcast:
+      return bcast(ledger, problem);
+    case ClassicalCollective::gather:
+      return gather(ledger, problem);
+    case ClassicalCollective::scatter:
+      return scatter(ledger, problem);
+    case ClassicalCollective::allgather:
+      return allgather(ledger, problem);
+    case ClassicalCollective::alltoall:
+      return alltoall(ledger, problem);
+  }
+  throw ContractViolation("a collective on all ranks");
+}
+
+/// What some rank at least sends and receives, and all together, in the units of a Ledger.
+struct Least {
+  std::int64_t sent = 0, received = 0, total = 0;
+};
+
+Least least_of_bcast(problem::Classical const& problem) {
+  // Every byte leaves the root, and enters each of the others.
+  std::int64_t const units = units_of(problem.sizes.block);
+  return {units, units, (problem.ranks - 1) * units};
+}
+
+/// Every block but the root's own enters or leaves the root.
+Least least_of_rooted(problem::Classical const& problem) {
+  Run const blocks = Run::blocks(problem, problem.root);
+  std::int64_t largest = 0;
+  for (int v = 1; v < problem.ranks; ++v) largest = std::max(largest, blocks.of(v));
+  std::int64_t const all = blocks.of(1, problem.ranks);
+  if (problem.collective == ClassicalCollective::gather) return {largest, all, all};
+  return {all, largest, all};
+}
+
+/// Every rank receives all blocks but its own: somebody sends what that is on the average.
+Least least_of_allgather(problem::Classical const& problem) {
+  std::int64_t const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
+  std::int64_t smallest = blocks.of(0);
+  for (int r = 1; r < p; ++r) smallest = std::min(smallest, blocks.of(r));
+  std::int64_t const total = (p - 1) * blocks.all();
+  return {(total + p - 1) / p, blocks.all() - smallest, total};
+}
+
+Least least_of_alltoall(problem::Classical const& problem) {
+  std::int64_t const p = problem.ranks;
+  if (!problem.sizes.differ()) {
+    std::int64_t const each = (p - 1) * units_of(problem.sizes.block);
+    return {each, each, p * each};
+  }
+  std::vector<std::int64_t> sent(at(p), 0), received(at(p), 0);
+  Least least;
+  for (std::int64_t s = 0; s < p; ++s) {
+    for (std::int64_t t = 0; t < p; ++t) {
+      if (s == t) continue;
+      std::int64_t const size = problem.sizes.of(at(s * p + t)).value;
+      sent[at(s)] += size;
+      received[at(t)] += size;
+      least.total += size;
+    }
+  }
+  least.sent = *std::max_element(sent.begin(), sent.end());
+  least.received = *std::max_element(received.begin(), received.end());
+  return least;
+}
+
+Least least_of(problem::Classical const& problem) {
+  if (problem.ranks == 1) return {};
+  switch (problem.collective) {
+    case ClassicalCollective::bcast:
+      return least_of_bcast(problem);
+    case ClassicalCollective::gather:
+    case ClassicalCollective::scatter:
+      return least_of_rooted(problem);
+    case ClassicalCollective::allgather:
+      return least_of_allgather(problem);
+    case ClassicalCollective::alltoall:
+      return least_of_alltoall(problem);
+  }
+  throw ContractViolation("a collective on all ranks");
+}
+
+/// A rank hears of p - 1 others, or is heard of by as many: so many rounds, and start-ups one after the other. The
+/// busiest rank's bytes pass its ports, in a round at most as many largest messages as it has ports.
+Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
+  Least const least = least_of(problem);
+  Bytes const block = problem.sizes.block;
+  double const units_of_block = static_cast<double>(units_of(block));
+  std::int64_t const busiest = std::max(least.sent, least.received);
+  Figures figures;
+  figures.rounds = rounds_to_reach(problem.ranks - 1, cost.ports);
+  figures.volume_blocks = static_cast<double>(least.sent) / units_of_block;
+  figures.received_blocks = static_cast<double>(least.received) / units_of_block;
+  figures.total_blocks = static_cast<double>(least.total) / units_of_block;
+  figures.critical_blocks = static_cast<double>(busiest) / units_of_block / cost.ports;
+  double const startups = static_cast<double>(*figures.rounds) * cost.cheapest.alpha.value;
+  bool const without_bytes = block == Bytes(0) && !problem.sizes.differ();
+  double const bytes = without_bytes ? 0 : static_cast<double>(busiest) / cost.ports / cost.cheapest.bandwidth.value;
+  double const first = problem.ranks > 1 ? cost.cheapest.alpha.value : 0;
+  figures.time_s = std::max(startups, first + bytes);
+  return figures;
+}
+
+/// With sizes that differ and a unit of no bytes, volumes are in no blocks.
+void forget_blocks(Figures& figures) {
+  figures.volume_blocks.reset();
+  figures.received_blocks.reset();
+  figures.total_blocks.reset();
+  figures.critical_blocks.reset();
+}
+
+}  // namespace
+
+Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
+  expect_ranks_fit(problem);
+  // Sizes of their own are in bytes, also where the unit has none.
+  bool const no_unit = problem.sizes.differ() && problem.sizes.block == Bytes(0);
+  Ledger ledger(problem.ranks, no_unit ? Bytes(1) : problem.sizes.block, cost);
+  write(ledger, problem);
+  Prediction prediction{ledger.figures(), bound_of(problem, cost), "any", false};
+  prediction.exact = cost.links_unshared && ledger.within_ports();
+  if (no_unit) {
+    forget_blocks(prediction.theory);
+    forget_blocks(prediction.bound);
+  }
+  return prediction;
+}
+
+}  // namespace rondo::theory

@@ -1,0 +1,18 @@
+#pragma once
+
+// The collectives of MPI on all ranks of a communicator.
+
+#include <cstdint>
+
+namespace rondo {
+
+/// What each of them promises is said in schedule/collective.hpp.
+enum class ClassicalCollective : std::uint8_t { bcast, gather, scatter, allgather, alltoall };
+
+/// Whether one rank gives or gets what the others get or give.
+constexpr bool has_root(ClassicalCollective collective) {
+  return collective == ClassicalCollective::bcast || collective == ClassicalCollective::gather ||
+         collective == ClassicalCollective::scatter;
+}
+
+}  // namespace rondo

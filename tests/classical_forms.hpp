@@ -1,0 +1,65 @@
+#pragma once
+
+// Every algorithm of the collectives on all ranks in each of its forms, for the tests of several layers.
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "problem/classical.hpp"
+
+namespace rondo::test {
+
+/// The problem in words: "bcast binomial of 12 ranks, root 3, 100B, ...".
+inline std::string name_of(problem::Classical const& problem) {
+  return word_of(kind_of(problem)) + " " + word_of(problem.algorithm) + " of " + std::to_string(problem.ranks) +
+         " ranks, root " + std::to_string(problem.root) + ", " + print(problem.sizes.block) + ", radix " +
+         std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances);
+}
+
+inline bool knows_its_ranks(problem::Classical const& problem) {
+  try {
+    expect_ranks_fit(problem);
+    return true;
+  } catch (InputError const&) {
+    return false;
+  }
+}
+
+/// The problem, and the same with other values of the options that its algorithm looks at.
+inline std::vector<problem::Classical> with_options(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  std::vector<problem::Classical> forms{problem};
+  auto const add = [&](auto const& change) {
+    problem::Classical form = problem;
+    change(form);
+    forms.push_back(form);
+  };
+  auto const algorithm = problem.algorithm;
+  if (has_root(problem.collective)) add([](auto& form) { form.root = form.ranks / 3; });
+  if (algorithm == binomial || algorithm == bine) add([](auto& form) { form.distances = problem::Distances::rising; });
+  if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
+    for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
+  }
+  if (problem.collective == ClassicalCollective::bcast) {
+    for (std::int64_t const segment : {1, 5, 40}) {
+      if (segment * 50 < problem.sizes.block.value) continue;
+      add([&](auto& form) { form.segment = Bytes(segment), form.root = form.ranks - 1; });
+    }
+  }
+  return forms;
+}
+
+/// Every algorithm of a collective on so many ranks, in each of its forms; those that do not know this number of ranks
+/// are left out.
+inline std::vector<problem::Classical> every_form(ClassicalCollective collective, int ranks, Bytes block) {
+  std::vector<problem::Classical> forms;
+  for (auto const algorithm : problem::classical_algorithms(collective)) {
+    problem::Classical const problem{collective, ranks, block, algorithm};
+    if (!knows_its_ranks(problem)) continue;
+    for (problem::Classical const& form : with_options(problem)) forms.push_back(form);
+  }
+  return forms;
+}
+
+}  // namespace rondo::test

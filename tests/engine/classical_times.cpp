@@ -1,0 +1,48 @@
+// The times that theory foretells of collectives on all ranks, against the native engine.
+
+#include <gtest/gtest.h>
+
+#include "classical_forms.hpp"
+#include "engine/engine.hpp"
+#include "generate/classical.hpp"
+#include "theory/predict.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr ClassicalCollective all_collectives[] = {ClassicalCollective::bcast, ClassicalCollective::gather,
+                                                   ClassicalCollective::scatter, ClassicalCollective::allgather,
+                                                   ClassicalCollective::alltoall};
+
+void expect_native_time(problem::Classical const& problem, int ports) {
+  theory::LinearCost const cost{Seconds(1.7e-6), BytesPerSecond(1.3e9)};
+  Platform const machine{
+      .topology = FullyConnected{problem.ranks}, .latency = cost.alpha, .bandwidth = cost.bandwidth, .ports = ports};
+  Prediction const predicted = theory::predict(problem, {cost, cost, ports});
+  Outcome<Timing> const outcome = simulate_native(generate::generate(problem), machine, {});
+  ASSERT_TRUE(outcome.result.has_value()) << test::name_of(problem) << ": " << outcome.error;
+  ASSERT_TRUE(predicted.theory.time_s.has_value()) << test::name_of(problem);
+  double const expected = *predicted.theory.time_s;
+  EXPECT_NEAR(outcome.result->makespan.value, expected, 1e-9 * expected) << test::name_of(problem);
+}
+
+TEST(ClassicalTimes, of_1_to_64_ranks_are_theorys) {
+  for (ClassicalCollective const collective : all_collectives) {
+    for (int p = 1; p <= 64; ++p) {
+      for (auto const& problem : test::every_form(collective, p, Bytes(1000))) expect_native_time(problem, 1);
+    }
+  }
+}
+
+TEST(ClassicalTimes, on_several_ports_are_theorys) {
+  for (int const ports : {2, 3, 5}) {
+    for (ClassicalCollective const collective : all_collectives) {
+      for (int const p : {2, 5, 16, 27, 33, 50}) {
+        for (auto const& problem : test::every_form(collective, p, Bytes(100))) expect_native_time(problem, ports);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rondo
