@@ -1,5 +1,16 @@
-#include <fmt/format.h>
+#include "scenario/describe.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "base/suggest.hpp"
 #include "scenario/sub_schema.hpp"
 
 namespace rondo::scenario {
@@ -31,37 +42,97 @@ std::string parameters(Json const& schema) {
   return lines;
 }
 
-/// Every kind of a tagged schema with its parameters.
-std::string kinds(std::string const& heading, Json const& tagged) {
-  std::string lines = heading + "\n";
-  for (Json const& word : tagged["properties"]["kind"]["enum"]) {
-    auto const kind = word.get<std::string>();
-    Json const schema = branch(tagged, kind);
-    lines += fmt::format("  {}: {}\n{}", kind, schema.value("description", ""), parameters(schema));
-  }
+/// One kind of a tagged schema with its parameters.
+std::string described(Json const& tagged, std::string const& kind) {
+  Json const schema = branch(tagged, kind);
+  return fmt::format("  {}: {}\n{}", kind, schema.value("description", ""), parameters(schema));
+}
+
+std::vector<std::string> kinds_of(Json const& tagged) {
+  return tagged["properties"]["kind"]["enum"].get<std::vector<std::string>>();
+}
+
+/// What has kinds, by its heading, in the order of the page.
+std::vector<std::pair<std::string, Json>> tagged_objects() {
+  Json const& properties = schema()["properties"];
+  Json const& collective = properties["collective"];
+  return {{"collectives", collective},
+          {"neighborhoods", branch(collective, "isomorphic_alltoall")["properties"]["neighborhood"]},
+          {"graphs", branch(collective, "neighbor_allgather")["properties"]["graph"]},
+          {"patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]},
+          {"topologies", properties["machine"]["properties"]["topology"]}};
+}
+
+std::string algorithms_of(problem::Kind kind, std::string_view word) {
+  return fmt::format("  {}: {}\n", word, fmt::join(problem::algorithms(kind), ", "));
+}
+
+std::string all_algorithms() {
+  std::string lines = "algorithms\n";
+  for (auto const& [kind, word] : words<problem::Kind>) lines += algorithms_of(kind, word);
   return lines;
 }
 
-/// The algorithms of each collective.
-std::string all_algorithms() {
-  std::string lines = "algorithms\n";
-  for (auto const& [kind, word] : words<problem::Kind>) {
-    lines += fmt::format("  {}: {}\n", word, fmt::join(problem::algorithms(kind), ", "));
+std::string machine() { return "machine\n" + parameters(schema()["properties"]["machine"]); }
+
+/// Calls use(place, key, property) for each property that a schema has at or below `place`.
+template <typename Use>
+void each_property(Json const& part, std::string const& place, Use const& use) {
+  if (!part.is_object()) return;
+  Json const properties = part.value("properties", Json::object());
+  for (auto const& [key, property] : properties.items()) {
+    use(place + "/" + key, key, property);
+    each_property(property, place + "/" + key, use);
   }
-  return lines;
+  Json const branches = part.value("allOf", Json::array());
+  for (Json const& branch : branches) {
+    each_property(branch, place, use);
+    if (branch.contains("then")) each_property(branch["then"], place, use);
+  }
 }
 
 }  // namespace
 
+std::string explain_key(std::string const& key) {
+  std::set<std::string> lines;
+  each_property(schema(), "", [&](std::string const& place, std::string const& name, Json const& property) {
+    if (name != key || !property.contains("description")) return;
+    lines.insert(fmt::format("{}: {}; {}", place, expectation(property), property["description"].get<std::string>()));
+  });
+  return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::vector<std::string> all_keys() {
+  std::set<std::string> keys;
+  each_property(schema(), "", [&](auto const&, std::string const& name, auto const&) { keys.insert(name); });
+  return {keys.begin(), keys.end()};
+}
+
 std::string describe() {
-  Json const& properties = schema()["properties"];
-  Json const& collective = properties["collective"];
-  Json const neighborhood = branch(collective, "isomorphic_alltoall")["properties"]["neighborhood"];
-  Json const graph = branch(collective, "neighbor_allgather")["properties"]["graph"];
-  Json const& machine = properties["machine"];
-  return kinds("collectives", collective) + all_algorithms() + kinds("neighborhoods", neighborhood) +
-         kinds("graphs", graph) + kinds("patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]) +
-         kinds("topologies", machine["properties"]["topology"]) + "machine\n" + parameters(machine);
+  std::string page;
+  for (auto const& [heading, tagged] : tagged_objects()) {
+    page += heading + "\n";
+    for (auto const& kind : kinds_of(tagged)) page += described(tagged, kind);
+    if (heading == "collectives") page += all_algorithms();
+  }
+  return page + machine();
+}
+
+std::string describe(std::string const& word) {
+  if (word == "machine") return machine();
+  std::string page;
+  std::vector<std::string> known{"machine"};
+  for (auto const& [heading, tagged] : tagged_objects()) {
+    auto const kinds = kinds_of(tagged);
+    known.insert(known.end(), kinds.begin(), kinds.end());
+    if (std::ranges::find(kinds, word) == kinds.end()) continue;
+    page += heading + "\n" + described(tagged, word);
+    if (heading == "collectives") page += "algorithms\n" + algorithms_of(*value_of<problem::Kind>(word), word);
+  }
+  if (!page.empty()) return page;
+  throw InputError(
+      fmt::format("rondo list: expected \"fields\", \"machine\" or a kind that a scenario knows, got \"{}\"{}",
+                  excerpt(word), did_you_mean(word, known)));
 }
 
 }  // namespace rondo::scenario

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "run/families/answers.hpp"
+#include "run/families/foretold.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {
@@ -93,6 +94,14 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
     if (posts_beyond(schedule->schedule, scenario.machine.ports)) schedule->prediction.bound.rounds.reset();
   }
   return plan;
+}
+
+std::optional<Prediction> foretold(Scenario const& scenario) {
+  bool const known = std::holds_alternative<problem::Isomorphic>(scenario.problem) ||
+                     std::holds_alternative<problem::Intergroup>(scenario.problem);
+  if (!known) return std::nullopt;
+  return std::visit([&](auto const& each) { return theory::predict(each, cost_on(scenario)); },
+                    resolved(scenario.problem));
 }
 
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {

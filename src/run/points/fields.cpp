@@ -245,10 +245,11 @@ std::string fields_page() {
   std::string page =
       "# The fields of a record\n\n"
       "`rondo run` writes a record for each point: a line of JSON, or a row of CSV. A dot in a name nests in JSON. "
-      "What\n"
-      "is absent is null in JSON and an empty cell in CSV; after an error that is also what was not reached. Claims "
-      "read\n"
-      "a field as `VALUE.NAME`, by its name in the second column. `rondo list fields` prints this page.\n\n"
+      "What is\n"
+      "absent is null in JSON and an empty cell in CSV; after an error that is also what was not reached. Claims read "
+      "a\n"
+      "field as `VALUE.NAME`, by its name in the second column, or by that in the first where the second has one.\n"
+      "`rondo list fields` prints this page.\n\n"
       "| field | in claims | type | unit | what it says | null |\n|---|---|---|---|---|---|\n";
   for (Field const& field : fields()) {
     page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name,

@@ -18,11 +18,14 @@ namespace {
 using scenario::Claim;
 using scenario::Json;
 
-/// The names .rounds, .time, ... of a record, without their prefix.
+/// The names .rounds, .time, ... of a record, without their prefix; and the fields' own names, .time_s.
 Names record_names(Record const& record) {
   Names names;
   for (Field const& field : fields()) {
-    if (field.number) names.emplace(field.variable, field.number(record));
+    if (!field.number) continue;
+    auto const value = field.number(record);
+    names.emplace(field.variable, value);
+    names.emplace(field.name, value);
   }
   return names;
 }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+
+#include "scenario/scenario.hpp"
+#include "theory/prediction.hpp"
+
+namespace rondo {
+
+/// What theory says of a point before anything of it is made; unset where that takes the point's graph, or a program.
+std::optional<Prediction> foretold(scenario::Scenario const& scenario);
+
+}  // namespace rondo
