@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
   add_show(app, exit_code);
   add_export(app, exit_code);
   add_list(app, exit_code);
+  add_new(app, exit_code);
   add_explain(app, exit_code);
   add_schema(app, exit_code);
   add_completion(app, exit_code);

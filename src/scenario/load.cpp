@@ -120,13 +120,16 @@ Json wrapped_machine(std::string const& file) {
 
 }  // namespace
 
+/// Comments, // and /* */, are for people: they are no part of what is read.
+constexpr bool with_comments = true;
+
 Json parse_json(std::string_view text, std::string const& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw error_at(name, "", "expected JSON, got an empty text");
   }
   Listener listener(name);
   try {
-    return Json::parse(text, std::ref(listener));
+    return Json::parse(text, std::ref(listener), true, with_comments);
   } catch (Json::parse_error const& error) {
     throw malformed(name, text, error);
   } catch (Json::out_of_range const& error) {

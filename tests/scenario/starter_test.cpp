@@ -1,0 +1,45 @@
+#include "scenario/starter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/error.hpp"
+#include "problem/words.hpp"
+#include "scenario/load.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+TEST(Starter, of_each_kind_is_a_scenario) {
+  for (auto const& [kind, word] : words<problem::Kind>) {
+    std::string const name(word);
+    Json const document = parse_json(starter(name), name);
+    EXPECT_EQ(document["collective"]["kind"], name);
+    if (kind == problem::Kind::program) continue;  // its source is the user's
+    for (auto const& algorithm : document["sweep"]["/algorithm"]) {
+      Json point = document;
+      point.erase("sweep");
+      point["algorithm"] = algorithm;
+      EXPECT_NO_THROW(parse({1, point, {}}, name)) << algorithm;
+    }
+  }
+}
+
+TEST(Starter, says_what_each_key_means) {
+  std::string const text = starter("intergroup_allgather");
+  EXPECT_NE(text.find("// senders: an integer from 1 to 16777215; the ranks that have a block\n    \"senders\": 8"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("// \"allgather\": one of \"bruck\""), std::string::npos) << text;
+}
+
+TEST(Starter, comments_are_no_part_of_a_scenario) {
+  EXPECT_EQ(parse_json("{ // a word\n \"block\": /* another */ \"1B // no comment\"}", "s.json")["block"],
+            "1B // no comment");
+  EXPECT_THROW(parse_json("{ /* without end", "s.json"), InputError);
+}
+
+}  // namespace
+}  // namespace rondo::scenario
