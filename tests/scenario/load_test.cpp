@@ -68,7 +68,7 @@ TEST_F(Load, malformed_json_has_line_and_column) {
   EXPECT_EQ(refusal_of_text("{\"a\": 1} x").substr(0, 13), "s.json:1:10: ");
   EXPECT_EQ(refusal_of_text("{\"a\":\n\n").substr(0, 12), "s.json:3:1: ");
   EXPECT_EQ(refusal_of_text("{\"title\": \"\xff\"}").substr(0, 13), "s.json:1:12: ");
-  EXPECT_EQ(refusal_of_text("// why\n{}").substr(0, 12), "s.json:1:1: ");
+  EXPECT_EQ(refusal_of_text("# why\n{}").substr(0, 12), "s.json:1:1: ");
 }
 
 TEST_F(Load, what_json_lets_pass_and_a_scenario_does_not) {
