@@ -94,6 +94,11 @@ Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighbo
 /// Every edge is a message of its own, all in one round, as MPI libraries do; parallel edges too.
 Schedule neighbor_naive(problem::Neighbor const& problem);
 
+/// The same for a reduction [Traeff21, Section 2]: what arrives is joined in receive slot 0, in the order of the
+/// sources, behind the rank's own block where it has an edge to itself. Of the problem only the graph and the size
+/// count.
+Schedule neighbor_reduction(problem::Neighbor const& problem);
+
 /// [Mirsadeghi17, Algorithm 3] Iteration k of a single pattern exchanges blocks between friends in round 2k-1 and sends
 /// the onloaded neighbors the combined messages in round 2k; what is left goes out in round 2t+1, where there is any. A
 /// cumulative pattern exchanges in round k, and sends all in round t+1. Parallel edges share a message; in allgather it

@@ -12,7 +12,18 @@ Schedule generate(problem::Neighbor const& problem) {
   return neighbor_common_neighbors(problem, common_neighbors(graph_of(problem.graph), problem.options));
 }
 
-Schedule generate(problem::SparseOnGraph const& problem) { return generate(as_neighborhood(problem)); }
+namespace {
+
+bool reduces(SparseCollective collective) {
+  return collective == SparseCollective::allreduce || collective == SparseCollective::reduce;
+}
+
+}  // namespace
+
+Schedule generate(problem::SparseOnGraph const& problem) {
+  problem::Neighbor const used = as_neighborhood(problem);
+  return reduces(problem.collective) ? neighbor_reduction(used) : generate(used);
+}
 
 Collective promise(problem::Neighbor const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);
@@ -20,6 +31,10 @@ Collective promise(problem::Neighbor const& problem) {
   return NeighborAllgather{graph};
 }
 
-Collective promise(problem::SparseOnGraph const& problem) { return promise(as_neighborhood(problem)); }
+Collective promise(problem::SparseOnGraph const& problem) {
+  problem::Neighbor const used = as_neighborhood(problem);
+  if (reduces(problem.collective)) return NeighborReduction{graph_of(used.graph)};
+  return promise(used);
+}
 
 }  // namespace rondo::generate

@@ -44,7 +44,7 @@ struct SparseOnGraph {
   Bytes block{0};
 };
 /// As the neighborhood collective on the edges that it uses, of a graph that has been made: a scatter has a block for
-/// each edge, all others one a rank. What a reduction makes of the blocks that arrive takes no time.
+/// each edge, all others one a rank; the blocks that arrive at a rank in a reduction are joined, which takes no time.
 Neighbor as_neighborhood(SparseOnGraph const& problem);
 
 inline Kind kind_of(Neighbor const& problem) {

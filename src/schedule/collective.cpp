@@ -63,6 +63,16 @@ std::vector<Owed> owed_to(NeighborAlltoall const& c, Rank rank) {
   return blocks;
 }
 
+std::vector<Content> held_by(NeighborReduction const& /*c*/, Rank rank) { return {{rank, BlockId(0)}}; }
+
+std::vector<Owed> owed_to(NeighborReduction const& c, Rank rank) {
+  std::vector<Rank> sources;
+  for (Neighbor const& source : c.graph.sources(rank)) sources.push_back(source.rank);
+  if (sources.empty()) return {};
+  return {Owed(BlockId(0), std::move(sources))};
+}
+
+int ranks_of(NeighborReduction const& c) { return c.graph.ranks(); }
 int ranks_of(NeighborAllgather const& c) { return c.graph.ranks(); }
 int ranks_of(NeighborAlltoall const& c) { return c.graph.ranks(); }
 

@@ -90,6 +90,13 @@ struct Owed {
   std::optional<Content> whole() const { return contributions() == 1 ? std::optional(contribution(0)) : std::nullopt; }
 };
 
+/// Every rank contributes its one block, in send slot 0, along all its edges: receive slot 0 of R gets the reduction of
+/// the blocks of its sources, of each as often as it is one; a rank without sources is owed nothing. The operator
+/// commutes (a neighborhood reduction as [Traeff21, Section 2] has it).
+struct NeighborReduction {
+  ProcessGraph graph;
+};
+
 /// What a promise asks of reductions beyond that every contribution enters once.
 struct ReductionRules {
   bool ordered = false;     ///< the operator need not commute: contributions are joined in the order of Owed
@@ -116,7 +123,7 @@ struct Classical {
 };
 
 using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather,
-                                NeighborAlltoall, Classical, StatedPromise>;
+                                NeighborAlltoall, NeighborReduction, Classical, StatedPromise>;
 
 int ranks(Collective const& collective);
 /// The blocks in the send buffer of `rank` at the start, by slot.

@@ -41,14 +41,30 @@ Load load_of(Program const& program, Transfer const& transfer) {
 /// What each rank that follows a program does. Peers do not matter: the counts of a program are those of its ranks.
 struct Counts {
   Load sent, received;
+  Bytes reduced;
   std::int64_t sends = 0;
   int last_round = 0;
   int ports = 0;
 };
 
+/// The bytes that a round joins.
+Bytes reduced_in(Program const& program, int round) {
+  Bytes reduced;
+  for (Transfer const& receive : program.receives(round)) {
+    if (receive.join != Join::none) reduced += load_of(program, receive).bytes;
+  }
+  for (Copy const& copy : program.copies(round)) {
+    if (copy.join != Join::none) reduced += size_of(program.layout(), copy.into);
+  }
+  return reduced;
+}
+
 /// Raises `largest`, by round, to the messages of the program.
 Counts count(Program const& program, std::vector<Load>& largest) {
   Counts counts;
+  for (int round = 0; program.joins() > 0 && round <= program.rounds(); ++round) {
+    counts.reduced += reduced_in(program, round);
+  }
   for (int round = 1; round <= program.rounds(); ++round) {
     auto const sends = program.sends(round);
     auto const receives = program.receives(round);
@@ -86,6 +102,7 @@ Measures measure(Schedule const& schedule) {
     if (ranks[i] == 0) continue;
     Counts const each = count(schedule.programs[i], largest);
     total.rounds = std::max(total.rounds, each.last_round);
+    total.reduced_bytes = std::max(total.reduced_bytes, each.reduced);
     sent_by_most.raise(each.sent);
     received_by_most.raise(each.received);
     sent_by_all += ranks[i] * each.sent;

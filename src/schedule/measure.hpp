@@ -18,6 +18,7 @@ struct Measures {
   Bytes critical_bytes;        ///< sum over the rounds of the largest message
   std::int64_t messages = 0;   ///< messages of all ranks
   Bytes total_bytes;           ///< bytes sent by all ranks
+  Bytes reduced_bytes;         ///< most bytes that any rank joins with what it has, as they arrive or are copied
   int ports = 0;               ///< most sends, or most receives, that a rank posts in one round
 };
 

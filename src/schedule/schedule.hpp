@@ -43,6 +43,9 @@ enum class Join : std::uint8_t {
   before,  ///< arriving (op) present
   after    ///< present (op) arriving
 };
+template <>
+inline constexpr std::array<Word<Join>, 3> words<Join> = {
+    {{Join::none, "none"}, {Join::before, "before"}, {Join::after, "after"}}};
 
 /// One send or one receive: the partner, and the program's places [first, first + count) it reads or writes.
 struct Transfer {

@@ -81,7 +81,7 @@ class LibraryPrograms : public RankPrograms {
   bool verifies_payload() const override { return memory_.has_value(); }
   std::optional<std::string> wrong_data() override {
     for (int r = 0; memory_ && r < library_.groups.ranks(); ++r) {
-      if (auto wrong = rondo::wrong_data(memory_->buffers(Rank(r)), promise_, Rank(r))) return wrong;
+      if (auto wrong = OwedData(promise_).wrong(memory_->buffers(Rank(r)), Rank(r))) return wrong;
     }
     return std::nullopt;
   }

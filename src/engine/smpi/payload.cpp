@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/engine.hpp"
 
 namespace rondo {
@@ -48,9 +50,11 @@ std::int64_t sent_bytes(Program const& program) {
   return total;
 }
 
-std::string mismatch(Rank rank, std::size_t slot, Content owed, std::size_t byte) {
-  return fmt::format("rank {}: receive slot {} does not hold block {} of rank {} (byte {} differs)", rank.value, slot,
-                     owed.block.value, owed.origin.value, byte);
+std::string mismatch(Rank rank, std::size_t slot, Owed const& owed, std::size_t byte) {
+  std::string const what = owed.contributions() == 1
+                               ? fmt::format("block {} of rank {}", owed.block.value, owed.contribution(0).origin.value)
+                               : fmt::format("block {} of {} ranks, reduced,", owed.block.value, owed.contributions());
+  return fmt::format("rank {}: receive slot {} does not hold {} (byte {} differs)", rank.value, slot, what, byte);
 }
 
 }  // namespace
@@ -104,20 +108,79 @@ void fill(mpi::Buffers const& buffers, Collective const& collective, Rank rank) 
   for (std::uint32_t slot = 0; slot < sent.size(); ++slot) write(send_slot(slot), sent[slot], std::byte{0});
   auto const received = owed(collective, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {
-    if (auto const block = received[slot].whole()) write(receive_slot(slot), *block, std::byte{0xff});
+    if (!received[slot].nobodys()) write(receive_slot(slot), received[slot].contribution(0), std::byte{0xff});
   }
 }
 
-std::optional<std::string> wrong_data(mpi::Buffers const& buffers, Collective const& collective, Rank rank) {
-  auto const received = owed(collective, rank);
+namespace {
+
+/// The composition of two affine maps modulo 16, and the sum of two bits modulo 2: first `left`, then `right`.
+std::byte composed(std::byte left, std::byte right) {
+  auto const l = std::to_integer<unsigned>(left);
+  auto const r = std::to_integer<unsigned>(right);
+  auto const factor = [](unsigned map) { return 2 * (map & 7) + 1; };
+  auto const offset = [](unsigned map) { return map >> 3 & 15; };
+  unsigned const a = factor(l) * factor(r) & 15;
+  unsigned const b = (factor(r) * offset(l) + offset(r)) & 15;
+  return static_cast<std::byte>((a >> 1) | b << 3 | ((l ^ r) & 128));
+}
+
+std::byte combined(ReductionRules rules, std::byte left, std::byte right) {
+  if (rules.ordered) return composed(left, right);
+  if (rules.idempotent) return std::max(left, right);
+  return static_cast<std::byte>(std::to_integer<unsigned>(left) + std::to_integer<unsigned>(right));
+}
+
+}  // namespace
+
+mpi::Combine combine_of(ReductionRules rules) {
+  return [rules](mpi::Slot const& arriving, mpi::Slot const& present, Join join) {
+    // Addresses of payload, which lies as bytes.
+    auto const* const from = reinterpret_cast<std::byte const*>(arriving.piece.address);  // NOLINT
+    auto* const into = reinterpret_cast<std::byte*>(present.piece.address);               // NOLINT
+    for (std::int64_t i = 0; i < present.bytes.value; ++i) {
+      into[i] = join == Join::before ? combined(rules, from[i], into[i]) : combined(rules, into[i], from[i]);
+    }
+  };
+}
+
+void OwedData::append(std::vector<std::byte>& bytes, Content const& contribution) const {
+  Pattern pattern(contribution);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = combined(rules_, bytes[i], pattern[i]);
+}
+
+std::vector<std::byte> const& OwedData::expected(Owed const& owed, std::size_t bytes) {
+  auto const start = [&](std::vector<std::byte>& data) {
+    Pattern pattern(owed.contribution(0));
+    data.resize(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) data[i] = pattern[i];
+  };
+  if (!owed.listed.empty()) {
+    start(listed_);
+    for (std::size_t k = 1; k < owed.listed.size(); ++k) append(listed_, owed.contribution(k));
+    return listed_;
+  }
+  Reduced& range = ranges_[{owed.block, owed.first}];
+  if (range.bytes.size() != bytes || range.last <= owed.first || range.last > owed.last) {
+    start(range.bytes);
+    range.last = owed.first + 1;
+  }
+  for (; range.last < owed.last; ++range.last) append(range.bytes, {Rank(range.last), owed.block});
+  return range.bytes;
+}
+
+std::optional<std::string> OwedData::wrong(mpi::Buffers const& buffers, Rank rank) {
+  auto const received = owed(collective_, rank);
   for (std::uint32_t slot = 0; slot < received.size(); ++slot) {
-    auto const block = received[slot].whole();
-    if (!block) continue;
-    if (!holds(buffers, receive_slot(slot))) return mismatch(rank, slot, *block, 0);
+    if (received[slot].nobodys()) continue;
+    if (!holds(buffers, receive_slot(slot))) return mismatch(rank, slot, received[slot], 0);
     auto const bytes = buffers.slot(receive_slot(slot));
-    Pattern pattern(*block);
+    auto const block = received[slot].whole();
+    Pattern pattern(block.value_or(Content{}));
+    auto const* const reduced = block ? nullptr : expected(received[slot], bytes.size()).data();
     for (std::size_t index = 0; index < bytes.size(); ++index) {
-      if (bytes[index] != pattern[index]) return mismatch(rank, slot, *block, index);
+      std::byte const right = block ? pattern[index] : reduced[index];
+      if (bytes[index] != right) return mismatch(rank, slot, received[slot], index);
     }
   }
   return std::nullopt;

@@ -26,7 +26,8 @@ void SchedulePrograms::run(Rank rank) {
   if (memory_) {
     mpi::Buffers const buffers = memory_->buffers(rank);
     fill(buffers, collective_, rank);
-    time(rank, mpi::Operation(mpi::Rounds(schedule_, rank, buffers), MPI_COMM_WORLD, tag));
+    ReductionRules const rules = reduction_rules(collective_);
+    time(rank, mpi::Operation(mpi::Rounds(schedule_, rank, buffers, combine_of(rules)), MPI_COMM_WORLD, tag));
   } else {
     auto const which = &schedule_.program(rank) - schedule_.programs.data();
     time(rank, mpi::Operation(rounds_[static_cast<std::size_t>(which)], schedule_, rank, MPI_COMM_WORLD, tag));
@@ -47,8 +48,9 @@ void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
 
 std::optional<std::string> SchedulePrograms::wrong_data() {
   if (!memory_) return std::nullopt;
+  OwedData data(collective_);
   for (int rank = 0; rank < schedule_.ranks; ++rank) {
-    auto wrong = rondo::wrong_data(memory_->buffers(Rank(rank)), collective_, Rank(rank));
+    auto wrong = data.wrong(memory_->buffers(Rank(rank)), Rank(rank));
     if (wrong) return wrong;
   }
   return std::nullopt;

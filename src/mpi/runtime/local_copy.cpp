@@ -25,6 +25,10 @@ LocalCopy::LocalCopy(Slot const& from, Slot const& into)
   packing_->between.resize(static_cast<std::size_t>(size));
 }
 
+LocalCopy::LocalCopy(Slot const& arriving, Slot const& present, Join join, Combine const& combine)
+    : bytes_(static_cast<std::size_t>(present.bytes.value)),
+      joining_(std::make_unique<Joining>(Joining{arriving, present, join, &combine})) {}
+
 /// MPICH's MPI_Pack refuses MPI_BOTTOM, which a caller may have given as a buffer: the first byte of the data will do.
 LocalCopy::Element LocalCopy::element(Piece const& piece) {
   MPI_Aint first = 0;
@@ -36,6 +40,7 @@ LocalCopy::Element LocalCopy::element(Piece const& piece) {
 
 void LocalCopy::run() const {
   if (bytes_ == 0) return;
+  if (joining_ != nullptr) return (*joining_->combine)(joining_->arriving, joining_->present, joining_->join);
   if (packing_ == nullptr) {
     std::memcpy(into_, from_, bytes_);
     return;

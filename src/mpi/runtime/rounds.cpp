@@ -1,8 +1,12 @@
 #include "mpi/runtime/rounds.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "base/error.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/reach.hpp"
 #include "mpi/runtime/units.hpp"
 
 namespace rondo::mpi {
@@ -32,12 +36,16 @@ std::uint32_t end_of(auto const& list) { return static_cast<std::uint32_t>(list.
 
 }  // namespace
 
-Rounds::Rounds(Schedule const& schedule, Rank rank, SlotTable slots) : payload_(std::make_unique<Payload>()) {
+Rounds::Rounds(Schedule const& schedule, Rank rank, SlotTable slots, Combine combine)
+    : payload_(std::make_unique<Payload>()) {
   payload_->slots = std::move(slots);
+  payload_->combine = std::move(combine);
   add_program(schedule, rank, [this](Place place) { return payload_->slots[place]; });
 }
 
-Rounds::Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers) : payload_(std::make_unique<Payload>()) {
+Rounds::Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers, Combine combine)
+    : payload_(std::make_unique<Payload>()) {
+  payload_->combine = std::move(combine);
   add_program(schedule, rank, [&](Place place) { return slot_in(buffers, place); });
 }
 
@@ -66,34 +74,81 @@ Rounds::Rounds(Program const& program) {
 
 void Rounds::add_program(Schedule const& schedule, Rank rank, SlotOf const& slot_of) {
   Program const& program = schedule.program(rank);
-  auto const add = [&](std::span<Transfer const> transfers) {
-    for (Transfer const& transfer : transfers) {
-      std::vector<Piece> pieces;
-      for (Place const place : program.places(transfer)) {
-        Slot const slot = slot_of(place);
-        if (slot.bytes.value > 0) pieces.push_back(slot.piece);
-      }
-      messages_.push_back(described(pieces, schedule.peer(rank, transfer).value));
-    }
-    return end_of(messages_);
-  };
+  expects(program.joins() == 0 || payload_->combine, "an operator for a schedule that reduces");
+  std::vector<Slot> const rooms = make_rooms(program, slot_of);
+  auto room = rooms.begin();
   for (int round = 0; round <= program.rounds(); ++round) {
-    std::uint32_t const receives_end = add(program.receives(round));
-    ends_.push_back({receives_end, add(program.sends(round))});
-    add_copies(program.copies(round), slot_of);
+    std::vector<LocalCopy> joins;
+    for (Transfer const& receive : program.receives(round)) {
+      std::vector<Slot> slots;
+      for (Place const place : program.places(receive)) {
+        Slot const slot = slot_of(place);
+        slots.push_back(receive.join == Join::none ? slot : *room++);
+        if (receive.join != Join::none) joins.emplace_back(slots.back(), slot, receive.join, payload_->combine);
+      }
+      add_message(slots, schedule.peer(rank, receive).value);
+    }
+    std::uint32_t const receives_end = end_of(messages_);
+    for (Transfer const& send : program.sends(round)) {
+      std::vector<Slot> slots;
+      for (Place const place : program.places(send)) slots.push_back(slot_of(place));
+      add_message(slots, schedule.peer(rank, send).value);
+    }
+    ends_.push_back({receives_end, end_of(messages_)});
+    std::move(joins.begin(), joins.end(), std::back_inserter(payload_->copies));
+    for (Copy const& copy : program.copies(round)) add_copy(copy, slot_of, copy.join == Join::none ? Slot() : *room++);
+    payload_->copies_end.push_back(end_of(payload_->copies));
   }
 }
 
-void Rounds::add_copies(std::span<Copy const> copies, SlotOf const& slot_of) {
-  for (Copy const& copy : copies) {
-    Slot const from = slot_of(copy.from);
-    Slot const into = slot_of(copy.into);
-    if (from.bytes == into.bytes)
-      payload_->copies.emplace_back(from, into);
-    else
-      payload_->copies_failure = MPI_ERR_TRUNCATE;
+/// What is to be joined waits under the datatype of its place. Rounds share the memory for it.
+std::vector<Slot> Rounds::make_rooms(Program const& program, SlotOf const& slot_of) {
+  std::vector<Slot> rooms;
+  MPI_Aint next = 0;
+  MPI_Aint most = 0;
+  auto const add = [&](Place place) {
+    Slot const like = slot_of(place);
+    Reach const needed = reach(like.piece.type, like.piece.count);
+    constexpr auto step = static_cast<MPI_Aint>(alignof(std::max_align_t));
+    rooms.push_back({{next - needed.first, like.piece.count, like.piece.type}, like.bytes});
+    next += (needed.end - needed.first + step - 1) / step * step;
+    most = std::max(most, next);
+  };
+  for (int round = 0; round <= program.rounds(); ++round) {
+    next = 0;
+    for (Transfer const& receive : program.receives(round)) {
+      if (receive.join == Join::none) continue;
+      for (Place const place : program.places(receive)) add(place);
+    }
+    for (Copy const& copy : program.copies(round)) {
+      if (copy.join != Join::none) add(copy.into);
+    }
   }
-  payload_->copies_end.push_back(end_of(payload_->copies));
+  payload_->beside.resize(static_cast<std::size_t>(most));
+  for (Slot& room : rooms) room.piece.address += absolute(payload_->beside.data());
+  return rooms;
+}
+
+void Rounds::add_message(std::span<Slot const> slots, int partner) {
+  std::vector<Piece> pieces;
+  for (Slot const& slot : slots) {
+    if (slot.bytes.value > 0) pieces.push_back(slot.piece);
+  }
+  messages_.push_back(described(pieces, partner));
+}
+
+/// `room`: where the content waits, if the copy joins it.
+void Rounds::add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room) {
+  Slot const from = slot_of(copy.from);
+  Slot const into = slot_of(copy.into);
+  if (from.bytes != into.bytes) {
+    payload_->copies_failure = MPI_ERR_TRUNCATE;
+  } else if (copy.join == Join::none) {
+    payload_->copies.emplace_back(from, into);
+  } else {
+    payload_->copies.emplace_back(from, room);
+    payload_->copies.emplace_back(room, into, copy.join, payload_->combine);
+  }
 }
 
 /// A single piece of a named datatype is described by that datatype: a derived one would make SMPI pack and unpack it.

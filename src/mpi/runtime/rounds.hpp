@@ -48,10 +48,10 @@ struct RoundMessages {
 class Rounds {
  public:
   /// Those of a rank in its caller's memory. A copy between slots of different sizes is not made, see copies_failure().
-  /// Throws MpiFailure for a copy whose datatypes cannot be copied.
-  Rounds(Schedule const& schedule, Rank rank, SlotTable slots);
+  /// `combine`: the operator of a schedule that reduces. Throws MpiFailure for a copy whose datatypes cannot be copied.
+  Rounds(Schedule const& schedule, Rank rank, SlotTable slots, Combine combine = {});
   /// Those of a rank in these buffers, which outlive them. Throws InputError for a block that MPI cannot count.
-  Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers);
+  Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers, Combine combine = {});
   /// Throws MpiFailure for a copy whose datatypes cannot be copied.
   explicit Rounds(SingleRound const& round);
   /// Without payload, for all ranks that follow the program. Throws InputError for a message that MPI cannot count.
@@ -61,7 +61,8 @@ class Rounds {
   int last() const { return static_cast<int>(ends_.size()) - 1; }
   /// 0 < round <= last().
   RoundMessages messages(int round) const;
-  /// To be done once the messages of the round are complete, in their order. 0 <= round <= last().
+  /// To be done once the messages of the round are complete, in their order: what has arrived is joined where it is not
+  /// stored, then come the copies. 0 <= round <= last().
   std::span<LocalCopy const> copies(int round) const;
   /// MPI_ERR_TRUNCATE if there is a copy between slots of different sizes, else MPI_SUCCESS.
   int copies_failure() const { return payload_ == nullptr ? MPI_SUCCESS : payload_->copies_failure; }
@@ -72,8 +73,10 @@ class Rounds {
     std::uint32_t receives = 0, all = 0;
   };
   struct Payload {
-    SlotTable slots = {};             ///< it has the memory of the intermediate buffer
-    std::vector<OwnType> types = {};  ///< the datatypes made for messages, see described()
+    SlotTable slots = {};  ///< it has the memory of the intermediate buffer
+    Combine combine = {};
+    std::vector<std::byte> beside = {};  ///< where waits what is to be joined, in each round anew
+    std::vector<OwnType> types = {};     ///< the datatypes made for messages, see described()
     std::vector<LocalCopy> copies = {};
     std::vector<std::uint32_t> copies_end = {};  ///< by round, as in Ends
     int copies_failure = MPI_SUCCESS;
@@ -81,7 +84,9 @@ class Rounds {
   using SlotOf = std::function<Slot(Place)>;
 
   void add_program(Schedule const& schedule, Rank rank, SlotOf const& slot_of);
-  void add_copies(std::span<Copy const> copies, SlotOf const& slot_of);
+  std::vector<Slot> make_rooms(Program const& program, SlotOf const& slot_of);
+  void add_message(std::span<Slot const> slots, int partner);
+  void add_copy(Copy const& copy, SlotOf const& slot_of, Slot const& room);
   MessageDescriptor described(std::span<Piece const> pieces, int partner);
 
   std::vector<Ends> ends_;  ///< by round; round 0 has no messages

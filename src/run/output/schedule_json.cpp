@@ -35,6 +35,7 @@ Json transfer_of(Schedule const& schedule, Program const& program, Transfer cons
   json["bytes"] = program.bytes(transfer).value;
   json["places"] = Json::array();
   for (Place const place : program.places(transfer)) json["places"].push_back(json_of(place));
+  if (transfer.join != Join::none) json["join"] = word_of(transfer.join);
   if (int const label = program.label(transfer); label > 0) {
     json["label"] = schedule.labels[static_cast<std::size_t>(label) - 1];
   }
@@ -43,7 +44,10 @@ Json transfer_of(Schedule const& schedule, Program const& program, Transfer cons
 
 Json copies_of(Program const& program, int round) {
   Json copies = Json::array();
-  for (Copy const& copy : program.copies(round)) copies.push_back({json_of(copy.from), json_of(copy.into)});
+  for (Copy const& copy : program.copies(round)) {
+    copies.push_back({json_of(copy.from), json_of(copy.into)});
+    if (copy.join != Join::none) copies.back().push_back(word_of(copy.join));
+  }
   return copies;
 }
 

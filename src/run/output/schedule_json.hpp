@@ -26,7 +26,9 @@ namespace rondo {
 ///
 ///   {"sends": [TRANSFER, ...], "receives": [TRANSFER, ...], "copies": [[PLACE, PLACE], ...]}
 ///
-/// A copy leads from its first place to its second. PLACE is [BUFFER'S NAME, SLOT]. TRANSFER is {"rank": PARTNER,
+/// A copy leads from its first place to its second. Where it joins what it brings with what lies there, it has a third
+/// entry, and a receive that does so has "join": "before" for arriving (op) present, "after" for present (op) arriving.
+/// PLACE is [BUFFER'S NAME, SLOT]. TRANSFER is {"rank": PARTNER,
 /// "bytes": n, "places": [PLACE, ...]}, with "label" where it has one; where all ranks follow one program, its partner
 /// is {"offset": [COORDINATE, ...]} instead, relative to the rank on the torus. The k-th place of a send is written to
 /// the k-th place of the receive that it matches: those between two ranks match in the order of their lists.

@@ -29,12 +29,25 @@ std::string label_of(Schedule const& schedule, Program const& program, Transfer 
   return label == 0 ? "" : schedule.labels.at(label - 1U) + " ";
 }
 
+/// ", joined before what lies there": what a receive or copy makes of what arrives, if it does not store it.
+char const* joining(Join join) {
+  switch (join) {
+    case Join::none:
+      return "";
+    case Join::before:
+      return ", joined before what lies there";
+    case Join::after:
+      return ", joined after what lies there";
+  }
+  return "";
+}
+
 std::string line_of(Schedule const& schedule, Program const& program, Transfer const& transfer, char const* direction,
                     std::size_t most_places) {
   auto const places = program.places(transfer);
-  std::string text = fmt::format("    {}{} {}: {} block{}, {}:", label_of(schedule, program, transfer), direction,
+  std::string text = fmt::format("    {}{} {}: {} block{}, {}{}:", label_of(schedule, program, transfer), direction,
                                  partner(schedule, transfer), places.size(), places.size() == 1 ? "" : "s",
-                                 print(program.bytes(transfer)));
+                                 print(program.bytes(transfer)), joining(transfer.join));
   for (std::size_t k = 0; k < std::min(places.size(), most_places); ++k) text += " " + text_of(places[k]);
   if (places.size() > most_places) text += fmt::format(" and {} more", places.size() - most_places);
   return text + "\n";
@@ -51,7 +64,9 @@ std::string rounds_of(Schedule const& schedule, Program const& program, std::siz
     for (Transfer const& t : program.receives(round)) {
       text += line_of(schedule, program, t, "receive from", most_places);
     }
-    for (Copy const& c : copies) text += fmt::format("    copy {} to {}\n", text_of(c.from), text_of(c.into));
+    for (Copy const& c : copies) {
+      text += fmt::format("    copy {} to {}{}\n", text_of(c.from), text_of(c.into), joining(c.join));
+    }
   }
   return text;
 }
@@ -95,6 +110,7 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
       figure("messages in all", m.messages, theory.messages, bound.messages),
   };
   std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
+  if (m.reduced_bytes > Bytes(0)) text += fmt::format("bytes reduced by a rank {}\n", m.reduced_bytes.value);
   if (theory.time_s) text += fmt::format("theory's time {:.12g} s\n", *theory.time_s);
   return text;
 }

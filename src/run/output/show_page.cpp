@@ -78,8 +78,10 @@ class Times {
 };
 
 void add_messages(Json& data, Motion const& motion, Times times) {
-  for (Content const& content : motion.contents) {
-    data["contents"].push_back({content.origin.value, content.block.value});
+  for (auto const& [first, contributions] : motion.contents) {
+    Json item = {first.origin.value, first.block.value};
+    if (contributions > 1) item.push_back(contributions);
+    data["contents"].push_back(std::move(item));
   }
   for (Motion::Message const& m : motion.messages) {
     auto const [start, end] = times.take(m);

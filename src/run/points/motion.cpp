@@ -21,14 +21,15 @@ class Replay {
         slots[b].assign(program(rank).layout().buffers[b].slots, Motion::nothing);
       }
       auto const held = rondo::held(collective, Rank(rank));
-      for (std::size_t i = 0; i < std::min(held.size(), slots[0].size()); ++i) slots[0][i] = number_of(held[i]);
+      for (std::size_t i = 0; i < std::min(held.size(), slots[0].size()); ++i) slots[0][i] = number_of({held[i]});
       ranks_.push_back(std::move(slots));
       std::vector<std::int32_t> owed;
       int count = 0;
       for (Owed const& slot : rondo::owed(collective, Rank(rank))) {
-        auto const content = slot.whole();
-        owed.push_back(content ? number_of(*content) : Motion::nothing);
-        count += content ? 1 : 0;
+        std::vector<Content> contributions;
+        for (std::size_t i = 0; i < slot.contributions(); ++i) contributions.push_back(slot.contribution(i));
+        owed.push_back(slot.nobodys() ? Motion::nothing : number_of(std::move(contributions)));
+        count += slot.nobodys() ? 0 : 1;
       }
       owed_.push_back(std::move(owed));
       motion_.owed.push_back(count);
@@ -49,10 +50,14 @@ class Replay {
  private:
   Program const& program(int rank) const { return schedule_.program(Rank(rank)); }
 
-  std::int32_t number_of(Content const& content) {
+  std::int32_t number_of(std::vector<Content> contributions) {
+    std::sort(contributions.begin(), contributions.end());
     auto const next = static_cast<std::int32_t>(motion_.contents.size());
-    auto const [place, is_new] = numbers_.emplace(content, next);
-    if (is_new) motion_.contents.push_back(content);
+    auto const [place, is_new] = numbers_.emplace(std::move(contributions), next);
+    if (is_new) {
+      motion_.contents.push_back({place->first.front(), static_cast<int>(place->first.size())});
+      contributions_.push_back(&place->first);
+    }
     return place->second;
   }
 
@@ -65,14 +70,23 @@ class Replay {
     std::int32_t const* const from = slot(rank, place);
     return from != nullptr ? *from : Motion::nothing;
   }
-  void write(int rank, Place place, std::int32_t block) {
-    if (std::int32_t* const into = slot(rank, place)) *into = block;
+  void write(int rank, Place place, std::int32_t block, Join join) {
+    std::int32_t* const into = slot(rank, place);
+    if (into == nullptr) return;
+    *into = join == Join::none ? block : joined(*into, block);
+  }
+  std::int32_t joined(std::int32_t a, std::int32_t b) {
+    if (a == Motion::nothing || b == Motion::nothing) return Motion::nothing;
+    std::vector<Content> all = *contributions_[static_cast<std::size_t>(a)];
+    std::vector<Content> const& more = *contributions_[static_cast<std::size_t>(b)];
+    all.insert(all.end(), more.begin(), more.end());
+    return number_of(std::move(all));
   }
 
   void copy(int round) {
     for (int rank = 0; rank < schedule_.ranks; ++rank) {
       if (round > program(rank).rounds()) continue;
-      for (Copy const& each : program(rank).copies(round)) write(rank, each.into, read(rank, each.from));
+      for (Copy const& each : program(rank).copies(round)) write(rank, each.into, read(rank, each.from), each.join);
     }
   }
 
@@ -97,7 +111,7 @@ class Replay {
       if (waiting.empty()) continue;
       auto const into = program(message.target.value).places(waiting.front());
       for (std::size_t k = 0; k < std::min(into.size(), message.blocks.size()); ++k) {
-        write(message.target.value, into[k], message.blocks[k]);
+        write(message.target.value, into[k], message.blocks[k], waiting.front().join);
       }
       message.received = true;
       waiting.pop_front();
@@ -119,7 +133,8 @@ class Replay {
 
   Schedule const& schedule_;
   Motion motion_;
-  std::map<Content, std::int32_t> numbers_;
+  std::map<std::vector<Content>, std::int32_t> numbers_;    ///< by contributions, in order
+  std::vector<std::vector<Content> const*> contributions_;  ///< by number
   std::vector<Slots> ranks_;
   std::vector<std::vector<std::int32_t>> owed_;  ///< by rank, by receive slot
 };

@@ -19,7 +19,12 @@ struct Motion {
     std::vector<std::int32_t> blocks;  ///< as indices into `contents`, or nothing where a place is empty
     bool received = false;             ///< whether a receive of its round meets it
   };
-  std::vector<Content> contents;
+  /// A block, or the join of several contributions.
+  struct Item {
+    Content first;  ///< the block, or the lowest contribution
+    int contributions = 1;
+  };
+  std::vector<Item> contents;
   std::vector<Message> messages;            ///< by round, then by source, then in posting order
   std::vector<std::vector<int>> delivered;  ///< by round from 0, by rank: owed blocks that lie in their places then
   std::vector<int> owed;                    ///< by rank

@@ -44,7 +44,12 @@ function moving() {
   return (part < 1 ? by_round[round] : []).map((m) => ({ message: m, part }));
 }
 
-const block_name = (b) => (b < 0 ? "nothing" : `block ${data.contents[b][1]} of rank ${data.contents[b][0]}`);
+const block_name = (b) => {
+  if (b < 0) return "nothing";
+  const [rank, block, contributions] = data.contents[b];
+  return contributions === undefined ? `block ${block} of rank ${rank}`
+    : `the join of block ${block} of ${contributions} contributions from rank ${rank} on`;
+};
 const colour_of_rank = (rank) => colours[rank % colours.length];
 const violations_of = (round) => data.violations.filter((v) => v.round === round);
 

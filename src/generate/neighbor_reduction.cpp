@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "generate/neighbor_blocks.hpp"
+
+namespace rondo::generate {
+namespace {
+
+/// What comes first to the one receive slot of a rank is stored there, all else is joined with it.
+class Reducing {
+ public:
+  Join next() {
+    Join const join = begun_ ? Join::after : Join::none;
+    begun_ = true;
+    return join;
+  }
+
+ private:
+  bool begun_ = false;
+};
+
+ProgramBuilder reducing_program(ProcessGraph const& graph, Bytes block, Rank rank) {
+  auto const targets = graph.targets(rank);
+  auto const sources = graph.sources(rank);
+  Layout layout{block, {}};
+  layout[Buffer::send].slots = 1;
+  layout[Buffer::receive].slots = sources.empty() ? 0 : 1;
+  ProgramBuilder builder(std::move(layout));
+  Place const from = send_slot(0);
+  Place const into = receive_slot(0);
+  Reducing reducing;
+  auto const away = [&](Neighbor const& neighbor) { return neighbor.rank != rank; };
+  for (Neighbor const& source : sources) {
+    if (!away(source)) builder.copy(from, into, reducing.next());
+  }
+  if (std::ranges::none_of(targets, away) && std::ranges::none_of(sources, away)) return builder;
+  builder.reserve(targets.size() + sources.size());
+  builder.begin_round();
+  for (Neighbor const& source : sources) {
+    if (away(source)) builder.receive(source.rank.value, {&into, 1}, reducing.next());
+  }
+  for (Neighbor const& target : targets) {
+    if (away(target)) builder.send(target.rank.value, {&from, 1});
+  }
+  return builder;
+}
+
+}  // namespace
+
+Schedule neighbor_reduction(problem::Neighbor const& problem) {
+  ProcessGraph const& graph = graph_of(problem.graph);
+  std::vector<ProgramBuilder> builders;
+  for (std::int32_t r = 0; r < graph.ranks(); ++r) {
+    builders.push_back(reducing_program(graph, problem.sizes.block, Rank(r)));
+  }
+  return schedule_of(std::move(builders));
+}
+
+}  // namespace rondo::generate
