@@ -14,12 +14,22 @@ namespace rondo::test {
 inline std::string name_of(problem::Classical const& problem) {
   return word_of(kind_of(problem)) + " " + word_of(problem.algorithm) + " of " + std::to_string(problem.ranks) +
          " ranks, root " + std::to_string(problem.root) + ", " + print(problem.sizes.block) + ", radix " +
-         std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances);
+         std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances) +
+         (problem.commutative ? "" : ", in rank order");
 }
 
 inline bool knows_its_ranks(problem::Classical const& problem) {
   try {
     expect_ranks_fit(problem);
+    return true;
+  } catch (InputError const&) {
+    return false;
+  }
+}
+
+inline bool keeps_order(problem::Classical const& problem) {
+  try {
+    expect_order_kept(problem);
     return true;
   } catch (InputError const&) {
     return false;
@@ -41,11 +51,17 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
     for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
   }
-  if (problem.collective == ClassicalCollective::bcast) {
+  if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::reduce) {
     for (std::int64_t const segment : {1, 5, 40}) {
       if (segment * 50 < problem.sizes.block.value) continue;
       add([&](auto& form) { form.segment = Bytes(segment), form.root = form.ranks - 1; });
     }
+  }
+  if (!reduces(problem.collective)) return forms;
+  std::vector<problem::Classical> const commuting = forms;
+  for (problem::Classical form : commuting) {
+    form.commutative = false;
+    if (keeps_order(form)) forms.push_back(form);
   }
   return forms;
 }

@@ -9,6 +9,7 @@ namespace rondo::generate {
 
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
+  expect_order_kept(problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return classical::bcast(problem);
@@ -20,13 +21,21 @@ Schedule generate(problem::Classical const& problem) {
       return classical::allgather(problem);
     case ClassicalCollective::alltoall:
       return classical::alltoall(problem);
+    case ClassicalCollective::reduce:
+      return classical::reduce(problem);
+    case ClassicalCollective::reduce_scatter:
+      return classical::reduce_scatter(problem);
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
+      return classical::scan(problem);
   }
   throw ContractViolation("a collective on all ranks");
 }
 
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
-  if (problem.collective == ClassicalCollective::bcast) {
+  result.rules.ordered = !problem.commutative;
+  if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::reduce) {
     result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
   }
   return result;

@@ -68,5 +68,41 @@ Schedule allgather(problem::Classical const& problem);
 /// two_process: both send.
 Schedule alltoall(problem::Classical const& problem);
 
+// Reductions. Where the operator does not commute, contributions are joined in rank order: trees lead to rank 0, or for
+// in_order_binary to rank p-1, from which the result is sent to the root.
+
+/// The vectors of all ranks come to the root, joined.
+///
+/// linear: straight, p-1 messages at once [OMPI, basic linear].
+/// chain, pipeline, binary, binomial, knomial, bine: up the tree of the bcast of that name, in its rounds backwards;
+///   with segments, these follow each other [OMPI, reduce_generic; MPICH, reduce_intra_binomial; DeSensi25].
+/// in_order_binary: up a binary tree in whose every run of ranks the last one is the top, any order of the operator
+///   [OMPI, in-order binary tree].
+/// rabenseifner: ranks past a power of two are folded onto their neighbors; then halves of the vector at distance 1,
+///   quarters at 2, ..., and back to the root, farthest first [Rabenseifner04; MPICH,
+///   reduce_intra_reduce_scatter_gather].
+Schedule reduce(problem::Classical const& problem);
+
+/// Every rank gets its block of the joined vectors.
+///
+/// ring: p-1 rounds, block b once around from rank b+1 [OMPI, ring]. pairwise: p-1 rounds, to r+k its block
+///   [MPICH, pairwise].
+/// recursive_halving: half of the blocks at distance q/2, a quarter at q/4, ... among q ranks, a power of two; ranks
+/// past
+///   it are folded onto their neighbors and get their block in the end [MPICH and OMPI, recursive_halving].
+/// recursive_doubling: at distance 1, 2, 4, ... all blocks but those of the ranks heard of; any operator; a power of
+/// two
+///   [MPICH, recursive_doubling].
+/// circulant: ceil(log2 p) rounds and p-1 blocks for any p: skips s' = ceil(s/2), s = p, ..., to r + s' the blocks at
+///   distance s' to s-1 [Traeff24].
+/// bine: the Bine butterfly, to its partner the blocks of all ranks behind it; a power of two [DeSensi25].
+Schedule reduce_scatter(problem::Classical const& problem);
+
+/// Rank r gets the vectors of ranks 0 to r joined, or in an exscan of those before it.
+///
+/// linear: p-1 rounds along the ranks [OMPI, linear]. recursive_doubling: L rounds at distance 1, 2, 4, ... [MPICH and
+/// OMPI, recursive_doubling]. Both keep rank order.
+Schedule scan(problem::Classical const& problem);
+
 }  // namespace classical
 }  // namespace rondo::generate

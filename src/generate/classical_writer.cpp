@@ -1,6 +1,7 @@
 #include "generate/classical_writer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -76,6 +77,8 @@ Cut cut_of(problem::Classical const& problem) {
     case scatter_allgather:
     case scatter_ring_allgather:
       return cut_evenly(vector, problem.ranks);
+    case rabenseifner:
+      return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
     case split_binary:
       return cut_in_halves(vector, problem.segment);
     default:
@@ -114,6 +117,8 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
       return if_so(piece == r, 0);
     case ClassicalCollective::alltoall:
       return if_so(piece / p == r, piece % p);
+    default:  // reductions, which a Reducer writes
+      break;
   }
   throw ContractViolation("what each collective starts with");
 }
@@ -133,6 +138,8 @@ std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piec
       return if_so(piece == r, 0);
     case ClassicalCollective::alltoall:
       return if_so(piece % p == r, piece / p);
+    default:
+      break;
   }
   throw ContractViolation("what each collective owes");
 }

@@ -33,6 +33,9 @@ void expect_ranks_fit(Classical const& problem) {
   switch (problem.algorithm) {
     case ClassicalAlgorithm::bine:
       return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
+    case ClassicalAlgorithm::recursive_doubling:
+      if (problem.collective != ClassicalCollective::reduce_scatter) return;
+      return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
     case ClassicalAlgorithm::neighbor_exchange:
       return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
     case ClassicalAlgorithm::two_process:
@@ -40,6 +43,29 @@ void expect_ranks_fit(Classical const& problem) {
     default:
       return;
   }
+}
+
+namespace {
+
+bool keeps_order(Classical const& problem) {
+  using enum ClassicalAlgorithm;
+  bool const falling = problem.distances == Distances::falling;
+  switch (problem.collective) {
+    case ClassicalCollective::reduce:
+      return problem.algorithm != binary && problem.algorithm != bine && (problem.algorithm != binomial || falling);
+    case ClassicalCollective::reduce_scatter:
+      return problem.algorithm == recursive_doubling;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+void expect_order_kept(Classical const& problem) {
+  if (problem.commutative || keeps_order(problem)) return;
+  throw InputError("expected a commutative operator for " + word_of(problem.algorithm) +
+                   ", which joins contributions in another order than that of ranks");
 }
 
 }  // namespace rondo::problem

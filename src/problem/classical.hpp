@@ -21,6 +21,8 @@ struct Classical {
   /// What an algorithm's description calls radix, fan-out or window; 0: the one that is usual for it (radix_of).
   int radix = 0;
   Distances distances = Distances::falling;
+  /// Whether the operator of a reduction commutes; if not, contributions are joined in rank order.
+  bool commutative = true;
 };
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
@@ -29,6 +31,8 @@ int radix_of(Classical const& problem);
 
 /// Throws InputError where the algorithm does not know this number of ranks, naming what it accepts.
 void expect_ranks_fit(Classical const& problem);
+/// Throws InputError where the operator does not commute and the algorithm joins in another order than that of ranks.
+void expect_order_kept(Classical const& problem);
 
 inline Kind kind_of(Classical const& problem) { return kind_of(problem.collective); }
 

@@ -27,12 +27,16 @@ constexpr std::array<std::pair<SparseCollective, Kind>, 6> on_graphs = {
      {SparseCollective::reduce, Kind::sparse_reduce},
      {SparseCollective::barrier, Kind::sparse_barrier}}};
 
-constexpr std::array<std::pair<ClassicalCollective, Kind>, 5> on_all_ranks = {
+constexpr std::array<std::pair<ClassicalCollective, Kind>, 9> on_all_ranks = {
     {{ClassicalCollective::bcast, Kind::bcast},
      {ClassicalCollective::gather, Kind::gather},
      {ClassicalCollective::scatter, Kind::scatter},
      {ClassicalCollective::allgather, Kind::allgather},
-     {ClassicalCollective::alltoall, Kind::alltoall}}};
+     {ClassicalCollective::alltoall, Kind::alltoall},
+     {ClassicalCollective::reduce, Kind::reduce},
+     {ClassicalCollective::reduce_scatter, Kind::reduce_scatter},
+     {ClassicalCollective::scan, Kind::scan},
+     {ClassicalCollective::exscan, Kind::exscan}}};
 
 }  // namespace
 
@@ -75,6 +79,10 @@ std::vector<std::string> algorithms(Kind kind) {
     case Kind::scatter:
     case Kind::allgather:
     case Kind::alltoall:
+    case Kind::reduce:
+    case Kind::reduce_scatter:
+    case Kind::scan:
+    case Kind::exscan:
       return words_of(classical_algorithms(*classical_collective(kind)));
   }
   throw ContractViolation("algorithms of each kind");
@@ -95,6 +103,13 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
       return {linear, ring, neighbor_exchange, recursive_doubling, bruck, two_process, bine};
     case ClassicalCollective::alltoall:
       return {linear, pairwise, spread_out, bruck, two_process};
+    case ClassicalCollective::reduce:
+      return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
+    case ClassicalCollective::reduce_scatter:
+      return {ring, pairwise, recursive_halving, recursive_doubling, circulant, bine};
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
+      return {linear, recursive_doubling};
   }
   throw ContractViolation("algorithms of each collective on all ranks");
 }

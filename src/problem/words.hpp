@@ -36,6 +36,10 @@ enum class Kind : std::uint8_t {
   scatter,
   allgather,
   alltoall,
+  reduce,
+  reduce_scatter,
+  scan,
+  exscan,
 };
 
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
@@ -155,7 +159,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 21> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 25> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
@@ -176,7 +180,11 @@ inline constexpr std::array<Word<problem::Kind>, 21> words<problem::Kind> = {
      {problem::Kind::gather, "gather"},
      {problem::Kind::scatter, "scatter"},
      {problem::Kind::allgather, "allgather"},
-     {problem::Kind::alltoall, "alltoall"}}};
+     {problem::Kind::alltoall, "alltoall"},
+     {problem::Kind::reduce, "reduce"},
+     {problem::Kind::reduce_scatter, "reduce_scatter"},
+     {problem::Kind::scan, "scan"},
+     {problem::Kind::exscan, "exscan"}}};
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {

@@ -23,6 +23,11 @@ constexpr char const* distances_schema = R"json({
 "description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
 })json";
 
+constexpr char const* commutative_schema = R"json({
+"type": "boolean",
+"description": "whether the operator commutes; if not, contributions are joined in rank order, and algorithms that do not are refused; true by default"
+})json";
+
 constexpr char const* segment_schema = R"json({
 "type": "string", "title": "a string with a unit such as \"64KiB\"",
 "description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
@@ -66,12 +71,14 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.radix = collective.value.value("radix", problem.radix);
   problem.distances = word_at(collective, "distances", problem.distances);
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
+  problem.commutative = collective.value.value("commutative", problem.commutative);
   if (problem.root >= problem.ranks) {
     throw collective["root"].error(
         fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
   }
   expect_sizes_fit(collective, problem);
   collective["ranks"].checked([&] { expect_ranks_fit(problem); });
+  if (!problem.commutative) collective["commutative"].checked([&] { expect_order_kept(problem); });
   return problem;
 }
 
@@ -89,7 +96,7 @@ std::vector<CollectiveKind> classical_kinds() {
   using enum problem::Kind;
   Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
       sizes{"block_sizes", rank_sizes_schema}, distances{"distances", distances_schema},
-      segment{"segment", segment_schema};
+      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema};
   return {
       kind_with(bcast, R"json({
         "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
@@ -116,6 +123,26 @@ std::vector<CollectiveKind> classical_kinds() {
         "required": ["kind", "ranks"]
       })json",
                 {radix, {"block_sizes", pair_sizes_schema}}),
+      kind_with(reduce, R"json({
+        "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
+        "required": ["kind", "ranks"]
+      })json",
+                {root, commutative, segment, radix, distances}),
+      kind_with(reduce_scatter, R"json({
+        "description": "MPI_Reduce_scatter: each rank gets its block of the vectors of all ranks, joined",
+        "required": ["kind", "ranks"]
+      })json",
+                {commutative, distances, sizes}),
+      kind_with(scan, R"json({
+        "description": "MPI_Scan: each rank gets the vectors of all ranks up to it, joined",
+        "required": ["kind", "ranks"]
+      })json",
+                {commutative}),
+      kind_with(exscan, R"json({
+        "description": "MPI_Exscan: each rank gets the vectors of all ranks before it, joined",
+        "required": ["kind", "ranks"]
+      })json",
+                {commutative}),
   };
 }
 

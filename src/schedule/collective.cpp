@@ -113,6 +113,13 @@ std::vector<Owed> from_all(int ranks, BlockId block) {
   return blocks;
 }
 
+/// Blocks 0 .. count-1, each of the ranks before `end`.
+std::vector<Owed> joined_of(std::uint32_t count, int end) {
+  std::vector<Owed> blocks;
+  for (std::uint32_t k = 0; k < count; ++k) blocks.emplace_back(BlockId(k), 0, end);
+  return blocks;
+}
+
 std::vector<Content> held_by(Classical const& c, Rank rank) {
   auto const p = static_cast<std::uint32_t>(c.ranks);
   switch (c.collective) {
@@ -124,7 +131,12 @@ std::vector<Content> held_by(Classical const& c, Rank rank) {
     case ClassicalCollective::allgather:
       return blocks_of(rank, 1);
     case ClassicalCollective::alltoall:
+    case ClassicalCollective::reduce_scatter:
       return blocks_of(rank, p);
+    case ClassicalCollective::reduce:
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
+      return blocks_of(rank, c.pieces);
   }
   throw ContractViolation("what each collective starts with");
 }
@@ -144,6 +156,14 @@ std::vector<Owed> owed_to(Classical const& c, Rank rank) {
       return from_all(c.ranks, BlockId(0));
     case ClassicalCollective::alltoall:
       return from_all(c.ranks, own);
+    case ClassicalCollective::reduce:
+      return rank == c.root ? joined_of(c.pieces, c.ranks) : std::vector<Owed>();
+    case ClassicalCollective::reduce_scatter:
+      return {Owed(own, 0, c.ranks)};
+    case ClassicalCollective::scan:
+      return joined_of(c.pieces, rank.value + 1);
+    case ClassicalCollective::exscan:
+      return rank.value > 0 ? joined_of(c.pieces, rank.value) : std::vector<Owed>();
   }
   throw ContractViolation("what each collective owes");
 }
@@ -153,6 +173,7 @@ std::vector<Content> held_by(StatedPromise const& c, Rank rank) { return c.held[
 std::vector<Owed> owed_to(StatedPromise const& c, Rank rank) { return c.owed[static_cast<std::size_t>(rank.value)]; }
 
 ReductionRules rules_of(StatedPromise const& c) { return c.rules; }
+ReductionRules rules_of(Classical const& c) { return c.rules; }
 /// What owes whole blocks alone asks nothing of reductions.
 ReductionRules rules_of(auto const& /*c*/) { return {}; }
 

@@ -115,11 +115,17 @@ struct StatedPromise {
 /// that the receive buffers of all other ranks get. In a gather and an allgather every rank has one block in send slot
 /// 0, that of rank i comes to receive slot i of the root or of all ranks, its own too. In a scatter send slot i of the
 /// root comes to receive slot 0 of rank i, and in an alltoall send slot i of rank R to receive slot R of rank i.
+///
+/// In reductions send slot k of every rank holds its contribution to block k. In a reduce, of vectors cut in `pieces`
+/// blocks, the root is owed each of them from all ranks, in receive slot k; in a scan rank r is owed it from the ranks
+/// 0 to r, in an exscan from those before r. In a reduce_scatter there is a block for each rank, and rank i is owed
+/// block i from all ranks in receive slot 0.
 struct Classical {
   ClassicalCollective collective = ClassicalCollective::bcast;
   int ranks = 1;
   Rank root{0};
   std::uint32_t pieces = 1;
+  ReductionRules rules = {};
 };
 
 using Collective = std::variant<IsomorphicAlltoall, IsomorphicAllgather, IntergroupAllgather, NeighborAllgather,

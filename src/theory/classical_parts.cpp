@@ -53,17 +53,29 @@ Node in_knomial_tree(int v, int p, int radix) {
   return {static_cast<int>(v - v / low % radix * low), digits - position};
 }
 
-/// In negabinary, a node of the falling tree gets its message when as many of its last bits are alike as are flipped;
-/// of the rising tree when its highest bit is.
-Node in_bine_tree(int v, int p, Distances distances) {
+/// In negabinary, a node of the falling tree gets its message when as many of its last bits are alike as are flipped.
+Node in_falling_bine_tree(int v, int p) {
   int const bits = levels(p);
   std::uint32_t const number = negabinary(v, bits);
   bool const odd = number % 2 != 0;
-  int const flipped = distances == Distances::rising
-                          ? std::bit_width(number)
-                          : std::min(bits, odd ? std::countr_one(number) : std::countr_zero(number));
-  int const round = distances == Distances::rising ? flipped : bits + 1 - flipped;
-  return {from_negabinary(number ^ ((1U << flipped) - 1), bits), round};
+  int const flipped = std::min(bits, odd ? std::countr_one(number) : std::countr_zero(number));
+  return {from_negabinary(number ^ ((1U << flipped) - 1), bits), bits + 1 - flipped};
+}
+
+/// In the rising tree whoever has the message sends it on by 1, -1, 3, -5, 11, ... in rounds 1, 2, ...: even nodes
+/// forwards, odd ones backwards [DeSensi25].
+void grow_rising_bine_tree(std::vector<Node>& nodes) {
+  auto const p = std::ssize(nodes);
+  std::vector<std::int64_t> reached{0};
+  std::int64_t distance = 1;
+  for (int round = 1; std::ssize(reached) < p; ++round, distance = 1 - 2 * distance) {
+    for (std::size_t i = 0, before = reached.size(); i < before; ++i) {
+      std::int64_t const v = reached[i];
+      std::int64_t const child = ((v + (v % 2 == 0 ? distance : -distance)) % p + p) % p;
+      nodes[at(child)] = {static_cast<int>(v), round};
+      reached.push_back(child);
+    }
+  }
 }
 
 Node node_of(problem::Classical const& problem, int v) {
@@ -87,7 +99,7 @@ Node node_of(problem::Classical const& problem, int v) {
     case knomial:
       return in_knomial_tree(v, p, radix_of(problem));
     case bine:
-      return in_bine_tree(v, p, problem.distances);
+      return in_falling_bine_tree(v, p);
     default:
       throw ContractViolation("an algorithm with a tree");
   }
@@ -123,6 +135,8 @@ Nodes nodes_of(problem::Classical const& problem, Below below) {
   Nodes nodes{std::vector<Node>(at(problem.ranks))};
   nodes.of[0] = {-1, 0};
   for (int v = 1; v < problem.ranks; ++v) nodes.of[at(v)] = node_of(problem, v);
+  bool const rises = problem.algorithm == ClassicalAlgorithm::bine && problem.distances == Distances::rising;
+  if (rises) grow_rising_bine_tree(nodes.of);
   for (int v = 1; v < problem.ranks; ++v) {
     Node& node = nodes.of[at(v)];
     for (int up = v; up != 0; up = nodes.of[at(up)].parent) {

@@ -71,5 +71,9 @@ void gather(Ledger& ledger, problem::Classical const& problem);
 void scatter(Ledger& ledger, problem::Classical const& problem);
 void allgather(Ledger& ledger, problem::Classical const& problem);
 void alltoall(Ledger& ledger, problem::Classical const& problem);
+void reduce(Ledger& ledger, problem::Classical const& problem);
+void reduce_scatter(Ledger& ledger, problem::Classical const& problem);
+/// Also an exscan.
+void scan(Ledger& ledger, problem::Classical const& problem);
 
 }  // namespace rondo::theory

@@ -23,6 +23,13 @@ void write(Ledger& ledger, problem::Classical const& problem) {
       return allgather(ledger, problem);
     case ClassicalCollective::alltoall:
       return alltoall(ledger, problem);
+    case ClassicalCollective::reduce:
+      return reduce(ledger, problem);
+    case ClassicalCollective::reduce_scatter:
+      return reduce_scatter(ledger, problem);
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
+      return scan(ledger, problem);
   }
   throw ContractViolation("a collective on all ranks");
 }
@@ -80,6 +87,23 @@ Least least_of_alltoall(problem::Classical const& problem) {
   return least;
 }
 
+/// Every rank but one has a vector that others are owed, and one but every rank is owed what others have: at least a
+/// vector, whatever is joined on the way.
+Least least_of_whole(problem::Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  return {units, units, (problem.ranks - 1) * units};
+}
+
+/// What a rank contributes to the blocks of others leaves it, joined or not.
+Least least_of_reduce_scatter(problem::Classical const& problem) {
+  std::int64_t const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
+  std::int64_t smallest = blocks.of(0);
+  for (int r = 1; r < p; ++r) smallest = std::min(smallest, blocks.of(r));
+  std::int64_t const total = (p - 1) * blocks.all();
+  return {blocks.all() - smallest, (total + p - 1) / p, total};
+}
+
 Least least_of(problem::Classical const& problem) {
   if (problem.ranks == 1) return {};
   switch (problem.collective) {
@@ -92,6 +116,12 @@ Least least_of(problem::Classical const& problem) {
       return least_of_allgather(problem);
     case ClassicalCollective::alltoall:
       return least_of_alltoall(problem);
+    case ClassicalCollective::reduce:
+    case ClassicalCollective::scan:
+    case ClassicalCollective::exscan:
+      return least_of_whole(problem);
+    case ClassicalCollective::reduce_scatter:
+      return least_of_reduce_scatter(problem);
   }
   throw ContractViolation("a collective on all ranks");
 }

@@ -7,12 +7,28 @@
 namespace rondo {
 
 /// What each of them promises is said in schedule/collective.hpp.
-enum class ClassicalCollective : std::uint8_t { bcast, gather, scatter, allgather, alltoall };
+enum class ClassicalCollective : std::uint8_t {
+  bcast,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  reduce,
+  reduce_scatter,
+  scan,
+  exscan
+};
 
 /// Whether one rank gives or gets what the others get or give.
 constexpr bool has_root(ClassicalCollective collective) {
   return collective == ClassicalCollective::bcast || collective == ClassicalCollective::gather ||
-         collective == ClassicalCollective::scatter;
+         collective == ClassicalCollective::scatter || collective == ClassicalCollective::reduce;
+}
+
+/// Whether contributions of ranks are joined.
+constexpr bool reduces(ClassicalCollective collective) {
+  return collective == ClassicalCollective::reduce || collective == ClassicalCollective::reduce_scatter ||
+         collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan;
 }
 
 }  // namespace rondo

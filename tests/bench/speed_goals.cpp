@@ -21,6 +21,7 @@
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
 #include "problems.hpp"
+#include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
 #include "workloads.hpp"
 
@@ -256,6 +257,19 @@ void verifications() {
                promise);
 }
 
+/// A reduce_scatter joins every block that it moves.
+void verification_of_reductions(problem::ClassicalAlgorithm algorithm, bool commutative) {
+  problem::Classical problem{ClassicalCollective::reduce_scatter, 2048, 64_B, algorithm};
+  problem.commutative = commutative;
+  Schedule const schedule = generate::generate(problem);
+  Collective const promise = generate::promise(problem);
+  double const time = seconds(3, [&] {
+    if (!verify(schedule, promise).valid()) throw std::runtime_error("a schedule that is not valid");
+  });
+  report(fmt::format("block moves of verify, {} of 2,048 ranks{}", word_of(algorithm), commutative ? "" : " in order"),
+         ">= 1e7 a second", rate(rondo::measure(schedule).total_blocks, time));
+}
+
 void measure(std::string const& rondo, std::string const& loggp_rate, std::string const& directory,
              std::string const& loggopsim) {
   fmt::print("| what | goal | measured |\n|---|---|---|\n");
@@ -264,6 +278,8 @@ void measure(std::string const& rondo, std::string const& loggp_rate, std::strin
   event_queue();
   representative();
   verifications();
+  verification_of_reductions(problem::ClassicalAlgorithm::circulant, true);
+  verification_of_reductions(problem::ClassicalAlgorithm::recursive_doubling, false);
   against_smpi_in_process();
   shared_links_against_smpi();
   shared_links_on_many_hosts();

@@ -17,9 +17,10 @@ using problem::ClassicalAlgorithm;
 using test::every_form;
 using test::expect_as_in_theory;
 
-constexpr ClassicalCollective all_collectives[] = {ClassicalCollective::bcast, ClassicalCollective::gather,
-                                                   ClassicalCollective::scatter, ClassicalCollective::allgather,
-                                                   ClassicalCollective::alltoall};
+constexpr ClassicalCollective all_collectives[] = {
+    ClassicalCollective::bcast,     ClassicalCollective::gather,   ClassicalCollective::scatter,
+    ClassicalCollective::allgather, ClassicalCollective::alltoall, ClassicalCollective::reduce_scatter,
+    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan};
 
 TEST(Classical, every_algorithm_delivers_on_1_to_64_ranks_with_theorys_counts) {
   for (ClassicalCollective const collective : all_collectives) {
@@ -53,7 +54,7 @@ TEST(Classical, blocks_of_any_size_are_cut_in_parts_that_add_up) {
 TEST(Classical, three_hundred_problems_with_sizes_of_their_own_deliver_with_theorys_counts) {
   Random random(20);
   for (int i = 0; i < 300; ++i) {
-    auto const collective = all_collectives[1 + random.below(4)];
+    auto const collective = all_collectives[1 + random.below(5)];
     int const p = static_cast<int>(random.between(1, 40));
     auto const forms = every_form(collective, p, Bytes(random.between(1, 64)));
     Classical problem = forms[random.below(forms.size())];
@@ -98,6 +99,60 @@ TEST(Classical, algorithms_for_some_numbers_of_ranks_say_which) {
             "expected an even number of ranks for neighbor_exchange, got 7");
   EXPECT_EQ(refusal(ClassicalCollective::alltoall, ClassicalAlgorithm::two_process, 3),
             "expected 2 ranks for two_process, got 3");
+  EXPECT_EQ(refusal(ClassicalCollective::reduce_scatter, ClassicalAlgorithm::recursive_doubling, 6),
+            "expected a power of two for recursive_doubling, got 6");
+}
+
+// By their descriptions: with n bytes at each of p ranks, m = n / p, a binomial tree reduces n in each of its rounds at
+// its root, halving n (q-1)/q in all and n once more where two ranks are folded, a scatter by p-1 blocks (p-1) m.
+TEST(Classical, a_rank_reduces_as_many_bytes_as_the_description_says) {
+  struct Expected {
+    ClassicalCollective collective;
+    ClassicalAlgorithm algorithm;
+    int ranks;
+    std::int64_t block, reduced;
+  };
+  using enum ClassicalAlgorithm;
+  constexpr auto reduce = ClassicalCollective::reduce;
+  constexpr auto scatter = ClassicalCollective::reduce_scatter;
+  for (Expected const& e : {Expected{reduce, linear, 16, 1600, 15 * 1600},
+                            {reduce, binomial, 16, 1600, 4 * 1600},
+                            {reduce, pipeline, 16, 1600, 1600},
+                            {reduce, binary, 15, 1600, 2 * 1600},
+                            {reduce, in_order_binary, 15, 1600, 2 * 1600},
+                            {reduce, rabenseifner, 16, 1600, 1500},
+                            {reduce, rabenseifner, 20, 1600, 1600 + 1500},
+                            {scatter, ring, 7, 100, 600},
+                            {scatter, pairwise, 7, 100, 600},
+                            {scatter, circulant, 7, 100, 600},
+                            {scatter, bine, 16, 100, 1500},
+                            {scatter, recursive_halving, 16, 100, 1500},
+                            {scatter, recursive_doubling, 16, 100, 4 * 1600 - 1500},
+                            {ClassicalCollective::scan, linear, 9, 100, 100}}) {
+    Classical const problem{e.collective, e.ranks, Bytes(e.block), e.algorithm};
+    SCOPED_TRACE(test::name_of(problem));
+    EXPECT_EQ(measure(generate::generate(problem)).reduced_bytes.value, e.reduced);
+  }
+}
+
+// The proof is the judge of which algorithms keep rank order: those that are refused for an operator that does not
+// commute do break it for some number of ranks, in a commuting operator's schedule, and for no other reason.
+TEST(Classical, algorithms_that_are_refused_for_their_order_break_it) {
+  for (ClassicalCollective const collective : {ClassicalCollective::reduce, ClassicalCollective::reduce_scatter}) {
+    for (Classical problem : every_form(collective, 8, Bytes(64))) {
+      problem.commutative = false;
+      if (test::keeps_order(problem)) continue;
+      SCOPED_TRACE(test::name_of(problem));
+      EXPECT_THROW(generate::generate(problem), InputError);
+      problem.commutative = true;
+      Schedule const schedule = generate::generate(problem);
+      Collective promise = generate::promise(problem);
+      std::get<rondo::Classical>(promise).rules.ordered = true;
+      Verdict const verdict = verify(schedule, promise);
+      EXPECT_FALSE(verdict.valid());
+      for (Violation const& each : verdict.violations) EXPECT_EQ(each.fault, Fault::out_of_order) << each.text;
+    }
+  }
 }
 
 }  // namespace

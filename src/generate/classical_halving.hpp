@@ -1,0 +1,53 @@
+#pragma once
+
+// What reductions by halving have in common, for this folder alone: the nodes that are left when the ranks past a power
+// of two are folded onto neighbors, and the parts that a node keeps.
+
+#include <bit>
+#include <vector>
+
+#include "base/index.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+
+/// q nodes, the largest power of two that the ranks allow. The first 2 (p - q) ranks are pairs, of which one is kept as
+/// node i, the even or the odd one; the others follow as they are.
+class Folded {
+ public:
+  enum class Kept : std::uint8_t { even, odd };
+  Folded(int ranks, Kept kept)
+      : nodes_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))), removed_(ranks - nodes_) {
+    for (int v = 0; v < nodes_; ++v) {
+      rank_.push_back(v < removed_ ? 2 * v + (kept == Kept::odd ? 1 : 0) : v + removed_);
+    }
+  }
+  int nodes() const { return nodes_; }
+  int removed() const { return removed_; }
+  int rank(int node) const { return rank_[at(node)]; }
+  /// The node of a rank, or of its pair.
+  int node(int rank) const { return rank < 2 * removed_ ? rank / 2 : rank - removed_; }
+  void replace(int node, int rank) { rank_[at(node)] = rank; }
+
+ private:
+  int nodes_, removed_;
+  std::vector<int> rank_;
+};
+
+/// The parts, of q, that a node keeps once it has halved them at the distances 1, 2, ..., width / 2: the lower half
+/// where its bit is 0.
+inline Pieces halved(Cut const& cut, int q, int node, int width) {
+  int first = 0;
+  int size = q;
+  for (int bit = 1; bit < width; bit *= 2) {
+    size /= 2;
+    if ((node & bit) != 0) first += size;
+  }
+  Pieces pieces;
+  for (int k = first; k < first + size; ++k) {
+    pieces.insert(pieces.end(), cut.parts[at(k)].begin(), cut.parts[at(k)].end());
+  }
+  return pieces;
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,156 @@
+// The vectors of all ranks, reduced at one.
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_exchanges.hpp"
+#include "generate/classical_halving.hpp"
+#include "generate/classical_reducer.hpp"
+#include "generate/classical_trees.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+using enum problem::ClassicalAlgorithm;
+
+/// The rank that a tree leads to: where order counts not the root, but the rank from which a tree is in rank order.
+int top_of(problem::Classical const& problem) {
+  if (problem.algorithm == in_order_binary) return problem.ranks - 1;
+  return problem.commutative ? problem.root : 0;
+}
+
+/// What comes up to a node is joined on the side on which its ranks are.
+Join side(int child, int node) { return child > node ? Join::after : Join::before; }
+
+void to_the_root(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
+  if (top_of(problem) == problem.root) return;
+  reducer.begin_round();
+  reducer.message(top_of(problem), problem.root, all, Join::none);
+}
+
+/// Node v stands for rank v. The ranks first .. top are below `top`: those before it in two halves, the upper one below
+/// top - 1, the lower one, which may be one larger, below its own last rank [Open MPI, in-order binary tree].
+void grow_in_order(Tree& tree, int first, int top) {
+  int const lower = (top - first + 1) / 2;
+  auto const attach = [&](int child, int from) {
+    tree.parent[at(child)] = top;
+    tree.children[at(top)].push_back(child);
+    tree.depth[at(child)] = tree.round[at(child)] = tree.depth[at(top)] + 1;
+    grow_in_order(tree, from, child);
+  };
+  if (top > first + lower) attach(top - 1, first + lower);
+  if (lower > 0) attach(first + lower - 1, first);
+}
+
+Tree in_order_tree(int ranks) {
+  Tree tree{std::vector(at(ranks), -1), std::vector<std::vector<int>>(at(ranks)), std::vector(at(ranks), 0),
+            std::vector(at(ranks), 0)};
+  grow_in_order(tree, 0, ranks - 1);
+  return tree;
+}
+
+Tree tree_up(problem::Classical const& problem) {
+  if (problem.algorithm == rabenseifner) return {};
+  return problem.algorithm == in_order_binary ? in_order_tree(problem.ranks) : tree_of(problem);
+}
+
+/// All to the root at once, from its neighbors outwards.
+void straight(Reducer& reducer, problem::Classical const& problem, Pieces const& all) {
+  if (problem.ranks == 1) return;
+  reducer.begin_round();
+  for (int r = problem.root + 1; r < problem.ranks; ++r) reducer.message(r, problem.root, all, Join::after);
+  for (int r = problem.root - 1; r >= 0; --r) reducer.message(r, problem.root, all, Join::before);
+}
+
+/// Whole, in the rounds of the tree backwards.
+void whole_up(Reducer& reducer, Tree const& tree, Relative const& rank, Pieces const& all) {
+  for (int t = tree.rounds(); t >= 1; --t) {
+    reducer.begin_round();
+    for (int v = 0; v < tree.nodes(); ++v) {
+      for (int const child : tree.children[at(v)]) {
+        if (tree.round[at(child)] == t) reducer.message(rank(child), rank(v), all, side(child, v));
+      }
+    }
+  }
+}
+
+/// Segment s goes up from depth d in round height - d + 1 + s.
+void segments_up(Reducer& reducer, Tree const& tree, Relative const& rank, Cut const& cut) {
+  int const parts = static_cast<int>(cut.parts.size());
+  std::vector<std::vector<int>> nearest_first = tree.children;  // so that runs of ranks meet their neighbors
+  for (int v = 0; v < tree.nodes(); ++v) {
+    std::sort(nearest_first[at(v)].begin(), nearest_first[at(v)].end(),
+              [&](int a, int b) { return std::abs(a - v) < std::abs(b - v); });
+  }
+  for (int t = 1; t < tree.height() + parts; ++t) {
+    reducer.begin_round();
+    for (int v = 0; v < tree.nodes(); ++v) {
+      for (int const child : nearest_first[at(v)]) {
+        int const part = t - 1 - (tree.height() - tree.depth[at(child)]);
+        if (part < 0 || part >= parts) continue;
+        reducer.message(rank(child), rank(v), cut.parts[at(part)], side(child, v));
+      }
+    }
+  }
+}
+
+/// Halves at distance 1, 2, 4, ... of the ranks that are left after folding, then back to the root.
+void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut const& cut) {
+  Folded folded(problem.ranks, Folded::Kept::even);
+  Pieces const all = cut.all();
+  if (folded.removed() > 0) {
+    reducer.begin_round();
+    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i + 1, 2 * i, all, Join::after);
+  }
+  int const q = folded.nodes();
+  for (int mask = 1; mask < q; mask *= 2) {
+    reducer.begin_round();
+    for (int v = 0; v < q; ++v) {
+      int const partner = v ^ mask;
+      reducer.message(folded.rank(v), folded.rank(partner), halved(cut, q, partner, 2 * mask), side(v, partner));
+    }
+  }
+  // A root that was folded takes the place of node 0.
+  bool const was_folded = problem.root < 2 * folded.removed() && problem.root % 2 != 0;
+  int const top = was_folded ? 0 : folded.node(problem.root);
+  if (was_folded) {
+    reducer.begin_round();
+    reducer.message(folded.rank(0), problem.root, halved(cut, q, 0, q), Join::none);
+    folded.replace(0, problem.root);
+  }
+  for (int mask = q / 2; mask >= 1; mask /= 2) {
+    reducer.begin_round();
+    for (int v = 0; v < q; ++v) {
+      bool const sends = v / (2 * mask) == top / (2 * mask) && (v & mask) != (top & mask);
+      if (sends) reducer.message(folded.rank(v), folded.rank(v ^ mask), halved(cut, q, v, 2 * mask), Join::none);
+    }
+  }
+}
+
+}  // namespace
+
+Schedule reduce(problem::Classical const& problem) {
+  Cut const cut = cut_of(problem);
+  Tree const tree = tree_up(problem);
+  Relative const rank(problem.ranks, problem.algorithm == in_order_binary ? 0 : top_of(problem));
+  auto const write = [&](Reducer& reducer) {
+    if (problem.algorithm == rabenseifner) return halves_and_gather(reducer, problem, cut);
+    if (problem.algorithm == linear) return straight(reducer, problem, cut.all());
+    if (cut.parts.size() == 1) {
+      whole_up(reducer, tree, rank, cut.all());
+    } else {
+      segments_up(reducer, tree, rank, cut);
+    }
+    to_the_root(reducer, problem, cut.all());
+  };
+  bool const whole = cut.parts.size() == 1;
+  bool const one_port = problem.algorithm == pipeline || problem.algorithm == rabenseifner ||
+                        (whole && (problem.algorithm == binomial || problem.algorithm == bine));
+  return reduced(problem, cut.sizes, one_port ? 1 : 0, write);
+}
+
+}  // namespace rondo::generate::classical

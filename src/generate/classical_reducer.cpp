@@ -1,0 +1,124 @@
+#include "generate/classical_reducer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/index.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+
+}  // namespace
+
+Reducer::Reducer(problem::Classical const& problem, std::vector<Bytes> pieces)
+    : problem_(problem),
+      sizes_(std::move(pieces)),
+      uniform_(std::all_of(sizes_.begin(), sizes_.end(), [&](Bytes size) { return size == problem.sizes.block; })),
+      pieces_(static_cast<std::uint32_t>(sizes_.size())),
+      uses_(at(problem.ranks) * pieces_, Use::none) {}
+
+std::optional<std::uint32_t> Reducer::receive_slot_of(int rank, std::uint32_t piece) const {
+  if (problem_.collective == ClassicalCollective::reduce_scatter) {
+    return piece == piece_of(rank) ? std::optional<std::uint32_t>(0) : std::nullopt;
+  }
+  bool const owed = !has_root(problem_.collective) || rank == problem_.root;
+  return owed ? std::optional(piece) : std::nullopt;
+}
+
+ProgramBuilder& Reducer::builder(int rank) {
+  for (; written_[at(rank)] < round_; ++written_[at(rank)]) builders_[at(rank)].begin_round();
+  return builders_[at(rank)];
+}
+
+/// Where a rank joins or stores a piece.
+Place Reducer::home(int rank, std::uint32_t piece) {
+  if (auto const slot = receive_slot_of(rank, piece)) return receive_slot(*slot);
+  std::uint32_t& slot = slots_[key(rank, piece)];
+  if (slot == no_slot) {
+    BufferLayout& buffer = builders_[at(rank)].layout()[Buffer::intermediate];
+    if (!uniform_) buffer.sizes.push_back(sizes_[piece]);
+    slot = buffer.slots++;
+  }
+  return intermediate_slot(slot);
+}
+
+Place Reducer::held(int rank, std::uint32_t piece) {
+  bool const at_home = uses_[key(rank, piece)] == Use::joined || arrived_[key(rank, piece)];
+  return at_home ? home(rank, piece) : send_slot(piece);
+}
+
+void Reducer::begin_round() {
+  for (std::size_t const each : arrivals_) arrived_[each] = true;
+  arrivals_.clear();
+  ++round_;
+}
+
+void Reducer::message(int from, int to, std::span<std::uint32_t const> pieces, Join join) {
+  if (!writing_) {
+    for (std::uint32_t const piece : pieces) {
+      Use& use = uses_[key(to, piece)];
+      use = std::max(use, join == Join::none ? Use::stored : Use::joined);
+    }
+    return;
+  }
+  places_.clear();
+  for (std::uint32_t const piece : pieces) places_.push_back(held(from, piece));
+  builder(from).send(to, places_);
+  places_.clear();
+  for (std::uint32_t const piece : pieces) {
+    places_.push_back(home(to, piece));
+    if (join == Join::none) arrivals_.push_back(key(to, piece));
+  }
+  builder(to).receive(from, places_, join);
+}
+
+/// A rank's own contribution lies where others are joined with it, and where it is the whole.
+void Reducer::start_rank(int rank) {
+  Layout layout{problem_.sizes.block, {}};
+  layout[Buffer::send].slots = pieces_;
+  if (!uniform_) layout[Buffer::send].sizes = sizes_;
+  for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
+    if (!receive_slot_of(rank, piece)) continue;
+    ++layout[Buffer::receive].slots;
+    if (!uniform_) layout[Buffer::receive].sizes.push_back(sizes_[piece]);
+  }
+  builders_.emplace_back(std::move(layout));
+  for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
+    Use const use = uses_[key(rank, piece)];
+    bool const whole = use == Use::none && receive_slot_of(rank, piece).has_value();
+    if (use == Use::joined || whole) builders_.back().copy(send_slot(piece), home(rank, piece));
+  }
+}
+
+void Reducer::start_writing() {
+  writing_ = true;
+  round_ = 0;
+  slots_.assign(uses_.size(), no_slot);
+  arrived_.assign(uses_.size(), false);
+  written_.assign(at(problem_.ranks), 0);
+  for (int rank = 0; rank < problem_.ranks; ++rank) start_rank(rank);
+}
+
+Schedule Reducer::finish(int ports) && {
+  Schedule schedule;
+  schedule.ranks = problem_.ranks;
+  schedule.promises = {ports, Links::any};
+  for (std::uint32_t rank = 0; rank < builders_.size(); ++rank) {
+    schedule.programs.push_back(std::move(builders_[rank]).finish());
+    schedule.program_of.push_back(rank);
+  }
+  return schedule;
+}
+
+Schedule reduced(problem::Classical const& problem, std::vector<Bytes> const& pieces, int ports,
+                 std::function<void(Reducer&)> const& write) {
+  Reducer reducer(problem, pieces);
+  write(reducer);
+  reducer.start_writing();
+  write(reducer);
+  return std::move(reducer).finish(ports);
+}
+
+}  // namespace rondo::generate::classical

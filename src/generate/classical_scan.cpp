@@ -1,0 +1,85 @@
+// What the ranks up to a rank, or before it, have together.
+
+#include "base/error.hpp"
+#include "generate/classical.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+constexpr Place own = send_slot(0);
+constexpr Place result = receive_slot(0);
+/// What the rank's own block and all that has come to it make, where that is not the result.
+constexpr Place partial = intermediate_slot(0);
+/// What has arrived, where it is joined with two places.
+constexpr Place arrived = intermediate_slot(1);
+
+ProgramBuilder with_slots(problem::Classical const& problem, int rank, std::uint32_t intermediate) {
+  bool const owed = problem.collective == ClassicalCollective::scan || rank > 0;
+  Layout layout{problem.sizes.block, {}};
+  layout[Buffer::send].slots = 1;
+  layout[Buffer::receive].slots = owed ? 1 : 0;
+  layout[Buffer::intermediate].slots = intermediate;
+  return ProgramBuilder(std::move(layout));
+}
+
+/// Round r + 1 leads from rank r to the next one.
+ProgramBuilder chain_program(problem::Classical const& problem, int rank) {
+  bool const inclusive = problem.collective == ClassicalCollective::scan;
+  bool const last = rank + 1 == problem.ranks;
+  bool const passes_on_more = !inclusive && rank > 0 && !last;
+  ProgramBuilder builder = with_slots(problem, rank, passes_on_more ? 1 : 0);
+  if (inclusive) builder.copy(own, result);
+  for (int round = 1; round <= rank; ++round) builder.begin_round();
+  if (rank > 0) builder.receive(rank - 1, {&result, 1}, inclusive ? Join::before : Join::none);
+  if (passes_on_more) {
+    builder.copy(own, partial);
+    builder.copy(result, partial, Join::before);
+  }
+  if (last) return builder;
+  builder.begin_round();
+  Place const from = inclusive ? result : passes_on_more ? partial : own;
+  builder.send(rank + 1, {&from, 1});
+  return builder;
+}
+
+/// With the rank at distance 1, 2, 4, ... both send what the ranks in their run of that length have together.
+ProgramBuilder doubling_program(problem::Classical const& problem, int rank) {
+  bool const inclusive = problem.collective == ClassicalCollective::scan;
+  ProgramBuilder builder = with_slots(problem, rank, 2);
+  builder.copy(own, partial);
+  if (inclusive) builder.copy(own, result);
+  bool begun = inclusive;
+  for (int mask = 1; mask < problem.ranks; mask *= 2) {
+    builder.begin_round();
+    int const partner = rank ^ mask;
+    if (partner >= problem.ranks) continue;
+    builder.send(partner, {&partial, 1});
+    if (partner > rank) {
+      builder.receive(partner, {&partial, 1}, Join::after);
+      continue;
+    }
+    builder.receive(partner, {&arrived, 1});
+    builder.copy(arrived, result, begun ? Join::before : Join::none);
+    builder.copy(arrived, partial, Join::before);
+    begun = true;
+  }
+  return builder;
+}
+
+}  // namespace
+
+Schedule scan(problem::Classical const& problem) {
+  Schedule schedule;
+  schedule.ranks = problem.ranks;
+  schedule.promises = {1, Links::any};
+  bool const linear = problem.algorithm == problem::ClassicalAlgorithm::linear;
+  expects(linear || problem.algorithm == problem::ClassicalAlgorithm::recursive_doubling, "an algorithm of scan");
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    ProgramBuilder builder = linear ? chain_program(problem, rank) : doubling_program(problem, rank);
+    schedule.programs.push_back(std::move(builder).finish());
+    schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
+  }
+  return schedule;
+}
+
+}  // namespace rondo::generate::classical

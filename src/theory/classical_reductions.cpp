@@ -1,0 +1,239 @@
+// What reduce, reduce_scatter, scan and exscan send.
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using enum problem::ClassicalAlgorithm;
+using problem::Distances;
+
+int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
+
+/// The ranks 0 .. p-1 stand in order: the last rank of a run is its top; below it are the last rank but one, above the
+/// upper half of the others, and the last one of the lower half.
+Node in_order_node(int v, int p) {
+  Node node{-1, 0, 0};
+  int first = 0;
+  for (int last = p - 1; last != v; ++node.depth) {
+    int const lower = (last - first + 1) / 2;
+    node.parent = last;
+    if (v < first + lower) {
+      last = first + lower - 1;
+    } else {
+      first += lower;
+      --last;
+    }
+  }
+  node.round = node.depth;
+  return node;
+}
+
+Nodes nodes_up(problem::Classical const& problem) {
+  if (problem.algorithm != in_order_binary) return nodes_of(problem, Below::left_out);
+  Nodes nodes;
+  for (int v = 0; v < problem.ranks; ++v) {
+    nodes.of.push_back(in_order_node(v, problem.ranks));
+    nodes.rounds = nodes.height = std::max(nodes.height, nodes.of.back().depth);
+  }
+  return nodes;
+}
+
+/// Where a tree ends, from which the result goes to the root.
+int top_of(problem::Classical const& problem) {
+  if (problem.algorithm == in_order_binary) return problem.ranks - 1;
+  return problem.commutative ? problem.root : 0;
+}
+
+void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t units) {
+  Nodes const nodes = nodes_up(problem);
+  FromRoot const rank{problem.ranks, problem.algorithm == in_order_binary ? 0 : top_of(problem)};
+  std::int64_t const stated = problem.segment == Bytes(0) ? units : problem.segment.value;
+  std::int64_t const segments = (units + stated - 1) / stated;
+  bool const whole = segments == 1;
+  std::int64_t const last = whole ? nodes.rounds : nodes.height + segments - 1;
+  std::vector<int> order;  // by parent, its nearest node first
+  for (int v = 0; v < problem.ranks; ++v) {
+    if (nodes.of[at(v)].parent >= 0) order.push_back(v);
+  }
+  auto const key = [&](int v) { return std::pair(nodes.of[at(v)].parent, std::abs(v - nodes.of[at(v)].parent)); };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+  for (std::int64_t t = 1; t <= last && problem.ranks > 1; ++t) {
+    ledger.begin_round();
+    for (int const v : order) {
+      Node const& node = nodes.of[at(v)];
+      std::int64_t const s = whole ? t - 1 - (nodes.rounds - node.round) : t - 1 - (nodes.height - node.depth);
+      bool const sends = whole ? s == 0 : 0 <= s && s < segments;
+      if (sends) ledger.message(rank(v), rank(node.parent), std::min(stated, units - s * stated));
+    }
+  }
+  if (top_of(problem) == problem.root) return;
+  ledger.begin_round();
+  ledger.message(top_of(problem), problem.root, units);
+}
+
+/// A power of two of nodes, the first x of which stand for two ranks.
+struct Pairs {
+  int q, x;
+  int offset;  ///< which rank of a pair is the node
+
+  Pairs(int p, int kept) : q(static_cast<int>(std::bit_floor(static_cast<unsigned>(p)))), x(p - q), offset(kept) {}
+  int rank(int v) const { return v < x ? 2 * v + offset : v + x; }
+  /// The first rank that a node stands for.
+  int first(int v) const { return v < x ? 2 * v : v + x; }
+};
+
+/// The parts that a node has after halving at distances below `width`: the lower half where its bit is 0.
+std::int64_t kept(Run const& parts, int q, int v, int width) {
+  int const size = q / width;
+  int index = 0;
+  for (int bit = 1; bit < width; bit *= 2) index = 2 * index + ((v & bit) != 0 ? 1 : 0);
+  return parts.of(index * size, (index + 1) * size);
+}
+
+void halves_and_gather(Ledger& ledger, problem::Classical const& problem, std::int64_t units) {
+  Pairs const pairs(problem.ranks, 0);
+  int const q = pairs.q;
+  Run const parts = Run::parts(units, q);
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, units);
+  }
+  for (int mask = 1; mask < q; mask *= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < q; ++v) {
+      ledger.message(pairs.rank(v), pairs.rank(v ^ mask), kept(parts, q, v ^ mask, 2 * mask));
+    }
+  }
+  bool const replaced = problem.root < 2 * pairs.x && problem.root % 2 == 1;
+  auto const rank = [&](int v) { return replaced && v == 0 ? problem.root : pairs.rank(v); };
+  if (replaced) {
+    ledger.begin_round();
+    ledger.message(0, problem.root, parts.of(0));
+  }
+  int top = 0;
+  while (rank(top) != problem.root) ++top;
+  for (int mask = q / 2; mask >= 1; mask /= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < q; ++v) {
+      if ((v ^ top) / mask == 1) ledger.message(rank(v), rank(v ^ mask), kept(parts, q, v, 2 * mask));
+    }
+  }
+}
+
+void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
+  Pairs const pairs(p, 1);
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+  }
+  for (int mask = pairs.q / 2; mask >= 1; mask /= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < pairs.q; ++v) {
+      int const first = (v ^ mask) / mask * mask;
+      ledger.message(pairs.rank(v), pairs.rank(v ^ mask), blocks.of(pairs.first(first), pairs.first(first + mask)));
+    }
+  }
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
+  }
+}
+
+/// In negabinary, step s flips the last s + 1 bits. Of the ranks that the later steps reach from one, rising distances
+/// leave the last s + 1 bits all alike or all flipped, falling ones leave all bits but the last s.
+void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
+  int const bits = log2_of(p);
+  bool const near_first = distances == Distances::falling;
+  for (int t = 0; t < bits; ++t) {
+    ledger.begin_round();
+    int const s = near_first ? t : bits - 1 - t;
+    for (int r = 0; r < p; ++r) {
+      std::uint32_t const to = negabinary(r, bits) ^ ((2U << s) - 1);
+      std::int64_t units = 0;
+      for (int b = 0; b < p; ++b) {
+        std::uint32_t const differs = negabinary(b, bits) ^ to;
+        std::uint32_t const low = ((4U << s) - 1) & ((1U << bits) - 1);
+        bool const reached = near_first ? (differs & low) == 0 || (differs & low) == low : differs >> s == 0;
+        if (s + 1 == bits && near_first) {
+          if (differs == 0) units += blocks.of(b);
+        } else if (reached) {
+          units += blocks.of(b);
+        }
+      }
+      ledger.message(r, from_negabinary(to, bits), units);
+    }
+  }
+}
+
+}  // namespace
+
+void reduce(Ledger& ledger, problem::Classical const& problem) {
+  std::int64_t const units = units_of(problem.sizes.block);
+  if (problem.algorithm == rabenseifner) return halves_and_gather(ledger, problem, units);
+  if (problem.algorithm != linear) return up_the_tree(ledger, problem, units);
+  if (problem.ranks == 1) return;
+  ledger.begin_round();
+  for (int r = 0; r < problem.ranks; ++r) {
+    if (r != problem.root) ledger.message(r, problem.root, units);
+  }
+}
+
+void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
+  if (problem.algorithm == recursive_halving) return scatter_by_halves(ledger, p, blocks);
+  if (problem.algorithm == bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
+  if (problem.algorithm == circulant) {
+    for (int s = p; s > 1; s -= s / 2) {
+      ledger.begin_round();
+      int const skip = s - s / 2;
+      for (int r = 0; r < p; ++r) ledger.message(r, (r + skip) % p, blocks.of(r + skip, r + s));
+    }
+    return;
+  }
+  if (problem.algorithm == problem::ClassicalAlgorithm::recursive_doubling) {
+    for (int mask = 1; mask < p; mask *= 2) {
+      ledger.begin_round();
+      for (int r = 0; r < p; ++r) {
+        int const first = r / mask * mask;
+        ledger.message(r, r ^ mask, blocks.all() - blocks.of(first, first + mask));
+      }
+    }
+    return;
+  }
+  for (int k = 1; k < p; ++k) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      bool const around = problem.algorithm == problem::ClassicalAlgorithm::ring;
+      ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
+    }
+  }
+}
+
+void scan(Ledger& ledger, problem::Classical const& problem) {
+  int const p = problem.ranks;
+  std::int64_t const units = units_of(problem.sizes.block);
+  if (problem.algorithm == linear) {
+    for (int r = 0; r + 1 < p; ++r) {
+      ledger.begin_round();
+      ledger.message(r, r + 1, units);
+    }
+    return;
+  }
+  for (int mask = 1; mask < p; mask *= 2) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      if ((r ^ mask) < p) ledger.message(r, r ^ mask, units);
+    }
+  }
+}
+
+}  // namespace rondo::theory
