@@ -3,6 +3,10 @@
 // a shortest path, the NIC down. A fully connected machine is a cluster around one backbone, the one link of each
 // route.
 //
+// smpirun gives its ranks to hosts in the order of their names, h10 before h2. So all numbers have the same length: in
+// zones by zeros in front of them (h02), in clusters, which print numbers themselves, by a power of ten that is added
+// to them (h102).
+//
 // Latency: that of a one-hop route is the machine's. Each topology link has hop_latency and the NICs the rest, half on
 // each side, so that flows that meet on a topology link have equal weights when hop_latency is 0. Hosts of one router
 // are hop_latency nearer to each other than Rondo has them.
@@ -56,6 +60,16 @@ Parts parts(Platform const& platform) {
           .memory_latency = print(platform.intra_latency.value_or(platform.latency))};
 }
 
+/// The digits of the largest number of a host.
+int digits(int hosts) { return static_cast<int>(std::to_string(hosts - 1).size()); }
+
+/// The numbers of a cluster's hosts.
+std::string radical(int hosts) {
+  int first = 1;
+  for (int i = 0; i < digits(hosts); ++i) first *= 10;
+  return fmt::format("{}-{}", first, first + hosts - 1);
+}
+
 bool is_shared(Platform const& platform) { return platform.links == LinkSharing::shared; }
 
 BytesPerSecond bandwidth_of(Platform const& platform, RouterLink const& link) {
@@ -70,10 +84,10 @@ std::string loopback(Platform const& platform, Parts const& part) {
 
 std::string fully_connected(Platform const& platform, Parts const& part) {
   return fmt::format(
-      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\"{}\n"
+      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"{}\" speed=\"1Gf\"{}\n"
       "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"{}\n"
       "           bb_bw=\"{}\" bb_lat=\"{}\" bb_sharing_policy=\"FATPIPE\"/>\n",
-      hosts(platform) - 1, part.cores, part.nic_bandwidth, part.nic_latency, loopback(platform, part),
+      radical(hosts(platform)), part.cores, part.nic_bandwidth, part.nic_latency, loopback(platform, part),
       part.port_bandwidth, part.hop_latency);
 }
 
@@ -89,10 +103,10 @@ std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Part
   auto const levels = static_cast<double>(tree.down.size());
   double const longest = platform.latency.value + std::max(0.0, 2 * levels - 3) * platform.hop_latency.value;
   return fmt::format(
-      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\"{}\n"
+      "  <cluster id=\"machine\" prefix=\"h\" suffix=\"\" radical=\"{}\" speed=\"1Gf\"{}\n"
       "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"{}\n"
       "           topology=\"FAT_TREE\" topo_parameters=\"{};{};{};{}\"/>\n",
-      hosts(platform) - 1, part.cores, part.port_bandwidth, print(Seconds(longest / (2 * levels))),
+      radical(hosts(platform)), part.cores, part.port_bandwidth, print(Seconds(longest / (2 * levels))),
       loopback(platform, part), tree.down.size(), fmt::join(tree.down, ","), fmt::join(tree.up, ","),
       fmt::join(tree.parallel, ","));
 }
@@ -109,10 +123,12 @@ bool needs_port_links(Platform const& platform) {
 /// Links of a host: its NIC; what bounds a flow where the NIC carries several ports; the way to itself.
 void append_hosts(std::string& zone, Platform const& platform, Parts const& part) {
   auto const line = std::back_inserter(zone);
+  int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
-    fmt::format_to(line, "    <host id=\"h{}\" speed=\"1Gf\"{}/>\n", host, part.cores);
-    fmt::format_to(line, "    <link id=\"nic{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-                   host, part.nic_bandwidth, part.nic_latency);
+    fmt::format_to(line, "    <host id=\"h{:0{}}\" speed=\"1Gf\"{}/>\n", host, length, part.cores);
+    fmt::format_to(line,
+                   "    <link id=\"nic{:0{}}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                   host, length, part.nic_bandwidth, part.nic_latency);
   }
   if (needs_port_links(platform)) {
     fmt::format_to(line, "    <link id=\"port\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
@@ -127,14 +143,16 @@ void append_hosts(std::string& zone, Platform const& platform, Parts const& part
 void append_host_routes(std::string& zone, Platform const& platform) {
   auto const line = std::back_inserter(zone);
   char const* const port = needs_port_links(platform) ? "<link_ctn id=\"port\"/>" : "";
+  int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
+    std::string const number = fmt::format("{:0{}}", host, length);
     // SimGrid joins the links of an edge to a route in the opposite order; the NIC is to be the first of all.
     fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n",
-                   host, router_of(platform.topology, host), port);
+                   number, router_of(platform.topology, host), port);
     if (platform.ranks_per_host == 1) continue;
     // SimGrid crashes on its own way back.
     fmt::format_to(line, "    <route src=\"h{0}\" dst=\"h{0}\" symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
-                   host);
+                   number);
   }
 }
 

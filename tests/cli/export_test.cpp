@@ -125,18 +125,18 @@ TEST(Export, says_what_is_wrong_with_a_file_that_holds_a_machine) {
   EXPECT_EQ(ran.err, file + ": /topology/hosts: expected an integer from 1 to 16777216, got 0\n");
 }
 
-/// A plain MPI program under smpirun, from host `from` to host `to`: the seconds of a million bytes and SMPI's own 16.
-double smpirun(std::string const& platform, std::string const& from, std::string const& to) {
+/// A plain MPI program under smpirun with these words: the seconds of a million bytes and SMPI's own 16 from the first
+/// rank to the last.
+double smpirun(std::string const& platform, std::string const& words) {
   static Folder const folder;
   std::string const program = (folder.path() / "one_message").string();
   if (!fs::exists(program)) {
     std::string const compile = "smpicc -o " + program + " " RONDO_SOURCE_DIR "/tests/cli/one_message.c 2>&1";
     EXPECT_EQ(std::system(compile.c_str()), 0) << compile;
   }
-  std::string const hosts = folder.write("hosts", from + "\n" + to + "\n");
   std::string const out = (folder.path() / "out").string();
   // Exact times: no windows and no weights; both ends meet before the message starts.
-  std::string const line = "smpirun -np 2 -hostfile " + hosts + " -platform " + platform +
+  std::string const line = "smpirun " + words + " -platform " + platform +
                            " --cfg=network/model:CM02 --cfg=network/TCP-gamma:0 --cfg=network/crosstraffic:0"
                            " --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0"
                            " --cfg=smpi/simulate-computation:no --cfg=smpi/wtime:0 --cfg=surf/precision:1e-12 " +
@@ -145,19 +145,43 @@ double smpirun(std::string const& platform, std::string const& from, std::string
   return std::atof(content_of(out).c_str());
 }
 
+/// From host `from` to host `to`.
+double smpirun(std::string const& platform, std::string const& from, std::string const& to) {
+  static Folder const folder;
+  return smpirun(platform, "-np 2 -hostfile " + folder.write("hosts", from + "\n" + to + "\n"));
+}
+
+bool has_smpirun() { return std::system("command -v smpirun >/dev/null && command -v smpicc >/dev/null") == 0; }
+
+TEST(Export, ranks_of_smpirun_sit_on_the_hosts_of_their_numbers) {
+  if (!has_smpirun()) GTEST_SKIP() << "no smpirun";
+  Folder const folder;
+  std::string const scenario = folder.write("s.json", R"({"schema_version": 1,
+    "machine": {"topology": {"kind": "ring", "hosts": 40}, "latency": "1us", "hop_latency": "200ns", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [40], "neighborhood": {"kind": "moore", "radius": 1}},
+    "algorithm": "torus", "block": "1B"})");
+  std::string const xml = (folder.path() / "ring.xml").string();
+  ASSERT_EQ(rondo("export --format platform --output " + xml + " " + scenario).exit_code, 0);
+  for (int last : {1, 2, 10, 11, 19, 20, 21, 38, 39}) {
+    int const hops = std::min(last, 40 - last);
+    EXPECT_NEAR(smpirun(xml, "-np " + std::to_string(last + 1)), 1e-6 + (hops - 1) * 200e-9 + 1000016 / 1e9, 1e-12)
+        << "rank " << last;
+  }
+}
+
 TEST(Export, writes_machines_that_smpirun_runs_plain_programs_on) {
-  if (std::system("command -v smpirun >/dev/null && command -v smpicc >/dev/null") != 0) GTEST_SKIP() << "no smpirun";
+  if (!has_smpirun()) GTEST_SKIP() << "no smpirun";
   double const bytes = 1000016;
   // Blue Gene/Q, (0,0,0,0,0) to (2,0,0,4,1), seven links: 1.2 us, 40 ns for each link after the first, 2 GB/s.
-  EXPECT_NEAR(smpirun(platforms("bgq-1024x16.xml"), "h0", "h521"), 1.2e-6 + 6 * 40e-9 + bytes / 2e9, 1e-10);
+  EXPECT_NEAR(smpirun(platforms("bgq-1024x16.xml"), "h0000", "h0521"), 1.2e-6 + 6 * 40e-9 + bytes / 2e9, 1e-10);
   // On one host.
-  EXPECT_NEAR(smpirun(platforms("bgq-1024x16.xml"), "h7", "h7"), 0.6e-6 + bytes / 4e9, 1e-10);
+  EXPECT_NEAR(smpirun(platforms("bgq-1024x16.xml"), "h0007", "h0007"), 0.6e-6 + bytes / 4e9, 1e-10);
   // Jupiter, one switch.
-  EXPECT_NEAR(smpirun(platforms("jupiter-30x16.xml"), "h0", "h29"), 1.6e-6 + bytes / 4e9, 1e-10);
+  EXPECT_NEAR(smpirun(platforms("jupiter-30x16.xml"), "h100", "h129"), 1.6e-6 + bytes / 4e9, 1e-10);
   // ARCHER, within a chassis: one electrical link of 5.25 GB/s.
-  EXPECT_NEAR(smpirun(platforms("archer-500x24.xml"), "h0", "h4"), 1.3e-6 + bytes / 5.25e9, 1e-10);
+  EXPECT_NEAR(smpirun(platforms("archer-500x24.xml"), "h000", "h004"), 1.3e-6 + bytes / 5.25e9, 1e-10);
   // VSC-3 over the upper switches: two links between switches, 8 GB/s.
-  EXPECT_NEAR(smpirun(platforms("vsc3-70x16.xml"), "h0", "h69"), 1.6e-6 + bytes / 8e9, 1e-10);
+  EXPECT_NEAR(smpirun(platforms("vsc3-70x16.xml"), "h00", "h69"), 1.6e-6 + bytes / 8e9, 1e-10);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -57,6 +59,46 @@ TEST(Xml, a_host_has_one_nic_and_a_torus_one_link_for_each_pair_of_neighbors) {
     EXPECT_EQ(nics(xml), torus.size());
     EXPECT_EQ(topology_links(xml), links) << testing::PrintToString(extents);
     EXPECT_EQ(count(xml, "<route "), torus.size() + links);
+  }
+}
+
+/// The names of its hosts, in the order of their numbers.
+std::vector<std::string> host_names(std::string const& xml) {
+  std::vector<std::string> names;
+  std::string const host = "<host id=\"", radical = "radical=\"";
+  for (auto at = xml.find(host); at != std::string::npos; at = xml.find(host, at + 1)) {
+    auto const first = at + host.size();
+    names.push_back(xml.substr(first, xml.find('"', first) - first));
+  }
+  auto const at = xml.find(radical);
+  if (at == std::string::npos) return names;
+  int from = 0, to = 0;
+  std::sscanf(xml.c_str() + at + radical.size(), "%d-%d", &from, &to);
+  for (int number = from; number <= to; ++number) names.push_back("h" + std::to_string(number));
+  return names;
+}
+
+TEST(Xml, names_of_hosts_are_in_the_order_of_their_numbers) {
+  auto tree = machine(FatTree{{4, 3}, {1, 2}, {1, 1}});
+  tree.links = LinkSharing::shared;
+  std::pair<Platform, std::size_t> const rows[] = {
+      {machine(Ring{1}), 1},
+      {machine(Ring{9}), 9},
+      {machine(Ring{10}), 10},
+      {machine(Ring{11}), 11},
+      {machine(FullyConnected{1}), 1},
+      {machine(FullyConnected{10}), 10},
+      {machine(FullyConnected{11}), 11},
+      {machine(FullyConnected{100}), 100},
+      {machine(FullyConnected{101}), 101},
+      {machine(TorusMachine{Torus({12, 9})}), 108},
+      {machine(Dragonfly{}), 72},
+      {tree, 12},
+  };
+  for (auto const& [platform, hosts] : rows) {
+    auto const names = host_names(to_simgrid_xml(platform));
+    EXPECT_EQ(names.size(), hosts);
+    EXPECT_TRUE(std::ranges::is_sorted(names)) << names.front() << " to " << names.back();
   }
 }
 
