@@ -38,7 +38,7 @@ extern "C" {
 int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm);
 /* Collective: as MPI_Comm_split and so on, but what is split off a communicator with a graph carries its subgraph: the
  * edges between ranks of the same part, with their weights, in their order (Section 2.4). MPI's own functions do not
- * hand down a topology, as MPI 4.0 says. */
+ * hand down a topology, as MPI 4.0 says. Comm_split and Comm_create make inter-communicators of one, as MPI's do. */
 int Rondo_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm);
 int Rondo_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
 int Rondo_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm);
@@ -88,7 +88,8 @@ int Rondo_Cart_isomorphic(MPI_Comm cart, int t, int targets[], int* flag);
  * Reduce take from its sources, Bcast and Scatter give to its targets, the root itself only where it is its own
  * neighbor; blocks are in the order of the root's neighbors. Barrier waits for the sources only. Reduce and Allreduce
  * over no neighbor leave recvbuf alone, and need a commutative operation: MPI_ERR_OP. Rondo_Reduce_scatter,
- * Rondo_Reduce_scatter_block, Scan and Exscan are undefined on graphs: MPI_ERR_TOPOLOGY. Alltoallw and Allgatherw have
+ * Rondo_Reduce_scatter_block, Scan and Exscan are undefined on graphs: MPI_ERR_TOPOLOGY. The former two are MPI's on
+ * inter-communicators. Alltoallw and Allgatherw have
  * displacements in bytes; Allgatherw, which the paper asks for, is not on communicators without a graph. MPI_IN_PLACE
  * is refused on graphs: MPI_ERR_BUFFER. On inter-communicators, which are complete bipartite graphs, roots are named as
  * MPI asks for, and Allgather is the inter-group all-to-all broadcast of rondo/intergroup.h: by group_allgather, or as

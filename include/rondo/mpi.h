@@ -1,8 +1,8 @@
 #pragma once
 
-/* What SMPI's mpi.h does not declare: MPI 4's persistent neighborhood collectives, MPI_INTER, and an MPI_ROOT that is
- * no rank. Include this after mpi.h, or compile with `-include`, and link with librondo_mpi. Everything else in the
- * library is declared by mpi.h. */
+/* What SMPI's mpi.h does not declare: MPI 4's persistent collectives, MPI_INTER, and an MPI_ROOT that is no rank.
+ * Include this after mpi.h, or compile with `-include`, and link with librondo_mpi. Everything else in the library is
+ * declared by mpi.h. */
 
 #include <mpi.h>
 
@@ -15,10 +15,59 @@ extern "C" {
 #define MPI_INTER 4
 #endif
 
+/* SMPI's own is a null pointer, which is no list at all; the library takes either. */
+#undef MPI_UNWEIGHTED
+#define MPI_UNWEIGHTED ((int*)2)
+
 /* SMPI's own is 0, as the rank of a root in the other group may be: between two groups of one process nothing else
  * tells which of them is the root's. */
 #undef MPI_ROOT
 #define MPI_ROOT (-3)
+/* Tells the library that this program has these two constants. */
+extern int const rondo_names_its_constants __attribute__((weak));
+#ifndef RONDO_IN_THE_LIBRARY
+int const rondo_names_its_constants = 1;
+#endif
+
+/* MPI 4's persistent collectives. */
+int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Bcast_init(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request);
+int MPI_Gather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                    MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Gatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const recvcounts[],
+                     int const displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                     MPI_Request* request);
+int MPI_Scatter_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Scatterv_init(void const* sendbuf, int const sendcounts[], int const displs[], MPI_Datatype sendtype,
+                      void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                      MPI_Request* request);
+int MPI_Allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                        int const recvcounts[], int const displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                        MPI_Request* request);
+int MPI_Alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Alltoallv_init(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype sendtype,
+                       void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                       MPI_Info info, MPI_Request* request);
+int MPI_Alltoallw_init(void const* sendbuf, int const sendcounts[], int const sdispls[], MPI_Datatype const sendtypes[],
+                       void* recvbuf, int const recvcounts[], int const rdispls[], MPI_Datatype const recvtypes[],
+                       MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Reduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                    MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Allreduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                       MPI_Info info, MPI_Request* request);
+int MPI_Reduce_scatter_init(void const* sendbuf, void* recvbuf, int const recvcounts[], MPI_Datatype datatype,
+                            MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                                  MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int MPI_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                  MPI_Info info, MPI_Request* request);
+int MPI_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                    MPI_Info info, MPI_Request* request);
 
 int MPI_Neighbor_allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);

@@ -34,8 +34,20 @@ int Rondo_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, int const sour
 int Rondo_Dist_graph_neighbors_count(MPI_Comm comm, int* indegree, int* outdegree, int* weighted);
 int Rondo_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree,
                                int destinations[], int destweights[]);
+/* A graph of which every rank knows the whole. A neighborhood collective on it needs every edge to lead back too:
+ * MPI_ERR_TOPOLOGY where one does not. */
+int Rondo_Graph_create(MPI_Comm comm, int nnodes, int const index[], int const edges[], int reorder,
+                       MPI_Comm* graphcomm);
+int Rondo_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges);
+int Rondo_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int index[], int edges[]);
+int Rondo_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors);
+int Rondo_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
+/* The rank itself, for ranks are not reordered, or MPI_UNDEFINED if it has no place. */
+int Rondo_Graph_map(MPI_Comm comm, int nnodes, int const index[], int const edges[], int* newrank);
+int Rondo_Cart_map(MPI_Comm comm, int ndims, int const dims[], int const periods[], int* newrank);
 int Rondo_Topo_test(MPI_Comm comm, int* status);
-/* Balanced: the difference between the largest and the smallest of the chosen extents is as small as it can be. */
+/* Balanced: the difference between the largest and the smallest of the chosen extents is as small as it can be; of several
+ * such choices, the one whose smallest extent is largest. */
 int Rondo_Dims_create(int nnodes, int ndims, int dims[]);
 int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int reorder, MPI_Comm* cartcomm);
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
@@ -43,9 +55,9 @@ int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
-/* Inter-communicators. What they are to the library is a communicator of the local group: its collectives are those of
- * rondo/collectives.h, and messages between single ranks are not to be had. Two groups need processes that share
- * MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for MPI_COMM_NULL. A leader that names a wrong
+/* Inter-communicators. What they are to the MPI library is a communicator of the local group: their collectives are those
+ * of rondo/collectives.h, as are Rondo_Comm_split and Rondo_Comm_create. Messages between single ranks are to be had by
+ * MPI's own names in librondo_mpi alone. Two groups need processes that share MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for MPI_COMM_NULL. A leader that names a wrong
  * remote leader, peer communicator or tag cannot tell that to the right one, which waits for it. */
 
 int Rondo_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,

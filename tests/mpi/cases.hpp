@@ -49,6 +49,7 @@ std::vector<TestCase> intergroup_cases();
 std::vector<TestCase> neighbor_cases();
 std::vector<TestCase> topology_cases();
 std::vector<TestCase> graph_cases();
+std::vector<TestCase> whole_graph_cases();
 std::vector<TestCase> stencil_cases();
 std::vector<TestCase> choice_cases();
 std::vector<TestCase> wait_cases();

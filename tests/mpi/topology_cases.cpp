@@ -203,8 +203,10 @@ void parts_of_grids(World const& world, Report& report) {
   int const before = (world.rank + world.size - columns) % world.size, behind = (world.rank + columns) % world.size;
   report.expect(received == std::array{before, behind}, "its neighbors");
   report.expect_code(Rondo_Cart_sub(grid, none.data(), &point), MPI_SUCCESS, "a part without dimensions");
-  report.expect(type_of(point) == MPI_CART, "is a grid too");
-  for (MPI_Comm* comm : {&grid, &part, &point, &copy}) MPI_Comm_free(comm);
+  report.expect((point == MPI_COMM_NULL) == (world.rank > 0), "has one place");
+  report.expect(point == MPI_COMM_NULL || type_of(point) == MPI_CART, "is a grid too");
+  if (point != MPI_COMM_NULL) MPI_Comm_free(&point);
+  for (MPI_Comm* comm : {&grid, &part, &copy}) MPI_Comm_free(comm);
 }
 
 /// Fewer places than ranks.

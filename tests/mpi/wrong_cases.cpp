@@ -261,7 +261,10 @@ void not_on_inter_communicators(World const& world, Report& report) {
       Rondo_Dist_graph_create(inter, 0, nullptr, nullptr, nullptr, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
       MPI_ERR_COMM, "Dist_graph_create");
   report.expect_code(Rondo_Intercomm_create(inter, 0, world.comm, 0, 3, &made), MPI_ERR_COMM, "Intercomm_create");
-  report.expect_code(Rondo_Comm_split(inter, 0, 0, &made), MPI_ERR_COMM, "Comm_split");
+  report.expect_code(Rondo_Graph_create(inter, 0, nullptr, nullptr, 0, &made), MPI_ERR_COMM, "Graph_create");
+  report.expect_code(Rondo_Comm_split(inter, world.rank == 0 ? -1 : 0, 0, &made), MPI_ERR_ARG, "a wrong color");
+  report.expect_code(Rondo_Comm_create(inter, world.rank == 0 ? MPI_GROUP_NULL : MPI_GROUP_EMPTY, &made), MPI_ERR_GROUP,
+                     "no group");
   report.expect_code(Rondo_Cart_name(inter, 1, RONDO_ROWMAJOR, order, period, &size), MPI_ERR_COMM, "Cart_name");
   expect_allgather(world, inter, report);
   MPI_Comm_free(&inter);

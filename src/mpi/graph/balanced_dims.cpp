@@ -52,16 +52,21 @@ class Search {
   static bool power_fits_at_least(int extent, std::size_t open, int left) {
     return extent == 1 ? left == 1 : !power_fits(extent, open, static_cast<std::int64_t>(left) - 1);
   }
-  /// Whether the smallest of the extents that follow can be so large that the difference is less than the best one.
+  /// Whether the smallest of the extents that follow can be so large that the difference is no more than the best one.
   bool promising(int left, std::size_t open) const {
-    std::int64_t const least = static_cast<std::int64_t>(extents_.front()) - difference_ + 1;
+    std::int64_t const least = static_cast<std::int64_t>(extents_.front()) - difference_;
     return least <= 1 || power_fits(least, open, left);
   }
   void finish(int left) {
     std::int64_t const difference = static_cast<std::int64_t>(extents_.front()) - extents_.back();
-    if (left != 1 || difference >= difference_) return;
+    if (left != 1 || difference > difference_) return;
+    if (difference == difference_ && !is_larger_at_the_small_end()) return;
     difference_ = difference;
     best_ = extents_;
+  }
+
+  bool is_larger_at_the_small_end() const {
+    return std::lexicographical_compare(best_.rbegin(), best_.rend(), extents_.rbegin(), extents_.rend());
   }
 
   std::vector<int> divisors_, extents_, best_;

@@ -7,9 +7,9 @@
 namespace rondo::mpi {
 
 /// `count` positive extents whose product is `places` (>= 1), the largest first, as close to each other as possible:
-/// the difference between the largest and the smallest is least, of several such choices the one with the smallest
-/// largest. [J. L. Traeff, F. D. Luebbe: Specification Guideline Violations by MPI_Dims_create, EuroMPI 2015] asks for
-/// this.
+/// the difference between the largest and the smallest is least, as [J. L. Traeff, F. D. Luebbe: Specification
+/// Guideline Violations by MPI_Dims_create, EuroMPI 2015] asks for. Of several such choices it is the one with the
+/// largest smallest extent: 21 x 16 x 15 and not 20 x 18 x 14.
 std::vector<int> balanced_extents(int places, int count);
 
 /// Fills in the extents that are 0, as MPI_Dims_create does. Throws MpiFailure: MPI_ERR_DIMS for a negative extent, for

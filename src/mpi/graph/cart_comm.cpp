@@ -89,6 +89,17 @@ MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int
   return result;
 }
 
+int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods) {
+  expect_intra(comm);
+  int ranks = 0, rank = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  check(MPI_Comm_rank(comm, &rank));
+  check(grid_error(ranks, dimensions, extents, periods));
+  int places = 1;
+  for (int j = 0; j < dimensions; ++j) places *= extents[j];
+  return rank < places ? rank : MPI_UNDEFINED;
+}
+
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   CartesianGrid const grid = grid_of(comm);
   check(agree(comm, vote_on_part(grid.extents.size(), remaining)));
@@ -101,8 +112,11 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
     extents.push_back(grid.extents[j]);
     periods.push_back(grid.periods[j]);
   }
+  // Without a dimension there is one place, as in MPI_Cart_create: that of rank 0.
+  bool const left_over = extents.empty() && color != 0;
   MPI_Comm ranks = MPI_COMM_NULL;
-  check(PMPI_Comm_split(comm, color, key, &ranks));
+  check(PMPI_Comm_split(comm, left_over ? MPI_UNDEFINED : color, key, &ranks));
+  if (left_over) return MPI_COMM_NULL;
   MPI_Comm const result = create_cartesian(ranks, static_cast<int>(extents.size()), extents.data(), periods.data());
   check(MPI_Comm_free(&ranks));
   return result;

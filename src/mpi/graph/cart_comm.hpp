@@ -15,7 +15,11 @@ namespace rondo::mpi {
 /// is not positive or more places than ranks, and MPI_ERR_ARG for a list that is missing, at any rank; MPI_ERR_NOT_SAME
 /// if the ranks name different grids.
 MPI_Comm create_cartesian(MPI_Comm comm, int dimensions, int const* extents, int const* periods);
-/// Collective: as MPI_Cart_sub. SMPI's own has no coordinates at most ranks. Throws MpiFailure: MPI_ERR_ARG at all
+/// What MPI_Cart_map answers where ranks are not reordered: the rank itself, or MPI_UNDEFINED if there are no more than
+/// so many places. Throws MpiFailure as create_cartesian.
+int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* periods);
+/// Collective: as MPI_Cart_sub; without a dimension that remains, MPI_COMM_NULL at all ranks but the first, as by
+/// MPI_Cart_create. SMPI's own has no coordinates at most ranks. Throws MpiFailure: MPI_ERR_ARG at all
 /// ranks if the list is missing at one, MPI_ERR_NOT_SAME if the ranks keep different dimensions.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining);
 /// Collective: a duplicate carries the topology of its original, if that carries one, and its tuning or that of the

@@ -15,6 +15,7 @@
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/named_constants.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -46,7 +47,7 @@ void expect_ranks(std::span<int const> ranks, int size, bool nobody_allowed) {
 
 /// The weights of so many edges; empty for a graph without weights.
 std::vector<int> weights_of(int edges, int const* weights) {
-  if (weights == MPI_UNWEIGHTED || weights == MPI_WEIGHTS_EMPTY) {
+  if (is_unweighted(weights) || weights == MPI_WEIGHTS_EMPTY) {
     if (weights == MPI_WEIGHTS_EMPTY && edges > 0) throw MpiFailure(MPI_ERR_ARG);
     return {};
   }
@@ -69,8 +70,8 @@ struct WeightsSaid {
   bool left_out = false;  ///< for edges
 
   void add(int edges, int const* weights) {
-    if (weights != MPI_UNWEIGHTED) given = std::max(given, edges > 0 ? for_edges : for_no_edge);
-    if (weights == MPI_UNWEIGHTED && edges > 0) left_out = true;
+    if (!is_unweighted(weights)) given = std::max(given, edges > 0 ? for_edges : for_no_edge);
+    if (is_unweighted(weights) && edges > 0) left_out = true;
   }
   bool contradictory() const { return given == for_edges && left_out; }
   bool weighted() const { return given == for_edges || (given == for_no_edge && !left_out); }

@@ -105,12 +105,25 @@ void NeighborRequest::wait() {
   check(failure_);
 }
 
+void NeighborRequest::finish() {
+  check(failure_);
+  check(operation_.failure());
+  if (then_) then_();
+}
+
+void carry_out(NeighborRequest& request) {
+  request.start();
+  request.wait();
+  request.finish();
+}
+
 std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const& call) {
   return make_request(carried(comm), call);
 }
 
 std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call) {
   ProcessTopology const& topology = *home->topology;
+  if (topology.whole != nullptr && !topology.whole->symmetric) throw MpiFailure(MPI_ERR_TOPOLOGY);
   Described blocks;
   int failure = read(topology, call, blocks);
   if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);

@@ -4,6 +4,7 @@
 
 #include "mpi/graph/request_handles.hpp"
 #include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/progress.hpp"
 #include "mpi/runtime/wait_any.hpp"
 
 namespace rondo::mpi {
@@ -21,18 +22,44 @@ MPI_Status* status_at(MPI_Status* statuses, std::size_t i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
 }
 
+/// Where the library's request is that a request stands for; null if it stands for none.
+MPI_Request* in_library(MPI_Request& request) {
+  Ours const* const known = ours(request);
+  return known == nullptr ? &request : known->under_way();
+}
+
 /// The requests of the library alone, at their places.
-std::vector<MPI_Request> foreign(std::span<MPI_Request const> requests) {
-  std::vector<MPI_Request> result(requests.begin(), requests.end());
-  for (MPI_Request& request : result) {
-    if (ours(request) != nullptr) request = MPI_REQUEST_NULL;
+std::vector<MPI_Request> foreign(std::span<MPI_Request> requests) {
+  std::vector<MPI_Request> result;
+  for (MPI_Request& request : requests) {
+    MPI_Request const* const found = in_library(request);
+    result.push_back(found == nullptr ? MPI_REQUEST_NULL : *found);
   }
   return result;
 }
 
 void put_back(std::span<MPI_Request> requests, std::vector<MPI_Request> const& library) {
   for (std::size_t i = 0; i < library.size(); ++i) {
-    if (ours(requests[i]) == nullptr) requests[i] = library[i];
+    if (MPI_Request* const found = in_library(requests[i])) *found = library[i];
+  }
+}
+
+/// What is left to do for a request that the library has completed with this code. Returns the code.
+int completed(MPI_Request& request, int code) {
+  return ours(request) == nullptr ? code : finish_of_library(&request, code);
+}
+
+/// The same for one of those that the library has completed, if there is one.
+int completed_one(std::span<MPI_Request> requests, int index, int code) {
+  return index == MPI_UNDEFINED ? code : completed(requests[static_cast<std::size_t>(index)], code);
+}
+
+/// The same for some.
+void completed_some(std::span<MPI_Request> requests, int number, int const* indices, MPI_Status const* statuses,
+                    int code) {
+  for (int i = 0; i < number; ++i) {
+    bool const told = code == MPI_ERR_IN_STATUS && statuses != MPI_STATUSES_IGNORE;
+    completed(requests[static_cast<std::size_t>(indices[i])], told ? statuses[i].MPI_ERROR : MPI_SUCCESS);
   }
 }
 
@@ -42,16 +69,16 @@ void go_on() { Progress::of_this_process().test(); }
 int complete_one(std::span<MPI_Request const> requests) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     Ours const* const known = ours(requests[i]);
-    if (known != nullptr && known->complete()) return static_cast<int>(i);
+    if (known != nullptr && known->under_way() == nullptr && known->complete()) return static_cast<int>(i);
   }
   return MPI_UNDEFINED;
 }
 
-/// Whether there is a request to wait for.
+/// Whether there is a request to wait for that is none of the library's.
 bool any_active(std::span<MPI_Request const> requests) {
   for (MPI_Request const request : requests) {
     Ours const* const known = ours(request);
-    if (known != nullptr && known->started) return true;
+    if (known != nullptr && known->started && known->under_way() == nullptr) return true;
   }
   return false;
 }
@@ -95,6 +122,7 @@ int start_all(std::span<MPI_Request> requests) {
 int wait(MPI_Request* request, MPI_Status* status) {
   Ours const* const known = ours(*request);
   if (known == nullptr) return PMPI_Wait(request, status);
+  if (MPI_Request* const found = known->under_way()) return completed(*request, PMPI_Wait(found, status));
   if (known->started) guarded([&] { known->operation->wait(); });
   return finish(request, status);
 }
@@ -116,7 +144,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     forget_the_last_call();
     int const code = PMPI_Waitany(length(requests), library.data(), index, status);
     put_back(requests, library);
-    return code;
+    return completed_one(requests, *index, code);
   }
   for (;;) {
     *index = complete_one(requests);
@@ -127,7 +155,7 @@ int wait_any(std::span<MPI_Request> requests, int* index, MPI_Status* status) {
     if (done.which == MPI_UNDEFINED) continue;
     *index = done.which;
     if (status != MPI_STATUS_IGNORE) *status = done.status;
-    return done.code;
+    return completed_one(requests, *index, done.code);
   }
 }
 
@@ -136,6 +164,7 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
     std::vector<MPI_Request> library = foreign(requests);
     int const code = PMPI_Waitsome(length(requests), library.data(), complete, indices, statuses);
     put_back(requests, library);
+    if (*complete != MPI_UNDEFINED) completed_some(requests, *complete, indices, statuses, code);
     return code;
   }
   *complete = 0;
@@ -151,6 +180,10 @@ int wait_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   Ours const* const known = ours(*request);
   if (known == nullptr) return PMPI_Test(request, flag, status);
+  if (MPI_Request* const found = known->under_way()) {
+    int const code = PMPI_Test(found, flag, status);
+    return *flag == 0 ? code : completed(*request, code);
+  }
   if (known->started) go_on();
   *flag = known->operation->active() ? 0 : 1;
   return *flag == 0 ? MPI_SUCCESS : finish(request, status);
@@ -159,13 +192,13 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int test_all(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
   if (!any_of_ours(requests)) return PMPI_Testall(length(requests), requests.data(), flag, statuses);
   go_on();
-  for (MPI_Request const request : requests) {
-    Ours const* const known = ours(request);
+  for (MPI_Request& request : requests) {
+    MPI_Request const* const found = in_library(request);
     *flag = 1;
-    if (known != nullptr)
-      *flag = known->operation->active() ? 0 : 1;
-    else if (request != MPI_REQUEST_NULL)
-      PMPI_Request_get_status(request, flag, MPI_STATUS_IGNORE);
+    if (found == nullptr)
+      *flag = ours(request)->operation->active() ? 0 : 1;
+    else if (*found != MPI_REQUEST_NULL)
+      PMPI_Request_get_status(*found, flag, MPI_STATUS_IGNORE);
     if (*flag == 0) return MPI_SUCCESS;
   }
   return wait_all(requests, statuses);
@@ -177,8 +210,9 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   *flag = *index == MPI_UNDEFINED ? 0 : 1;
   if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
   std::vector<MPI_Request> library = foreign(requests);
-  int const code = PMPI_Testany(length(requests), library.data(), index, flag, status);
+  int code = PMPI_Testany(length(requests), library.data(), index, flag, status);
   put_back(requests, library);
+  if (*flag != 0) code = completed_one(requests, *index, code);
   // With nothing of its own to complete the library says so, but one of ours is on its way.
   if (*index == MPI_UNDEFINED && any_active(requests)) *flag = 0;
   return code;
@@ -190,6 +224,7 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
   std::vector<MPI_Request> library = foreign(requests);
   int const code = PMPI_Testsome(length(requests), library.data(), complete, indices, statuses);
   put_back(requests, library);
+  if (*complete != MPI_UNDEFINED) completed_some(requests, *complete, indices, statuses, code);
   if (!waiting) return code;
   if (*complete == MPI_UNDEFINED) *complete = 0;
   Some some{requests, complete, indices, statuses, code};
@@ -200,6 +235,7 @@ int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_
 int get_status(MPI_Request request, int* flag, MPI_Status* status) {
   Ours const* const known = ours(request);
   if (known == nullptr) return PMPI_Request_get_status(request, flag, status);
+  if (MPI_Request const* const found = known->under_way()) return PMPI_Request_get_status(*found, flag, status);
   if (known->started) go_on();
   *flag = known->operation->active() ? 0 : 1;
   if (*flag != 0) set_empty(status, MPI_SUCCESS);
@@ -209,10 +245,24 @@ int get_status(MPI_Request request, int* flag, MPI_Status* status) {
 int free_request(MPI_Request* request) {
   Ours const* const known = ours(*request);
   if (known == nullptr) return PMPI_Request_free(request);
+  if (MPI_Request* const found = known->under_way()) {
+    if (known->lifetime == Lifetime::once) return MPI_ERR_REQUEST;
+    int const code = PMPI_Request_free(found);
+    forget(request);
+    return code;
+  }
   // The request of a non-blocking collective operation must not be freed, nor may an active one.
   if (known->lifetime == Lifetime::once || known->started) return MPI_ERR_REQUEST;
   forget(request);
   return MPI_SUCCESS;
+}
+
+int cancel(MPI_Request* request) {
+  Ours const* const known = ours(*request);
+  if (known == nullptr) return PMPI_Cancel(request);
+  // Collective operations cannot be canceled.
+  MPI_Request* const found = known->under_way();
+  return found == nullptr ? MPI_ERR_REQUEST : PMPI_Cancel(found);
 }
 
 }  // namespace rondo::mpi

@@ -21,5 +21,6 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
 int test_some(std::span<MPI_Request> requests, int* complete, int* indices, MPI_Status* statuses);
 int get_status(MPI_Request request, int* flag, MPI_Status* status);
 int free_request(MPI_Request* request);
+int cancel(MPI_Request* request);
 
 }  // namespace rondo::mpi

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "mpi/graph/neighbor_algorithm.hpp"
@@ -25,13 +26,28 @@ struct Neighbors {
   std::vector<int> weights;  ///< one for each neighbor; empty on an unweighted graph
 };
 
+/// A graph of which all ranks know all edges: index[i] neighbors of the ranks 0 to i, listed one rank after the other.
+struct WholeGraph {
+  std::vector<int> index, edges;
+  /// Whether every edge leads back too, without which a neighborhood collective has no partner at some ranks.
+  bool symmetric = true;
+
+  int nodes() const { return static_cast<int>(index.size()); }
+  std::span<int const> neighbors(int node) const {
+    auto const i = static_cast<std::size_t>(node);
+    auto const first = static_cast<std::size_t>(i == 0 ? 0 : index[i - 1]);
+    return std::span(edges).subspan(first, static_cast<std::size_t>(index[i]) - first);
+  }
+};
+
 /// What a rank knows of the graph: its own edges.
 struct ProcessTopology {
-  enum class Kind : std::uint8_t { cartesian, distributed_graph };
+  enum class Kind : std::uint8_t { cartesian, whole_graph, distributed_graph };
   Kind kind = Kind::distributed_graph;
   bool weighted = false;
   Neighbors sources, targets;
   std::shared_ptr<CartesianGraph const> grid;  ///< where all ranks have the same neighbors relative to themselves
+  std::shared_ptr<WholeGraph const> whole;     ///< where all ranks know all edges
 
   int indegree() const { return static_cast<int>(sources.ranks.size()); }
   int outdegree() const { return static_cast<int>(targets.ranks.size()); }

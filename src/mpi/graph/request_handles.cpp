@@ -31,7 +31,7 @@ int cancel(void*, int) { return MPI_SUCCESS; }
 
 }  // namespace
 
-MPI_Request handle_for(std::unique_ptr<NeighborRequest> operation, Lifetime lifetime) {
+MPI_Request handle_for(std::unique_ptr<Requested> operation, Lifetime lifetime) {
   MPI_Request token = MPI_REQUEST_NULL;
   check(PMPI_Grequest_start(query, release, cancel, nullptr, &token));
   ++handles_in_use;
@@ -56,11 +56,19 @@ Ours* ours(MPI_Request request) {
 int finish(MPI_Request* request, MPI_Status* status) {
   Ours* const known = ours(*request);
   int code = MPI_SUCCESS;
-  if (known->started) code = guarded([&] { check(known->operation->failure()); });
+  if (known->started) code = guarded([&] { known->operation->finish(); });
   known->started = false;
   if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
   if (known->lifetime == Lifetime::once) forget(request);
   set_empty(status, code);
+  return code;
+}
+
+int finish_of_library(MPI_Request* request, int code) {
+  Ours* const known = ours(*request);
+  known->started = false;
+  if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
+  if (known->lifetime == Lifetime::once) forget(request);
   return code;
 }
 

@@ -21,20 +21,26 @@ Ranks others(Neighbors const& neighbors, int self) {
 
 }  // namespace
 
+namespace {
+using Made = std::unique_ptr<NeighborRequest>;
+}
+
 std::shared_ptr<CarriedTopology> graph_of(MPI_Comm comm) {
   auto found = carried_if_any(comm);
   if (found != nullptr && found->topology->kind != ProcessTopology::Kind::distributed_graph) return nullptr;
   return found;
 }
 
-void sparse_barrier(Home const& home) {
+Made sparse_nothing(Home const& home) { return Exchange(home).request(); }
+
+Made sparse_barrier(Home const& home) {
   Exchange exchange(home);
   for (int const target : others(exchange.topology().targets, exchange.self())) exchange.send(target, {});
   for (int const source : others(exchange.topology().sources, exchange.self())) exchange.receive(source, {});
-  exchange.run();
+  return exchange.request();
 }
 
-void sparse_bcast(Home const& home, Data const& data, int root) {
+Made sparse_bcast(Home const& home, Data const& data, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
   Slot const block = exchange.block(data);
@@ -43,10 +49,10 @@ void sparse_bcast(Home const& home, Data const& data, int root) {
   } else if (edges_to(exchange.topology().sources, root) > 0) {
     exchange.receive(root, block);
   }
-  exchange.run();
+  return exchange.request();
 }
 
-void sparse_gather(Home const& home, Data const& sent, DataBlocks const& received, int root) {
+Made sparse_gather(Home const& home, Data const& sent, DataBlocks const& received, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
   auto const edges = edges_to(exchange.topology().targets, root);
@@ -59,10 +65,10 @@ void sparse_gather(Home const& home, Data const& sent, DataBlocks const& receive
     std::vector<Slot> const blocks = exchange.blocks(static_cast<int>(sources.size()), received);
     for (std::size_t i = 0; i < sources.size(); ++i) exchange.receive(sources[i], blocks[i]);
   }
-  exchange.run();
+  return exchange.request();
 }
 
-void sparse_scatter(Home const& home, DataBlocks const& sent, Data const& received, int root) {
+Made sparse_scatter(Home const& home, DataBlocks const& sent, Data const& received, int root) {
   expect_root(*home, root);
   Exchange exchange(home);
   if (exchange.self() == root) {
@@ -72,11 +78,13 @@ void sparse_scatter(Home const& home, DataBlocks const& sent, Data const& receiv
   }
   auto const edges = edges_to(exchange.topology().sources, root);
   Slot const block = edges > 0 ? exchange.block(received) : Slot{};
-  Gathered const others(received, static_cast<int>(edges > 1 ? edges - 1 : 0));
-  if (edges > 1) exchange.fail(others.failure());
-  for (auto k = edges; k > 1; --k) exchange.receive(root, others.slot(static_cast<std::size_t>(k - 2)));
+  auto const others = std::make_shared<Gathered>(received, static_cast<int>(edges > 1 ? edges - 1 : 0));
+  if (edges > 1) exchange.fail(others->failure());
+  for (auto k = edges; k > 1; --k) exchange.receive(root, others->slot(static_cast<std::size_t>(k - 2)));
   if (edges > 0) exchange.receive(root, block);
-  exchange.run();
+  Made request = exchange.request();
+  request->then([others] {});  // keeps their memory
+  return request;
 }
 
 }  // namespace rondo::mpi

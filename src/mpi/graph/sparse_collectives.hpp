@@ -1,10 +1,16 @@
 #pragma once
 
-// What the collectives of MPI that have no neighborhood form mean on a graph [Traeff21, Section 2]. All are collective
-// and blocking, and throw MpiFailure. A rank whose arguments are wrong does its part with empty blocks.
+// What the collectives of MPI that have no neighborhood form mean on a graph [Traeff21, Section 2]. All are collective:
+// they make what a rank does, as make_request() does, to be started by its caller. They throw MpiFailure for a root
+// that is none; a rank whose arguments are wrong does its part with empty blocks.
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/process_topology.hpp"
 
 namespace rondo::mpi {
@@ -29,18 +35,35 @@ struct DataBlocks {
 std::shared_ptr<CarriedTopology> graph_of(MPI_Comm comm);
 
 /// Returns when all sources have entered.
-void sparse_barrier(std::shared_ptr<CarriedTopology> const& home);
+std::unique_ptr<NeighborRequest> sparse_barrier(std::shared_ptr<CarriedTopology> const& home);
 /// Sends data from the root to its targets.
-void sparse_bcast(std::shared_ptr<CarriedTopology> const& home, Data const& data, int root);
+std::unique_ptr<NeighborRequest> sparse_bcast(std::shared_ptr<CarriedTopology> const& home, Data const& data, int root);
 /// The sources of the root send it a block for each edge; it receives them in the order of its sources.
-void sparse_gather(std::shared_ptr<CarriedTopology> const& home, Data const& sent, DataBlocks const& received,
-                   int root);
+std::unique_ptr<NeighborRequest> sparse_gather(std::shared_ptr<CarriedTopology> const& home, Data const& sent,
+                                               DataBlocks const& received, int root);
 /// The root sends a block to each of its targets; a target of several edges keeps the block of the last one.
-void sparse_scatter(std::shared_ptr<CarriedTopology> const& home, DataBlocks const& sent, Data const& received,
-                    int root);
+std::unique_ptr<NeighborRequest> sparse_scatter(std::shared_ptr<CarriedTopology> const& home, DataBlocks const& sent,
+                                                Data const& received, int root);
 /// What the sources of the root give, reduced in their order; MPI_ERR_OP for an operation that does not commute.
-void sparse_reduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent, void* received, MPI_Op op, int root);
+std::unique_ptr<NeighborRequest> sparse_reduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent,
+                                               void* received, MPI_Op op, int root);
 /// The same at every rank: a neighborhood allgather, by the algorithm that is chosen for those, then reductions.
-void sparse_allreduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent, void* received, MPI_Op op);
+std::unique_ptr<NeighborRequest> sparse_allreduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent,
+                                                  void* received, MPI_Op op);
+
+// Between two groups alone, whose ranks list all ranks of the other group.
+
+/// What a rank does in a collective operation with a root that does not concern it.
+std::unique_ptr<NeighborRequest> sparse_nothing(std::shared_ptr<CarriedTopology> const& home);
+/// The vectors of the other group are reduced, and each rank gets `count` elements of the result, in the order of the
+/// `local_size` ranks of its group; MPI_ERR_COUNT if they cannot be the same number at all ranks of the other one.
+std::unique_ptr<NeighborRequest> inter_reduce_scatter_block(std::shared_ptr<CarriedTopology> const& home,
+                                                            Data const& received, void const* sent, MPI_Op op,
+                                                            int local_size);
+/// The same with a count for each rank of the own group, of which this one is number `own`. No rank knows the counts of
+/// the other group, so that each sends its whole vector to all of them.
+std::unique_ptr<NeighborRequest> inter_reduce_scatter(std::shared_ptr<CarriedTopology> const& home, void* received,
+                                                      std::span<int const> counts, std::size_t own, Data const& sent,
+                                                      MPI_Op op);
 
 }  // namespace rondo::mpi

@@ -5,7 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "mpi/graph/neighbor_request.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/reach.hpp"
@@ -113,11 +112,9 @@ void Exchange::receive(int source, Slot const& block) {
     round_.receives.push_back({source, block});
 }
 
-void Exchange::run() {
+std::unique_ptr<NeighborRequest> Exchange::request() {
   copy_own();
-  NeighborRequest request(home_, round_, failure_);
-  request.start();
-  request.wait();
+  return std::make_unique<NeighborRequest>(home_, round_, failure_);
 }
 
 void Exchange::copy_own() {

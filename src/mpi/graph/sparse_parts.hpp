@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/process_topology.hpp"
 #include "mpi/graph/sparse_collectives.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -51,8 +52,8 @@ class Exchange {
     if (failure_ == MPI_SUCCESS) failure_ = code;
   }
 
-  /// Throws what was wrong.
-  void run();
+  /// What was wrong, it throws once it is complete.
+  std::unique_ptr<NeighborRequest> request();
 
  private:
   void copy_own();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mpi/graph/cart_naming.hpp"
 #include "mpi/graph/isomorphic_graph.hpp"
 #include "mpi/graph/subgraph.hpp"
+#include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/guarded.hpp"
@@ -84,6 +86,22 @@ int part_of(MPI_Comm comm, MPI_Comm* newcomm, Create const& create) {
   });
 }
 
+/// Makes an inter-communicator of one; nothing for another communicator.
+template <typename Make>
+std::optional<int> between_groups(MPI_Comm comm, MPI_Comm* result, Make const& make) {
+  if (!is_inter(comm)) return std::nullopt;
+  if (result != nullptr) *result = MPI_COMM_NULL;
+  return guarded([&] {
+    MPI_Comm made = make(*inter_comm(comm));
+    if (result != nullptr) {
+      *result = made;
+      return;
+    }
+    if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
+    throw MpiFailure(MPI_ERR_ARG);
+  });
+}
+
 }  // namespace
 
 int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
@@ -95,6 +113,10 @@ int Rondo_Comm_base(MPI_Comm comm, MPI_Comm* basecomm) {
 }
 
 int Rondo_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  if (auto const made = between_groups(
+          comm, newcomm, [&](InterComm const& inter) { return split_inter_comm(comm, inter, color, key); })) {
+    return *made;
+  }
   return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_split(comm, color, key, part); });
 }
 
@@ -104,6 +126,10 @@ int Rondo_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info,
 }
 
 int Rondo_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  if (auto const made = between_groups(
+          comm, newcomm, [&](InterComm const& inter) { return create_in_inter_comm(comm, inter, group); })) {
+    return *made;
+  }
   return part_of(comm, newcomm, [&](MPI_Comm* part) { return PMPI_Comm_create(comm, group, part); });
 }
 

@@ -7,7 +7,9 @@
 #include "mpi/graph/neighbor_request.hpp"
 #include "mpi/graph/sparse_collectives.hpp"
 #include "mpi/intergroup/inter_allgather.hpp"
+#include "mpi/intergroup/inter_collectives.hpp"
 #include "mpi/intergroup/inter_comm.hpp"
+#include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/guarded.hpp"
 
 namespace {
@@ -53,6 +55,13 @@ int undefined_on_graphs(MPI_Comm comm, Otherwise const& otherwise) {
       comm, [](auto const&) { throw MpiFailure(MPI_ERR_TOPOLOGY); }, otherwise);
 }
 
+/// As undefined_on_graphs(), but on an inter-communicator what `make` makes.
+template <typename Make, typename Otherwise>
+int between_groups_or(MPI_Comm comm, Make const& make, Otherwise const& otherwise) {
+  if (!is_inter(comm)) return undefined_on_graphs(comm, otherwise);
+  return guarded([&] { carry_out(*make(*inter_comm(comm))); });
+}
+
 /// MPI's own has displacements that are ints.
 int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Datatype* sendtypes, void* recvbuf,
               int* recvcounts, MPI_Aint const* recvdispls, MPI_Datatype* recvtypes, MPI_Comm comm) {
@@ -67,9 +76,7 @@ int alltoallw(void* sendbuf, int* sendcounts, MPI_Aint const* senddispls, MPI_Da
 }
 
 void run(std::shared_ptr<CarriedTopology> const& home, NeighborCall const& call) {
-  auto const request = make_request(home, call);
-  request->start();
-  request->wait();
+  carry_out(*make_request(home, call));
 }
 
 using Kind = NeighborCall::Kind;
@@ -78,14 +85,14 @@ using Kind = NeighborCall::Kind;
 
 int Rondo_Barrier(MPI_Comm comm) {
   return either(
-      comm, [](auto const& home) { sparse_barrier(home); }, [&] { return MPI_Barrier(comm); });
+      comm, [](auto const& home) { carry_out(*sparse_barrier(home)); }, [&] { return MPI_Barrier(comm); });
 }
 
 int Rondo_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   return rooted(
       comm, root,
       [&](auto const& home, int from) {
-        sparse_bcast(home, {buffer, count, datatype}, from);
+        carry_out(*sparse_bcast(home, {buffer, count, datatype}, from));
       },
       [&] { return MPI_Bcast(buffer, count, datatype, root, comm); });
 }
@@ -95,7 +102,8 @@ int Rondo_Gather(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
-        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, nullptr, nullptr, recvtype}, at);
+        carry_out(
+            *sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, nullptr, nullptr, recvtype}, at));
       },
       [&] { return MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
@@ -105,7 +113,8 @@ int Rondo_Gatherv(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
-        sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, 0, recvcounts, recvdispls, recvtype}, at);
+        carry_out(
+            *sparse_gather(home, {sendbuf, sendcount, sendtype}, {recvbuf, 0, recvcounts, recvdispls, recvtype}, at));
       },
       [&] { return MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, recvdispls, recvtype, root, comm); });
 }
@@ -115,7 +124,8 @@ int Rondo_Scatter(void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
-        sparse_scatter(home, {sendbuf, sendcount, nullptr, nullptr, sendtype}, {recvbuf, recvcount, recvtype}, at);
+        carry_out(*sparse_scatter(home, {sendbuf, sendcount, nullptr, nullptr, sendtype},
+                                  {recvbuf, recvcount, recvtype}, at));
       },
       [&] { return MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm); });
 }
@@ -125,7 +135,8 @@ int Rondo_Scatterv(void* sendbuf, int sendcounts[], int senddispls[], MPI_Dataty
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
-        sparse_scatter(home, {sendbuf, 0, sendcounts, senddispls, sendtype}, {recvbuf, recvcount, recvtype}, at);
+        carry_out(
+            *sparse_scatter(home, {sendbuf, 0, sendcounts, senddispls, sendtype}, {recvbuf, recvcount, recvtype}, at));
       },
       [&] {
         return MPI_Scatterv(sendbuf, sendcounts, senddispls, sendtype, recvbuf, recvcount, recvtype, root, comm);
@@ -210,7 +221,7 @@ int Rondo_Reduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
   return rooted(
       comm, root,
       [&](auto const& home, int at) {
-        sparse_reduce(home, {sendbuf, count, datatype}, recvbuf, op, at);
+        carry_out(*sparse_reduce(home, {sendbuf, count, datatype}, recvbuf, op, at));
       },
       [&] { return MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
@@ -219,21 +230,27 @@ int Rondo_Allreduce(void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   return either(
       comm,
       [&](auto const& home) {
-        sparse_allreduce(home, {sendbuf, count, datatype}, recvbuf, op);
+        carry_out(*sparse_allreduce(home, {sendbuf, count, datatype}, recvbuf, op));
       },
       [&] { return MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int Rondo_Reduce_scatter(void* sendbuf, void* recvbuf, int recvcounts[], MPI_Datatype datatype, MPI_Op op,
                          MPI_Comm comm) {
-  return undefined_on_graphs(comm,
-                             [&] { return MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+  return between_groups_or(
+      comm,
+      [&](InterComm const& inter) { return make_reduce_scatter(inter, sendbuf, recvbuf, recvcounts, datatype, op); },
+      [&] { return MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int Rondo_Reduce_scatter_block(void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                MPI_Comm comm) {
-  return undefined_on_graphs(comm,
-                             [&] { return MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+  return between_groups_or(
+      comm,
+      [&](InterComm const& inter) {
+        return inter_reduce_scatter_block(inter.both, {recvbuf, recvcount, datatype}, sendbuf, op, inter.local_size);
+      },
+      [&] { return MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 
 int Rondo_Scan(void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {

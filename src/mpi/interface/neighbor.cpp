@@ -12,11 +12,7 @@ namespace {
 using namespace rondo::mpi;
 using Kind = NeighborCall::Kind;
 int run(NeighborCall const& call, MPI_Comm comm) {
-  return guarded([&] {
-    auto const request = make_request(comm, call);
-    request->start();
-    request->wait();
-  });
+  return guarded([&] { carry_out(*make_request(comm, call)); });
 }
 
 int begin(NeighborCall call, MPI_Comm comm, MPI_Request* request) {

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "mpi/graph/balanced_dims.hpp"
 #include "mpi/graph/cart_comm.hpp"
 #include "mpi/graph/dist_graph.hpp"
+#include "mpi/graph/graph_comm.hpp"
 #include "mpi/graph/process_topology.hpp"
 #include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/named_constants.hpp"
 
 namespace {
 
@@ -41,7 +44,7 @@ std::shared_ptr<CarriedTopology> graph(MPI_Comm comm) {
 }
 
 /// As many as there is room for.
-void copy_some(std::vector<int> const& values, int room, int* into) {
+void copy_some(std::span<int const> values, int room, int* into) {
   if (room < 0) throw MpiFailure(MPI_ERR_ARG);
   std::size_t const count = std::min(values.size(), static_cast<std::size_t>(room));
   if (count > 0 && into == nullptr) throw MpiFailure(MPI_ERR_ARG);
@@ -50,7 +53,7 @@ void copy_some(std::vector<int> const& values, int room, int* into) {
 
 void tell(Neighbors const& neighbors, int room, int* ranks, int* weights) {
   copy_some(neighbors.ranks, room, ranks);
-  if (weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY) copy_some(neighbors.weights, room, weights);
+  if (!is_unweighted(weights) && weights != MPI_WEIGHTS_EMPTY) copy_some(neighbors.weights, room, weights);
 }
 
 int topology_type(MPI_Comm comm) {
@@ -59,7 +62,20 @@ int topology_type(MPI_Comm comm) {
   if (inter != 0) return MPI_INTER;
   auto const found = carried_if_any(comm);
   if (found == nullptr) return MPI_UNDEFINED;
-  return found->topology->kind == ProcessTopology::Kind::cartesian ? MPI_CART : MPI_DIST_GRAPH;
+  switch (found->topology->kind) {
+    case ProcessTopology::Kind::cartesian:
+      return MPI_CART;
+    case ProcessTopology::Kind::whole_graph:
+      return MPI_GRAPH;
+    case ProcessTopology::Kind::distributed_graph:
+      return MPI_DIST_GRAPH;
+  }
+  return MPI_UNDEFINED;
+}
+
+std::span<int const> neighbors_of(WholeGraph const& graph, int rank) {
+  if (rank < 0 || rank >= graph.nodes()) throw MpiFailure(MPI_ERR_RANK);
+  return graph.neighbors(rank);
 }
 
 }  // namespace
@@ -97,6 +113,48 @@ int Rondo_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], in
   });
 }
 
+int Rondo_Graph_create(MPI_Comm comm, int nnodes, int const index[], int const edges[], int, MPI_Comm* graphcomm) {
+  return give(graphcomm, [&] { return create_whole_graph(comm, {nnodes, index, edges}); });
+}
+
+int Rondo_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges) {
+  return guarded([&] {
+    if (nnodes == nullptr || nedges == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    auto const found = whole_graph(comm);
+    *nnodes = found->nodes();
+    *nedges = static_cast<int>(found->edges.size());
+  });
+}
+
+int Rondo_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int index[], int edges[]) {
+  return guarded([&] {
+    auto const found = whole_graph(comm);
+    copy_some(found->index, maxindex, index);
+    copy_some(found->edges, maxedges, edges);
+  });
+}
+
+int Rondo_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors) {
+  return guarded([&] {
+    if (nneighbors == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *nneighbors = static_cast<int>(neighbors_of(*whole_graph(comm), rank).size());
+  });
+}
+
+int Rondo_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[]) {
+  return guarded([&] {
+    auto const found = whole_graph(comm);
+    copy_some(neighbors_of(*found, rank), maxneighbors, neighbors);
+  });
+}
+
+int Rondo_Graph_map(MPI_Comm comm, int nnodes, int const index[], int const edges[], int* newrank) {
+  return guarded([&] {
+    if (newrank == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *newrank = rank_on_graph(comm, {nnodes, index, edges});
+  });
+}
+
 int Rondo_Topo_test(MPI_Comm comm, int* status) {
   return guarded([&] {
     if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
@@ -117,6 +175,13 @@ int Rondo_Dims_create(int nnodes, int ndims, int dims[]) {
 
 int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int, MPI_Comm* cartcomm) {
   return give(cartcomm, [&] { return create_cartesian(comm, ndims, dims, periods); });
+}
+
+int Rondo_Cart_map(MPI_Comm comm, int ndims, int const dims[], int const periods[], int* newrank) {
+  return guarded([&] {
+    if (newrank == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *newrank = rank_on_grid(comm, ndims, dims, periods);
+  });
 }
 
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {

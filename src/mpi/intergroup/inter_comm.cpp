@@ -12,6 +12,7 @@
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/named_constants.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -139,18 +140,74 @@ std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   return result;
 }
 
-MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
+/// Collective over both groups.
+void make_lanes(InterComm& inter) {
+  MPI_Comm const both = inter.both->comm->handle();
+  int rank = 0;
+  check(MPI_Comm_rank(both, &rank));
+  bool const local_first = inter.local_first == 0;
+  int const first = local_first ? inter.local_size : inter.remote_size;
+  auto as_it_is = std::make_shared<OwnComm>(both);
+  auto turned = std::make_shared<OwnComm>(both, 0, rank < first ? rank + inter.local_size + inter.remote_size : rank);
+  inter.to_send = local_first ? as_it_is : turned;
+  inter.to_receive = local_first ? turned : as_it_is;
+}
+
+/// Makes the local communicator `result` one of two groups, with `both` as the one of all its ranks.
+void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both) {
   inter.both = std::make_shared<CarriedTopology>();
   inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
   inter.both->topology = joined_to(inter.remote_first, inter.remote_size);
   inter.both->comm = std::make_unique<OwnComm>(both);
+  make_lanes(inter);
+  mark_inter(result);
+  Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
+}
+
+/// The same of a new communicator of the ranks of `local`.
+MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(local, 0, rank, &result));
   inherit_errhandler(local, result);
-  mark_inter(result);
-  Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
+  make_inter(result, std::move(inter), both);
+  return result;
+}
+
+/// What a rank says in a split, and what it has found wrong.
+struct Choice {
+  int color = 0, key = 0, code = MPI_SUCCESS;
+};
+constexpr int integers_a_choice = 3;
+static_assert(sizeof(Choice) == integers_a_choice * sizeof(int));
+
+/// Collective over both groups: what all ranks say.
+std::vector<Choice> choices(MPI_Comm both, Choice const& mine) {
+  int size = 0;
+  check(MPI_Comm_size(both, &size));
+  std::vector<Choice> all(static_cast<std::size_t>(size));
+  check(PMPI_Allgather(&mine, integers_a_choice, MPI_INT, all.data(), integers_a_choice, MPI_INT, both));
+  return all;
+}
+
+int agreed_code(std::vector<Choice> const& all) {
+  int code = MPI_SUCCESS;
+  for (Choice const& each : all) {
+    code = std::max(code, each.code);
+    if (each.color < 0 && each.color != MPI_UNDEFINED) code = std::max<int>(code, MPI_ERR_ARG);
+  }
+  return code;
+}
+
+/// The ranks of a group that name a color, in the order of their keys.
+std::vector<int> chosen(std::vector<Choice> const& all, int color, int first, int size) {
+  std::vector<int> result;
+  for (int rank = first; rank < first + size; ++rank) {
+    if (all[static_cast<std::size_t>(rank)].color == color) result.push_back(rank);
+  }
+  auto const key = [&](int rank) { return all[static_cast<std::size_t>(rank)].key; };
+  std::ranges::stable_sort(result, {}, key);
   return result;
 }
 
@@ -193,13 +250,71 @@ MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int 
   check(PMPI_Comm_create_group(MPI_COMM_WORLD, group.handle(), tag, &all));
   auto const local_size = static_cast<int>(mine.size()), remote_size = static_cast<int>(theirs.size());
   MPI_Comm const result = carrying(
-      local, {nullptr, first ? 0 : remote_size, local_size, first ? local_size : 0, remote_size, nullptr}, all);
+      local,
+      {nullptr, first ? 0 : remote_size, local_size, first ? local_size : 0, remote_size, nullptr, nullptr, nullptr},
+      all);
   MPI_Comm_free(&all);
   return result;
 }
 
 MPI_Comm duplicate(MPI_Comm local, InterComm const& inter) {
-  return carrying(local, inter, inter.both->comm->handle());
+  MPI_Comm result = MPI_COMM_NULL;
+  check(PMPI_Comm_dup(local, &result));
+  make_inter(result, inter, inter.both->comm->handle());
+  return result;
+}
+
+MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int key, int code) {
+  MPI_Comm const both = inter.both->comm->handle();
+  std::vector<Choice> const all = choices(both, {color, key, code});
+  check(agreed_code(all));
+  int self = 0;
+  check(MPI_Comm_rank(both, &self));
+  auto const mine = chosen(all, color, inter.local_first, inter.local_size);
+  auto const theirs = chosen(all, color, inter.remote_first, inter.remote_size);
+  bool const made = color != MPI_UNDEFINED && !mine.empty() && !theirs.empty();
+  bool const first = inter.local_first == 0;
+  int const before = first ? 0 : static_cast<int>(theirs.size());
+  auto const place = static_cast<int>(std::find(mine.begin(), mine.end(), self) - mine.begin());
+  OwnComm const ours(local, made ? color : MPI_UNDEFINED, place);
+  OwnComm const whole(both, made ? color : MPI_UNDEFINED, before + place);
+  if (!made) return MPI_COMM_NULL;
+  inherit_errhandler(local, ours.handle());
+  auto const local_size = static_cast<int>(mine.size()), remote_size = static_cast<int>(theirs.size());
+  return carrying(ours.handle(),
+                  {nullptr, before, local_size, first ? local_size : 0, remote_size, nullptr, nullptr, nullptr},
+                  whole.handle());
+}
+
+MPI_Comm create_in_inter_comm(MPI_Comm local, InterComm const& inter, MPI_Group group) {
+  int rank = MPI_UNDEFINED, size = 0;
+  int const code = guarded([&] {
+    if (group == MPI_GROUP_NULL) throw MpiFailure(MPI_ERR_GROUP);
+    check(MPI_Group_rank(group, &rank));
+    check(MPI_Group_size(group, &size));
+    if (size == 0) return;
+    std::vector<int> const ranks = counted(size);
+    std::vector<int> found(ranks.size());
+    OwnGroup const all(local);
+    check(MPI_Group_translate_ranks(group, size, ranks.data(), all.handle(), found.data()));
+    if (std::ranges::find(found, MPI_UNDEFINED) != found.end()) throw MpiFailure(MPI_ERR_GROUP);
+  });
+  bool const in = code == MPI_SUCCESS && rank != MPI_UNDEFINED;
+  return split_inter_comm(local, inter, in ? 0 : MPI_UNDEFINED, in ? rank : 0, code);
+}
+
+int compare(MPI_Comm a, MPI_Comm b) {
+  int locally = MPI_UNEQUAL;
+  auto const x = inter_comm(a), y = inter_comm(b);
+  if ((x == nullptr) != (y == nullptr)) return MPI_UNEQUAL;
+  check(PMPI_Comm_compare(a, b, &locally));
+  if (x == nullptr || a == b) return locally;
+  OwnGroup const in_a(x->both->comm->handle()), in_b(y->both->comm->handle());
+  OwnGroup const theirs(in_a, x->both->topology->sources.ranks), others(in_b, y->both->topology->sources.ranks);
+  int remotely = MPI_UNEQUAL;
+  check(MPI_Group_compare(theirs.handle(), others.handle(), &remotely));
+  if (locally == MPI_UNEQUAL || remotely == MPI_UNEQUAL) return MPI_UNEQUAL;
+  return locally == MPI_SIMILAR || remotely == MPI_SIMILAR ? MPI_SIMILAR : MPI_CONGRUENT;
 }
 
 MPI_Comm merged(InterComm const& inter, bool high) {
@@ -220,9 +335,10 @@ MPI_Group remote_group(InterComm const& inter) {
 }
 
 InterRoot root_of(InterComm const& inter, int root) {
-  // Not every library tells MPI_ROOT from a rank.
-  bool const known = MPI_ROOT < 0;
-  bool const ours = known ? root == MPI_ROOT || root == MPI_PROC_NULL : in_root_group(inter, root);
+  // Not every library tells MPI_ROOT from a rank, and then not every program does.
+  bool const known = MPI_ROOT < 0 || names_constants();
+  bool const ours = known ? root == MPI_PROC_NULL || root == named_root || (MPI_ROOT < 0 && root == MPI_ROOT)
+                          : in_root_group(inter, root);
   if (ours && root == MPI_PROC_NULL) return {false, 0};
   if (ours && root != MPI_ROOT && root != named_root) return {true, -1};
   if (!ours && (root < 0 || root >= inter.remote_size)) return {true, -1};

@@ -10,7 +10,14 @@ OwnComm::OwnComm(MPI_Comm original) {
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
 }
 
-OwnComm::~OwnComm() { MPI_Comm_free(&comm_); }
+OwnComm::OwnComm(MPI_Comm original, int color, int key) {
+  check(PMPI_Comm_split(original, color, key, &comm_));
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+OwnComm::~OwnComm() {
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
 
 void inherit_errhandler(MPI_Comm from, MPI_Comm into) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;

@@ -6,10 +6,14 @@
 
 namespace rondo::mpi {
 
-/// A duplicate of a communicator, freed with this object, whose errors are returned.
+/// A communicator that is freed with this object, and whose errors are returned.
 class OwnComm {
  public:
+  /// Collective: a duplicate. Throws MpiFailure.
   explicit OwnComm(MPI_Comm original);
+  /// Collective: of the ranks that name the same color, in the order of their keys; handle() is MPI_COMM_NULL at those
+  /// that name MPI_UNDEFINED. Throws MpiFailure.
+  OwnComm(MPI_Comm original, int color, int key);
   ~OwnComm();
   OwnComm(OwnComm const&) = delete;
   OwnComm& operator=(OwnComm const&) = delete;

@@ -1,11 +1,13 @@
-// Collectives on inter-communicators, and what is not to be had on them, see neighbor.cpp. On any other communicator
+// Blocking collectives on inter-communicators, and what is made of those, see neighbor.cpp. On any other communicator
 // the library's own.
 
 #include <mpi.h>
 
 #include <vector>
 
+#include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
+#include "mpi/runtime/guarded.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 #include "rondo/collectives.h"
 
@@ -142,6 +144,44 @@ int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, 
                                 const_cast<MPI_Datatype*>(sendtypes), recvbuf, const_cast<int*>(recvcnts), into.data(),
                                 const_cast<MPI_Datatype*>(recvtypes), comm),
                 __func__);
+}
+
+int MPI_Reduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Reduce_scatter(const_cast<void*>(sendbuf), recvbuf, const_cast<int*>(recvcounts),
+                                                      datatype, op, comm)
+                               : PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                __func__);
+}
+
+int MPI_Reduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Rondo_Reduce_scatter_block(const_cast<void*>(sendbuf), recvbuf, recvcount, datatype, op, comm)
+                    : PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+                __func__);
+}
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  return answer(
+      comm, is_inter(comm) ? Rondo_Comm_split(comm, color, key, newcomm) : PMPI_Comm_split(comm, color, key, newcomm),
+      __func__);
+}
+
+int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  return answer(comm, is_inter(comm) ? Rondo_Comm_create(comm, group, newcomm) : PMPI_Comm_create(comm, group, newcomm),
+                __func__);
+}
+
+int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) {
+  if (!is_inter(a) && !is_inter(b)) return answer(a, PMPI_Comm_compare(a, b, result), __func__);
+  int const code = rondo::mpi::guarded([&] {
+    if (result == nullptr) throw rondo::mpi::MpiFailure(MPI_ERR_ARG);
+    *result = rondo::mpi::compare(a, b);
+  });
+  return answer(a, code, __func__);
 }
 
 }  // extern "C"

@@ -1,6 +1,8 @@
 // What SMPI lacks, under MPI's own names, for programs that are linked with librondo_mpi. Errors go to the error
 // handler of the communicator, as those of MPI's own functions do. Compiled against SMPI only.
 
+#define RONDO_IN_THE_LIBRARY
+
 #include <mpi.h>
 
 #include "mpi/smpi_shim/answer.hpp"

@@ -48,6 +48,34 @@ int MPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int* sources, int* 
       __func__);
 }
 
+int MPI_Graph_create(MPI_Comm comm, int nnodes, int const* index, int const* edges, int reorder, MPI_Comm* graphcomm) {
+  return answer(comm, Rondo_Graph_create(comm, nnodes, index, edges, reorder, graphcomm), __func__);
+}
+
+int MPI_Graphdims_get(MPI_Comm comm, int* nnodes, int* nedges) {
+  return answer(comm, Rondo_Graphdims_get(comm, nnodes, nedges), __func__);
+}
+
+int MPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int* index, int* edges) {
+  return answer(comm, Rondo_Graph_get(comm, maxindex, maxedges, index, edges), __func__);
+}
+
+int MPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* nneighbors) {
+  return answer(comm, Rondo_Graph_neighbors_count(comm, rank, nneighbors), __func__);
+}
+
+int MPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int* neighbors) {
+  return answer(comm, Rondo_Graph_neighbors(comm, rank, maxneighbors, neighbors), __func__);
+}
+
+int MPI_Graph_map(MPI_Comm comm, int nnodes, int const* index, int const* edges, int* newrank) {
+  return answer(comm, Rondo_Graph_map(comm, nnodes, index, edges, newrank), __func__);
+}
+
+int MPI_Cart_map(MPI_Comm comm, int ndims, int const* dims, int const* periods, int* newrank) {
+  return answer(comm, Rondo_Cart_map(comm, ndims, dims, periods, newrank), __func__);
+}
+
 int MPI_Topo_test(MPI_Comm comm, int* status) { return answer(comm, Rondo_Topo_test(comm, status), __func__); }
 
 int MPI_Dims_create(int nnodes, int ndims, int* dims) {

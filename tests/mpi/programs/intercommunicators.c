@@ -71,11 +71,14 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(merged, &merged_rank);
   expect(merged_rank == (in_low ? size - low + rank / 3 : rank - rank / 3 - 1), "the order of MPI_Intercomm_merge");
 
-  /* What cannot be had is an error. */
+  /* What MPI does not have between two groups, and who is in neither of them. */
   MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
-  code = MPI_Send(&value, 1, MPI_INT, 0, 0, copy);
+  code = MPI_Scan(&value, &merged_rank, 1, MPI_INT, MPI_SUM, copy);
   MPI_Error_class(code, &error_class);
-  expect(error_class == MPI_ERR_COMM, "a message to a single rank");
+  expect(error_class == MPI_ERR_COMM, "MPI_Scan between two groups");
+  code = MPI_Send(&value, 1, MPI_INT, in_low ? size - low : low, 0, copy);
+  MPI_Error_class(code, &error_class);
+  expect(error_class == MPI_ERR_RANK, "a message to a rank that is none");
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, merged);
   if (rank == 0 && !wrong) puts("all is well");
   MPI_Comm_free(&merged);

@@ -1,14 +1,17 @@
 #!/bin/bash
-# run.sh ARCHIVE PLATFORM RANKS SOURCE WORDS...: compiles a program with smpicc, links it with librondo_mpi as README.md
-# says, and runs it by smpirun, under both kinds of privatization. It must end well and print the words.
+# run.sh [added] ARCHIVE PLATFORM RANKS SOURCE WORDS...: compiles a program with smpicc, links it with librondo_mpi as
+# docs/mpi.md says, and runs it by smpirun, under both kinds of privatization. It must end well and print the words.
+# added: with what rondo/mpi.h adds to SMPI's mpi.h.
 set -euo pipefail
+added=
+[[ $1 != added ]] || { added=yes && shift; }
 archive=$1 platform=$2 ranks=$3 source=$4
 shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compiler=smpicc
 [[ $source == *.cpp ]] && compiler=smpicxx
-"$compiler" "$source" -I "$(dirname "$0")/../../../include" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
+"$compiler" "$source" ${added:+-include rondo/mpi.h} -I "$(dirname "$0")/../../../include" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/program"
 for privatization in dlopen mmap; do
   printed=$(smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:$privatization \
