@@ -25,9 +25,14 @@ extern "C" {
 #define MPI_ROOT (-3)
 /* Tells the library that this program has these two constants. */
 extern int const rondo_names_its_constants __attribute__((weak));
+/* Brings the library into the program, by whatever words it is linked, or fails to. */
+extern char const rondo_mpi_is_linked;
 #ifndef RONDO_IN_THE_LIBRARY
 int const rondo_names_its_constants = 1;
+static char const* const rondo_mpi_linked __attribute__((used)) = &rondo_mpi_is_linked;
 #endif
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request);
 
 /* MPI 4's persistent collectives. */
 int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request);

@@ -46,19 +46,23 @@ int Rondo_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbo
 int Rondo_Graph_map(MPI_Comm comm, int nnodes, int const index[], int const edges[], int* newrank);
 int Rondo_Cart_map(MPI_Comm comm, int ndims, int const dims[], int const periods[], int* newrank);
 int Rondo_Topo_test(MPI_Comm comm, int* status);
-/* Balanced: the difference between the largest and the smallest of the chosen extents is as small as it can be; of several
- * such choices, the one whose smallest extent is largest. */
+/* Balanced: the difference between the largest and the smallest of the chosen extents is as small as it can be; of
+ * several such choices, the one whose smallest extent is largest. */
 int Rondo_Dims_create(int nnodes, int ndims, int dims[]);
 int Rondo_Cart_create(MPI_Comm comm, int ndims, int const dims[], int const periods[], int reorder, MPI_Comm* cartcomm);
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
+/* As Rondo_Comm_dup, for which it waits; the request is complete. */
+int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request);
+int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request);
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);
 
-/* Inter-communicators. What they are to the MPI library is a communicator of the local group: their collectives are those
- * of rondo/collectives.h, as are Rondo_Comm_split and Rondo_Comm_create. Messages between single ranks are to be had by
- * MPI's own names in librondo_mpi alone. Two groups need processes that share MPI_COMM_WORLD; MPI_ERR_COMM where they overlap, or for MPI_COMM_NULL. A leader that names a wrong
- * remote leader, peer communicator or tag cannot tell that to the right one, which waits for it. */
+/* Inter-communicators. What they are to the MPI library is a communicator of the local group: their collectives are
+ * those of rondo/collectives.h, as are Rondo_Comm_split and Rondo_Comm_create. Messages between single ranks are to be
+ * had by MPI's own names in librondo_mpi alone. Two groups need processes that share MPI_COMM_WORLD; MPI_ERR_COMM where
+ * they overlap, or for MPI_COMM_NULL. A leader that names a wrong remote leader, peer communicator or tag cannot tell
+ * that to the right one, which waits for it. */
 
 int Rondo_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                            MPI_Comm* newintercomm);
@@ -77,7 +81,7 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  *   all-to-all if a rank lists a neighbor twice.
  *
  *   "auto": the default. "torus" on a Cartesian graph, "common_neighbors" on others, where that is faster by the linear
- *   cost model, else "naive".
+ *   cost model, else "naive"; always "naive" where the start-ups of messages overlap.
  *
  * The environment's RONDO_NEIGHBOR_ALGORITHM has the last word when a communicator is made, before the key
  * rondo_neighbor_algorithm of the info given to Dist_graph_create(_adjacent), Comm_dup_with_info or Comm_set_info.
@@ -86,16 +90,21 @@ int Rondo_Comm_test_inter(MPI_Comm comm, int* flag);
  * A graph is Cartesian if all ranks have the same neighbors relative to themselves, as far as those are on the grid, in
  * any order: the graph of a communicator from Rondo_Cart_create, and one made by Dist_graph_create(_adjacent) on such a
  * communicator or on one that has a Cartesian name (Rondo_Cart_name of rondo/collectives.h). Its dimensions may be
- * periodic or not; every rank must have a name and a neighbor. Otherwise it is a graph like any other.
+ * periodic or not; every rank must have a name and a neighbor. RONDO_NEIGHBOR_TORUS, such as 8,8, gives names to the
+ * ranks of each communicator of that size that has none; if "torus" is named, closed tori are found without it too.
+ * Otherwise it is a graph like any other.
  *
  * auto. With m bytes a block a rank that sends s messages takes s (alpha + beta m) to do so, and with combining, D
  * messages of V blocks in all, D alpha + beta V m: combining is chosen where that is less, m < (alpha / beta) (s - D) /
  * (V - s) if V > s. s, D and V are sums over the rounds of what the rank does that has most to do in a round; common
  * neighbors are not even looked for from m = (alpha / beta) s / 2 on. RONDO_NEIGHBOR_LATENCY is alpha, 1us if not set,
- * RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not set. All ranks choose the same, whatever their arguments:
+ * RONDO_NEIGHBOR_BANDWIDTH 1 / beta, 1GBps if not set. RONDO_NEIGHBOR_STARTUPS says whether the messages that a rank
+ * posts at once start one after the other, "serialised", or side by side, "overlapping", as they do under smpirun's own
+ * models and therefore on SMPI if it is not set. All ranks choose the same, whatever their arguments:
  *
- *   blocking: they agree in the calls number 1, 2, 4, 8, ... of a collective on the communicator, if any size would
- *   make combining faster; the calls between follow the last agreement. v, w: naive.
+ *   blocking: naive, until an agreement on the size of blocks takes at most 5 % of what the calls have taken; then they
+ *   agree in the calls number n, 2 n, 4 n, ... of a collective on the communicator, if any size would make combining
+ *   faster; the calls between follow the last agreement. v, w: naive.
  *
  *   non-blocking, persistent: naive, which needs nothing of processes that are elsewhere.
  *

@@ -6,9 +6,13 @@
 
 namespace rondo {
 
-std::string file_checksum(std::string const& path) {
+std::string file_checksum(std::string const& path) { return files_checksum({path}); }
+
+std::string files_checksum(std::vector<std::string> const& paths) {
   std::uint64_t value = fnv1a("");
-  read_pieces(path, [&](std::string_view piece) { value = fnv1a(piece, value); });
+  for (std::string const& path : paths) {
+    read_pieces(path, [&](std::string_view piece) { value = fnv1a(piece, value); });
+  }
   return fmt::format("fnv1a:{:016x}", value);
 }
 

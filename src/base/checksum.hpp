@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rondo {
 
@@ -16,5 +17,7 @@ constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 1469
 /// "fnv1a:" and 16 hexadecimal digits: the checksum of a file's content. Throws InputError as read_pieces
 /// (base/file.hpp) does.
 std::string file_checksum(std::string const& path);
+/// The same of several files, one behind the other.
+std::string files_checksum(std::vector<std::string> const& paths);
 
 }  // namespace rondo

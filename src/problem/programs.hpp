@@ -55,9 +55,9 @@ struct Bisection {
 /// An MPI program that is not Rondo's, with its arguments; the collectives of MPI in it are SMPI's.
 struct UserProgram {
   using Settings = std::vector<std::pair<std::string, std::string>>;
-  std::string source = {};  ///< C or C++, to be compiled; or empty
-  std::string binary = {};  ///< compiled by smpicc or smpicxx; or empty
-  std::string folder = {};  ///< the scenario's folder, where it is compiled and run
+  std::vector<std::string> sources = {};  ///< of one language, to be compiled together; or empty
+  std::string binary = {};                ///< compiled by smpicc or smpicxx; or empty
+  std::string folder = {};                ///< the scenario's folder, where it is compiled and run
   std::vector<std::string> arguments = {};
   std::vector<std::string> flags = {};  ///< for the compiler
   Settings environment = {};
@@ -65,6 +65,7 @@ struct UserProgram {
   Settings algorithms = {};                ///< for single collectives, by their names: {"allgather", "ring"}
   Bytes buffered{std::int64_t{64} << 10};  ///< a standard send of up to so many bytes waits for no receiver
   Seconds wtime{1e-8};                     ///< a call of MPI_Wtime takes so long, as SimGrid's smpi/wtime
+  Bytes stack{std::int64_t{8} << 20};      ///< of each rank; what is not used takes no memory
   Printed printed = Printed::dropped;
   int ranks = 1;
   Bytes block{0};          ///< stands for {block} in the arguments

@@ -190,15 +190,19 @@ Bytes read_block(Place const& block) {
 /// by; one that is stated must be right.
 Json with_checksums(Json document, std::string const& file) {
   using Named = std::pair<Tokens, char const*>;  // an object, and its key that names a file
-  for (auto const& [place, key] :
-       {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
-        Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"}, Named{{"collective"}, "binary"}}) {
+  for (auto const& [place, key] : {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
+                                   Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"},
+                                   Named{{"collective"}, "sources"}, Named{{"collective"}, "binary"}}) {
     Json const* const read = find(document, place);
     if (read == nullptr || !read->contains(key)) continue;
-    auto const name = (*read)[key].get<std::string>();
-    std::string const path = resolve(folder_of(file), name);
-    if (!std::filesystem::is_regular_file(path)) continue;  // refused where it is read
-    std::string const found = file_checksum(path);
+    Json const& name = (*read)[key];
+    std::vector<std::string> paths;
+    for (auto const& each : name.is_array() ? name : Json::array({name})) {
+      paths.push_back(resolve(folder_of(file), each.get<std::string>()));
+    }
+    auto const is_file = [](std::string const& path) { return std::filesystem::is_regular_file(path); };
+    if (!std::ranges::all_of(paths, is_file)) continue;  // refused where it is read
+    std::string const found = files_checksum(paths);
     if (read->contains("checksum") && (*read)["checksum"] != found) {
       throw error_at(
           file, child(join(place), "checksum"),

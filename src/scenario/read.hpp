@@ -21,6 +21,7 @@ struct Place {
 
   bool has(char const* key) const { return value.contains(key); }
   Place operator[](char const* key) const { return {value[key], file, child(pointer, key)}; }
+  Place item(int i) const { return {value[static_cast<std::size_t>(i)], file, child(pointer, std::to_string(i))}; }
   std::string text() const { return value.get<std::string>(); }
   int integer() const { return value.get<int>(); }
   std::vector<int> integers() const { return value.get<std::vector<int>>(); }

@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "scenario/compiler_flags.hpp"
 #include "scenario/kinds.hpp"
@@ -16,11 +18,14 @@ constexpr char const* program_branch = R"json({
   "required": ["kind"],
   "properties": {
     "source": {"type": "string", "minLength": 1, "title": "the name of a file",
-               "description": "a C or C++ file (.c, .cc, .cpp, .cxx), relative to the scenario's folder, where it is compiled; or binary"},
+               "description": "a C, C++ or Fortran file (.c, .cc, .cpp, .cxx, .f, .f90, .F, .F90), relative to the scenario's folder, where it is compiled; or sources, or binary"},
+    "sources": {"type": "array", "minItems": 1, "title": "a list of names of files",
+                "items": {"type": "string", "minLength": 1, "title": "the name of a file"},
+                "description": "several such files, of one language, that are one program; or source, or binary"},
     "binary": {"type": "string", "minLength": 1, "title": "the name of a file",
-               "description": "a program that smpicc or smpicxx has built; or source"},
+               "description": "a program that smpicc, smpicxx or smpif90 has built; or source"},
     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                 "description": "of the file, which is refused if it is another; records state it (not of what a source includes)"},
+                 "description": "of the file, or of all files one behind the other, which is refused if it is another; records state it (not of what a source includes)"},
     "arguments": {"type": "array", "title": "a list of words",
                   "items": {"type": ["string", "integer"], "title": "a string or an integer"},
                   "description": "of the program, which runs in the scenario's folder; {block}, {p} and {seed} in them are replaced by these numbers; claims know integers as argument_0, argument_1, ..."},
@@ -53,20 +58,30 @@ constexpr char const* program_branch = R"json({
                  "description": "a standard send of up to so many bytes does not wait for its receiver; \"0B\": none; \"64KiB\" by default"},
     "wtime": {"type": "string", "title": "a string with a unit such as \"10ns\"",
               "description": "the time that a call of MPI_Wtime takes, so that loops on it end; \"10ns\" by default, as in SimGrid; \"0s\": none"},
+    "stack": {"type": "string", "title": "a string with a unit such as \"8MiB\"",
+              "description": "the stack of each rank, \"64KiB\" to \"1GiB\"; \"8MiB\" by default; what is not used takes no memory"},
     "printed": {"type": "string", "enum": "printed",
                 "description": "what the program prints is dropped (by default), or the end of it shown on the standard error"}
   }
 })json";
 
-std::string file_at(Place const& collective, char const* key) {
-  if (!collective.has(key)) return "";
-  Place const name = collective[key];
+std::string file_at(Place const& name) {
   // smpicc parts its words at backspaces.
   auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
   if (std::ranges::any_of(name.text(), is_control)) {
     throw name.error("expected the name of a file without control characters, got " + shown(name.value));
   }
   return named_file(name);
+}
+
+std::vector<std::string> sources_of(Place const& collective) {
+  if (collective.has("source")) return {file_at(collective["source"])};
+  std::vector<std::string> files;
+  if (!collective.has("sources")) return files;
+  for (int i = 0; i < static_cast<int>(collective["sources"].value.size()); ++i) {
+    files.push_back(file_at(collective["sources"].item(i)));
+  }
+  return files;
 }
 
 problem::UserProgram::Settings settings_at(Place const& collective, char const* key) {
@@ -91,22 +106,41 @@ std::vector<std::string> arguments_of(Place const& collective) {
   return words;
 }
 
-/// The source's compiler is known by the ending.
-void expect_source(Place const& source) {
+enum class Language : std::uint8_t { c, cpp, fortran };
+
+/// Known by the ending, as the compiler is.
+Language language_of(Place const& source) {
   std::string const name = source.text();
-  for (char const* ending : {".c", ".cc", ".cpp", ".cxx"}) {
-    if (name.ends_with(ending)) return;
+  constexpr std::pair<char const*, Language> known[] = {
+      {".c", Language::c},       {".cc", Language::cpp},      {".cpp", Language::cpp},   {".cxx", Language::cpp},
+      {".f", Language::fortran}, {".f90", Language::fortran}, {".F", Language::fortran}, {".F90", Language::fortran}};
+  for (auto const& [ending, language] : known) {
+    if (name.ends_with(ending)) return language;
   }
-  throw source.error("expected a file *.c, *.cc, *.cpp or *.cxx, got " + shown(source.value));
+  throw source.error("expected a file *.c, *.cc, *.cpp, *.cxx, *.f, *.f90, *.F or *.F90, got " + shown(source.value));
+}
+
+void expect_one_language(Place const& sources) {
+  Language const first = language_of(sources.item(0));
+  for (int i = 1; i < static_cast<int>(sources.value.size()); ++i) {
+    if (language_of(sources.item(i)) == first) continue;
+    throw sources.item(i).error("expected a file of the language of the first one, got " +
+                                shown(sources.item(i).value));
+  }
 }
 
 void expect_one_program(Place const& collective) {
-  if (collective.has("source") == collective.has("binary")) {
-    throw collective.error(
-        fmt::format("expected either \"source\" or \"binary\", got {}", collective.has("source") ? "both" : "none"));
+  std::vector<std::string> given;
+  for (char const* key : {"source", "sources", "binary"}) {
+    if (collective.has(key)) given.push_back(fmt::format("\"{}\"", key));
   }
-  if (collective.has("source")) return expect_source(collective["source"]);
-  if (!collective.has("flags")) return;
+  if (given.size() != 1) {
+    throw collective.error(fmt::format("expected one of \"source\", \"sources\" and \"binary\", got {}",
+                                       given.empty() ? "none" : fmt::format("{}", fmt::join(given, " and "))));
+  }
+  if (collective.has("source")) language_of(collective["source"]);
+  if (collective.has("sources")) expect_one_language(collective["sources"]);
+  if (!collective.has("binary") || !collective.has("flags")) return;
   throw collective["flags"].error("expected \"source\" beside it, which is compiled with them, got \"binary\"");
 }
 
@@ -154,8 +188,8 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
   Place const& root = setting.root;
   expect_one_program(collective);
   problem::UserProgram problem;
-  problem.source = file_at(collective, "source");
-  problem.binary = file_at(collective, "binary");
+  problem.sources = sources_of(collective);
+  if (collective.has("binary")) problem.binary = file_at(collective["binary"]);
   problem.folder = folder_of(root.file);
   problem.arguments = arguments_of(collective);
   if (collective.has("flags")) expect_compiler_flags(collective["flags"]);
@@ -172,6 +206,10 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
   if (collective.has("environment")) {
     expect_names(collective["environment"]);
     expect_values(collective["environment"]);
+  }
+  problem.stack = collective.unit("stack", parse_bytes, problem.stack);
+  if (problem.stack < Bytes(std::int64_t{64} << 10) || problem.stack > Bytes(std::int64_t{1} << 30)) {
+    throw collective["stack"].error("expected a size from 64KiB to 1GiB, got " + shown(collective["stack"].value));
   }
   if (problem.buffered > Bytes(std::int64_t{1} << 30)) {
     throw collective["buffered"].error("expected a size of at most 1GiB, got " + shown(collective["buffered"].value));

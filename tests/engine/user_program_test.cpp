@@ -28,7 +28,7 @@ std::string const programs = RONDO_SOURCE_DIR "/tests/engine/programs";
 /// programs/modes.c with these words.
 UserProgram program(std::vector<std::string> const& words, std::string const& source = "modes.c") {
   UserProgram result;
-  result.image = compiled({programs + "/" + source, programs, {}});
+  result.image = compiled({{programs + "/" + source}, programs, {}});
   result.name = source;
   result.arguments = words;
   return result;
@@ -70,6 +70,15 @@ TEST(SmokeUserProgram, each_rank_has_its_own_variables_and_a_stack_that_carries_
   simulated(7, program({"private"}));
   simulated(4, program({}, "unique.cpp"));
   simulated(2, program({"stack", "1048576"}));
+}
+
+TEST(SmokeUserProgram, a_stack_is_as_large_as_asked_for) {
+  // 512 MiB, the first and the last byte of which are written: far below a smaller stack nothing is mapped.
+  UserProgram with = program({"stack", "536870912"});
+  with.stack = 1024_MiB;
+  simulated(2, with);
+  with.stack = 8_MiB;
+  EXPECT_FALSE(simulate_user_program(2, with, machine(2), {}).result);
 }
 
 TEST(SmokeUserProgram, the_world_is_a_communicator_as_any_other) { simulated(6, program({"any"})); }
@@ -153,7 +162,7 @@ TEST(SmokeUserProgram, machines_with_shared_links_and_platform_files_carry_it_to
 
 std::string refusal_of(std::string const& source) {
   try {
-    compiled({source, "", {}});
+    compiled({{source}, "", {}});
   } catch (InputError const& error) {
     return error.what();
   }
@@ -178,8 +187,63 @@ TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_firs
   std::filesystem::remove_all(folder);
 }
 
+/// A folder for one test.
+class OwnFolder {
+ public:
+  explicit OwnFolder(std::string const& name)
+      : path_(std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))) {
+    std::filesystem::create_directory(path_);
+  }
+  ~OwnFolder() { std::filesystem::remove_all(path_); }
+  OwnFolder(OwnFolder const&) = delete;
+  OwnFolder& operator=(OwnFolder const&) = delete;
+  std::string write(char const* name, char const* text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+  std::string file(char const* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(SmokeUserProgram, several_sources_are_one_program) {
+  OwnFolder const folder("rondo-several-");
+  UserProgram both;
+  both.image = compiled({{folder.write("main.c",
+                                       "#include <mpi.h>\nint part(int* p);\n"
+                                       "int main(int c, char** v) { int p; MPI_Init(&c, &v);\n"
+                                       "  int const wrong = part(&p); MPI_Finalize(); return wrong; }\n"),
+                          folder.write("part.c",
+                                       "#include <mpi.h>\nint part(int* p) {\n"
+                                       "  MPI_Comm_size(MPI_COMM_WORLD, p); return *p == 3 ? 0 : 7; }\n")},
+                         "",
+                         {}});
+  simulated(3, both);
+  expect_failure(2, both, Failure::exited, "returned 7");
+}
+
+TEST(SmokeUserProgram, a_binary_without_what_it_calls_is_told_how_to_be_linked) {
+  OwnFolder const folder("rondo-bare-");
+  std::string const source = folder.write("bare.c",
+                                          "#include <mpi.h>\nint main(int c, char** v) { int kind; MPI_Init(&c, &v);\n"
+                                          "  MPI_Topo_test(MPI_COMM_WORLD, &kind); MPI_Finalize(); return 0; }\n");
+  std::string const command = "smpicc " + source + " -o " + folder.file("bare") + " 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  UserProgram bare;
+  bare.image = std::make_shared<ProgramImage const>(folder.file("bare"));
+  EXPECT_EQ(bare.image->lacks(), "MPI_Topo_test");
+  Outcome<UserProgramRun> const outcome = simulate_user_program(2, bare, machine(2), {});
+  EXPECT_FALSE(outcome.result);
+  EXPECT_NE(outcome.error.find("it calls MPI_Topo_test, which SMPI does not have: link it with"), std::string::npos)
+      << outcome.error;
+  EXPECT_EQ(program({"private"}).image->lacks(), "");
+}
+
 TEST(SmokeUserProgram, a_binary_that_smpicc_did_not_build_is_refused) {
-  for (auto const& [file, what] : {std::pair{"/bin/sh", "an executable|a file without a main that can be loaded"},
+  for (auto const& [file, what] : {std::pair{"/bin/sh",
+                                             "an executable: compile and link it by smpicc, smpicxx or smpif90|"
+                                             "a file without a main that can be loaded"},
                                    {"/dev/null", "another file"},
                                    {RONDO_SOURCE_DIR "/README.md", "another file"}}) {
     try {

@@ -46,7 +46,7 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"graph", {"runtime", "isomorphic"}},
       {"intergroup", {"runtime", "graph"}},
       {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
-      {"smpi_shim", {"runtime"}}}},
+      {"smpi_shim", {"runtime", "graph", "intergroup"}}}},
     {"run", {{"families", {}}, {"points", {"families"}}, {"output", {"families", "points"}}}},
 };
 

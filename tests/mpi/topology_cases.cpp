@@ -46,6 +46,12 @@ void kinds(World const& world, Report& report) {
   MPI_Comm_free(&graph);
   Rondo_Comm_dup_with_info(copy, MPI_INFO_NULL, &copy_of_copy);
   report.expect(type_of(copy) == MPI_DIST_GRAPH && type_of(copy_of_copy) == MPI_DIST_GRAPH, "duplicates of a graph");
+  MPI_Comm idup = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+  report.expect_code(Rondo_Comm_idup(copy, &idup, &request), MPI_SUCCESS, "Rondo_Comm_idup");
+  Rondo_Wait(&request, MPI_STATUS_IGNORE);
+  report.expect(request == MPI_REQUEST_NULL && type_of(idup) == MPI_DIST_GRAPH, "a duplicate that is asked for");
+  MPI_Comm_free(&idup);
   MPI_Comm_split(copy, 0, world.rank, &part);
   report.expect(type_of(part) == MPI_UNDEFINED, "what is split off has no topology");
   for (MPI_Comm comm : {copy, copy_of_copy}) {

@@ -141,9 +141,15 @@ TEST(BadCollective, programs) {
   };
   std::string const source = R"("source": "p.c")";
   expect_refusals({
-      {with(R"("ranks": 4)"), R"(/collective: expected either "source" or "binary", got none)"},
-      {with(source + R"(, "binary": "p")"), R"(/collective: expected either "source" or "binary", got both)"},
-      {with(R"("source": "p.f90")"), R"(/collective/source: expected a file *.c, *.cc, *.cpp or *.cxx, got "p.f90")"},
+      {with(R"("ranks": 4)"), R"(/collective: expected one of "source", "sources" and "binary", got none)"},
+      {with(source + R"(, "binary": "p")"),
+       R"(/collective: expected one of "source", "sources" and "binary", got "source" and "binary")"},
+      {with(R"("source": "p.f77")"),
+       R"(/collective/source: expected a file *.c, *.cc, *.cpp, *.cxx, *.f, *.f90, *.F or *.F90, got "p.f77")"},
+      {with(R"("sources": [])"), R"(/collective/sources: expected a list of names of files, got [])"},
+      {with(R"("sources": ["p.c", "q.f90"])"),
+       R"(/collective/sources/1: expected a file of the language of the first one, got "q.f90")"},
+      {with(source + R"(, "stack": "1KiB")"), R"(/collective/stack: expected a size from 64KiB to 1GiB, got "1KiB")"},
       {with(R"("binary": "p", "flags": ["-g"])"),
        R"(/collective/flags: expected "source" beside it, which is compiled with them, got "binary")"},
       {with(source + R"(, "argumens": [])"), R"(/collective: unknown key "argumens"; did you mean "arguments"?)"},

@@ -25,6 +25,13 @@ InputError no_program(std::string const& what) {
   return InputError("expected an MPI program as smpicc builds it, got " + what);
 }
 
+constexpr char const* executable = "an executable: compile and link it by smpicc, smpicxx or smpif90";
+
+/// How the names of functions begin that SMPI declares and does not have.
+constexpr std::string_view lacked_by_smpi[] = {
+    "MPI_Dist_graph_", "MPI_Graph_",    "MPI_Graphdims_get", "MPI_Neighbor_",    "MPI_Ineighbor_",
+    "MPI_Cart_map",    "MPI_Topo_test", "MPI_Intercomm_",    "MPI_Comm_remote_", "MPI_Comm_idup"};
+
 /// The parts of an ELF file that say what a loader does with its names. Every place is checked: files may be cut short.
 class Elf {
  public:
@@ -32,19 +39,32 @@ class Elf {
     if (bytes.size() < sizeof header_ || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
       throw no_program("another file");
     header_ = at<Elf64_Ehdr>(0);
-    if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_type != ET_DYN) throw no_program("an executable");
+    if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_type != ET_DYN) throw no_program(executable);
     for (std::size_t i = 0; i < header_.e_shnum; ++i) {
       auto const section = at<Elf64_Shdr>(header_.e_shoff + i * sizeof(Elf64_Shdr));
       if (section.sh_type == SHT_DYNSYM) names_ = section;
       if (section.sh_type == SHT_DYNAMIC) dynamic_ = section;
     }
-    if (names_.sh_type != SHT_DYNSYM || dynamic_.sh_type != SHT_DYNAMIC) throw no_program("an executable");
+    if (names_.sh_type != SHT_DYNSYM || dynamic_.sh_type != SHT_DYNAMIC) throw no_program(executable);
   }
 
   bool defines(std::string_view name) const {
     bool found = false;
     each<Elf64_Sym>(names_, [&](std::size_t, Elf64_Sym const& symbol) {
       found = found || (symbol.st_shndx != SHN_UNDEF && text(names_, symbol.st_name) == name);
+    });
+    return found;
+  }
+
+  /// A function that it calls and that SMPI ends a program in; empty if there is none.
+  std::string_view calls_what_smpi_lacks() const {
+    std::string_view found;
+    each<Elf64_Sym>(names_, [&](std::size_t, Elf64_Sym const& symbol) {
+      if (symbol.st_shndx != SHN_UNDEF) return;
+      std::string_view const name = text(names_, symbol.st_name);
+      for (std::string_view const lacked : lacked_by_smpi) {
+        if (name.starts_with(lacked)) found = name;
+      }
     });
     return found;
   }
@@ -140,7 +160,10 @@ ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)
 ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(content)) {
   Elf elf(bytes_);
   if (!elf.defines("main")) throw no_program("a file without a main that can be loaded");
-  if (!elf.needs("libsimgrid")) throw no_program("one that is not linked with SimGrid");
+  if (!elf.needs("libsimgrid")) {
+    throw no_program("one that is not linked with SimGrid: link it by smpicc, smpicxx or smpif90");
+  }
+  lacks_ = elf.calls_what_smpi_lacks();
   elf.make_names_own();
 }
 

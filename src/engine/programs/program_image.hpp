@@ -18,11 +18,15 @@ class ProgramImage {
   /// The same of a file's content.
   explicit ProgramImage(std::vector<std::byte> content);
 
+  /// A function that it calls, that SMPI ends a program in, and that librondo_mpi would supply; empty if there is none.
+  std::string const& lacks() const { return lacks_; }
+
   /// Throws std::system_error when the file cannot be written.
   void write(std::string const& path) const;
 
  private:
   std::vector<std::byte> bytes_;
+  std::string lacks_;
 };
 
 }  // namespace rondo

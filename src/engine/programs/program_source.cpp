@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -41,13 +42,25 @@ Library library() {
   return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
 }
 
+constexpr std::string_view fortran = "smpif90";
+
+/// By the ending.
+std::string_view compiler_of(fs::path const& file) {
+  std::string const ending = file.extension().string();
+  if (ending == ".c") return "smpicc";
+  bool const is_fortran = ending == ".f" || ending == ".f90" || ending == ".F" || ending == ".F90";
+  return is_fortran ? fortran : "smpicxx";
+}
+
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
   std::error_code unreadable;
-  fs::path const file = fs::absolute(source.path);
   Library const rondo = library();
-  std::vector<std::string> words{file.extension() == ".c" ? "smpicc" : "smpicxx", "-O2"};
+  std::string_view const compiler = compiler_of(source.paths.front());
+  std::vector<std::string> words{std::string(compiler), "-O2", "-I" + rondo.headers.string()};
+  // What SMPI's mpi.h lacks, for programs as they are.
+  if (compiler != fortran && fs::exists(rondo.archive, unreadable)) words.emplace_back("-includerondo/mpi.h");
   words.insert(words.end(), source.flags.begin(), source.flags.end());
-  words.insert(words.end(), {file.string(), "-I" + rondo.headers.string()});
+  for (std::string const& path : source.paths) words.push_back(fs::absolute(path).string());
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
   }
@@ -111,7 +124,8 @@ std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
   expect_programs_allowed();
   static std::map<std::vector<std::string>, std::shared_ptr<ProgramImage const>> known;
   std::vector<std::string> key = source.flags;
-  key.insert(key.end(), {source.folder, source.path, text_of(source.path)});
+  key.push_back(source.folder);
+  for (std::string const& path : source.paths) key.insert(key.end(), {path, text_of(path)});
   auto& image = known[key];
   if (!image) image = compile(source);
   return image;

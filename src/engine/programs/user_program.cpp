@@ -70,14 +70,22 @@ namespace rondo {
 
 namespace {
 
+/// What librondo_mpi is to know of the machine, in the words of its environment.
+UserProgram::Settings facts_of(Platform const& machine) {
+  return {{"RONDO_NEIGHBOR_STARTUPS", machine.timing == TimingModel::linear ? "serialised" : "overlapping"},
+          {"RONDO_NEIGHBOR_LATENCY", print(machine.latency)},
+          {"RONDO_NEIGHBOR_BANDWIDTH", print(machine.bandwidth)}};
+}
+
 /// What a program may see of the process it runs in.
-void settle(UserProgram const& program) {
+void settle(UserProgram const& program, Platform const& machine) {
   std::vector<std::string> own;
   for (char** each = environ; *each != nullptr; ++each) {
     std::string const variable = *each;
     if (variable.starts_with("RONDO_")) own.push_back(variable.substr(0, variable.find('=')));
   }
   for (std::string const& name : own) ::unsetenv(name.c_str());
+  for (auto const& [name, value] : facts_of(machine)) ::setenv(name.c_str(), value.c_str(), 1);
   for (auto const& [name, value] : program.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (!program.folder.empty() && ::chdir(program.folder.c_str()) != 0) {
     throw std::system_error(errno, std::generic_category(), program.folder);
@@ -104,9 +112,10 @@ Main loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank
 class UserPrograms : public RankPrograms {
  public:
   /// `folder`: for this simulation alone.
-  UserPrograms(int ranks, UserProgram const& program, SmpiMachine const& machine, std::string folder)
+  UserPrograms(int ranks, UserProgram const& program, Platform const& platform, SmpiMachine const& machine,
+               std::string folder)
       : RankPrograms(ranks, machine), program_(program), machine_(machine), folder_(std::move(folder)), ranks_(ranks) {
-    settle(program);
+    settle(program, platform);
   }
 
   void run(Rank rank) override {
@@ -162,13 +171,22 @@ class UserPrograms : public RankPrograms {
 };
 
 SmpiSettings settings_of(UserProgram const& program) {
-  // As much of a stack as smpirun gives; what is not used takes no memory.
-  SmpiSettings settings{.stack_kib = 8192, .buffered = program.buffered, .wtime = program.wtime, .world = true};
+  auto const stack_kib = static_cast<int>((program.stack.value + 1023) / 1024);
+  SmpiSettings settings{.stack_kib = stack_kib, .buffered = program.buffered, .wtime = program.wtime, .world = true};
   settings.collectives.push_back("smpi/coll-selector:" + program.selector);
   for (auto const& [collective, algorithm] : program.algorithms) {
     settings.collectives.push_back(fmt::format("smpi/{}:{}", collective, algorithm));
   }
   return settings;
+}
+
+/// What to do about a program that is not linked with librondo_mpi, though it would have to be.
+std::string advice(ProgramImage const& image) {
+  if (image.lacks().empty()) return "";
+  return fmt::format(
+      "; it calls {}, which SMPI does not have: link it with -Wl,--whole-archive librondo_mpi.a "
+      "-Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm",
+      image.lacks());
 }
 
 Bytes most_sent(ProgramRun const& run) {
@@ -190,13 +208,14 @@ Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& prog
   SmpiSettings settings = settings_of(program);
   settings.enter = [&](std::string const& entered) { folder = entered; };
   auto const make = [&](SmpiMachine const& machine) {
-    return std::make_unique<UserPrograms>(ranks, program, machine, folder);
+    return std::make_unique<UserPrograms>(ranks, program, platform, machine, folder);
   };
   Outcome<ProgramRun> outcome = simulate_in_child(ranks, make, platform, options, settings);
   if (outcome.result)
     return {UserProgramRun{outcome.result->timing, most_sent(*outcome.result)}, {}, {}, outcome.printed};
   std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
-  return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words), outcome.printed};
+  return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words) + advice(*program.image),
+          outcome.printed};
 }
 
 std::vector<std::string> collective_algorithms(std::string const& collective) {

@@ -3,6 +3,7 @@
 // An MPI program that is not Rondo's, on the simulated machine: what smpirun does, with Rondo's own machine. Knows no
 // MPI, so that run/ may ask for it.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,12 +20,13 @@ struct UserProgram {
   std::shared_ptr<ProgramImage const> image;
   std::string name;  ///< argv[0]
   std::vector<std::string> arguments = {};
-  Settings environment = {};         ///< beside this process's own, of which RONDO_* are taken away
-  std::string folder = {};           ///< in which it runs; empty: this one
-  std::string selector = "default";  ///< the library whose algorithms SMPI's collectives take
-  Settings algorithms = {};          ///< for single collectives: {"allgather", "ring"}
-  Bytes buffered{0};                 ///< standard sends of up to so many bytes do not wait for their receivers
-  Seconds wtime{0};                  ///< a call of MPI_Wtime takes so long
+  Settings environment = {};           ///< beside this process's own, of which RONDO_* are taken away
+  std::string folder = {};             ///< in which it runs; empty: this one
+  std::string selector = "default";    ///< the library whose algorithms SMPI's collectives take
+  Settings algorithms = {};            ///< for single collectives: {"allgather", "ring"}
+  Bytes buffered{0};                   ///< standard sends of up to so many bytes do not wait for their receivers
+  Bytes stack{std::int64_t{8} << 20};  ///< of each rank; what is not used takes no memory
+  Seconds wtime{0};                    ///< a call of MPI_Wtime takes so long
 };
 
 struct UserProgramRun {

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/units.hpp"
@@ -63,6 +66,39 @@ double quantity(char const* variable, Quantity (*parse)(std::string_view), Quant
   }
 }
 
+#ifdef SMPI_H
+constexpr Startups usual_startups = Startups::overlapping;
+#else
+constexpr Startups usual_startups = Startups::serialised;
+#endif
+
+Startups startups_named() {
+  constexpr char const* variable = "RONDO_NEIGHBOR_STARTUPS";
+  std::string_view const name = environment(variable);
+  if (name.empty()) return usual_startups;
+  if (name == "serialised") return Startups::serialised;
+  if (name == "overlapping") return Startups::overlapping;
+  throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected serialised or overlapping, got \"{}\"", variable, name)};
+}
+
+/// Positive numbers, separated by commas.
+std::vector<int> torus_named() {
+  constexpr char const* variable = "RONDO_NEIGHBOR_TORUS";
+  std::string_view const text = environment(variable);
+  std::vector<int> extents;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find(',', begin), text.size());
+    int extent = 0;
+    auto const [stop, error] = std::from_chars(text.data() + begin, text.data() + end, extent);
+    if (error != std::errc() || stop != text.data() + end || extent < 1 || end + 1 == text.size()) {
+      throw WrongWord{MPI_ERR_ARG, fmt::format("{}: expected extents such as 8,8, got \"{}\"", variable, text)};
+    }
+    extents.push_back(extent);
+    begin = end + 1;
+  }
+  return extents;
+}
+
 NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   constexpr char const* variable = "RONDO_NEIGHBOR_ALGORITHM";
   NeighborTuning tuning;
@@ -71,6 +107,8 @@ NeighborTuning tuning_of(MPI_Info info, NeighborAlgorithm otherwise) {
   if (!name.empty()) tuning.algorithm = named(variable, name, MPI_ERR_ARG);
   tuning.startup_bytes = quantity("RONDO_NEIGHBOR_LATENCY", &parse_seconds, usual_latency) *
                          quantity("RONDO_NEIGHBOR_BANDWIDTH", &parse_bandwidth, usual_bandwidth);
+  tuning.startups = startups_named();
+  tuning.torus = torus_named();
   return tuning;
 }
 
@@ -97,6 +135,8 @@ NeighborTuning agreed_tuning(MPI_Comm comm, MPI_Info info, NeighborAlgorithm oth
   }
   vote.said.add(static_cast<std::int64_t>(tuning.algorithm));
   vote.said.add(std::bit_cast<std::int64_t>(tuning.startup_bytes));
+  vote.said.add(static_cast<std::int64_t>(tuning.startups));
+  for (int const extent : tuning.torus) vote.said.add(extent);
   check(agree(comm, vote));
   return tuning;
 }

@@ -11,10 +11,13 @@
 // On any graph `common_neighbors` [Mirsadeghi17]. `naive`: each edge a message, all at once. `automatic` takes the
 // combining one where it is faster in the linear model, see `faster`, and `naive` elsewhere:
 //
-//   blocking      blocks of one size: the ranks agree in the calls number 1, 2, 4, 8, ... of the kind of collective on
-//                 the communicator; the calls between them follow. Sizes of each block (v, w), which may be others at
-//                 any rank in any call: naive
+//   blocking      blocks of one size: naive, until the calls have taken so long that an agreement on the size of blocks
+//   is
+//                 a twentieth of it; then the ranks agree in the calls number n, 2n, 4n, ... of the kind of collective
+//                 on the communicator, and the calls between them follow. Sizes of each block (v, w), which may be
+//                 others at any rank in any call: naive
 //   non-blocking, persistent  naive: these must go on while the caller is elsewhere
+//   where the start-ups of messages overlap (Startups), all forms: naive
 //
 // A named algorithm is used in all forms, but for v and w forms of non-blocking calls. Ranks then agree on the sizes of
 // v and w forms in each blocking call, and of persistent forms when the request is made.

@@ -1,9 +1,15 @@
 #include "mpi/graph/process_topology.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "mpi/graph/cartesian_graph.hpp"
 #include "mpi/graph/combining_graph.hpp"
+#include "mpi/graph/disguised_torus.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
 
@@ -27,6 +33,48 @@ int most_edges(CarriedTopology const& home) {
 
 }  // namespace
 
+namespace {
+
+/// The names that the environment gives the ranks, or that the graph itself gives away.
+std::optional<CartesianNaming> names_for(CarriedTopology const& home) {
+  int ranks = 0;
+  check(MPI_Comm_size(home.comm->handle(), &ranks));
+  std::vector<int> const& said = home.tuning.torus;
+  if (!said.empty()) {
+    std::int64_t places = 1;
+    for (int const extent : said) places = places > ranks ? places : places * extent;
+    if (places == ranks) {
+      return CartesianNaming{said, std::vector<bool>(said.size(), true), CartesianNaming::Order::row_major, ranks};
+    }
+  }
+  if (home.tuning.algorithm != NeighborAlgorithm::dimension_wise) return std::nullopt;
+  return disguised_torus(home.comm->handle(), *home.topology);
+}
+
+/// Collective: looks for a torus if the graph is not known to be one and its algorithm can make use of one: the one
+/// that the environment names, and where the algorithm is named, one in disguise.
+void look_for_torus(CarriedTopology& home) {
+  ProcessTopology const& known = *home.topology;
+  NeighborAlgorithm const algorithm = home.tuning.algorithm;
+  bool const useful = algorithm == NeighborAlgorithm::dimension_wise || algorithm == NeighborAlgorithm::automatic;
+  if (!useful || known.grid != nullptr || known.kind != ProcessTopology::Kind::distributed_graph) return;
+  if (auto const naming = names_for(home)) {
+    auto found = std::make_shared<ProcessTopology>(known);
+    found->grid = cartesian_graph(home.comm->handle(), *naming, known);
+    home.topology = std::move(found);
+  }
+  int rank = 0;
+  check(MPI_Comm_rank(home.comm->handle(), &rank));
+  if (home.topology->grid == nullptr && algorithm == NeighborAlgorithm::dimension_wise && rank == 0) {
+    std::fputs(
+        "rondo: no torus is known on which all ranks have the same neighbors relative to themselves, so that "
+        "\"torus\" does as \"naive\" does; RONDO_NEIGHBOR_TORUS=8,8 names one of 8 x 8 ranks\n",
+        stderr);
+  }
+}
+
+}  // namespace
+
 void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info) {
   try {
     auto content = std::make_shared<CarriedTopology>();
@@ -35,6 +83,7 @@ void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_I
     content->most_edges = most_edges(*content);
     content->tuning.algorithm = NeighborAlgorithm::automatic;
     tune(*content, info);
+    look_for_torus(*content);
     content->carrier = comm;
     Attached<CarriedTopology>::attach(comm, std::move(content));
   } catch (...) {

@@ -13,6 +13,7 @@
 #include "mpi/graph/dist_graph.hpp"
 #include "mpi/graph/graph_comm.hpp"
 #include "mpi/graph/process_topology.hpp"
+#include "mpi/graph/request_handles.hpp"
 #include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/named_constants.hpp"
@@ -34,6 +35,20 @@ int give(MPI_Comm* result, Make const& make) {
     // The other ranks have theirs.
     if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
     throw MpiFailure(MPI_ERR_ARG);
+  });
+}
+
+/// A request of the library's that is complete.
+int give_complete(MPI_Request* request) {
+  return guarded([&] {
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    auto const query = [](void*, MPI_Status* status) {
+      set_empty(status, MPI_SUCCESS);
+      return int{MPI_SUCCESS};
+    };
+    check(PMPI_Grequest_start(
+        query, [](void*) { return int{MPI_SUCCESS}; }, [](void*, int) { return int{MPI_SUCCESS}; }, nullptr, request));
+    check(PMPI_Grequest_complete(*request));
   });
 }
 
@@ -206,6 +221,16 @@ int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
     carry_on(comm, result, info);
     return result;
   });
+}
+
+int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  int const code = Rondo_Comm_dup(comm, newcomm);
+  return code == MPI_SUCCESS ? give_complete(request) : code;
+}
+
+int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  int const code = Rondo_Comm_dup_with_info(comm, info, newcomm);
+  return code == MPI_SUCCESS ? give_complete(request) : code;
 }
 
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {

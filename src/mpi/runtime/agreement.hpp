@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace rondo::mpi {
 
@@ -29,5 +30,10 @@ struct Vote {
 /// Collective: the error class that all ranks return. It is the largest that a rank has found; if none of the ranks
 /// found an error, but their arguments differ, it is MPI_ERR_NOT_SAME.
 int agree(MPI_Comm comm, Vote const& mine);
+
+/// Collective: of each number the largest that a rank has, at all ranks, by messages of this tag up a binomial tree to
+/// rank 0 and down again: twice ceil(log2 p) of them one after the other, where SMPI's own MPI_Allreduce takes p.
+/// Throws MpiFailure.
+std::vector<std::int64_t> largest_of_all(std::vector<std::int64_t> mine, MPI_Comm comm, int tag);
 
 }  // namespace rondo::mpi

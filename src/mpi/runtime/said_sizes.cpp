@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
-#include "mpi/runtime/failure.hpp"
+#include "mpi/runtime/agreement.hpp"
 
 namespace rondo::mpi {
 namespace {
@@ -27,13 +28,12 @@ void SaidSizes::say(std::size_t block, Bytes size) {
 
 std::vector<Bytes> SaidSizes::own() const { return sizes_of(largest_, largest_.size()); }
 
-std::optional<std::vector<Bytes>> SaidSizes::agreed(MPI_Comm comm, bool right) const {
+std::optional<std::vector<Bytes>> SaidSizes::agreed(MPI_Comm comm, int tag, bool right) const {
   std::size_t const blocks = largest_.size();
   std::vector<std::int64_t> mine = largest_;
   mine.insert(mine.end(), opposite_.begin(), opposite_.end());
   mine.push_back(right ? 0 : 1);
-  std::vector<std::int64_t> all(mine.size());
-  check(MPI_Allreduce(mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_MAX, comm));
+  std::vector<std::int64_t> const all = largest_of_all(std::move(mine), comm, tag);
   bool same = all.back() == 0;
   for (std::size_t i = 0; i < blocks; ++i) same = same && (all[i] == nothing || all[i] == -all[blocks + i]);
   if (!same) return std::nullopt;

@@ -21,7 +21,7 @@ class SaidSizes {
   /// What this rank has said, the largest where it has contradicted itself; 0 where nothing.
   std::vector<Bytes> own() const;
   /// Collective: what all say, 0 where nobody does; unset if two differ, or a rank has nothing `right` to say.
-  std::optional<std::vector<Bytes>> agreed(MPI_Comm comm, bool right) const;
+  std::optional<std::vector<Bytes>> agreed(MPI_Comm comm, int tag, bool right) const;
 
  private:
   std::vector<std::int64_t> largest_, opposite_;  ///< size and -size, the largest said

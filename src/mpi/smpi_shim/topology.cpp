@@ -1,9 +1,12 @@
 // Topologies and what completes requests, see neighbor.cpp.
 
+#define RONDO_IN_THE_LIBRARY
+
 #include <mpi.h>
 
 #include "mpi/runtime/failed_comm.hpp"
 #include "mpi/smpi_shim/answer.hpp"
+#include "rondo/mpi.h"
 #include "rondo/topology.h"
 
 using rondo::mpi::answer;
@@ -96,6 +99,14 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   return answer(comm, Rondo_Comm_dup_with_info(comm, info, newcomm), __func__);
 }
 
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return answer(comm, Rondo_Comm_idup(comm, newcomm, request), __func__);
+}
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  return answer(comm, Rondo_Comm_idup_with_info(comm, info, newcomm, request), __func__);
+}
+
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) { return answer(comm, Rondo_Comm_set_info(comm, info), __func__); }
 
 int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
@@ -162,3 +173,10 @@ int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 int MPI_Request_free(MPI_Request* request) { return answer_request(Rondo_Request_free(request), __func__); }
 
 }  // extern "C"
+
+namespace rondo::mpi {
+
+/// For linked.cpp.
+__attribute__((alias("MPI_Topo_test"), visibility("hidden"))) int own_topo_test(MPI_Comm comm, int* status);
+
+}  // namespace rondo::mpi

@@ -31,8 +31,10 @@ auto at_place(char const* place, Act act) {
 }
 
 std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem) {
-  if (!problem.source.empty()) {
-    return at_place("/collective/source", [&] { return compiled({problem.source, problem.folder, problem.flags}); });
+  if (!problem.sources.empty()) {
+    return at_place(problem.sources.size() == 1 ? "/collective/source" : "/collective/sources", [&] {
+      return compiled({problem.sources, problem.folder, problem.flags});
+    });
   }
   return at_place("/collective/binary", [&] {
     expect_programs_allowed();
@@ -72,7 +74,7 @@ std::string filled(std::string argument, problem::UserProgram const& problem) {
 UserProgram program_of(problem::UserProgram const& problem) {
   UserProgram program;
   program.image = image_of(problem);
-  program.name = problem.source.empty() ? problem.binary : problem.source;
+  program.name = problem.sources.empty() ? problem.binary : problem.sources.front();
   for (std::string const& argument : problem.arguments) {
     program.arguments.push_back(filled(argument, problem));
   }
@@ -82,6 +84,7 @@ UserProgram program_of(problem::UserProgram const& problem) {
   program.algorithms = problem.algorithms;
   program.buffered = problem.buffered;
   program.wtime = problem.wtime;
+  program.stack = problem.stack;
   return program;
 }
 
