@@ -34,13 +34,18 @@ struct EngineOptions {
   Log log = Log::none;
 };
 
+/// Why tasks are refused under flow timing.
+inline constexpr char const* flow_carries_no_tasks =
+    "tasks have no place under \"flow\" timing: expected \"linear\" or \"loggp\"";
+
 /// How a simulation ended without a result.
 /// exited: a rank of a program returned something else than 0, or ended before MPI_Finalize.
 enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited };
 std::string to_string(Failure failure);
 
 /// When one message passed, from the first start of the operation on: how long it held a send port of its source and a
-/// receive port of its target (under LogGP: their NICs). Under linear timing both are held together.
+/// receive port of its target (under LogGP: their NICs). Under linear timing both are held together; under flow timing
+/// both last from when the message goes off until its receive ends.
 struct Passage {
   Rank source, target;
   Bytes bytes;
@@ -80,8 +85,8 @@ Outcome<Timing> simulate_smpi(Schedule const& schedule, Collective const& collec
 /// for what SMPI does not carry: a rank that sends to itself, a calculation on a platform file or of more than 1000 s.
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
-/// Computes the time of the schedule under the platform's linear timing, or under LogGP, without payload and without
-/// SimGrid, which only reads platform files, in a child process. When several messages can start at a time, the one
+/// Computes the time of the schedule under the platform's timing model, without payload and without SimGrid, which only
+/// reads platform files, in a child process. Under linear timing, when several messages can start at a time, the one
 /// that was ready first (both ends posted) starts first, then the one whose sender posted first, then that of the lower
 /// source, then the one earlier among its sender's sends. Where a proof of symmetry makes all ranks finish together,
 /// `finish` has a single entry for all. Ranks left waiting are a Failure::deadlock that names a smallest circular wait.
@@ -90,7 +95,8 @@ Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platfo
 
 /// The same for tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their rank
 /// whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of LogGOPSim; a
-/// rank's finish is then the time from which on its CPUs are free.
+/// rank's finish is then the time from which on its CPUs are free. Neither engine carries tasks under flow timing:
+/// throws InputError.
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

@@ -39,7 +39,7 @@ int hosts(Platform const& platform) {
 std::int64_t ranks(Platform const& platform) { return std::int64_t{hosts(platform)} * platform.ranks_per_host; }
 
 bool shares_bandwidth(Platform const& platform) {
-  return platform.links == LinkSharing::shared || platform.ranks_per_host > 1 ||
+  return platform.timing == TimingModel::flow || platform.links == LinkSharing::shared || platform.ranks_per_host > 1 ||
          std::holds_alternative<PlatformFile>(platform.topology);
 }
 

@@ -6,7 +6,8 @@
 // Linear timing, the model of the papers, is stated as rules in docs/model.md. In short: a message holds a send port of
 // its source and a receive port of its target for latency + (hops - 1) * hop_latency + (n + envelope) / bandwidth.
 // Ports belong to ranks, NICs to hosts. Where ranks share a NIC, or `links` are shared, the bytes of messages that meet
-// there flow max-min fair, after start-ups that use no bandwidth.
+// there flow max-min fair, after start-ups that use no bandwidth. Flow timing knows no ports, but CPUs, and bytes
+// always flow over NICs or a host's memory.
 
 #include <array>
 #include <cstdint>
@@ -66,7 +67,7 @@ using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, MeshMac
 void check(Dragonfly const& machine);
 void check(FatTree const& machine);
 
-enum class TimingModel { linear, loggp };
+enum class TimingModel { linear, flow, loggp };
 
 /// Whether messages that meet on a link of the topology share its bandwidth.
 enum class LinkSharing { unshared, shared };
@@ -88,6 +89,15 @@ struct LogGp {
   Bytes S;
 };
 
+/// What messages cost under flow timing besides their way (docs/model.md). A rank's CPU works on one at a time.
+struct FlowCosts {
+  Seconds o_send{0};  ///< CPU time of a send
+  Seconds o_recv{0};  ///< CPU time of taking a message
+  Seconds match{0};   ///< CPU time of each entry that a receive or an arrived message looks at
+  Bytes eager{0};     ///< up to this payload a message goes off, and its send ends, without its receive
+  bool ack = true;    ///< whether a synchronous send ends a start-up after its receive
+};
+
 struct Platform {
   MachineTopology topology;
   Seconds latency;         ///< alpha of any message
@@ -106,6 +116,7 @@ struct Platform {
   Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0
   TimingModel timing = TimingModel::linear;
   std::vector<std::string> source = {};  ///< lines that say where its numbers come from
+  FlowCosts flow = {};                   ///< with TimingModel::flow
   LogGp loggp = {};                      ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
@@ -113,7 +124,8 @@ struct Platform {
 int hosts(Platform const& platform);
 /// The ranks it carries, hosts * ranks_per_host; 0 for a file.
 std::int64_t ranks(Platform const& platform);
-/// Whether messages of different ranks may slow each other: links are shared, as those of a file are, or NICs.
+/// Whether messages of different ranks may slow each other on their way: links are shared, as those of a file are, or
+/// NICs, as they always are under flow timing.
 bool shares_bandwidth(Platform const& platform);
 /// Throws InputError, without a place, unless a list of hosts names each host ranks_per_host times.
 void check_placement(Platform const& platform);

@@ -107,6 +107,18 @@ LogGp read_loggp(Place const& loggp) {
           .S = loggp.unit("S", parse_bytes, Bytes(65535))};
 }
 
+FlowCosts read_flow(Place const& flow) {
+  FlowCosts costs{.o_send = flow.unit("o_send", parse_seconds, Seconds(0)),
+                  .o_recv = flow.unit("o_recv", parse_seconds, Seconds(0)),
+                  .match = flow.unit("match", parse_seconds, Seconds(0)),
+                  .eager = flow.unit("eager", parse_bytes, Bytes(0)),
+                  .ack = flow.value.value("ack", true)};
+  if (costs.eager > Bytes(std::int64_t{1} << 30)) {
+    throw flow["eager"].error("expected a size of at most 1GiB, got " + shown(flow["eager"].value));
+  }
+  return costs;
+}
+
 /// LogGP has parameters of its own and knows nothing of the way of a message.
 void read_loggp_machine(Platform& platform, Place const& machine) {
   constexpr std::array unknown{"latency",        "hop_latency",    "bandwidth",     "ports",
@@ -123,7 +135,8 @@ void read_loggp_machine(Platform& platform, Place const& machine) {
   platform.loggp = read_loggp(machine["loggp"]);
 }
 
-void read_linear_machine(Platform& platform, Place const& machine) {
+/// Linear and flow timing.
+void read_wired_machine(Platform& platform, Place const& machine) {
   if (machine.has("loggp")) {
     throw machine["loggp"].error("expected nothing without \"timing\": \"loggp\", got " +
                                  shown(machine["loggp"].value));
@@ -141,6 +154,15 @@ void read_linear_machine(Platform& platform, Place const& machine) {
   read_sharing(platform, machine);
 }
 
+/// The costs of flow timing go with it alone.
+void read_costs(Platform& platform, Place const& machine) {
+  if (!machine.has("flow")) return;
+  if (platform.timing != TimingModel::flow) {
+    throw machine["flow"].error("expected nothing without \"timing\": \"flow\", got " + shown(machine["flow"].value));
+  }
+  platform.flow = read_flow(machine["flow"]);
+}
+
 }  // namespace
 
 Platform read_machine(Place const& machine) {
@@ -149,10 +171,11 @@ Platform read_machine(Place const& machine) {
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   if (machine.has("timing")) platform.timing = known_value<TimingModel>(machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
+  read_costs(platform, machine);
   if (platform.timing == TimingModel::loggp) {
     read_loggp_machine(platform, machine);
   } else {
-    read_linear_machine(platform, machine);
+    read_wired_machine(platform, machine);
   }
   check_topology(platform, machine);
   return platform;

@@ -124,7 +124,24 @@ char const* const machine_schema = R"json({
     "poll": {"type": "string", "title": "a string with a unit such as \"100ns\"",
              "description": "what a probe or test of a program takes, on the SMPI engine; \"100ns\" by default"},
     "timing": {"type": "string", "enum": "timing",
-               "description": "the cost model of a message: linear (alpha + beta * n; by default) or loggp (engine native)"},
+               "description": "the cost model of a message: linear (alpha + beta * n, on ports; by default), flow (CPUs, and bytes that share NICs), or loggp (engine native)"},
+    "flow": {
+      "type": "object",
+      "description": "what messages cost the CPUs of their ranks under flow timing",
+      "additionalProperties": false,
+      "properties": {
+        "o_send": {"type": "string", "title": "a string with a unit such as \"300ns\"",
+                   "description": "CPU time of a send, before it goes off; \"0s\" by default"},
+        "o_recv": {"type": "string", "title": "a string with a unit such as \"300ns\"",
+                   "description": "CPU time of a receive, after its message has arrived; \"0s\" by default"},
+        "match": {"type": "string", "title": "a string with a unit such as \"10ns\"",
+                  "description": "CPU time of each entry that an arrived message or a posted receive looks at; \"0s\" by default"},
+        "eager": {"type": "string", "title": "a string with a unit such as \"8KiB\"",
+                  "description": "up to this size a message does not wait for its receive; \"0B\" by default, at most \"1GiB\""},
+        "ack": {"type": "boolean",
+                "description": "whether a synchronous send of a sparse exchange ends one start-up after its receive; true by default"}
+      }
+    },
     "loggp": {
       "type": "object",
       "description": "the parameters of loggp timing, instead of latencies, bandwidths and ports",

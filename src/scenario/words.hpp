@@ -22,8 +22,8 @@ inline constexpr std::array<Word<scenario::ClaimVerdict>, 4> words<scenario::Cla
      {scenario::ClaimVerdict::explained, "explained"},
      {scenario::ClaimVerdict::unexplained, "unexplained"}}};
 template <>
-inline constexpr std::array<Word<TimingModel>, 2> words<TimingModel> = {
-    {{TimingModel::linear, "linear"}, {TimingModel::loggp, "loggp"}}};
+inline constexpr std::array<Word<TimingModel>, 3> words<TimingModel> = {
+    {{TimingModel::linear, "linear"}, {TimingModel::flow, "flow"}, {TimingModel::loggp, "loggp"}}};
 template <>
 inline constexpr std::array<Word<LinkSharing>, 2> words<LinkSharing> = {
     {{LinkSharing::unshared, "unshared"}, {LinkSharing::shared, "shared"}}};

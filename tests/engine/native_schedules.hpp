@@ -35,6 +35,11 @@ Schedule expanded(Schedule const& isomorphic);
 /// rank in nanoseconds, or nothing if ranks are left waiting. Times are whole nanoseconds, bandwidths whole kB/s.
 std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform);
 
+/// The same for the rule of flow timing. Every message has both ends, and messages between two ranks are sent and
+/// received in one order.
+std::vector<double> reference_flow_finish(int ranks, std::vector<PlannedMessage> const& planned,
+                                          Platform const& platform);
+
 /// The timing of a simulation that must succeed.
 Timing simulate_native(Schedule const& schedule, Platform const& platform);
 /// The finish of a rank, also where one entry stands for all.

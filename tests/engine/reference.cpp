@@ -2,52 +2,16 @@
 // exact, so that times are equal here when they are equal on paper.
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
-#include <cmath>
 #include <optional>
 #include <tuple>
 
 #include "base/index.hpp"
+#include "exact_rates.hpp"
 #include "native_schedules.hpp"
-#include "platform/routes.hpp"
 
 namespace rondo::testing {
 
 namespace {
-
-using Exact = boost::multiprecision::cpp_rational;
-
-Exact nanoseconds(Seconds time) { return Exact(std::llround(1e9 * time.value)); }
-/// Bytes a nanosecond.
-Exact speed(BytesPerSecond bandwidth) { return Exact(std::llround(1e-3 * bandwidth.value), 1'000'000); }
-
-/// What flows share: NICs out of hosts, NICs into hosts, links of the topology.
-struct SharedLinks {
-  std::vector<Exact> capacity;
-
-  explicit SharedLinks(Platform const& platform) : platform_(platform) {
-    bool const nics = platform.ranks_per_host > 1;
-    for (int i = 0; i < 2 * hosts(platform); ++i) {
-      capacity.push_back(nics ? platform.ports * speed(platform.bandwidth) : Exact(1'000'000'000));
-    }
-    if (platform.links == LinkSharing::unshared) return;
-    for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
-      auto const found = link(platform.topology, id);
-      capacity.push_back((found ? found->cables : 1) * speed(platform.link_bandwidth.value_or(platform.bandwidth)));
-    }
-  }
-
-  std::vector<std::size_t> route(int from, int to) const {
-    std::vector<std::size_t> all{at(from), at(hosts(platform_) + to)};
-    std::vector<LinkId> links;
-    if (platform_.links == LinkSharing::shared) append_route(platform_.topology, from, to, links);
-    for (LinkId const id : links) all.push_back(at(2 * hosts(platform_) + id));
-    return all;
-  }
-
- private:
-  Platform const& platform_;
-};
 
 struct Message {
   int source = 0, target = 0, sent = 0, received = 0;
@@ -191,30 +155,16 @@ class Reference {
     return message.flows_from && *message.flows_from <= now_ && !message.done;
   }
 
-  /// Progressive filling: the flow with the least share stops, then that with the least of what is left.
   void share() {
-    std::vector<Exact> left = links_.capacity;
     std::vector<Message*> open;
+    std::vector<ExactFlow> under_way;
     for (Message& message : messages_) {
-      if (flows(message)) open.push_back(&message);
+      if (!flows(message)) continue;
+      open.push_back(&message);
+      under_way.push_back({message.route, speed(platform_.bandwidth)});
     }
-    while (!open.empty()) {
-      std::vector<int> flows(left.size(), 0);
-      for (Message const* message : open) {
-        for (std::size_t const link : message->route) ++flows[link];
-      }
-      auto const share_of = [&](Message const* message) {
-        Exact least = speed(platform_.bandwidth);
-        for (std::size_t const link : message->route) least = std::min<Exact>(least, left[link] / flows[link]);
-        return least;
-      };
-      std::size_t which = 0;
-      for (std::size_t i = 1; i < open.size(); ++i) which = share_of(open[i]) < share_of(open[which]) ? i : which;
-      Message& slowest = *open[which];
-      slowest.rate = share_of(&slowest);
-      for (std::size_t const link : slowest.route) left[link] -= slowest.rate;
-      open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
-    }
+    auto const rates = fair_rates(links_.capacity(), under_way);
+    for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];
   }
 
   std::optional<Exact> next_event() const {
@@ -241,7 +191,7 @@ class Reference {
   }
 
   Platform const& platform_;
-  SharedLinks links_;
+  ExactLinks links_;
   std::vector<Message> messages_;
   std::vector<int> round_;
   std::vector<Exact> entered_;

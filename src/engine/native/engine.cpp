@@ -74,6 +74,7 @@ Pairs pairs_of(Schedule const& schedule) {
 }
 
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Deadline const& deadline, Log log) {
+  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline, log);
   return time_tasks(graph, platform, wiring, deadline, log);
 }
@@ -84,6 +85,7 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
   if (platform.timing == TimingModel::loggp) {
     return time_tasks_loggp(lower(schedule), platform.loggp, deadline, log);
   }
+  if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *wiring, deadline, log);
   return time_with_events(schedule, platform, wiring, deadline, log);
 }
 
@@ -121,7 +123,8 @@ Timing timing_of(Run run, Seconds wall) {
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
   std::optional<Wiring> wiring;
-  if (platform.timing != TimingModel::loggp && shares_bandwidth(platform)) wiring.emplace(platform, file);
+  if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
+    wiring.emplace(platform, file, ranks_of(work));
   return run(work, platform, wiring ? &*wiring : nullptr, Deadline(options.timeout), options.log);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/native/costs.hpp"
 #include "engine/native/fixed_times.hpp"
 #include "engine/native/fluid_times.hpp"
+#include "engine/native/passages.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
 #include "engine/native/waits.hpp"
@@ -17,15 +18,12 @@ namespace rondo::native {
 
 namespace {
 
-/// Where a rank stands. Its sends and receives are posted in the order of their numbers.
+/// A rank that posts its whole round as it enters it.
 template <typename Time>
-struct Progress {
-  int round = 0;
-  std::uint32_t send = 0, receive = 0;          ///< the first that are posted in its round
-  std::uint32_t send_end = 0, receive_end = 0;  ///< the first that are not posted yet
-  std::uint32_t open = 0;                       ///< posted ones that have not finished
-  std::uint32_t batch = 0;                      ///< which ranks entered their rounds together with it
-  Time entered = 0;                             ///< its round; at last, its finish
+struct Progress : Standing {
+  std::uint32_t open = 0;   ///< posted messages that have not finished
+  std::uint32_t batch = 0;  ///< which ranks entered their rounds together with it
+  Time entered = 0;         ///< its round; at last, its finish
 };
 
 /// Matched first, so that what only matching needs makes room for the rest.
@@ -88,56 +86,17 @@ class RoundRun {
       run.finish.push_back(times_.seconds(rank.entered));
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    if (!end_.empty()) run.passages = passages();
+    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, times_, start_, end_);
     return run;
   }
 
   /// Nothing runs and all ports are free: what is open is what only one end has posted.
   std::vector<Wait> waits() const {
-    std::vector<Wait> waits;
-    auto const wait = [&](std::int32_t rank, std::int32_t on) {
-      waits.push_back({rank, on, progress_[at(rank)].round});
-    };
-    std::vector<bool> met(messages_.source.size(), false);
-    std::vector<std::uint32_t> const matching = match(schedule_, messages_);
-    Peers const peers(schedule_);
-    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
-      Progress<Time> const& own = progress_[at(rank)];
-      for (std::uint32_t i = messages_.first_receive[at(rank)]; i < own.receive_end; ++i) {
-        if (matching[i] != nothing) met[matching[i]] = true;
-        if (i < own.receive) continue;
-        bool const posted =
-            matching[i] != nothing && matching[i] < progress_[at(messages_.source[matching[i]])].send_end;
-        Transfer const& receive = schedule_.program(Rank(rank)).receives(own.round)[i - own.receive];
-        if (!posted) wait(rank, peers(rank, receive));
-      }
-    }
-    for (std::uint32_t m = 0; m < messages_.source.size(); ++m) {
-      Progress<Time> const& own = progress_[at(messages_.source[m])];
-      if (m >= own.send && m < own.send_end && !met[m]) wait(messages_.source[m], messages_.target[m]);
-    }
-    std::stable_sort(waits.begin(), waits.end(), [](Wait const& a, Wait const& b) { return a.rank < b.rank; });
-    return waits;
+    return waits_of(schedule_, messages_, {progress_.begin(), progress_.end()},
+                    std::vector<bool>(messages_.source.size(), false));
   }
 
  private:
-  std::vector<Passage> passages() const {
-    std::vector<Passage> all;
-    std::uint32_t message = 0;
-    for (std::int32_t rank = 0; rank < schedule_.ranks; ++rank) {
-      Program const& program = schedule_.program(Rank(rank));
-      for (int round = 1; round <= program.rounds(); ++round) {
-        for (Transfer const& send : program.sends(round)) {
-          Seconds const start = times_.seconds(start_[message]);
-          Seconds const end = times_.seconds(end_[message]);
-          all.push_back({Rank(rank), Rank(messages_.target[message]), program.bytes(send), start, end, start, end});
-          ++message;
-        }
-      }
-    }
-    return all;
-  }
-
   /// Starts what can start.
   void start(Time now) {
     std::span<std::uint32_t const> const started = ports_.start();

@@ -72,6 +72,10 @@ struct Deadlock {
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
                                              Deadline const& deadline, Log log);
 
+/// Times any schedule under flow timing. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
+std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
+                                           Deadline const& deadline, Log log);
+
 /// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
                                     std::vector<TaskState> const& state);

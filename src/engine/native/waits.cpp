@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "engine/native/costs.hpp"
 #include "schedule/shortest_cycle.hpp"
 
@@ -35,6 +36,31 @@ std::vector<Wait const*> waits_along(std::vector<std::uint32_t> const& ranks, st
 }
 
 }  // namespace
+
+std::vector<Wait> waits_of(Schedule const& schedule, Messages const& messages, std::vector<Standing> const& ranks,
+                           std::vector<bool> const& left) {
+  std::vector<Wait> waits;
+  std::vector<bool> met = left;
+  std::vector<std::uint32_t> const matching = match(schedule, messages);
+  Peers const peers(schedule);
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    Standing const& own = ranks[at(rank)];
+    for (std::uint32_t i = messages.first_receive[at(rank)]; i < own.receive_end; ++i) {
+      if (matching[i] != nothing) met[matching[i]] = true;
+      if (i < own.receive) continue;
+      bool const posted = matching[i] != nothing && matching[i] < ranks[at(messages.source[matching[i]])].send_end;
+      Transfer const& receive = schedule.program(Rank(rank)).receives(own.round)[i - own.receive];
+      if (!posted) waits.push_back({rank, peers(rank, receive), own.round});
+    }
+  }
+  for (std::uint32_t m = 0; m < messages.source.size(); ++m) {
+    Standing const& own = ranks[at(messages.source[m])];
+    if (m >= own.send && m < own.send_end && !met[m])
+      waits.push_back({messages.source[m], messages.target[m], own.round});
+  }
+  std::stable_sort(waits.begin(), waits.end(), [](Wait const& a, Wait const& b) { return a.rank < b.rank; });
+  return waits;
+}
 
 std::string describe_standstill(int ranks, std::vector<Wait> const& waits) {
   std::vector<std::vector<std::uint32_t>> edges(static_cast<std::size_t>(ranks));

@@ -4,21 +4,28 @@
 
 namespace rondo::native {
 
-Wiring::Wiring(Platform const& platform, FileRoutes const* file)
+Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks)
     : platform_(platform),
       file_(file),
-      shared_nics_(file == nullptr && platform.ranks_per_host > 1),
-      shared_links_(file == nullptr && platform.links == LinkSharing::shared) {
+      hosts_(at(file == nullptr ? hosts(platform) : ranks)),
+      shared_nics_(platform.timing == TimingModel::flow || (file == nullptr && platform.ranks_per_host > 1)),
+      shared_links_(file == nullptr && platform.links == LinkSharing::shared),
+      shared_memories_(platform.timing == TimingModel::flow && platform.ranks_per_host > 1) {
   if (file != nullptr) capacities_ = file->capacities;
-  if (shared_nics_) add_nics();
+  if (shared_nics_) {
+    // A NIC carries all ports of a rank. Under linear timing a host with one rank never waits for it.
+    double const nic = platform_.ports * platform_.bandwidth.value;
+    first_up_ = add_hosts(nic);
+    first_down_ = add_hosts(nic);
+  }
+  if (shared_memories_) first_memory_ = add_hosts(platform_.intra_bandwidth.value_or(platform_.bandwidth).value);
   if (shared_links_) add_links();
 }
 
-/// A NIC carries all ports of a rank. A host with one rank never waits for it.
-void Wiring::add_nics() {
-  auto const count = at(hosts(platform_));
-  capacities_.assign(2 * count, platform_.ports * platform_.bandwidth.value);
-  first_down_ = static_cast<std::uint32_t>(count);
+std::uint32_t Wiring::add_hosts(double capacity) {
+  auto const first = static_cast<std::uint32_t>(capacities_.size());
+  capacities_.resize(capacities_.size() + hosts_, capacity);
+  return first;
 }
 
 void Wiring::add_links() {
@@ -44,15 +51,16 @@ Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to) const {
 }
 
 bool Wiring::shares(std::int32_t from, std::int32_t to) const {
-  return host_of(platform_, Rank(from)) != host_of(platform_, Rank(to));
+  return shared_memories_ || host_of(platform_, Rank(from)) != host_of(platform_, Rank(to));
 }
 
 void Wiring::route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const {
   into.clear();
-  if (file_ != nullptr) return file_->append(from, to, into);
   auto const source = static_cast<std::uint32_t>(host_of(platform_, Rank(from)));
   auto const target = static_cast<std::uint32_t>(host_of(platform_, Rank(to)));
-  if (shared_nics_) into.push_back(source);
+  if (source == target) return into.push_back(first_memory_ + source);
+  if (shared_nics_) into.push_back(first_up_ + source);
+  if (file_ != nullptr) file_->append(from, to, into);
   if (shared_links_) {
     links_.clear();
     append_route(platform_.topology, static_cast<int>(source), static_cast<int>(target), links_);

@@ -1,7 +1,7 @@
 #pragma once
 
 // The links that flows share, as MaxMin counts them: NICs where several ranks share one, and links of the topology
-// where these are shared.
+// where these are shared. Under flow timing NICs and the memories of hosts always are.
 
 #include <cstdint>
 #include <vector>
@@ -14,8 +14,8 @@ namespace rondo::native {
 
 class Wiring {
  public:
-  /// `file` has the routes where the platform is a file.
-  Wiring(Platform const& platform, FileRoutes const* file);
+  /// `file` has the routes where the platform is a file, whose hosts are the ranks'.
+  Wiring(Platform const& platform, FileRoutes const* file, int ranks);
 
   /// Bytes a second of each link, by its number.
   std::vector<double> const& capacities() const { return capacities_; }
@@ -33,15 +33,18 @@ class Wiring {
   void route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const;
 
  private:
-  void add_nics();
+  /// As many links as hosts, of one capacity: the number of the first.
+  std::uint32_t add_hosts(double capacity);
   void add_links();
 
   Platform const& platform_;
   FileRoutes const* file_;
+  std::size_t hosts_;
   std::vector<double> capacities_;
-  std::uint32_t first_down_ = 0;  ///< NICs into hosts; those out of hosts are the first links
-  std::uint32_t first_link_ = 0;  ///< links of the topology
-  bool shared_nics_, shared_links_;
+  std::uint32_t first_up_ = 0, first_down_ = 0;  ///< NICs out of hosts, and into them
+  std::uint32_t first_memory_ = 0;               ///< of a host
+  std::uint32_t first_link_ = 0;                 ///< links of the topology
+  bool shared_nics_, shared_links_, shared_memories_;
   mutable std::vector<LinkId> links_;
 };
 

@@ -19,7 +19,7 @@ void SmpiMachine::log_messages() {
   // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
   s4u::Link::on_communication_state_change_cb(
       [this](resource::NetworkAction const& action, resource::Action::State) { end_passage(&action); });
-  ports_->on_start([this](void const* action, double time) {
+  rule_->on_start([this](void const* action, double time) {
     Passage& passage = passages_[passing_.at(action)];
     passage.send_start = passage.receive_start = Seconds(time);
   });

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "engine/smpi/file_network.hpp"
+#include "engine/smpi/ports.hpp"
 #include "platform/routes.hpp"
 
 namespace rondo {
@@ -37,7 +38,9 @@ class MachineZone : public routing::NetZoneImpl {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
     }
     alone_ = new_link("alone", platform.bandwidth.value, s4u::Link::SharingPolicy::FATPIPE);
-    if (platform.ranks_per_host > 1) add_nics();
+    bool const flow = platform.timing == TimingModel::flow;
+    if (flow || platform.ranks_per_host > 1) add_nics();
+    if (flow && platform.ranks_per_host > 1) add_memories();
     if (platform.links == LinkSharing::shared) add_links();
     seal();
   }
@@ -55,6 +58,7 @@ class MachineZone : public routing::NetZoneImpl {
     }
     into->link_list_.clear();
     if (from != to) append_links(from, to, into);
+    if (from == to && !memories_.empty()) into->link_list_.push_back(memories_[at(from)]);
     if (into->link_list_.empty()) into->link_list_ = {alone_};
   }
 
@@ -67,12 +71,19 @@ class MachineZone : public routing::NetZoneImpl {
     return link->get_impl();
   }
 
-  /// A NIC carries all ports of a rank. A host with one rank never waits for it.
+  /// A NIC carries all ports of a rank. Under linear timing a host with one rank never waits for it.
   void add_nics() {
     double const nic = platform_.ports * platform_.bandwidth.value;
     for (int host = 0; host < hosts(platform_); ++host) {
       up_.push_back(new_link(fmt::format("up{}", host), nic, s4u::Link::SharingPolicy::SHARED));
       down_.push_back(new_link(fmt::format("down{}", host), nic, s4u::Link::SharingPolicy::SHARED));
+    }
+  }
+
+  void add_memories() {
+    double const memory = platform_.intra_bandwidth.value_or(platform_.bandwidth).value;
+    for (int host = 0; host < hosts(platform_); ++host) {
+      memories_.push_back(new_link(fmt::format("memory{}", host), memory, s4u::Link::SharingPolicy::SHARED));
     }
   }
 
@@ -100,8 +111,8 @@ class MachineZone : public routing::NetZoneImpl {
   ToItself const& to_itself_;
   LinkImpl *cpus_, *alone_;
   std::vector<s4u::Host*> rank_hosts_;
-  std::vector<LinkImpl*> up_, down_;  ///< by host
-  std::vector<LinkImpl*> links_;      ///< by number; null where no link has that number
+  std::vector<LinkImpl*> up_, down_, memories_;  ///< by host
+  std::vector<LinkImpl*> links_;                 ///< by number; null where no link has that number
   std::vector<LinkId> route_;
 };
 
@@ -114,7 +125,13 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
     build(ranks);
   }
   for (Seat& seat : seats_) seat.host->set_data(&seat);
-  ports_ = std::make_unique<SmpiPorts>(ranks, platform.ports);
+  if (platform.timing == TimingModel::flow) {
+    rule_ = std::make_unique<SmpiFlow>(
+        ranks, platform.flow, [this](int from, int to, std::int64_t bytes) { return launch(from, to, bytes); },
+        [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
+  } else {
+    rule_ = std::make_unique<SmpiPorts>(ranks, platform.ports);
+  }
   set_timing(engine);
 }
 
@@ -136,8 +153,10 @@ void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks)
   for (Seat const& seat : seats_) {
     if (seat.up == nullptr) continue;
     seat.up->set_latency(1);
-    widen(*seat.up, platform_.bandwidth.value);
-    widen(*seat.down, platform_.bandwidth.value);
+    for (s4u::Link* nic : {seat.up, seat.down}) {
+      widen(*nic, platform_.bandwidth.value);
+      if (platform_.timing == TimingModel::flow) nic->set_bandwidth(platform_.ports * platform_.bandwidth.value);
+    }
   }
 }
 
@@ -159,19 +178,26 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
     Seat& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
     resource::Action& action = model->get_started_action_set()->back();
+    if (launching_ != nullptr) {
+      if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
+      latency_ = SmpiRule::without_end;
+      launching_->action = &action;
+      launching_->holding = holding_of(from, to, size, links);
+      return 1.0;
+    }
     if (is_no_message(from, to)) {
       latency_ = 0;
       return let_pass(action, from, size);
     }
     if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
-    latency_ = SmpiPorts::without_end;
+    latency_ = SmpiRule::without_end;
     return admit(action, from, to, size, links);
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
   auto const post = [this](std::size_t size, s4u::Host const* source, s4u::Host const* target) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
-    if (!is_no_message(from, to)) ports_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
+    if (!is_no_message(from, to)) rule_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
     return 0.0;
   };
   smpi_register_op_cost_callback(SmpiOperation::ISEND, post);
@@ -179,13 +205,14 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
 }
 
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
-  if (std::holds_alternative<PlatformFile>(platform_.topology)) return;
+  bool const unknown = std::holds_alternative<PlatformFile>(platform_.topology);
+  if (unknown || (platform_.timing == TimingModel::flow && !platform_.flow.ack)) return;
   Seat& seat = seats_[at(rank)];
   seat.way_back = startup(platform_, host_of_seat(seats_[at(from)]), host_of_seat(seat));
 }
 
 double SmpiMachine::let_pass(resource::Action& action, Seat& seat, double size) {
-  ports_->let_pass(action, rank_of(seat));
+  rule_->let_pass(action, rank_of(seat));
   double seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
   seconds += std::exchange(seat.way_back, Seconds(0)).value;
   return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
@@ -200,8 +227,22 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
   if (logs_) begin_passage(&action, from, to, size);
   double const carried = static_cast<double>(payload + platform_.envelope.value);
   Holding const holding = holding_of(from, to, carried, links);
-  ports_->admit(action, rank_of(from), rank_of(to), payload, holding);
-  return holding.links.empty() ? 1 : size / carried;
+  rule_->admit(action, rank_of(from), rank_of(to), payload, holding);
+  return holding.links.empty() || carried == 0 ? 1 : size / carried;
+}
+
+Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
+  Flight flight;
+  auto const carried = static_cast<std::uint64_t>(bytes + platform_.envelope.value);
+  if (carried == 0) {
+    flight.holding.startup = startup(platform_, host_of(platform_, Rank(from)), host_of(platform_, Rank(to))).value;
+    return flight;
+  }
+  launching_ = &flight;
+  flight.transfer = s4u::Comm::sendto_init(host(Rank(from)), host(Rank(to)));
+  flight.transfer->set_payload_size(carried)->start();
+  launching_ = nullptr;
+  return flight;
 }
 
 Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, double carried,
@@ -211,7 +252,8 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, double carried
   bool const within = source == target;
   BytesPerSecond const alone = within ? platform_.intra_bandwidth.value_or(platform_.bandwidth) : platform_.bandwidth;
   Holding holding{startup(platform_, source, target).value, carried, alone.value, {}};
-  if (within || carried == 0 || !shares_bandwidth(platform_)) return holding;
+  bool const in_memory = within && platform_.timing != TimingModel::flow;
+  if (in_memory || carried == 0 || !shares_bandwidth(platform_)) return holding;
   for (s4u::Link const* link : links) {
     if (auto const pipe = fat_pipes_.find(link); pipe != fat_pipes_.end()) {
       holding.bandwidth = std::min(holding.bandwidth, pipe->second);

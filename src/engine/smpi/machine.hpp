@@ -3,9 +3,9 @@
 // The adapter to SimGrid's platform interface: a Platform as SimGrid hosts and links, with the timing of docs/model.md.
 // Each rank is a SimGrid host of its own, also where several share a host of the machine.
 //
-// SmpiPorts counts the ports and says when a message starts. Where it shares no bandwidth, it also says when the
-// message ends, and SimGrid has no flow to follow. Else SimGrid's flow begins after the start-up, over the NICs and
-// links that are shared, none faster than the platform's bandwidth.
+// SmpiPorts, or SmpiFlow under flow timing, says when a message starts and ends. Where it shares bandwidth, SimGrid's
+// flow begins after the start-up, over the NICs, memories and links that are shared, none faster than the platform's
+// bandwidth.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,8 @@
 
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
-#include "engine/smpi/ports.hpp"
+#include "engine/smpi/flow.hpp"
+#include "engine/smpi/rule.hpp"
 #include "platform/platform.hpp"
 
 namespace simgrid::s4u {
@@ -51,9 +52,9 @@ class SmpiMachine {
   /// clock.
   std::vector<Passage> const& passages() const { return passages_; }
   /// The simulated time, by the rule of the ports: ranks that go on at one moment see one time.
-  Seconds now() const { return Seconds(ports_->now()); }
+  Seconds now() const { return Seconds(rule_->now()); }
   /// How many sends and receives of a rank have ended; what it sends to itself is one.
-  std::int64_t ended(Rank rank) const { return ports_->ended(rank.value); }
+  std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
   /// The messages that have started so far, and their payload, as the network model saw them.
   std::int64_t messages() const { return messages_; }
   Bytes bytes() const { return Bytes(bytes_); }
@@ -89,12 +90,16 @@ class SmpiMachine {
   double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);
 
+  /// The transfer of a message's bytes under flow timing.
+  Flight launch(int from, int to, std::int64_t bytes);
+
   Platform const& platform_;
   std::vector<Seat> seats_;
-  std::unique_ptr<SmpiPorts> ports_;
+  std::unique_ptr<SmpiRule> rule_;
   /// The bandwidths of links of a platform file that bound each message alone.
   std::unordered_map<simgrid::s4u::Link const*, double> fat_pipes_;
-  double latency_ = 0;  ///< of the action that SimGrid is about to start
+  double latency_ = 0;           ///< of the action that SimGrid is about to start
+  Flight* launching_ = nullptr;  ///< whose action that is, if it is no message of SMPI
   ToItself to_itself_ = ToItself::message;
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;

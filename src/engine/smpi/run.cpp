@@ -68,9 +68,11 @@ std::vector<std::string> arguments(int ranks, int stack_kib) {
 }
 
 /// A message of any size starts when both ends have posted it, whoever waits for it. Each probe and test takes `poll`.
-void configure_smpi(Seconds poll, SmpiSettings const& settings) {
+void configure_smpi(Platform const& platform, SmpiSettings const& settings) {
   smpi_init_options();
-  std::int64_t const waiting = settings.buffered == Bytes(0) ? 0 : settings.buffered.value + 1;
+  Seconds const poll = platform.poll;
+  std::int64_t waiting = settings.buffered == Bytes(0) ? 0 : settings.buffered.value + 1;
+  if (platform.timing == TimingModel::flow) waiting = std::max(waiting, platform.flow.eager.value + 1);
   for (std::string const& setting :
        {std::string("smpi/async-small-thresh:0"), fmt::format("smpi/send-is-detached-thresh:{}", waiting),
         std::string("smpi/simulate-computation:no"), fmt::format("smpi/wtime:{}", settings.wtime.value),
@@ -143,7 +145,7 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   int argc = static_cast<int>(argv.size());
   s4u::Engine engine(&argc, argv.data());
   SmpiMachine machine(platform, engine, ranks);
-  configure_smpi(platform.poll, settings);
+  configure_smpi(platform, settings);
   std::unique_ptr<RankPrograms> const programs = make(machine);
   machine.carry(programs->to_itself());
   if (log == Log::messages) machine.log_messages();

@@ -217,6 +217,7 @@ std::string TaskPrograms::waiting() const {
 }
 
 Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
+  if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
   auto const make = [&](SmpiMachine const& machine) {
     return std::make_unique<TaskPrograms>(graph, platform, machine);
   };

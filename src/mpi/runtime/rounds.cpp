@@ -19,11 +19,10 @@ Slot slot_in(Buffers const& buffers, Place place) {
   return {{absolute(buffers.slot(place).data()), count, type}, bytes};
 }
 
-/// A message of this size, of which nobody reads a byte.
+/// A message of this size, of which nobody reads a byte: SMPI copies what it sends eagerly, but not from there.
 MessageDescriptor plain(Bytes size, int partner) {
-  static std::byte nothing{};
   auto const [type, count] = units(size);
-  return {&nothing, type, count, partner};
+  return {MPI_BOTTOM, type, count, partner};
 }
 
 bool is_named(MPI_Datatype type) {

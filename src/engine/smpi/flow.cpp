@@ -1,0 +1,315 @@
+#include "engine/smpi/flow.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u.hpp>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+
+namespace rondo {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+/// The rule of the simulation that this process runs, if it is this one.
+SmpiFlow* flow_here = nullptr;
+
+}  // namespace
+
+SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, std::function<Flight(int, int, std::int64_t)> launch,
+                   std::function<int()> rank_here)
+    : SmpiRule(ranks),
+      costs_(costs),
+      launch_(std::move(launch)),
+      rank_here_(std::move(rank_here)),
+      cpus_(at(ranks)),
+      posted_(at(ranks)) {
+  for (Cpu& cpu : cpus_) cpu.gate = s4u::Semaphore::create(0);
+  flow_here = this;
+}
+
+std::int64_t SmpiFlow::new_message(int from, int to, std::int64_t bytes) {
+  Message message;
+  message.from = from;
+  message.to = to;
+  message.posted = posted_[at(from)]++;
+  message.place = sent_[{from, to}]++;
+  message.bytes = bytes;
+  message.eager = bytes <= costs_.eager.value;
+  messages_.emplace(next_message_, message);
+  return next_message_++;
+}
+
+void SmpiFlow::post(int from, int to, std::int64_t bytes) {
+  std::int64_t const number = new_message(from, to, bytes);
+  unmet_[{from, to, bytes}].push_back(number);
+  do_or_wait(from, {.work = Work::send, .message = number});
+}
+
+void SmpiFlow::post_receive(int rank, int source) {
+  std::int64_t const place = source < 0 ? 0 : received_[{source, rank}]++;
+  do_or_wait(rank, {.work = Work::receive, .source = source, .place = place});
+}
+
+/// What a CPU that does nothing does in no time is done here, without a switch to the rule and back.
+void SmpiFlow::do_or_wait(int rank, Job const& job) {
+  open_moment(now());
+  Cpu& cpu = cpus_[at(rank)];
+  if (cpu.job.work == Work::none && cpu.posted.empty() && cost(rank, job) == Seconds(0)) {
+    cpu.job = job;
+    return end_job(rank);
+  }
+  cpu.posted.push_back(job);
+  cpu.posted.back().waited_for = true;
+  touched_.insert(rank);
+  cpu.gate->acquire();
+}
+
+/// SMPI does not say which send a message is of. Those between two ranks and of one size are taken in posting order. A
+/// send that blocks is not told of when it is posted: nothing of its rank can be posted after it.
+void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holding const&) {
+  open_moment(now());
+  auto const found = unmet_.find({from, to, bytes});
+  std::int64_t number = 0;
+  if (found == unmet_.end()) {
+    number = new_message(from, to, bytes);
+    cpus_[at(from)].posted.push_back({.work = Work::send, .message = number});
+    touched_.insert(from);
+  } else {
+    number = found->second.front();
+    found->second.pop_front();
+    if (found->second.empty()) unmet_.erase(found);
+  }
+  Message& message = messages_.at(number);
+  message.action = &action;
+  met_.emplace(&action, number);
+  if (message.went_off >= 0) started(&action, message.went_off);
+  if (!message.eager && message.offered) leaving_.push_back(number);
+  if (!message.early) return;
+  std::erase(cpus_[at(to)].early, number);
+  cpus_[at(to)].posted.push_back({.work = Work::take, .message = number});
+  touched_.insert(to);
+}
+
+/// How many entries a job looks at.
+std::size_t SmpiFlow::searched(Cpu const& cpu, Job const& job) const {
+  if (job.work == Work::receive) {
+    auto const found = std::find_if(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
+      Message const& message = messages_.at(number);
+      return job.source < 0 || (message.from == job.source && message.place == job.place);
+    });
+    return static_cast<std::size_t>(found - cpu.early.begin()) + (found == cpu.early.end() ? 0 : 1);
+  }
+  Message const& message = messages_.at(job.message);
+  if (job.work == Work::send || message.early) return 0;
+  auto const found = std::find_if(cpu.waiting.begin(), cpu.waiting.end(), [&](Receive const& receive) {
+    return receive.source < 0 || (message.from == receive.source && message.place == receive.place);
+  });
+  bool const hit = job.work == Work::take && found != cpu.waiting.end();
+  return hit ? static_cast<std::size_t>(found - cpu.waiting.begin()) + 1 : cpu.waiting.size();
+}
+
+Seconds SmpiFlow::cost(int rank, Job const& job) const {
+  Seconds time(0);
+  if (searches()) time = static_cast<double>(searched(cpus_[at(rank)], job)) * costs_.match;
+  if (job.work == Work::send) time = time + costs_.o_send;
+  if (job.work == Work::take) time = time + costs_.o_recv;
+  return time;
+}
+
+void SmpiFlow::begin(int rank, Job const& job) {
+  Seconds const time = cost(rank, job);
+  cpus_[at(rank)].job = job;
+  if (time == Seconds(0)) return end_job(rank);
+  events_.push({moment() + time.value, false, rank});
+}
+
+void SmpiFlow::end_job(int rank) {
+  Cpu& cpu = cpus_[at(rank)];
+  Job const job = std::exchange(cpu.job, {});
+  if (job.waited_for) {
+    cpu.gate->release();
+    let_go_ = true;
+  }
+  if (job.work == Work::receive) {
+    if (!searches()) return;
+    bool const found = std::any_of(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
+      Message const& message = messages_.at(number);
+      return job.source < 0 || (message.from == job.source && message.place == job.place);
+    });
+    if (!found) cpu.waiting.push_back({job.source, job.place});
+    return;
+  }
+  Message& message = messages_.at(job.message);
+  if (job.work == Work::send) {
+    message.offered = true;
+    if (message.eager || message.action != nullptr) leaving_.push_back(job.message);
+  } else if (job.work == Work::take) {
+    auto const waits = std::find_if(cpu.waiting.begin(), cpu.waiting.end(), [&](Receive const& receive) {
+      return receive.source < 0 || (message.from == receive.source && message.place == receive.place);
+    });
+    if (!message.early && waits != cpu.waiting.end()) cpu.waiting.erase(waits);
+    complete(job.message);
+  } else {
+    message.early = true;
+    // A receive that the rule was not told of may have met it meanwhile.
+    if (message.action != nullptr) {
+      cpu.posted.push_back({.work = Work::take, .message = job.message});
+    } else {
+      cpu.early.push_back(job.message);
+    }
+  }
+}
+
+/// SMPI's message ends now, and those who wait for it go on.
+void SmpiFlow::complete(std::int64_t number) {
+  end_action(*messages_.at(number).action, moment());
+  let_go_ = true;
+}
+
+/// What SimGrid's clock has reached in this moment.
+void SmpiFlow::take_due() {
+  while (!events_.empty() && events_.top().time <= s4u::Engine::get_clock()) {
+    Event const event = events_.top();
+    events_.pop();
+    if (event.arrival) {
+      arrived_.push_back(event.number);
+    } else {
+      end_job(static_cast<int>(event.number));
+      touched_.insert(static_cast<int>(event.number));
+    }
+  }
+  std::sort(arrived_.begin(), arrived_.end(), [&](std::int64_t a, std::int64_t b) {
+    auto const key = [&](std::int64_t number) {
+      Message const& message = messages_.at(number);
+      return std::pair(message.from, message.posted);
+    };
+    return key(a) < key(b);
+  });
+  for (std::int64_t const number : arrived_) {
+    int const to = messages_.at(number).to;
+    cpus_[at(to)].arrived.push_back(number);
+    touched_.insert(to);
+  }
+  arrived_.clear();
+}
+
+/// A moment is closed as often as it lets actors go on; only then do CPUs turn to what has arrived.
+void SmpiFlow::close_moment() {
+  landed_.clear();
+  let_go_ = false;
+  take_due();
+  do_posted();
+  if (!let_go_) do_arrived();
+  launch();
+  if (let_go_) return open_moment(moment());
+  touched_.clear();
+  await_events();
+}
+
+void SmpiFlow::do_posted() {
+  for (int const rank : touched_) {
+    Cpu& cpu = cpus_[at(rank)];
+    while (cpu.job.work == Work::none && !cpu.posted.empty()) {
+      Job const job = cpu.posted.front();
+      cpu.posted.pop_front();
+      begin(rank, job);
+    }
+  }
+}
+
+void SmpiFlow::do_arrived() {
+  for (int const rank : touched_) {
+    Cpu& cpu = cpus_[at(rank)];
+    while (cpu.job.work == Work::none && cpu.posted.empty() && !cpu.arrived.empty()) {
+      std::int64_t const number = cpu.arrived.front();
+      cpu.arrived.pop_front();
+      begin(rank, {.work = messages_.at(number).action == nullptr ? Work::keep : Work::take, .message = number});
+    }
+  }
+}
+
+void SmpiFlow::launch() {
+  for (std::int64_t const number : leaving_) {
+    Message& message = messages_.at(number);
+    message.went_off = moment();
+    if (message.action != nullptr) started(message.action, moment());
+    Flight flight = launch_(message.from, message.to, message.bytes);
+    double const begin = moment() + flight.holding.startup;
+    if (flight.action == nullptr) {
+      events_.push({begin, true, number});
+    } else {
+      begin_flow(*flight.action, flight.holding, begin);
+      flying_.emplace(flight.action, std::pair(number, std::move(flight.transfer)));
+    }
+  }
+  leaving_.clear();
+}
+
+void SmpiFlow::await_events() {
+  if (events_.empty()) return;
+  double const date = std::max(events_.top().time, s4u::Engine::get_clock());
+  simgrid::kernel::timer::Timer::set(date, [this] {
+    bool const due = !events_.empty() && events_.top().time <= s4u::Engine::get_clock();
+    if (due) open_moment(events_.top().time);
+  });
+}
+
+void SmpiFlow::release(void const* action) {
+  if (auto const flight = flying_.find(action); flight != flying_.end()) {
+    open_moment(s4u::Engine::get_clock());
+    arrived_.push_back(flight->second.first);
+    // SimGrid is not yet done with it.
+    landed_.push_back(std::move(flight->second.second));
+    flying_.erase(flight);
+  } else if (auto const met = met_.find(action); met != met_.end()) {
+    Message const& message = messages_.at(met->second);
+    open_moment(now());
+    count_end(message.from, message.to);
+    messages_.erase(met->second);
+    met_.erase(met);
+  }
+}
+
+}  // namespace rondo
+
+// A receive costs its rank's CPU a search, and waits for it; SMPI tells of sends alone. These take the place of the
+// weak symbols of SMPI's library.
+
+namespace {
+
+void tell_of_receive(int source, MPI_Comm comm) {
+  using rondo::flow_here;
+  if (flow_here == nullptr || source == MPI_PROC_NULL) return;
+  int const self = flow_here->rank_here();
+  int there = -1;
+  if (source != MPI_ANY_SOURCE) {
+    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 1, &source, world, &there);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    if (there == self) return;
+  }
+  flow_here->post_receive(self, there);
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  tell_of_receive(source, comm);
+  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+}
+
+int MPI_Recv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  tell_of_receive(source, comm);
+  return PMPI_Recv(buffer, count, type, source, tag, comm, status);
+}
+}

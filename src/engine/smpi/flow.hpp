@@ -1,0 +1,122 @@
+#pragma once
+
+// Flow timing on the SMPI engine: the CPUs of ranks by the rule of docs/model.md. An MPI call that posts a send or a
+// receive returns when the rank's CPU has done so. SMPI matches the ends of a message and moves its payload, but its
+// bytes flow apart from that: SimGrid is given a transfer of its own for them, which may begin before the receive is
+// posted.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <queue>
+#include <set>
+#include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/smpi/rule.hpp"
+#include "platform/platform.hpp"
+
+namespace rondo {
+
+/// SimGrid's transfer of the bytes of a message, which is to be begun; none where there are no bytes.
+struct Flight {
+  simgrid::s4u::CommPtr transfer = {};
+  simgrid::kernel::resource::Action* action = nullptr;
+  Holding holding = {};
+};
+
+class SmpiFlow : public SmpiRule {
+ public:
+  /// `launch` makes the transfer of a message of a size between two ranks; `rank_here` knows whose actor is running.
+  SmpiFlow(int ranks, FlowCosts const& costs, std::function<Flight(int, int, std::int64_t)> launch,
+           std::function<int()> rank_here);
+
+  void post(int from, int to, std::int64_t bytes) override;
+  /// A rank posts a receive from a rank, or from any: -1. Called in its actor, which may have to wait here.
+  void post_receive(int rank, int source);
+  void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
+
+  int rank_here() const { return rank_here_(); }
+  /// Whether it matters from whom a receive is posted.
+  bool searches() const { return costs_.match > Seconds(0); }
+
+ private:
+  /// What a CPU does. keep: a message that came too early.
+  enum class Work : std::uint8_t { none, receive, send, take, keep };
+  struct Job {
+    Work work = Work::none;
+    std::int64_t message = 0;  ///< but for a receive
+    int source = -1;           ///< of a receive
+    std::int64_t place = 0;    ///< of a receive: among those of this rank from its source
+    bool waited_for = false;   ///< whether an actor waits for its end
+  };
+  /// A receive that waits, and which message it is for.
+  struct Receive {
+    int source = -1;
+    std::int64_t place = 0;
+  };
+  struct Cpu {
+    Job job;
+    std::deque<Job> posted;
+    std::deque<std::int64_t> arrived;
+    std::vector<std::int64_t> early;
+    std::vector<Receive> waiting;
+    simgrid::s4u::SemaphorePtr gate;
+  };
+  struct Message {
+    int from = 0, to = 0;
+    std::int64_t posted = 0;  ///< among the sends of its source
+    std::int64_t place = 0;   ///< among those to its target
+    std::int64_t bytes = 0;
+    Action* action = nullptr;  ///< once both ends are posted
+    bool eager = false, offered = false, early = false;
+    double went_off = -1;
+  };
+  /// The end of a CPU's job, or the arrival of a message.
+  struct Event {
+    double time = 0;
+    bool arrival = false;
+    std::int64_t number = 0;  ///< of a rank, or a message
+    friend bool operator>(Event const& a, Event const& b) { return a.time > b.time; }
+  };
+
+  void close_moment() override;
+  void release(void const* action) override;
+  std::int64_t new_message(int from, int to, std::int64_t bytes);
+  void do_or_wait(int rank, Job const& job);
+  Seconds cost(int rank, Job const& job) const;
+  std::size_t searched(Cpu const& cpu, Job const& job) const;
+  void begin(int rank, Job const& job);
+  void end_job(int rank);
+  void take_due();
+  void do_posted();
+  void do_arrived();
+  void launch();
+  void complete(std::int64_t number);
+  void await_events();
+
+  FlowCosts costs_;
+  std::function<Flight(int, int, std::int64_t)> launch_;
+  std::function<int()> rank_here_;
+  std::vector<Cpu> cpus_;
+  std::vector<std::int64_t> posted_;                             ///< by rank: its sends so far
+  std::map<std::pair<int, int>, std::int64_t> sent_, received_;  ///< between two ranks, so far
+  std::unordered_map<std::int64_t, Message> messages_;
+  std::int64_t next_message_ = 0;
+  /// Messages whose ends have not met, in posting order; by source, target and size.
+  std::map<std::tuple<int, int, std::int64_t>, std::deque<std::int64_t>> unmet_;
+  std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message
+  std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> flying_;
+  std::vector<simgrid::s4u::CommPtr> landed_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
+  std::set<int> touched_;                        ///< ranks, in this moment
+  bool let_go_ = false;                          ///< whether an actor may go on in this moment
+};
+
+}  // namespace rondo

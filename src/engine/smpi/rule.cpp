@@ -1,0 +1,81 @@
+#include "engine/smpi/rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/kernel/resource/Action.hpp>
+#include <simgrid/kernel/resource/Model.hpp>
+#include <simgrid/s4u.hpp>
+#include <utility>
+
+#include "base/index.hpp"
+
+namespace rondo {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+namespace resource = simgrid::kernel::resource;
+
+/// How long a moment lasts, relative to the time: more than rounding makes of equal times.
+constexpr double moment_length = 1e-12;
+/// At time 0, where nothing is rounded; SimGrid takes a timer at 0 for none.
+constexpr double first_moment_length = 1e-30;
+
+}  // namespace
+
+SmpiRule::SmpiRule(int ranks) : ends_(at(ranks)) {
+  // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
+  s4u::Link::on_communication_state_change_cb([this](resource::NetworkAction const& action, resource::Action::State) {
+    auto const passing = passing_.find(&action);
+    if (passing == passing_.end()) return release(&action);
+    ++ends_[at(passing->second)];
+    passing_.erase(passing);
+  });
+}
+
+double SmpiRule::now() const { return open_ ? moment_ : s4u::Engine::get_clock(); }
+
+/// SimGrid lets ranks go on before it advances to the timer, and takes all events of earlier times before.
+void SmpiRule::open_moment(double time) {
+  if (std::exchange(open_, true)) return;
+  moment_ = time;
+  double const clock = s4u::Engine::get_clock();
+  double const close = clock * (1 + moment_length) + (clock > 0 ? 0 : first_moment_length);
+  simgrid::kernel::timer::Timer::set(close, [this] {
+    open_ = false;
+    close_moment();
+  });
+}
+
+void SmpiRule::started(void const* action, double time) const {
+  if (started_) started_(action, time);
+}
+
+void SmpiRule::count_end(int from, int to) {
+  ++ends_[at(from)];
+  ++ends_[at(to)];
+}
+
+void SmpiRule::end_action(Action& action, double date) {
+  action.get_model()->get_action_heap().update(&action, std::max(date, s4u::Engine::get_clock()),
+                                               resource::ActionHeap::Type::normal);
+}
+
+/// SimGrid solves again for what it reaches from the first link of a flow that begins. Where another flow over that
+/// link began before at the same time, it has been there, and misses the other links of this one. A link whose
+/// bandwidth is set, to what it is, is not missed.
+void SmpiRule::begin_flow(Action& action, Holding const& holding, double begin) {
+  double const date = std::max(begin, s4u::Engine::get_clock());
+  action.set_bound(holding.bandwidth);
+  action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
+  auto const [found, is_new] = beginning_.try_emplace(date);
+  found->second.insert(found->second.end(), holding.links.begin(), holding.links.end());
+  if (!is_new) return;
+  simgrid::kernel::timer::Timer::set(std::nextafter(date, without_end), [this, date] {
+    auto const began = beginning_.extract(date);
+    for (s4u::Link* link : began.mapped()) link->set_bandwidth(link->get_bandwidth());
+  });
+}
+
+}  // namespace rondo

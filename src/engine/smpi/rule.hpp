@@ -1,0 +1,84 @@
+#pragma once
+
+// Who says when messages start and end on the SMPI engine: not SimGrid, whose own limits on links serve flows in an
+// order of their own, but the rules of docs/model.md, carried out where all ranks live in one process. SMPI matches
+// sends and receives; the action of a message is held by a latency without end, and ended at a time that is set here.
+// SimGrid follows the flows of bytes that share links.
+//
+// A moment lasts from the first event of a time to the last that is equal but for rounding. What ends in it lets ranks
+// go on and post, and at its close the rule goes on, for all at once.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace simgrid::kernel::resource {
+class Action;
+}  // namespace simgrid::kernel::resource
+
+namespace simgrid::s4u {
+class Link;
+}  // namespace simgrid::s4u
+
+namespace rondo {
+
+/// What a message meets on its way: a start-up without bandwidth, then as long as its bytes take.
+struct Holding {
+  double startup = 0;  ///< seconds
+  double bytes = 0;
+  double bandwidth = 0;  ///< the most that it may have, bytes a second
+  /// Those that it shares with others, so that SimGrid follows its flow; none: it shares no bandwidth.
+  std::vector<simgrid::s4u::Link*> links = {};
+};
+
+/// Each simulation has one, made before any message.
+class SmpiRule {
+ public:
+  using Action = simgrid::kernel::resource::Action;
+
+  explicit SmpiRule(int ranks);
+  SmpiRule(SmpiRule const&) = delete;
+  SmpiRule& operator=(SmpiRule const&) = delete;
+  virtual ~SmpiRule() = default;
+
+  /// A rank posts a send. Called in its actor, which may have to wait here.
+  virtual void post(int from, int to, std::int64_t bytes) = 0;
+  /// The ends of a message are both posted now, and SimGrid has made its action, whose latency is `without_end`.
+  virtual void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) = 0;
+  static constexpr double without_end = 1e30;
+  /// What a rank sends to itself, which the rule does not touch.
+  void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
+  /// How many sends and receives of a rank have ended; what it sends to itself is one.
+  std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
+  /// The time of this moment, or of SimGrid's clock, which is ahead of it by less than rounding.
+  double now() const;
+  /// `call` is handed the action of each message, and when the message started.
+  void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
+
+ protected:
+  void open_moment(double time);
+  double moment() const { return moment_; }
+  /// A moment that lasts no longer; it may be opened again.
+  virtual void close_moment() = 0;
+  /// SimGrid has ended this action, or given it up.
+  virtual void release(void const* action) = 0;
+  void started(void const* action, double time) const;
+  /// The sends and receives that this message joins have ended.
+  void count_end(int from, int to);
+  /// Has SimGrid end the action now, or as soon after `date` as its clock allows.
+  void end_action(Action& action, double date);
+  /// The bytes flow from then on.
+  void begin_flow(Action& action, Holding const& holding, double date);
+
+ private:
+  std::vector<std::int64_t> ends_;  ///< by rank
+  std::unordered_map<void const*, int> passing_;
+  std::map<double, std::vector<simgrid::s4u::Link*>> beginning_;  ///< by time, the links of flows that begin then
+  std::function<void(void const*, double)> started_;
+  bool open_ = false;  ///< whether a moment lasts
+  double moment_ = 0;  ///< its time
+};
+
+}  // namespace rondo

@@ -1,0 +1,60 @@
+#include "exact_rates.hpp"
+
+#include <algorithm>
+
+#include "base/index.hpp"
+#include "platform/routes.hpp"
+
+namespace rondo::testing {
+
+/// The flow with the least share stops, then that with the least of what is left.
+std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<ExactFlow> const& flows) {
+  std::vector<Exact> rates(flows.size()), left = capacity;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < flows.size(); ++i) open.push_back(i);
+  while (!open.empty()) {
+    std::vector<int> crossing(left.size(), 0);
+    for (std::size_t const i : open) {
+      for (std::size_t const link : flows[i].route) ++crossing[link];
+    }
+    auto const share_of = [&](std::size_t i) {
+      Exact least = flows[i].cap;
+      for (std::size_t const link : flows[i].route) least = std::min<Exact>(least, left[link] / crossing[link]);
+      return least;
+    };
+    std::size_t which = 0;
+    for (std::size_t i = 1; i < open.size(); ++i) which = share_of(open[i]) < share_of(open[which]) ? i : which;
+    std::size_t const slowest = open[which];
+    rates[slowest] = share_of(slowest);
+    for (std::size_t const link : flows[slowest].route) left[link] -= rates[slowest];
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+  }
+  return rates;
+}
+
+ExactLinks::ExactLinks(Platform const& platform) : platform_(platform) {
+  bool const flow = platform.timing == TimingModel::flow;
+  bool const nics = flow || platform.ranks_per_host > 1;
+  Exact const without_bound(1'000'000'000);
+  for (int i = 0; i < 2 * hosts(platform); ++i) {
+    capacity_.push_back(nics ? platform.ports * speed(platform.bandwidth) : without_bound);
+  }
+  Exact const memory = speed(platform.intra_bandwidth.value_or(platform.bandwidth));
+  capacity_.resize(capacity_.size() + at(hosts(platform)), flow ? memory : without_bound);
+  if (platform.links == LinkSharing::unshared) return;
+  for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
+    auto const found = link(platform.topology, id);
+    capacity_.push_back((found ? found->cables : 1) * speed(platform.link_bandwidth.value_or(platform.bandwidth)));
+  }
+}
+
+std::vector<std::size_t> ExactLinks::route(int from, int to) const {
+  if (from == to) return {at(2 * hosts(platform_) + from)};
+  std::vector<std::size_t> all{at(from), at(hosts(platform_) + to)};
+  std::vector<LinkId> links;
+  if (platform_.links == LinkSharing::shared) append_route(platform_.topology, from, to, links);
+  for (LinkId const id : links) all.push_back(at(3 * hosts(platform_) + id));
+  return all;
+}
+
+}  // namespace rondo::testing

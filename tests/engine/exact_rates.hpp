@@ -1,0 +1,42 @@
+#pragma once
+
+// Max-min fair rates in exact fractions, by progressive filling and nothing else, and a machine's links for them.
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "platform/platform.hpp"
+
+namespace rondo::testing {
+
+using Exact = boost::multiprecision::cpp_rational;
+
+inline Exact nanoseconds(Seconds time) { return Exact(std::llround(1e9 * time.value)); }
+/// Bytes a nanosecond.
+inline Exact speed(BytesPerSecond bandwidth) { return Exact(std::llround(1e-3 * bandwidth.value), 1'000'000); }
+
+/// A flow that is never faster than `cap`, and crosses these links.
+struct ExactFlow {
+  std::vector<std::size_t> route;
+  Exact cap;
+};
+
+/// The rates of the flows, in their order.
+std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<ExactFlow> const& flows);
+
+/// What flows share: NICs out of hosts, NICs into hosts, memories of hosts, links of the topology. What is not shared
+/// has more capacity than any number of flows asks for.
+class ExactLinks {
+ public:
+  explicit ExactLinks(Platform const& platform);
+  std::vector<Exact> const& capacity() const { return capacity_; }
+  std::vector<std::size_t> route(int from_host, int to_host) const;
+
+ private:
+  Platform const& platform_;
+  std::vector<Exact> capacity_;
+};
+
+}  // namespace rondo::testing

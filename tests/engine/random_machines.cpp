@@ -1,0 +1,102 @@
+#include "random_machines.hpp"
+
+#include <gtest/gtest.h>
+
+#include "schedules.hpp"
+
+namespace rondo::testing {
+
+namespace {
+
+MachineTopology random_topology(Random& random) {
+  switch (random.below(7)) {
+    case 0:
+      return FullyConnected{static_cast<int>(random.between(2, 8))};
+    case 1:
+      return Ring{static_cast<int>(random.between(2, 9))};
+    case 2:
+      return TorusMachine{Torus({static_cast<int>(random.between(1, 4)), static_cast<int>(random.between(2, 4))})};
+    case 3:
+      return MeshMachine{Torus({static_cast<int>(random.between(2, 4)), static_cast<int>(random.between(1, 3))})};
+    case 4:
+      return FatTree{{2, 3}, {1, static_cast<int>(random.between(1, 2))}, {1, 1}};
+    case 5:
+      return FatTree{{2, 2, 2}, {1, 2, 1}, {1, 1, static_cast<int>(random.between(1, 2))}};
+    default:
+      return Dragonfly{.groups = static_cast<int>(random.between(2, 3)),
+                       .chassis = static_cast<int>(random.between(1, 2)),
+                       .routers = static_cast<int>(random.between(1, 2)),
+                       .hosts_per_router = static_cast<int>(random.between(1, 2)),
+                       .cables = {static_cast<int>(random.between(1, 2)), 1, 1}};
+  }
+}
+
+}  // namespace
+
+Placement random_placement(Random& random, int hosts, int each) {
+  auto const kind = random.below(3);
+  if (kind == 0) return BlockPlacement{};
+  if (kind == 1) return CyclicPlacement{};
+  ListPlacement list;
+  for (int rank = 0; rank < hosts * each; ++rank) list.host_of.push_back(rank % hosts);
+  for (std::size_t i = list.host_of.size(); i-- > 1;) std::swap(list.host_of[i], list.host_of[random.below(i + 1)]);
+  return list;
+}
+
+Platform random_machine(Random& random) {
+  Platform platform;
+  platform.topology = random_topology(random);
+  platform.latency = one_of<Seconds>(random, {1_us, Seconds(0), 137_ns});
+  platform.hop_latency = one_of<Seconds>(random, {Seconds(0), 100_ns, 33_ns});
+  platform.bandwidth = one_of<BytesPerSecond>(random, {1_GBps, BytesPerSecond(3e9)});
+  platform.ports = static_cast<int>(random.between(1, 4));
+  platform.ranks_per_host = static_cast<int>(one_of<int>(random, {1, 1, 2, 3}));
+  platform.placement = random_placement(random, hosts(platform), platform.ranks_per_host);
+  platform.links = random.below(2) == 0 ? LinkSharing::shared : LinkSharing::unshared;
+  platform.link_bandwidth =
+      one_of<std::optional<BytesPerSecond>>(random, {std::nullopt, BytesPerSecond(5e8), BytesPerSecond(2.5e9)});
+  if (random.below(2) == 0) platform.intra_latency = 200_ns;
+  if (random.below(2) == 0) platform.intra_bandwidth = 4_GBps;
+  platform.envelope = one_of<Bytes>(random, {0_B, 24_B});
+  return platform;
+}
+
+std::vector<PlannedMessage> random_messages(Random& random, int ranks) {
+  auto planned =
+      random_payloads(random, ranks, static_cast<int>(random.between(1, 5)), static_cast<int>(random.between(0, 3)));
+  if (random.below(2) == 0) {
+    for (PlannedMessage& each : planned) each.bytes = random.between(0, 5000);
+  }
+  if (random.below(2) == 0) {
+    for (std::size_t i = planned.size(); i-- > 1;) std::swap(planned[i], planned[random.below(i + 1)]);
+  }
+  return planned;
+}
+
+Platform random_flow_machine(Random& random) {
+  Platform platform = random_machine(random);
+  platform.timing = TimingModel::flow;
+  std::vector<Seconds> const overheads{Seconds(0), 300_ns, 1_us, 77_ns};
+  platform.flow.o_send = one_of(random, overheads);
+  platform.flow.o_recv = one_of(random, overheads);
+  platform.flow.match = one_of<Seconds>(random, {Seconds(0), Seconds(0), 10_ns, 150_ns});
+  platform.flow.eager = one_of<Bytes>(random, {0_B, 1000_B, 2000_B, 1_MiB});
+  return platform;
+}
+
+Timing smpi_timing(Schedule const& schedule, Platform const& platform) {
+  Collective const collective = IsomorphicAlltoall{Torus({schedule.ranks}), Neighborhood(1, {{1}})};
+  return simulate({schedule, collective}, platform, Payload::timing);
+}
+
+void expect_agreement(Schedule const& schedule, Platform const& platform) {
+  Timing const native = testing::simulate_native(schedule, platform);
+  Timing const smpi = smpi_timing(schedule, platform);
+  ASSERT_EQ(native.messages, smpi.messages);
+  ASSERT_EQ(native.bytes, smpi.bytes);
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    ASSERT_NEAR(finish(native, rank).value, finish(smpi, rank).value, 1e-9 * smpi.makespan.value) << "rank " << rank;
+  }
+}
+
+}  // namespace rondo::testing
