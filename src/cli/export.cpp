@@ -14,6 +14,7 @@
 #include "run/output/schedule_json.hpp"
 #include "run/output/trace.hpp"
 #include "run/points/goal.hpp"
+#include "run/points/link_loads.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -58,13 +59,26 @@ void write_trace(ExportWords const& words, TextSink const& sink) {
   rondo::write_trace(timeline, point.title, sink);
 }
 
+void write_links(ExportWords const& words, TextSink const& sink) {
+  auto const point = chosen_point(words.file, words.point, words.points);
+  Plan const plan = plan_of(point, words.file);
+  LinkLoads const loads = link_loads(schedule_plan(plan, words.file).schedule, point.machine);
+  if (loads.links.empty()) {
+    throw InputError(words.file +
+                     ": /machine/topology: expected one with links between routers that are known without "
+                     "SimGrid, got " +
+                     point.expanded["machine"]["topology"]["kind"].dump());
+  }
+  sink(links_csv(loads));
+}
+
 struct Export {
   char const* name;
   void (*write)(ExportWords const&, TextSink const&);
 };
 
 constexpr std::array formats = {Export{"platform", write_platform}, Export{"json", write_json},
-                                Export{"goal", write_goal}, Export{"trace", write_trace}};
+                                Export{"goal", write_goal}, Export{"trace", write_trace}, Export{"links", write_links}};
 
 std::string names() {
   std::string result;
@@ -108,8 +122,8 @@ void add_export(CLI::App& app, int& exit_code) {
   command
       ->add_option("--format", words->format,
                    "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text; trace: "
-                   "the simulated run as Chrome trace events")
-      ->type_name("platform|json|goal|trace")
+                   "the simulated run as Chrome trace events; links: the bytes over each link of the topology as CSV")
+      ->type_name("platform|json|goal|trace|links")
       ->required();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

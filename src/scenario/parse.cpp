@@ -232,6 +232,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   };
   scenario.engine = word_at(root, "engine", scenario.engine);
   scenario.payload = word_at(root, "payload", scenario.payload);
+  scenario.posting = word_at(root, "posting", scenario.posting);
   expect_hosts(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);

@@ -21,6 +21,7 @@
 
 #include "base/units.hpp"
 #include "platform/platform.hpp"
+#include "problem/posting.hpp"
 #include "problem/problem.hpp"
 
 namespace rondo::scenario {
@@ -46,6 +47,7 @@ struct Scenario {
   Engine engine = Engine::smpi;
   Payload payload = Payload::automatic;
   std::uint64_t seed = 1;
+  Posting posting = Posting::neighbors;  ///< of a schedule
   Json expanded;  ///< what it was parsed from, without sweep and expect
 };
 

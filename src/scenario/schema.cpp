@@ -47,6 +47,8 @@ constexpr char const* text = R"json({
              "description": "what simulates: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
   "payload": {"type": "string", "enum": "payload",
               "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap"},
+  "posting": {"type": "string", "enum": "posting",
+              "description": "in which order a rank posts the messages of a round of a schedule: as it lists its neighbors (by default), by ascending rank, the ranks after it first (shifted), or random by the seed"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "of everything random; 1 by default"},
   "sweep": {
@@ -121,6 +123,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"payload", all_words<Payload>()},
       {"verdict", all_words<ClaimVerdict>()},
       {"timing", all_words<TimingModel>()},
+      {"posting", all_words<Posting>()},
       {"links", all_words<LinkSharing>()},
       {"dimension_order", all_words<problem::OrderRule>()},
       {"allgather", all_words<problem::IntraAllgather>()},

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <tuple>
 
-#include "generate/generate.hpp"
+#include "library_schedules.hpp"
 #include "native_schedules.hpp"
-#include "problems.hpp"
 #include "random_machines.hpp"
 #include "sanitized.hpp"
 #include "schedules.hpp"
@@ -15,6 +17,20 @@ namespace rondo {
 namespace {
 
 using namespace testing;
+
+/// The machine with a topology that carries the library's schedules, in any way.
+Platform with_hosts(Random& random, Platform platform) {
+  platform.ranks_per_host = static_cast<int>(one_of<int>(random, {1, 1, 2, 3}));
+  int const hosts = library_ranks / platform.ranks_per_host;
+  std::vector<MachineTopology> topologies{FullyConnected{hosts}, Ring{hosts}};
+  if (hosts == 12) {
+    topologies = {Ring{12}, TorusMachine{Torus({3, 4})}, TorusMachine{Torus({4, 3})}, FatTree{{4, 3}, {1, 2}, {1, 1}},
+                  Dragonfly{.groups = 3, .chassis = 1, .routers = 2, .hosts_per_router = 2}};
+  }
+  platform.topology = one_of(random, topologies);
+  platform.placement = random_placement(random, hosts, platform.ranks_per_host);
+  return platform;
+}
 
 TEST(LongFlowAgrees, on_a_thousand_random_schedules_and_machines) {
   for (int seed = 1; seed <= 1000 / test::thinned; ++seed) {
@@ -42,6 +58,89 @@ TEST(FlowAgrees, with_the_rule_carried_out_in_exact_fractions) {
       ASSERT_NEAR(1e9 * finish(native, rank).value, due, 1e-9 * due) << "seed " << seed << ", rank " << rank;
       ASSERT_NEAR(1e9 * finish(smpi, rank).value, due, 1e-9 * due) << "seed " << seed << ", rank " << rank;
     }
+  }
+}
+
+/// The schedules of the library itself, in rounds and posted at once.
+TEST(LongFlowAgrees, on_schedules_of_every_family) {
+  Random random(17);
+  for (Bytes const block : {0_B, 700_B, 64_KiB}) {
+    for (NamedSchedule const& each : library_schedules(block)) {
+      SCOPED_TRACE(each.name);
+      expect_agreement(each.schedule, with_hosts(random, random_flow_machine(random)));
+      expect_agreement(each.schedule, with_hosts(random, random_machine(random)));
+    }
+  }
+}
+
+/// With payload that is moved and checked, messages are made of derived datatypes, and some are sent eagerly.
+TEST(FlowAgrees, where_payload_is_moved) {
+  Random random(19);
+  for (int i = 0; i < 12; ++i) {
+    Platform platform = random_flow_machine(random);
+    platform.topology = Ring{6};
+    platform.ranks_per_host = 1;
+    platform.placement = {};
+    Case const what = combined_ring(6, Bytes(random.between(0, 3000)));
+    Timing const smpi = simulate(what, platform, Payload::verified);
+    EXPECT_TRUE(smpi.payload_verified);
+    EXPECT_SECONDS(testing::simulate_native(what.schedule, platform).makespan, smpi.makespan);
+  }
+}
+
+TEST(FlowAgrees, on_platform_files) {
+  std::vector<std::string> files;
+  for (char const* name : {"ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml", "fully-connected-64.xml"}) {
+    files.push_back(std::string(RONDO_SOURCE_DIR "/platforms/") + name);
+  }
+  for (std::string const backbone :
+       {"bb_bw=\"3GBps\" bb_lat=\"1us\"", "bb_bw=\"700MBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"", ""}) {
+    files.push_back(::testing::TempDir() + "flow_backbone" + std::to_string(files.size()) + ".xml");
+    std::ofstream(files.back())
+        << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+        << "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" "
+        << "speed=\"1Gf\" bw=\"5GBps\" lat=\"3us\" " << backbone << "/></platform>";
+  }
+  Random random(31);
+  for (std::string const& file : files) {
+    for (int i = 0; i < 4; ++i) {
+      Platform platform = random_flow_machine(random);
+      platform.topology = PlatformFile{file};
+      platform.hop_latency = Seconds(0);
+      platform.links = LinkSharing::unshared;
+      platform.ranks_per_host = 1;
+      platform.placement = {};
+      SCOPED_TRACE(file);
+      expect_agreement(schedule_of(12, random_messages(random, 12)), platform);
+    }
+  }
+}
+
+/// Both logs say when each message went off, and when its receive ended.
+TEST(FlowAgrees, on_the_passage_of_every_message) {
+  for (int seed = 4001; seed <= 4020; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Platform const platform = random_flow_machine(random);
+    auto const ranks = static_cast<int>(rondo::ranks(platform));
+    Schedule const schedule = schedule_of(ranks, random_messages(random, ranks));
+    EngineOptions const log{.payload = Payload::timing, .log = Log::messages};
+    auto const native = rondo::simulate_native(schedule, platform, log).result.value();
+    auto const smpi =
+        rondo::simulate_smpi(schedule, IsomorphicAlltoall{Torus({ranks}), Neighborhood(1, {{1}})}, platform, log)
+            .result.value();
+    auto const spans = [](Timing const& timing) {
+      std::vector<std::tuple<int, int, std::int64_t, double, double>> all;
+      for (Passage const& each : timing.passages) {
+        EXPECT_EQ(each.send_start, each.receive_start);
+        EXPECT_EQ(each.send_end, each.receive_end);
+        // To a picosecond, so that what differs by rounding is sorted alike.
+        all.emplace_back(each.source.value, each.target.value, each.bytes.value,
+                         std::round(1e12 * each.send_start.value), std::round(1e12 * each.send_end.value));
+      }
+      std::sort(all.begin(), all.end());
+      return all;
+    };
+    EXPECT_EQ(spans(native), spans(smpi)) << "seed " << seed;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "generate/posting.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/foretold.hpp"
 #include "run/families/resolve.hpp"
@@ -81,10 +82,25 @@ theory::MachineCost cost_on(Scenario const& scenario) {
 
 }  // namespace
 
+namespace {
+
+/// The graph whose neighbor lists say in which order ranks post; null where a problem has none.
+ProcessGraph const* posting_graph(problem::Problem const& problem) {
+  if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return &graph_of(neighbor->graph);
+  if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return &graph_of(sparse->graph);
+  return nullptr;
+}
+
+}  // namespace
+
 Plan plan_of(Scenario const& scenario, std::string const& file) {
   Plan plan = in_file(file, [&] {
     problem::Problem const problem = resolved(scenario.problem);
-    return std::visit([&](auto const& each) { return plan_for(each, cost_on(scenario)); }, problem);
+    Plan made = std::visit([&](auto const& each) { return plan_for(each, cost_on(scenario)); }, problem);
+    if (auto* const schedule = std::get_if<SchedulePlan>(&made)) {
+      generate::repost(schedule->schedule, scenario.posting, scenario.seed, posting_graph(problem));
+    }
+    return made;
   });
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);

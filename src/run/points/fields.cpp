@@ -15,6 +15,7 @@ using field_row::Words;
 using Rows = std::vector<Field>;
 
 char const* const no_schedule = "where an MPI program runs, and for GOAL text";
+char const* const no_links = "as `rounds`, and where the machine has no such links or only SimGrid knows them";
 char const* const not_simulated = "where nothing was simulated";
 char const* const no_theory = "where theory says nothing of it";
 char const* const no_bound = "where no bound is known";
@@ -24,16 +25,18 @@ char const* const no_neighbors = "where no neighborhood collective runs";
 char const* const no_combining = "where the algorithm is not `common_neighbors`";
 
 Rows of_the_point() {
-  return {row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
-          row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
-          row({"points", "", "points", "how many points its sweep has"}, &Record::points),
-          row({"collective", "", "", "the kind of the collective", "for GOAL text"}, &Record::collective),
-          row({"algorithm", "", "", "the algorithm", "for GOAL text"}, &Record::algorithm),
-          row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
-          row({"timing", "", "", "the machine's model of time"}, &Record::timing),
-          row({"p", "", "ranks", "all ranks"}, &Record::p),
-          row({"block_bytes", "", "bytes", "the size m of a block", "where the scenario states none"},
-              &Record::block_bytes)};
+  return {
+      row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
+      row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
+      row({"points", "", "points", "how many points its sweep has"}, &Record::points),
+      row({"collective", "", "", "the kind of the collective", "for GOAL text"}, &Record::collective),
+      row({"algorithm", "", "", "the algorithm", "for GOAL text"}, &Record::algorithm),
+      row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
+      row({"timing", "", "", "the machine's model of time"}, &Record::timing),
+      row({"posting", "", "", "in which order a rank posts the messages of a round", no_schedule}, &Record::posting),
+      row({"p", "", "ranks", "all ranks"}, &Record::p),
+      row({"block_bytes", "", "bytes", "the size m of a block", "where the scenario states none"},
+          &Record::block_bytes)};
 }
 
 Rows of_counts() {
@@ -58,7 +61,15 @@ Rows of_counts() {
           &Record::received_blocks),
       row({"redundant_blocks", "redundant", "blocks", "blocks received by a rank that held them already, of all ranks",
            "where the schedule is not proved"},
-          &Record::redundant_blocks)};
+          &Record::redundant_blocks),
+      row({"max_link_bytes", "max_link_bytes", "bytes",
+           "most bytes over a directed link between routers, with envelopes", no_links},
+          &Record::max_link_bytes),
+      row({"mean_link_bytes", "mean_link_bytes", "bytes", "the mean of that over all such links", no_links},
+          &Record::mean_link_bytes),
+      row({"global_link_bytes", "global_link_bytes", "bytes", "bytes over all links between the groups of a dragonfly",
+           "where the machine is no dragonfly, or no schedule runs"},
+          &Record::global_link_bytes)};
 }
 
 /// What a closed form or a bound says; only some of it has a name in claims.

@@ -23,6 +23,7 @@ struct Record {
   std::string algorithm;   ///< empty, and absent, where `collective` is
   std::string engine;
   std::string timing;
+  std::optional<std::string> posting;
   std::int64_t p = 0;
   std::optional<std::int64_t> block_bytes;
 
@@ -35,6 +36,9 @@ struct Record {
   std::optional<double> total_blocks;
   std::optional<double> received_blocks;
   std::optional<double> redundant_blocks;
+  std::optional<std::int64_t> max_link_bytes;
+  std::optional<double> mean_link_bytes;
+  std::optional<std::int64_t> global_link_bytes;
 
   Figures theory;
   /// What theory is silent of, because it follows from a search or from random numbers and not from the problem: some

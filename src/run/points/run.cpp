@@ -10,6 +10,7 @@
 #include "run/families/plan.hpp"
 #include "run/points/compare.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/link_loads.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -77,6 +78,21 @@ void simulate(Record& record, SchedulePlan const& plan, Measures const& measures
   std::string const difference =
       simulation_disagrees(record, measures, *outcome.result, plan.prediction.exact, accounted);
   if (!difference.empty()) record.error = difference;
+}
+
+/// More messages are not followed along their routes, nor over more links.
+bool can_be_routed(Measures const& measures, Platform const& machine) {
+  constexpr std::int64_t most = 20'000'000;
+  return measures.messages <= most && link_ids(machine.topology) <= most;
+}
+
+/// No simulation is faster than what the most loaded of its shared links takes.
+void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
+  record.max_link_bytes = max_link_bytes(loads);
+  record.mean_link_bytes = mean_link_bytes(loads);
+  record.global_link_bytes = global_link_bytes(loads, scenario.machine);
+  Seconds const least = shared_load_time(loads, scenario.machine);
+  if (least > Seconds(0)) record.bound.time_s = std::max(record.bound.time_s.value_or(0), least.value);
 }
 
 void add_setup(Record& record, SimulatedSetup const& found) {
@@ -149,6 +165,7 @@ void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, Poi
 
 void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.combining = plan.combining;
+  record.posting = word_of(scenario.posting);
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   bool const proved = proves(options.proof, plan.schedule);
@@ -165,6 +182,8 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
     record.error = difference;
     return;
   }
+  if (can_be_routed(measures, scenario.machine))
+    add_loads(record, link_loads(plan.schedule, scenario.machine), scenario);
   simulate(record, plan, measures, scenario, options);
   if (!plan.setup || record.error) return;
   add_setup(record, simulate_setup(*plan.setup, scenario, engine_options(scenario, options)));

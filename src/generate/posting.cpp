@@ -1,0 +1,166 @@
+#include "generate/posting.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+
+namespace rondo::generate {
+
+namespace {
+
+/// The finisher of splitmix64, as base/random.hpp has it for streams: every bit of the result depends on every bit.
+std::uint64_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t mix(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  return mix(mix(mix(mix(seed) ^ a) ^ b) ^ c);
+}
+
+enum class Way : std::uint8_t { send, receive };
+
+/// The place of a partner among those that a rank may have, as `shifted` counts them.
+std::uint64_t shift(int ranks, int rank, int partner, Way way) {
+  int const ahead = way == Way::send ? partner - rank : rank - partner;
+  return static_cast<std::uint64_t>(((ahead % ranks) + ranks) % ranks);
+}
+
+/// Keys of the partners of one rank.
+class Keys {
+ public:
+  Keys(Schedule const& schedule, Rank rank, Posting posting, std::uint64_t seed, ProcessGraph const* graph)
+      : schedule_(schedule), rank_(rank), posting_(posting), seed_(seed) {
+    if (posting != Posting::neighbors || graph == nullptr) return;
+    number(graph->targets(rank), targets_);
+    number(graph->sources(rank), sources_);
+  }
+
+  std::uint64_t operator()(int round, Transfer const& transfer, Way way) const {
+    int const partner = schedule_.peer(rank_, transfer).value;
+    std::uint64_t const shifted = shift(schedule_.ranks, rank_.value, partner, way);
+    switch (posting_) {
+      case Posting::neighbors:
+        return place(way == Way::send ? targets_ : sources_, partner, shifted);
+      case Posting::ascending:
+        return static_cast<std::uint64_t>(partner);
+      case Posting::shifted:
+        return shifted;
+      case Posting::random:
+        break;
+    }
+    // What all ranks share is shuffled alike at both ends.
+    if (schedule_.isomorphic()) return mix(seed_, 0, at(round), shifted);
+    std::uint64_t const end = way == Way::send ? 1 : 2;
+    return mix(seed_, 3 * at(rank_.value) + end, at(round), at(partner));
+  }
+
+ private:
+  using Places = std::unordered_map<int, std::uint64_t>;
+
+  static void number(std::span<Neighbor const> list, Places& places) {
+    for (Neighbor const& each : list) places.try_emplace(each.rank.value, places.size());
+  }
+
+  static std::uint64_t place(Places const& places, int partner, std::uint64_t shifted) {
+    auto const found = places.find(partner);
+    return found == places.end() ? places.size() + shifted : found->second;
+  }
+
+  Schedule const& schedule_;
+  Rank rank_;
+  Posting posting_;
+  std::uint64_t seed_;
+  Places targets_, sources_;
+};
+
+/// A program for each rank, where ranks share some.
+void expand(Schedule& schedule) {
+  if (schedule.programs.size() == at(schedule.ranks)) return;
+  std::vector<Program> programs;
+  for (int rank = 0; rank < schedule.ranks; ++rank) programs.push_back(schedule.program(Rank(rank)));
+  schedule.programs = std::move(programs);
+  schedule.program_of.clear();
+  for (int rank = 0; rank < schedule.ranks; ++rank) schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
+}
+
+using Sorted = std::vector<std::pair<std::uint64_t, Transfer>>;
+
+/// The transfers of a round by their keys, those of one key as they are.
+Sorted sorted(std::span<Transfer const> transfers, Keys const& keys, int round, Way way) {
+  Sorted result;
+  for (Transfer const& each : transfers) result.emplace_back(keys(round, each, way), each);
+  std::stable_sort(result.begin(), result.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  return result;
+}
+
+bool is_sorted(Program const& program, Keys const& keys) {
+  auto const in_order = [&](std::span<Transfer const> transfers, int round, Way way) {
+    return std::is_sorted(transfers.begin(), transfers.end(), [&](Transfer const& a, Transfer const& b) {
+      return keys(round, a, way) < keys(round, b, way);
+    });
+  };
+  for (int round = 1; round <= program.rounds(); ++round) {
+    if (!in_order(program.sends(round), round, Way::send)) return false;
+    if (!in_order(program.receives(round), round, Way::receive)) return false;
+  }
+  return true;
+}
+
+Program sorted(Program const& program, Keys const& keys) {
+  ProgramBuilder builder(program.layout());
+  for (int round = 0; round <= program.rounds(); ++round) {
+    if (round > 0) builder.begin_round();
+    auto const receives = program.receives(round);
+    bool const joins =
+        std::any_of(receives.begin(), receives.end(), [](Transfer const& each) { return each.join != Join::none; });
+    auto const receive = [&](Transfer const& each) {
+      builder.receive(each.peer, program.places(each), each.join, program.label(each));
+    };
+    if (joins) {
+      std::for_each(receives.begin(), receives.end(), receive);
+    } else {
+      for (auto const& [key, each] : sorted(receives, keys, round, Way::receive)) receive(each);
+    }
+    for (auto const& [key, each] : sorted(program.sends(round), keys, round, Way::send)) {
+      builder.send(each.peer, program.places(each), program.label(each));
+    }
+    for (Copy const& copy : program.copies(round)) builder.copy(copy.from, copy.into, copy.join);
+  }
+  return std::move(builder).finish();
+}
+
+void sort(Program& program, Keys const& keys) {
+  if (!is_sorted(program, keys)) program = sorted(program, keys);
+}
+
+}  // namespace
+
+void repost(Schedule& schedule, Posting posting, std::uint64_t seed, ProcessGraph const* graph) {
+  if (posting == Posting::neighbors && graph == nullptr) return;
+  if (schedule.ranks == 0) return;
+  if (schedule.isomorphic()) {
+    if (posting == Posting::ascending) {
+      throw InputError(
+          "/posting: expected \"neighbors\", \"shifted\" or \"random\" for a schedule that all ranks share, got "
+          "\"ascending\"");
+    }
+    Keys const keys(schedule, Rank(0), posting, seed, nullptr);
+    return sort(schedule.programs.front(), keys);
+  }
+  expand(schedule);
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Keys const keys(schedule, Rank(rank), posting, seed, graph);
+    std::size_t const which = schedule.program_of.empty() ? 0 : schedule.program_of[at(rank)];
+    sort(schedule.programs[which], keys);
+  }
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/words.hpp"
+
+namespace rondo {
+
+/// In which order a rank posts the sends, and the receives, of a round.
+enum class Posting : std::uint8_t {
+  neighbors,  ///< as the rank lists its neighbors, then others as `shifted`; without such lists, as generated
+  ascending,  ///< by the rank of the partner
+  shifted,    ///< sends to the ranks that follow this one, the next one first; receives from those before it
+  random      ///< in any order, by a seed
+};
+template <>
+inline constexpr std::array<Word<Posting>, 4> words<Posting> = {{{Posting::neighbors, "neighbors"},
+                                                                 {Posting::ascending, "ascending"},
+                                                                 {Posting::shifted, "shifted"},
+                                                                 {Posting::random, "random"}}};
+
+}  // namespace rondo

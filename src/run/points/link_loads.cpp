@@ -1,0 +1,111 @@
+#include "run/points/link_loads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/index.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// What rank and round send, message by message.
+template <typename Use>
+void for_each_message(Schedule const& schedule, Use const& use) {
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        use(Rank(rank), schedule.peer(Rank(rank), send), program.bytes(send).value);
+      }
+    }
+  }
+}
+
+Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
+  if (bytes.empty()) return Seconds(0);
+  return Seconds(static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / capacity);
+}
+
+}  // namespace
+
+LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
+  LinkLoads loads;
+  if (std::holds_alternative<PlatformFile>(platform.topology)) return loads;
+  std::vector<std::size_t> place(at(link_ids(platform.topology)));
+  for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
+    place[at(id)] = loads.links.size();
+    if (auto const ends = link(platform.topology, id)) loads.links.push_back({id, *ends, 0});
+  }
+  loads.out.resize(at(hosts(platform)));
+  loads.in.resize(loads.out.size());
+  loads.within.resize(loads.out.size());
+  std::vector<LinkId> route;
+  for_each_message(schedule, [&](Rank source, Rank target, std::int64_t payload) {
+    int const from = host_of(platform, source), to = host_of(platform, target);
+    std::int64_t const bytes = payload + platform.envelope.value;
+    if (from == to) {
+      loads.within[at(from)] += bytes;
+      return;
+    }
+    loads.out[at(from)] += bytes;
+    loads.in[at(to)] += bytes;
+    route.clear();
+    append_route(platform.topology, from, to, route);
+    for (LinkId const id : route) loads.links[place[at(id)]].bytes += bytes;
+  });
+  return loads;
+}
+
+std::optional<std::int64_t> max_link_bytes(LinkLoads const& loads) {
+  if (loads.links.empty()) return std::nullopt;
+  auto const less = [](LinkLoad const& a, LinkLoad const& b) { return a.bytes < b.bytes; };
+  return std::max_element(loads.links.begin(), loads.links.end(), less)->bytes;
+}
+
+std::optional<double> mean_link_bytes(LinkLoads const& loads) {
+  if (loads.links.empty()) return std::nullopt;
+  std::int64_t sum = 0;
+  for (LinkLoad const& each : loads.links) sum += each.bytes;
+  return static_cast<double>(sum) / static_cast<double>(loads.links.size());
+}
+
+std::optional<std::int64_t> global_link_bytes(LinkLoads const& loads, Platform const& platform) {
+  auto const* machine = std::get_if<Dragonfly>(&platform.topology);
+  if (machine == nullptr) return std::nullopt;
+  int const per_group = machine->chassis * machine->routers;
+  std::int64_t sum = 0;
+  for (LinkLoad const& each : loads.links) {
+    if (each.ends.from / per_group != each.ends.to / per_group) sum += each.bytes;
+  }
+  return sum;
+}
+
+Seconds shared_load_time(LinkLoads const& loads, Platform const& platform) {
+  if (platform.timing == TimingModel::loggp) return Seconds(0);
+  Seconds time(0);
+  if (platform.links == LinkSharing::shared) {
+    double const cable = platform.link_bandwidth.value_or(platform.bandwidth).value;
+    for (LinkLoad const& each : loads.links) {
+      time = std::max(time, Seconds(static_cast<double>(each.bytes) / (each.ends.cables * cable)));
+    }
+  }
+  bool const flow = platform.timing == TimingModel::flow;
+  if (flow || platform.ranks_per_host > 1) {
+    double const nic = platform.ports * platform.bandwidth.value;
+    time = std::max({time, longest(loads.out, nic), longest(loads.in, nic)});
+  }
+  if (!flow) return time;
+  return std::max(time, longest(loads.within, platform.intra_bandwidth.value_or(platform.bandwidth).value));
+}
+
+std::string links_csv(LinkLoads const& loads) {
+  std::string text = "link,from_router,to_router,cables,bytes\n";
+  for (LinkLoad const& each : loads.links) {
+    text += fmt::format("{},{},{},{},{}\n", each.id, each.ends.from, each.ends.to, each.ends.cables, each.bytes);
+  }
+  return text;
+}
+
+}  // namespace rondo

@@ -1,0 +1,125 @@
+#include "run/points/link_loads.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "engine/engine.hpp"
+#include "generate/generate.hpp"
+#include "problems.hpp"
+
+namespace rondo {
+namespace {
+
+/// All to all neighbors of a torus of these extents, posted at once.
+Schedule moore_exchange(std::vector<int> const& extents, Bytes block) {
+  auto problem = test::alltoall(Torus(extents), moore(static_cast<int>(extents.size()), 1), block);
+  problem.algorithm = problem::IsomorphicAlgorithm::posted;
+  return generate::generate(problem);
+}
+
+Platform machine_of(MachineTopology topology) {
+  Platform platform;
+  platform.topology = std::move(topology);
+  platform.latency = Seconds(1e-6);
+  platform.bandwidth = BytesPerSecond(1e9);
+  platform.links = LinkSharing::shared;
+  return platform;
+}
+
+/// On a ring each rank sends n bytes to either side, over one link: every link carries n.
+TEST(LinkLoads, of_neighbors_on_a_ring_are_one_block_a_link) {
+  Platform platform = machine_of(Ring{7});
+  platform.envelope = Bytes(24);
+  LinkLoads const loads = link_loads(moore_exchange({7}, Bytes(1000)), platform);
+  ASSERT_EQ(loads.links.size(), 14U);
+  for (LinkLoad const& each : loads.links) EXPECT_EQ(each.bytes, 1024);
+  EXPECT_EQ(max_link_bytes(loads), 1024);
+  EXPECT_EQ(mean_link_bytes(loads), 1024);
+  EXPECT_EQ(global_link_bytes(loads, platform), std::nullopt);
+  // Two messages leave each host over its NIC, but only links are shared.
+  EXPECT_DOUBLE_EQ(shared_load_time(loads, platform).value, 1024e-9);
+  platform.timing = TimingModel::flow;
+  EXPECT_DOUBLE_EQ(shared_load_time(loads, platform).value, 2048e-9);
+  platform.links = LinkSharing::unshared;
+  platform.ports = 2;
+  EXPECT_DOUBLE_EQ(shared_load_time(loads, platform).value, 1024e-9);
+  platform.timing = TimingModel::linear;
+  EXPECT_EQ(shared_load_time(loads, platform), Seconds(0));
+}
+
+/// All links together carry each message as often as it has hops; those between groups of a dragonfly carry each
+/// message between groups once.
+TEST(LinkLoads, add_up_to_bytes_times_hops) {
+  Schedule const schedule = moore_exchange({4, 6}, Bytes(10));
+  std::vector<MachineTopology> const topologies{
+      Ring{24}, TorusMachine{Torus({4, 6})}, TorusMachine{Torus({6, 4})}, FatTree{{4, 6}, {1, 2}, {1, 1}},
+      Dragonfly{.groups = 3, .chassis = 2, .routers = 2, .hosts_per_router = 2}};
+  for (MachineTopology const& topology : topologies) {
+    Platform const platform = machine_of(topology);
+    LinkLoads const loads = link_loads(schedule, platform);
+    std::int64_t all = 0, between_groups = 0;
+    for (int rank = 0; rank < 24; ++rank) {
+      for (Transfer const& send : schedule.program(Rank(rank)).sends(1)) {
+        int const target = schedule.peer(Rank(rank), send).value;
+        all += 10 * hops(platform, rank, target);
+        between_groups += rank / 8 != target / 8 ? 10 : 0;
+      }
+    }
+    EXPECT_NEAR(mean_link_bytes(loads).value() * static_cast<double>(loads.links.size()), static_cast<double>(all),
+                1e-6);
+    if (std::holds_alternative<Dragonfly>(topology)) EXPECT_EQ(global_link_bytes(loads, platform), between_groups);
+  }
+}
+
+TEST(LinkLoads, are_not_known_where_only_SimGrid_knows_routes) {
+  Platform const platform = machine_of(PlatformFile{"any.xml"});
+  LinkLoads const loads = link_loads(moore_exchange({3}, Bytes(10)), platform);
+  EXPECT_EQ(max_link_bytes(loads), std::nullopt);
+  EXPECT_EQ(mean_link_bytes(loads), std::nullopt);
+  EXPECT_EQ(shared_load_time(loads, platform), Seconds(0));
+}
+
+/// No simulation is faster, and one over a single link that all share takes no more than a latency longer.
+TEST(LinkLoads, bound_every_simulation) {
+  Random random(3);
+  for (int i = 0; i < 60; ++i) {
+    int const each = i % 3 == 0 ? 2 : 1;
+    Schedule const schedule = moore_exchange({4, 3}, Bytes(random.between(1, 100000)));
+    Platform platform = machine_of(Ring{12 / each});
+    if (i % 2 == 0 && each == 1) {
+      platform.topology =
+          Dragonfly{.groups = 3, .chassis = 2, .routers = 2, .hosts_per_router = 1, .cables = {2, 1, 1}};
+    }
+    platform.ranks_per_host = each;
+    platform.ports = static_cast<int>(random.between(1, 4));
+    platform.link_bandwidth = BytesPerSecond(static_cast<double>(random.between(2, 20)) * 1e8);
+    platform.timing = random.below(2) == 0 ? TimingModel::flow : TimingModel::linear;
+    Seconds const least = shared_load_time(link_loads(schedule, platform), platform);
+    auto const outcome = simulate_native(schedule, platform, {});
+    EXPECT_GT(least, Seconds(0));
+    EXPECT_LE(least.value, outcome.result.value().makespan.value * (1 + 1e-9)) << i;
+  }
+  // From 0, 1 and 2 to 3, 4 and 5 over the link between two routers of one group.
+  Platform platform = machine_of(Dragonfly{.groups = 1, .chassis = 1, .routers = 2, .hosts_per_router = 3});
+  platform.timing = TimingModel::flow;
+  Layout layout;
+  layout.block = Bytes(50000);
+  layout[Buffer::send].slots = layout[Buffer::receive].slots = 1;
+  Schedule schedule;
+  schedule.ranks = 6;
+  for (int rank = 0; rank < 6; ++rank) {
+    ProgramBuilder builder(layout);
+    builder.begin_round();
+    std::vector<Place> const from{send_slot(0)}, into{receive_slot(0)};
+    if (rank < 3) builder.send(rank + 3, from);
+    if (rank >= 3) builder.receive(rank - 3, into);
+    schedule.programs.push_back(std::move(builder).finish());
+    schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
+  }
+  Seconds const least = shared_load_time(link_loads(schedule, platform), platform);
+  EXPECT_DOUBLE_EQ(least.value, 150e-6);
+  EXPECT_NEAR(simulate_native(schedule, platform, {}).result.value().makespan.value, 151e-6, 1e-15);
+}
+
+}  // namespace
+}  // namespace rondo
