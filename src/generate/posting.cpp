@@ -45,7 +45,8 @@ class Keys {
 
   std::uint64_t operator()(int round, Transfer const& transfer, Way way) const {
     int const partner = schedule_.peer(rank_, transfer).value;
-    std::uint64_t const shifted = shift(schedule_.ranks, rank_.value, partner, way);
+    std::uint64_t const shifted =
+        schedule_.isomorphic() ? shared(transfer, way, partner) : shift(schedule_.ranks, rank_.value, partner, way);
     switch (posting_) {
       case Posting::neighbors:
         return place(way == Way::send ? targets_ : sources_, partner, shifted);
@@ -67,6 +68,14 @@ class Keys {
 
   static void number(std::span<Neighbor const> list, Places& places) {
     for (Neighbor const& each : list) places.try_emplace(each.rank.value, places.size());
+  }
+
+  /// The rank to which rank 0 sends what comes and goes along this offset. Tori have no order that all ranks see alike.
+  std::uint64_t shared(Transfer const& transfer, Way way, int partner) const {
+    if (way == Way::send) return static_cast<std::uint64_t>(partner);
+    auto const d = at(schedule_.torus->dimensions());
+    auto const offset = std::span(schedule_.offsets).subspan(at(transfer.peer) * d, d);
+    return static_cast<std::uint64_t>(schedule_.torus->subtract(Rank(0), offset).value);
   }
 
   static std::uint64_t place(Places const& places, int partner, std::uint64_t shifted) {
