@@ -22,7 +22,7 @@ Platform flow_machine(int hosts) {
   return platform;
 }
 
-struct Example {
+struct FlowExample {
   char const* name;
   int ranks;
   Bytes eager;
@@ -31,7 +31,7 @@ struct Example {
   std::vector<double> finish_ns;
 };
 
-std::vector<Example> const examples{
+std::vector<FlowExample> const flow_examples{
     {"one message that waits for its receive: both ends end together",
      2,
      0_B,
@@ -80,7 +80,7 @@ std::vector<Example> const examples{
 };
 
 TEST(FlowRule, examples_with_derived_times) {
-  for (Example const& example : examples) {
+  for (FlowExample const& example : flow_examples) {
     Platform platform = flow_machine(example.ranks);
     platform.flow = {.o_send = 300_ns, .o_recv = 200_ns, .match = example.match, .eager = example.eager};
     Timing const timing = testing::simulate_native(schedule_of(example.ranks, example.planned), platform);

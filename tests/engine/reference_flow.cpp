@@ -13,7 +13,7 @@ namespace rondo::testing {
 
 namespace {
 
-struct Message {
+struct FlowMessage {
   int source = 0, target = 0, round = 0;
   std::int64_t bytes = 0;
   bool offered = false, awaited = false, early = false;
@@ -24,21 +24,21 @@ struct Message {
   Exact left = 0, rate = 0;
 };
 
-enum class Kind { send, receive, arrived };
+enum class FlowJobKind { send, receive, arrived };
 
 /// What a CPU has to do about a message.
-struct Job {
-  Kind kind;
+struct FlowJob {
+  FlowJobKind kind;
   std::size_t message;
 };
 
-struct Rank {
+struct FlowRank {
   int round = 0;
   Exact entered = 0;
-  std::deque<Job> posted;
+  std::deque<FlowJob> posted;
   std::deque<std::size_t> arrived;
   std::vector<std::size_t> early, waiting;  ///< messages
-  std::optional<Job> job;
+  std::optional<FlowJob> job;
   bool takes = false;  ///< whether the job ends the receive
   Exact until = 0;
 };
@@ -48,7 +48,7 @@ class FlowReference {
   FlowReference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform)
       : platform_(platform), costs_(platform.flow), links_(platform), ranks_(at(ranks)) {
     for (PlannedMessage const& each : planned) {
-      Message message;
+      FlowMessage message;
       message.source = each.source;
       message.target = each.target;
       message.round = each.sent;
@@ -67,15 +67,15 @@ class FlowReference {
       share();
     }
     std::vector<double> result;
-    for (Rank const& rank : ranks_) result.push_back(rank.entered.convert_to<double>());
+    for (FlowRank const& rank : ranks_) result.push_back(rank.entered.convert_to<double>());
     return result;
   }
 
  private:
-  bool eager(Message const& message) const { return message.bytes <= costs_.eager.value; }
+  bool eager(FlowMessage const& message) const { return message.bytes <= costs_.eager.value; }
 
   bool waits(std::size_t r) const {
-    return std::any_of(messages_.begin(), messages_.end(), [&](Message const& message) {
+    return std::any_of(messages_.begin(), messages_.end(), [&](FlowMessage const& message) {
       if (message.round != ranks_[r].round) return false;
       return (message.source == static_cast<int>(r) && !message.send_ended) ||
              (message.target == static_cast<int>(r) && !message.receive_ended);
@@ -87,11 +87,11 @@ class FlowReference {
     while (post_all() || do_posted()) {
     }
     bool ended = false;
-    for (Rank& rank : ranks_) {
+    for (FlowRank& rank : ranks_) {
       while (!rank.job && rank.posted.empty() && !rank.arrived.empty()) {
         std::size_t const message = rank.arrived.front();
         rank.arrived.pop_front();
-        begin(rank, {Kind::arrived, message});
+        begin(rank, {FlowJobKind::arrived, message});
         ended |= !rank.job;
       }
     }
@@ -101,18 +101,18 @@ class FlowReference {
   bool post_all() {
     bool any = false;
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      Rank& rank = ranks_[r];
+      FlowRank& rank = ranks_[r];
       if (rank.round > last_ || waits(r)) continue;
       rank.entered = now_;
       any = true;
       while (rank.round <= last_ && !waits(r)) ++rank.round;
       for (std::size_t m = 0; m < messages_.size(); ++m) {
         bool const here = messages_[m].round == rank.round;
-        if (here && messages_[m].target == static_cast<int>(r)) rank.posted.push_back({Kind::receive, m});
+        if (here && messages_[m].target == static_cast<int>(r)) rank.posted.push_back({FlowJobKind::receive, m});
       }
       for (std::size_t m = 0; m < messages_.size(); ++m) {
         bool const here = messages_[m].round == rank.round;
-        if (here && messages_[m].source == static_cast<int>(r)) rank.posted.push_back({Kind::send, m});
+        if (here && messages_[m].source == static_cast<int>(r)) rank.posted.push_back({FlowJobKind::send, m});
       }
     }
     return any;
@@ -120,9 +120,9 @@ class FlowReference {
 
   bool do_posted() {
     bool any = false;
-    for (Rank& rank : ranks_) {
+    for (FlowRank& rank : ranks_) {
       while (!rank.job && !rank.posted.empty()) {
-        Job const job = rank.posted.front();
+        FlowJob const job = rank.posted.front();
         rank.posted.pop_front();
         begin(rank, job);
         any = true;
@@ -137,31 +137,32 @@ class FlowReference {
     return found - list.begin() + (found == list.end() ? 0 : 1);
   }
 
-  void begin(Rank& rank, Job job) {
-    Message const& message = messages_[job.message];
+  void begin(FlowRank& rank, FlowJob job) {
+    FlowMessage const& message = messages_[job.message];
     Exact time = 0;
-    rank.takes = (job.kind == Kind::receive && message.early) || (job.kind == Kind::arrived && message.awaited);
-    if (job.kind == Kind::send) time = nanoseconds(costs_.o_send);
-    if (job.kind == Kind::receive) time = looks(rank.early, job.message) * nanoseconds(costs_.match);
-    if (job.kind == Kind::arrived) time = looks(rank.waiting, job.message) * nanoseconds(costs_.match);
+    rank.takes =
+        (job.kind == FlowJobKind::receive && message.early) || (job.kind == FlowJobKind::arrived && message.awaited);
+    if (job.kind == FlowJobKind::send) time = nanoseconds(costs_.o_send);
+    if (job.kind == FlowJobKind::receive) time = looks(rank.early, job.message) * nanoseconds(costs_.match);
+    if (job.kind == FlowJobKind::arrived) time = looks(rank.waiting, job.message) * nanoseconds(costs_.match);
     if (rank.takes) time += nanoseconds(costs_.o_recv);
     rank.job = job;
     rank.until = now_ + time;
     if (time == 0) end(rank);
   }
 
-  void end(Rank& rank) {
-    Job const job = *rank.job;
+  void end(FlowRank& rank) {
+    FlowJob const job = *rank.job;
     rank.job.reset();
-    Message& message = messages_[job.message];
-    if (job.kind == Kind::send) {
+    FlowMessage& message = messages_[job.message];
+    if (job.kind == FlowJobKind::send) {
       message.offered = true;
       message.send_ended = eager(message);
     } else if (rank.takes) {
       std::erase(rank.early, job.message);
       std::erase(rank.waiting, job.message);
       message.receive_ended = message.send_ended = true;
-    } else if (job.kind == Kind::receive) {
+    } else if (job.kind == FlowJobKind::receive) {
       message.awaited = true;
       rank.waiting.push_back(job.message);
     } else {
@@ -172,28 +173,28 @@ class FlowReference {
 
   /// Messages go off.
   void leave() {
-    for (Message& message : messages_) {
+    for (FlowMessage& message : messages_) {
       if (message.on_its_way || !message.offered || !(eager(message) || message.awaited)) continue;
       message.on_its_way = true;
-      int const from = host_of(platform_, rondo::Rank(message.source));
-      int const to = host_of(platform_, rondo::Rank(message.target));
+      int const from = host_of(platform_, Rank(message.source));
+      int const to = host_of(platform_, Rank(message.target));
       Exact const ready = now_ + nanoseconds(startup(platform_, from, to));
       message.left = message.bytes + platform_.envelope.value;
       (message.left == 0 ? message.arrives : message.flows_from) = ready;
     }
   }
 
-  bool flows(Message const& message) const {
+  bool flows(FlowMessage const& message) const {
     return message.flows_from && *message.flows_from <= now_ && message.left > 0;
   }
 
   void share() {
-    std::vector<Message*> open;
+    std::vector<FlowMessage*> open;
     std::vector<ExactFlow> under_way;
-    for (Message& message : messages_) {
+    for (FlowMessage& message : messages_) {
       if (!flows(message)) continue;
-      int const from = host_of(platform_, rondo::Rank(message.source));
-      int const to = host_of(platform_, rondo::Rank(message.target));
+      int const from = host_of(platform_, Rank(message.source));
+      int const to = host_of(platform_, Rank(message.target));
       auto const most = from == to ? platform_.intra_bandwidth.value_or(platform_.bandwidth) : platform_.bandwidth;
       open.push_back(&message);
       under_way.push_back({links_.route(from, to), speed(most)});
@@ -205,10 +206,10 @@ class FlowReference {
   std::optional<Exact> next_event() const {
     std::optional<Exact> next;
     auto const see = [&](Exact const& time) { next = next ? std::min(*next, time) : time; };
-    for (Rank const& rank : ranks_) {
+    for (FlowRank const& rank : ranks_) {
       if (rank.job) see(rank.until);
     }
-    for (Message const& message : messages_) {
+    for (FlowMessage const& message : messages_) {
       if (message.arrives) see(*message.arrives);
       if (flows(message)) see(now_ + message.left / message.rate);
       if (message.flows_from && message.left > 0 && !flows(message)) see(*message.flows_from);
@@ -220,7 +221,7 @@ class FlowReference {
   void advance(Exact const& time) {
     std::vector<std::size_t> arriving;
     for (std::size_t m = 0; m < messages_.size(); ++m) {
-      Message& message = messages_[m];
+      FlowMessage& message = messages_[m];
       if (flows(message)) {
         message.left -= message.rate * (time - now_);
         if (message.left == 0) arriving.push_back(m);
@@ -231,7 +232,7 @@ class FlowReference {
       }
     }
     now_ = time;
-    for (Rank& rank : ranks_) {
+    for (FlowRank& rank : ranks_) {
       if (rank.job && rank.until == now_) end(rank);
     }
     // Of one source, those of earlier rounds were posted first, and of a round those that come first in the list.
@@ -244,8 +245,8 @@ class FlowReference {
   Platform const& platform_;
   FlowCosts costs_;
   ExactLinks links_;
-  std::vector<Message> messages_;
-  std::vector<Rank> ranks_;
+  std::vector<FlowMessage> messages_;
+  std::vector<FlowRank> ranks_;
   int last_ = 0;
   Exact now_ = 0;
 };
