@@ -18,9 +18,11 @@ char const* const collective =
 TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
   EXPECT_EQ(
       csv_header(),
-      "scenario,point,points,collective,algorithm,engine,timing,p,block_bytes,rounds,volume_blocks,volume_bytes,"
+      "scenario,point,points,collective,algorithm,engine,timing,posting,p,block_bytes,rounds,volume_blocks,volume_"
+      "bytes,"
       "messages,"
-      "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,theory.rounds,theory.volume_blocks,"
+      "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,max_link_bytes,mean_link_bytes,global_link_"
+      "bytes,theory.rounds,theory.volume_blocks,"
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
       "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,"
       "theory.accounted,bound.rounds,"
