@@ -41,12 +41,14 @@ def number(path, line, column, text, optional=False):
 
 
 def read(path, times) -> pandas.DataFrame:
-    """The rows of a table, with numbers as numbers and the first of `times` that a row has as column `ns`."""
+    """The rows of a table, with numbers as numbers and the first of `times` that a row has as column `ns`.
+
+    Without `times`, no time is looked at."""
     with open(path, newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
         columns = reader.fieldnames or []
         missing = [name for name in REQUIRED if name not in columns]
-        if missing or not any(name in columns for name in times):
+        if missing or (times and not any(name in columns for name in times)):
             raise BadTable(f"{path}:1: expected a column {', '.join(missing) or ' or '.join(times)}, got {', '.join(columns)}")
         rows = []
         for row in reader:

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Tests of analysis/predict.py, with a program in Rondo's place. Without pandas: exit code 77, skipped."""
+
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analysis"))
+try:
+    import measured_table
+    import predict
+except ModuleNotFoundError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_bytes", "nodes", "tasks_per_node", "ranks",
+           "gpu", "bytes", "block_bytes", "median_ns", "mean_ns", "flags"]
+# A simulation takes 1 ns a byte of the block; bcast is refused.
+PROGRAM = """#!/usr/bin/python3
+import json, sys
+scenario = json.load(open(sys.argv[-1]))
+if scenario["collective"]["kind"] == "bcast":
+    sys.exit("s.json: /algorithm: expected another one")
+for size in scenario["sweep"]["/block"]:
+    block = int(size[:-1])
+    print(json.dumps({"block_bytes": block, "time_s": 1e-9 * block, "error": None}))
+"""
+
+
+def row(algorithm, bytes_, block, ns="", collective="allgather", nodes=8, ranks=8, gpu="no", system="leonardo"):
+    values = dict(system=system, archive="2025_06_01", test="1", collective=collective, algorithm=algorithm, segment_bytes="",
+                  nodes=nodes, tasks_per_node=ranks // nodes, ranks=ranks, gpu=gpu, bytes=bytes_, block_bytes=block,
+                  median_ns=ns, mean_ns="", flags="")
+    return [str(values[name]) for name in COLUMNS]
+
+
+class Predicting(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.rondo = self.folder / "rondo"
+        self.rondo.write_text(PROGRAM)
+        self.rondo.chmod(0o755)
+        (self.folder / "platforms").mkdir()
+        machine = {"source": "a test", "topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"}
+        (self.folder / "platforms" / "leonardo.json").write_text(json.dumps(machine))
+        self.addCleanup(setattr, predict, "ROOT", predict.ROOT)
+        predict.ROOT = self.folder
+
+    def predicted(self, rows, *words):
+        data, out = self.folder / "data.csv", self.folder / "out.csv"
+        data.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, *rows]))
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            predict.main([str(data), str(out), "--rondo", str(self.rondo), "--jobs", "1", *words])
+        return measured_table.read(out, ("predicted_ns",)).to_dict("records"), said.getvalue()
+
+    def test_each_known_row_gets_the_time_of_its_own_block(self):
+        found, said = self.predicted([row("ring_over", 800, 100), row("ring_over", 1600, 200), row("k_bruck_over", 800, 100)])
+        self.assertEqual([(each["algorithm"], each["bytes"], each["ns"]) for each in found],
+                         [("ring_over", 800, 100), ("ring_over", 1600, 200), ("k_bruck_over", 800, 100)])
+        self.assertIn("3 of 3 rows", said)
+
+    def test_what_rondo_has_not_is_left_out(self):
+        found, said = self.predicted([
+            row("ring_over", 800, 100), row("default_ompi", 800, 100), row("ring_over", 800, 100, gpu="yes"),
+            row("ring_over", 800, 100, system="elsewhere"), row("binomial_ompi", 64, 64, collective="bcast")])
+        self.assertEqual(len(found), 1)
+        self.assertIn("predict: no machine of elsewhere in platforms/\n", said)
+        self.assertIn("predict: bcast by binomial on 8 ranks: s.json: /algorithm: expected another one\n", said)
+
+    def test_no_measured_time_enters_without_a_probe(self):
+        rows = [row("ring_over", 800, 100, ns=ns) for ns in ("", "5", "nonsense")]
+        self.assertEqual([each[0]["ns"] for each in (self.predicted([row])[0] for row in rows)], [100, 100, 100])
+
+    def test_a_probe_rescales_the_others_of_its_run_alone(self):
+        # The ring takes 4 times what is predicted, at each size: with 0.7 of that logarithm, all of its run 4^0.7.
+        rows = [row("ring_over", 800, 100, 400), row("ring_over", 8000, 1000, 4000), row("k_bruck_over", 800, 100, 1),
+                row("k_bruck_over", 1600, 100, 1, nodes=16, ranks=16)]
+        found, _ = self.predicted(rows, "--probe", "ring_over")
+        factor = 4**0.7
+        for each, expected in zip(found, [100 * factor, 1000 * factor, 100 * factor, 100]):
+            self.assertAlmostEqual(each["ns"] / expected, 1, places=2)
+
+    def test_the_machine_has_the_nodes_of_the_row_and_its_ranks_on_them(self):
+        table = self.folder / "t.csv"
+        table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, row("ring_over", 3200, 100, nodes=8, ranks=32)]))
+        (text,) = predict.scenarios_of(measured_table.read(table, ()).to_dict("records"), {})
+        scenario = json.loads(text)
+        self.assertEqual(scenario["machine"]["topology"]["hosts"], 8)
+        self.assertEqual(scenario["machine"]["ranks_per_host"], 4)
+        self.assertEqual(scenario["collective"], {"kind": "allgather", "ranks": 32})
+
+    def test_whole_vectors_are_blocks_of_broadcasts_and_reductions(self):
+        self.assertEqual(predict.block_of(dict(collective="bcast", bytes=800.0, block_bytes=100.0)), 800)
+        self.assertEqual(predict.block_of(dict(collective="alltoall", bytes=800.0, block_bytes=100.0)), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
