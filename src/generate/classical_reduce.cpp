@@ -15,11 +15,11 @@
 namespace rondo::generate::classical {
 namespace {
 
-using enum problem::ClassicalAlgorithm;
+using problem::ClassicalAlgorithm;
 
 /// The rank that a tree leads to: where order counts not the root, but the rank from which a tree is in rank order.
 int top_of(problem::Classical const& problem) {
-  if (problem.algorithm == in_order_binary) return problem.ranks - 1;
+  if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
   return problem.commutative ? problem.root : 0;
 }
 
@@ -54,8 +54,8 @@ Tree in_order_tree(int ranks) {
 }
 
 Tree tree_up(problem::Classical const& problem) {
-  if (problem.algorithm == rabenseifner) return {};
-  return problem.algorithm == in_order_binary ? in_order_tree(problem.ranks) : tree_of(problem);
+  if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return {};
+  return problem.algorithm == ClassicalAlgorithm::in_order_binary ? in_order_tree(problem.ranks) : tree_of(problem);
 }
 
 /// All to the root at once, from its neighbors outwards.
@@ -136,10 +136,10 @@ void halves_and_gather(Reducer& reducer, problem::Classical const& problem, Cut 
 Schedule reduce(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Tree const tree = tree_up(problem);
-  Relative const rank(problem.ranks, problem.algorithm == in_order_binary ? 0 : top_of(problem));
+  Relative const rank(problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem));
   auto const write = [&](Reducer& reducer) {
-    if (problem.algorithm == rabenseifner) return halves_and_gather(reducer, problem, cut);
-    if (problem.algorithm == linear) return straight(reducer, problem, cut.all());
+    if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return halves_and_gather(reducer, problem, cut);
+    if (problem.algorithm == ClassicalAlgorithm::linear) return straight(reducer, problem, cut.all());
     if (cut.parts.size() == 1) {
       whole_up(reducer, tree, rank, cut.all());
     } else {
@@ -148,8 +148,9 @@ Schedule reduce(problem::Classical const& problem) {
     to_the_root(reducer, problem, cut.all());
   };
   bool const whole = cut.parts.size() == 1;
-  bool const one_port = problem.algorithm == pipeline || problem.algorithm == rabenseifner ||
-                        (whole && (problem.algorithm == binomial || problem.algorithm == bine));
+  bool const one_port =
+      problem.algorithm == ClassicalAlgorithm::pipeline || problem.algorithm == ClassicalAlgorithm::rabenseifner ||
+      (whole && (problem.algorithm == ClassicalAlgorithm::binomial || problem.algorithm == ClassicalAlgorithm::bine));
   return reduced(problem, cut.sizes, one_port ? 1 : 0, write);
 }
 

@@ -12,7 +12,7 @@
 namespace rondo::theory {
 namespace {
 
-using enum problem::ClassicalAlgorithm;
+using problem::ClassicalAlgorithm;
 using problem::Distances;
 
 int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
@@ -37,7 +37,7 @@ Node in_order_node(int v, int p) {
 }
 
 Nodes nodes_up(problem::Classical const& problem) {
-  if (problem.algorithm != in_order_binary) return nodes_of(problem, Below::left_out);
+  if (problem.algorithm != ClassicalAlgorithm::in_order_binary) return nodes_of(problem, Below::left_out);
   Nodes nodes;
   for (int v = 0; v < problem.ranks; ++v) {
     nodes.of.push_back(in_order_node(v, problem.ranks));
@@ -48,13 +48,13 @@ Nodes nodes_up(problem::Classical const& problem) {
 
 /// Where a tree ends, from which the result goes to the root.
 int top_of(problem::Classical const& problem) {
-  if (problem.algorithm == in_order_binary) return problem.ranks - 1;
+  if (problem.algorithm == ClassicalAlgorithm::in_order_binary) return problem.ranks - 1;
   return problem.commutative ? problem.root : 0;
 }
 
 void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t units) {
   Nodes const nodes = nodes_up(problem);
-  FromRoot const rank{problem.ranks, problem.algorithm == in_order_binary ? 0 : top_of(problem)};
+  FromRoot const rank{problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem)};
   std::int64_t const stated = problem.segment == Bytes(0) ? units : problem.segment.value;
   std::int64_t const segments = (units + stated - 1) / stated;
   bool const whole = segments == 1;
@@ -177,8 +177,8 @@ void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& bloc
 
 void reduce(Ledger& ledger, problem::Classical const& problem) {
   std::int64_t const units = units_of(problem.sizes.block);
-  if (problem.algorithm == rabenseifner) return halves_and_gather(ledger, problem, units);
-  if (problem.algorithm != linear) return up_the_tree(ledger, problem, units);
+  if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return halves_and_gather(ledger, problem, units);
+  if (problem.algorithm != ClassicalAlgorithm::linear) return up_the_tree(ledger, problem, units);
   if (problem.ranks == 1) return;
   ledger.begin_round();
   for (int r = 0; r < problem.ranks; ++r) {
@@ -189,9 +189,9 @@ void reduce(Ledger& ledger, problem::Classical const& problem) {
 void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
   int const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
-  if (problem.algorithm == recursive_halving) return scatter_by_halves(ledger, p, blocks);
-  if (problem.algorithm == bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
-  if (problem.algorithm == circulant) {
+  if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::circulant) {
     for (int s = p; s > 1; s -= s / 2) {
       ledger.begin_round();
       int const skip = s - s / 2;
@@ -199,7 +199,7 @@ void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
     }
     return;
   }
-  if (problem.algorithm == problem::ClassicalAlgorithm::recursive_doubling) {
+  if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) {
     for (int mask = 1; mask < p; mask *= 2) {
       ledger.begin_round();
       for (int r = 0; r < p; ++r) {
@@ -212,7 +212,7 @@ void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
   for (int k = 1; k < p; ++k) {
     ledger.begin_round();
     for (int r = 0; r < p; ++r) {
-      bool const around = problem.algorithm == problem::ClassicalAlgorithm::ring;
+      bool const around = problem.algorithm == ClassicalAlgorithm::ring;
       ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
     }
   }
@@ -221,7 +221,7 @@ void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
 void scan(Ledger& ledger, problem::Classical const& problem) {
   int const p = problem.ranks;
   std::int64_t const units = units_of(problem.sizes.block);
-  if (problem.algorithm == linear) {
+  if (problem.algorithm == ClassicalAlgorithm::linear) {
     for (int r = 0; r + 1 < p; ++r) {
       ledger.begin_round();
       ledger.message(r, r + 1, units);
