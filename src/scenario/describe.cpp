@@ -48,7 +48,7 @@ std::string described(Json const& tagged, std::string const& kind) {
   return fmt::format("  {}: {}\n{}", kind, schema.value("description", ""), parameters(schema));
 }
 
-std::vector<std::string> kinds_of(Json const& tagged) {
+std::vector<std::string> listed_kinds(Json const& tagged) {
   return tagged["properties"]["kind"]["enum"].get<std::vector<std::string>>();
 }
 
@@ -112,7 +112,7 @@ std::string describe() {
   std::string page;
   for (auto const& [heading, tagged] : tagged_objects()) {
     page += heading + "\n";
-    for (auto const& kind : kinds_of(tagged)) page += described(tagged, kind);
+    for (auto const& kind : listed_kinds(tagged)) page += described(tagged, kind);
     if (heading == "collectives") page += all_algorithms();
   }
   return page + machine();
@@ -123,7 +123,7 @@ std::string describe(std::string const& word) {
   std::string page;
   std::vector<std::string> known{"machine"};
   for (auto const& [heading, tagged] : tagged_objects()) {
-    auto const kinds = kinds_of(tagged);
+    auto const kinds = listed_kinds(tagged);
     known.insert(known.end(), kinds.begin(), kinds.end());
     if (std::ranges::find(kinds, word) == kinds.end()) continue;
     page += heading + "\n" + described(tagged, word);

@@ -42,7 +42,7 @@ constexpr char const* setup_schema = R"json({
 "description": "simulate how the ranks find the pattern by messages too: on the SMPI engine, up to 1024 ranks and 4000000 messages; true by default"
 })json";
 
-constexpr char const* rank_sizes_schema = R"json({
+constexpr char const* sizes_by_rank_schema = R"json({
 "type": ["array", "string"],
 "title": "a list of sizes, one for each rank, or an expression",
 "minItems": 1,
@@ -102,7 +102,7 @@ std::vector<CollectiveKind> neighbor_kinds() {
              "description": "every rank sends its one block along all its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
-           with(rank_sizes_schema), read_neighbor},
+           with(sizes_by_rank_schema), read_neighbor},
           {problem::Kind::neighbor_alltoall,
            R"json({
              "description": "every rank sends a block of its own along each of its edges of a process graph",
