@@ -47,17 +47,25 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   };
   auto const algorithm = problem.algorithm;
   if (has_root(problem.collective)) add([](auto& form) { form.root = form.ranks / 3; });
-  if (algorithm == binomial || algorithm == bine) add([](auto& form) { form.distances = problem::Distances::rising; });
+  if (algorithm == binomial || algorithm == bine || algorithm == bine_block_by_block)
+    add([](auto& form) { form.distances = problem::Distances::rising; });
   if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
     for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
   }
-  if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::reduce) {
+  if (algorithm == recursive_multiplying || algorithm == dissemination) {
+    for (int const radix : {3, 4}) add([&](auto& form) { form.radix = radix; });
+  }
+  if (of_vectors(problem.collective)) {
     for (std::int64_t const segment : {1, 5, 40}) {
-      if (segment * 50 < problem.sizes.block.value) continue;
+      if (segment * 100 < problem.sizes.block.value) continue;
       add([&](auto& form) { form.segment = Bytes(segment), form.root = form.ranks - 1; });
     }
   }
-  if (!reduces(problem.collective)) return forms;
+  // Which algorithms of an allreduce keep the order of ranks is for the proof to say, and has tests of its own.
+  if (!reduces(problem.collective) || problem.collective == ClassicalCollective::allreduce ||
+      problem.collective == ClassicalCollective::barrier) {
+    return forms;
+  }
   std::vector<problem::Classical> const commuting = forms;
   for (problem::Classical form : commuting) {
     form.commutative = false;
@@ -69,6 +77,7 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
 /// Every algorithm of a collective on so many ranks, in each of its forms; those that do not know this number of ranks
 /// are left out.
 inline std::vector<problem::Classical> every_form(ClassicalCollective collective, int ranks, Bytes block) {
+  if (collective == ClassicalCollective::barrier) block = Bytes(0);
   std::vector<problem::Classical> forms;
   for (auto const algorithm : problem::classical_algorithms(collective)) {
     problem::Classical const problem{collective, ranks, block, algorithm};

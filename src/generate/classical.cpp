@@ -28,15 +28,21 @@ Schedule generate(problem::Classical const& problem) {
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return classical::scan(problem);
+    case ClassicalCollective::allreduce:
+      return classical::allreduce(problem);
+    case ClassicalCollective::barrier:
+      return classical::barrier(problem);
   }
   throw ContractViolation("a collective on all ranks");
 }
 
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
-  result.rules.ordered = !problem.commutative;
-  if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::reduce) {
+  if (of_vectors(problem.collective)) {
     result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
+  }
+  if (reduces(problem.collective)) {
+    result.rules = {!problem.commutative, problem.same_bits, problem.collective == ClassicalCollective::barrier};
   }
   return result;
 }

@@ -2,8 +2,9 @@
 
 // The catalogue of the collectives on all ranks: a function for each kind, and what each algorithm does for it. The
 // number of ranks is p, L = ceil(log2 p); ranks are counted from the root, v = (rank - root) mod p. Where an algorithm
-// takes a part of all ranks or only some numbers of them, problem::expect_ranks_fit says so. Messages that are posted
-// at once are one round; where nothing else is said, a rank sends and receives one message a round.
+// takes only some numbers of ranks, problem::expect_ranks_fit says so. Messages that are posted at once are one round;
+// where nothing else is said, a rank sends and receives one message a round. OMPI is Open MPI's coll/base, MPICH is
+// MPICH's src/mpi/coll.
 
 #include "problem/classical.hpp"
 #include "schedule/collective.hpp"
@@ -20,27 +21,30 @@ namespace classical {
 
 /// The vector of the root comes to all others.
 ///
-/// linear: straight from the root, p-1 messages at once [Open MPI coll/base, basic linear].
-/// chain: down `radix` chains of equal length; pipeline: down one; segment by segment, a rank sends a segment on while
-///   the next one comes [OMPI, chain and pipeline].
-/// binary: down a binary tree, segment by segment, to both children at once [OMPI, bintree].
-/// split_binary: the two halves of the vector down the two subtrees of the binary tree, then pairs of one rank of each
-///   exchange them in a round; with even p the last rank gets its second half from the root [OMPI, split_bintree].
-/// binomial: down the binomial tree, L rounds, far ranks first [MPICH] or near ranks first [OMPI, binomial]; with
-///   segments to all children at once.
-/// knomial: down the tree of radix k, ceil(log_k p) rounds of up to k-1 messages at once [OMPI, knomial].
-/// scatter_allgather: p parts down the binomial tree, then an allgather of them by recursive doubling
-///   [Thakur05, Section 4.3]; scatter_ring_allgather: the same with the ring.
-/// bine: down the Bine tree, L rounds [Desensi25].
+/// - linear: straight from the root, p-1 messages at once (OMPI basic_linear).
+/// - chain: down `radix` chains of equal length; pipeline: down one. A rank sends a segment on while the next one comes
+///   (OMPI chain, pipeline).
+/// - binary: down a binary tree, segment by segment, to both children at once (OMPI bintree).
+/// - split_binary: the halves of the vector down the two subtrees of the binary tree, then pairs of one rank of each
+///   exchange them in a round; with even p the last rank gets its second half from the root (OMPI split_bintree).
+/// - binomial: down the binomial tree, L rounds, far ranks first (MPICH binomial) or near ranks first (OMPI binomial);
+///   with segments to all children at once.
+/// - knomial: down the tree of radix k, ceil(log_k p) rounds of up to k-1 messages at once (OMPI knomial).
+/// - double_tree: one half of the vector down each of two binary trees, of which the inner nodes of one are leaves of
+///   the other, segment by segment [Sanders09].
+/// - scatter_allgather: p parts down the binomial tree, then an allgather of them by recursive doubling;
+///   scatter_ring_allgather: or by the ring [Thakur05, Section 4.3].
+/// - bine: down the Bine tree, L rounds; bine_scatter_allgather: p parts down it, then the Bine butterfly backwards,
+///   without messages to ranks that have the data [Desensi25].
 Schedule bcast(problem::Classical const& problem);
 
 /// The block of every rank comes to the root.
 ///
-/// linear: straight, p-1 messages at once [OMPI, basic linear].
-/// linear_sync: one rank after the other, which waits for a message without bytes from the root [OMPI, linear_sync].
-/// binomial: up the binomial tree, L rounds, near ranks first, each rank hands in what it has got [MPICH and OMPI].
-/// knomial: the same with radix k; ranks of a round come at once.
-/// bine: up the Bine tree [Desensi25].
+/// - linear: straight, p-1 messages at once (OMPI basic_linear).
+/// - linear_sync: one rank after the other, which waits for a message without bytes from the root (OMPI linear_sync).
+/// - binomial: up the binomial tree, L rounds, near ranks first, each rank hands in what it has got (MPICH, OMPI).
+/// - knomial: the same with radix k; the ranks of a round come at once.
+/// - bine: up the Bine tree [Desensi25].
 Schedule gather(problem::Classical const& problem);
 
 /// Every rank gets its own block from the root: what gather does, backwards in time. linear, binomial, knomial, bine.
@@ -48,24 +52,28 @@ Schedule scatter(problem::Classical const& problem);
 
 /// The block of every rank comes to all ranks.
 ///
-/// linear: all blocks straight to rank 0, which sends all of them to each other rank [OMPI, basic linear].
-/// ring: p-1 rounds, to the next rank what came from the one before [Thakur05, Section 4.1].
-/// neighbor_exchange: p/2 rounds between alternating neighbors, one block first, then two; even p [Chen05].
-/// recursive_doubling: L rounds with the rank at distance 1, 2, 4, ...; where p is no power of two, ranks whose partner
-///   is missing get what they lack down their subtree in up to L more [MPICH, Thakur05].
-/// bruck: ceil(log_k p) rounds of k-1 messages at once, to r - j k^i what rank r holds [Bruck97].
-/// two_process: both send.
-/// bine: L rounds of the Bine butterfly, all that a rank holds to its partner: far ones first with one block (falling),
-///   or last with half of all blocks (rising) [Desensi25].
+/// - linear: all blocks straight to rank 0, which sends all of them to each other rank (OMPI basic_linear).
+/// - ring: p-1 rounds, to the next rank what came from the one before [Thakur05, Section 4.1].
+/// - neighbor_exchange: p/2 rounds between alternating neighbors, one block first, then two; even p [Chen05].
+/// - recursive_doubling: L rounds with the rank at distance 1, 2, 4, ...; where p is no power of two, ranks whose
+///   partner is missing get what they lack down their subtree in up to L more rounds [Thakur05] (MPICH).
+/// - bruck: ceil(log_k p) rounds of k-1 messages at once, to r - j k^i what rank r holds [Bruck97].
+/// - two_process: both send.
+/// - circulant: L rounds with skips 1, ..., ceil(p/4), ceil(p/2), to rank r what rank r + skip holds and r lacks
+///   [Traeff24].
+/// - sparbit: L rounds with distances falling from the largest power of two below p, each block a message [Loch21].
+/// - bine: L rounds of the Bine butterfly, all that a rank holds to its partner: far ones first with one block
+///   (falling), or last with half of all blocks (rising); bine_block_by_block: each block a message [Desensi25].
 Schedule allgather(problem::Classical const& problem);
 
 /// Every rank has a block for each.
 ///
-/// linear: all at once [OMPI, basic linear]. spread_out: `radix` at once, to r+1, r+2, ... [MPICH, scattered].
-/// pairwise: p-1 rounds, to r+i and from r-i [Thakur05, Section 4.4].
-/// bruck: for each digit of the distance to its target in base k, lowest first, and each of its values j a message with
-///   all blocks that have it, to r + j k^i: the k-1 messages of a digit at once [Bruck97].
-/// two_process: both send.
+/// - linear: all at once (OMPI basic_linear). spread_out: `radix` at once, to r+1, r+2, ... (MPICH scattered).
+/// - pairwise: p-1 rounds, to r+i and from r-i [Thakur05, Section 4.4].
+/// - bruck: for each digit of the distance to its target in base k, lowest first, and each of its values j a message
+///   with all blocks that have it, to r + j k^i: the k-1 messages of a digit at once [Bruck97].
+/// - two_process: both send.
+/// - bine: L rounds of the Bine butterfly, p/2 blocks to the partner in each [Desensi25].
 Schedule alltoall(problem::Classical const& problem);
 
 // Reductions. Where the operator does not commute, contributions are joined in rank order: trees lead to rank 0, or for
@@ -103,6 +111,31 @@ Schedule reduce_scatter(problem::Classical const& problem);
 /// linear: p-1 rounds along the ranks [OMPI, linear]. recursive_doubling: L rounds at distance 1, 2, 4, ... [MPICH and
 /// OMPI, recursive_doubling]. Both keep rank order.
 Schedule scan(problem::Classical const& problem);
+/// Every rank gets the contributions of all ranks, joined. A rank joins what comes from a lower rank before, what comes
+/// from a higher one after what it has; which algorithms so keep the order of ranks is for verify to say. Where x = p -
+/// 2^floor(log2 p) ranks are too many, they give theirs to a neighbor in a round before and get the result after.
+///
+/// - linear: all to rank 0, at once, and the result to all (OMPI basic_linear).
+/// - nonoverlapping: up the binomial tree of rank 0 and down again (OMPI); knomial: the same with radix k.
+/// - double_tree: one half of the vector up and down each of two binary trees [Sanders09].
+/// - ring: p parts around the ring, joined in p-1 rounds and told in p-1 more [Patarasuk09].
+/// - segmented_ring: the same, segment by segment of all parts in the first half (OMPI).
+/// - recursive_doubling: whole vectors at distances 1, 2, 4, ... [Thakur05, Section 4.5].
+/// - recursive_multiplying: the same in groups of k, at once [Ruefenacht17] (MPICH).
+/// - rabenseifner: halves at distance 1, quarters at distance 2, ..., and back; neighbors share the work of the fold
+///   [Rabenseifner04] (OMPI redscat_allgather).
+/// - circulant: reduce-scatter and allgather with skips ceil(p/2), ceil(p/4), ..., any p [Traeff24].
+/// - swing, bine: halves to the partners of Swing [Desensi24] and the Bine butterfly [Desensi25], nearest first, and
+///   back; the distances are the same. swing_latency, bine_latency: whole vectors.
+Schedule allreduce(problem::Classical const& problem);
+
+/// Nobody ends before everybody has begun: an allreduce of vectors of no bytes, in which what enters twice does no
+/// harm.
+///
+/// - linear: to rank 0 and back at once. binomial, knomial: up and down the tree. ring: twice around, 2p rounds (OMPI).
+/// - recursive_doubling: at distances 1, 2, 4, ...; ranks past the largest power of two q hang on rank - q (OMPI).
+/// - dissemination: ceil(log_k p) rounds, to the ranks j k^i ahead [Hensgen88] (MPICH); bruck: the same (OMPI).
+Schedule barrier(problem::Classical const& problem);
 
 }  // namespace classical
 }  // namespace rondo::generate

@@ -60,7 +60,40 @@ void allgather_neighbors(Writer& writer) {
   }
 }
 
-void allgather_bine(Writer& writer, problem::Distances distances) {
+/// Distances d fall from the largest power of two below p. After the round of d a rank has the blocks of all ranks that
+/// are a multiple of d before it, ceil(p/d) of them: each of those that are new comes in a message of its own.
+void allgather_sparbit(Writer& writer) {
+  int const p = writer.ranks();
+  int held = 1;
+  for (int d = static_cast<int>(std::bit_ceil(static_cast<unsigned>(p))) / 2; d > 0; d /= 2) {
+    writer.begin_round();
+    int const after = (p + d - 1) / d;
+    for (int k = 0; k < after - held; ++k) {
+      for (int r = 0; r < p; ++r) writer.message(r, (r + d) % p, piece_of(((r - 2 * k * d) % p + p) % p));
+    }
+    held = after;
+  }
+}
+
+/// The slices of the circulant reduce-scatter backwards in time: with skips ceil(p/2^k) rising from 1, rank r gets from
+/// r + skip what that holds, as far as it lacks it.
+void allgather_circulant(Writer& writer) {
+  int const p = writer.ranks();
+  std::vector<int> skips{p};
+  while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);
+  for (std::size_t k = skips.size() - 1; k > 0; --k) {
+    writer.begin_round();
+    for (int r = 0; r < p; ++r) {
+      Pieces pieces;
+      for (int i = skips[k]; i < skips[k - 1]; ++i) pieces.push_back(piece_of((r + i) % p));
+      writer.message((r + skips[k]) % p, r, pieces);
+    }
+  }
+}
+
+enum class Blocks : std::uint8_t { together, one_by_one };
+
+void allgather_bine(Writer& writer, problem::Distances distances, Blocks sent) {
   int const p = writer.ranks();
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
   std::vector<Pieces> held(at(p));
@@ -70,7 +103,10 @@ void allgather_bine(Writer& writer, problem::Distances distances) {
     std::vector<Pieces> const before = held;
     for (int r = 0; r < p; ++r) {
       int const to = bine_partner(r, distances == problem::Distances::falling ? rounds - 1 - t : t, p);
-      writer.message(r, to, before[at(r)]);
+      if (sent == Blocks::together) writer.message(r, to, before[at(r)]);
+      for (std::uint32_t const piece : sent == Blocks::together ? Pieces() : before[at(r)]) {
+        writer.message(r, to, piece);
+      }
       held[at(to)].insert(held[at(to)].end(), before[at(r)].begin(), before[at(r)].end());
     }
   }
@@ -109,7 +145,18 @@ Schedule allgather(problem::Classical const& problem) {
       if (radix_of(problem) > 2) ports = 0;
       break;
     case bine:
-      allgather_bine(writer, problem.distances);
+      allgather_bine(writer, problem.distances, Blocks::together);
+      break;
+    case bine_block_by_block:
+      allgather_bine(writer, problem.distances, Blocks::one_by_one);
+      ports = 0;
+      break;
+    case sparbit:
+      allgather_sparbit(writer);
+      ports = 0;
+      break;
+    case circulant:
+      allgather_circulant(writer);
       break;
     default:
       throw ContractViolation("an algorithm of allgather");

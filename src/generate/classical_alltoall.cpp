@@ -1,7 +1,12 @@
 // A block of every rank for each rank.
 
+#include <bit>
+
 #include "base/error.hpp"
+#include "base/index.hpp"
 #include "generate/classical.hpp"
+#include "generate/classical_butterflies.hpp"
+#include "generate/classical_trees.hpp"
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate::classical {
@@ -35,6 +40,33 @@ void alltoall_bruck(Writer& writer, int radix) {
   }
 }
 
+/// In round s a rank gives its partner of the Bine butterfly all blocks for ranks that are reached from there.
+void alltoall_bine(Writer& writer) {
+  int const p = writer.ranks();
+  int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
+  Butterfly const butterfly{rounds, [p](int v, int s) { return bine_partner(v, s, p); }, [](int v) { return v; }};
+  std::vector<Pieces> held(at(p));
+  for (int r = 0; r < p; ++r) {
+    for (int target = 0; target < p; ++target) held[at(r)].push_back(piece_of(r, target, p));
+  }
+  for (int s = 0; s < rounds; ++s) {
+    writer.begin_round();
+    std::vector<Pieces> next(at(p));
+    for (int r = 0; r < p; ++r) {
+      int const to = butterfly.partner(r, s);
+      std::vector<bool> beyond(at(p), false);
+      for (int const node : reached(butterfly, to, s + 1)) beyond[at(node)] = true;
+      Pieces sent;
+      for (std::uint32_t const piece : held[at(r)]) {
+        (beyond[piece % static_cast<std::uint32_t>(p)] ? sent : next[at(r)]).push_back(piece);
+      }
+      writer.message(r, to, sent);
+      next[at(to)].insert(next[at(to)].end(), sent.begin(), sent.end());
+    }
+    held = std::move(next);
+  }
+}
+
 }  // namespace
 
 Schedule alltoall(problem::Classical const& problem) {
@@ -56,6 +88,10 @@ Schedule alltoall(problem::Classical const& problem) {
     case bruck:
       alltoall_bruck(writer, radix_of(problem));
       ports = radix_of(problem) == 2 ? 1 : 0;
+      break;
+    case bine:
+      alltoall_bine(writer);
+      ports = 1;
       break;
     default:
       throw ContractViolation("an algorithm of alltoall");

@@ -5,6 +5,8 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
+#include "generate/classical_butterflies.hpp"
+#include "generate/classical_double_tree.hpp"
 #include "generate/classical_exchanges.hpp"
 #include "generate/classical_trees.hpp"
 #include "generate/classical_writer.hpp"
@@ -76,6 +78,26 @@ void scatter_parts(Writer& writer, Tree const& tree, Relative const& rank, Cut c
   }
 }
 
+/// The Bine butterfly backwards in time after the scatter: a node that got its parts in round t of the scatter has all
+/// that comes in later ones, and is sent no more of it.
+void bine_allgather(Writer& writer, Tree const& tree, Relative const& rank, Cut const& cut) {
+  int const rounds = tree.rounds();
+  int const p = tree.nodes();
+  Butterfly const butterfly{rounds, [p](int v, int s) { return bine_partner(v, s, p); }, rank};
+  for (int s = rounds - 1; s >= 0; --s) {
+    writer.begin_round();
+    for (int v = 0; v < p; ++v) {
+      int const to = butterfly.partner(v, s);
+      if (to == 0 || s >= tree.round[at(to)]) continue;
+      Pieces pieces;
+      for (int const node : reached(butterfly, v, s + 1)) {
+        pieces.insert(pieces.end(), cut.parts[at(node)].begin(), cut.parts[at(node)].end());
+      }
+      writer.message(rank(v), rank(to), pieces);
+    }
+  }
+}
+
 }  // namespace
 
 Schedule bcast(problem::Classical const& problem) {
@@ -95,6 +117,14 @@ Schedule bcast(problem::Classical const& problem) {
       problem.algorithm == scatter_allgather ? classical::recursive_doubling(writer, rank, cut.parts)
                                              : classical::ring(writer, rank, cut.parts);
       ports = 1;
+      break;
+    case bine_scatter_allgather:
+      scatter_parts(writer, tree, rank, cut);
+      bine_allgather(writer, tree, rank, cut);
+      ports = 1;
+      break;
+    case double_tree:
+      double_tree_bcast(writer, rank, cut);
       break;
     default:
       if (cut.parts.size() == 1) {

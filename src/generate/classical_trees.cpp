@@ -129,6 +129,10 @@ Tree tree_of(problem::Classical const& problem) {
       return knomial_tree(p, radix_of(problem));
     case bine:
       return bine_tree(p, problem.distances);
+    case bine_scatter_allgather:
+      return bine_tree(p, problem::Distances::rising);
+    case double_tree:  // two trees of its own
+      return linear_tree(1);
     case scatter_allgather:
     case scatter_ring_allgather:
       return binomial_tree(p, problem::Distances::falling);

@@ -49,6 +49,17 @@ Cut cut_in_halves(Bytes vector, Bytes segment) {
   return or_empty_piece(std::move(cut));
 }
 
+/// In n parts as cut_evenly, each in as many segments.
+Cut cut_in_segments_of_parts(Bytes vector, int n, Bytes segment) {
+  std::int64_t const part = std::max<std::int64_t>(1, ceil_of(vector.value, n));
+  std::int64_t const size = segment == Bytes(0) ? part : std::min(segment.value, part);
+  Cut cut;
+  for (std::int64_t k = 0; k < n; ++k) {
+    append_parts(cut, std::clamp<std::int64_t>(vector.value - k * part, 0, part), size, ceil_of(part, size));
+  }
+  return or_empty_piece(std::move(cut));
+}
+
 }  // namespace
 
 Pieces Cut::all() const {
@@ -76,9 +87,19 @@ Cut cut_of(problem::Classical const& problem) {
   switch (problem.algorithm) {
     case scatter_allgather:
     case scatter_ring_allgather:
+    case bine_scatter_allgather:
+    case ring:
+    case circulant:
       return cut_evenly(vector, problem.ranks);
     case rabenseifner:
       return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
+    case swing:
+    case bine:
+      if (problem.collective != ClassicalCollective::allreduce) return cut_by_segment(vector, problem.segment);
+      return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
+    case segmented_ring:
+      return cut_in_segments_of_parts(vector, problem.ranks, problem.segment);
+    case double_tree:
     case split_binary:
       return cut_in_halves(vector, problem.segment);
     default:
@@ -91,6 +112,8 @@ Roles::Roles(problem::Classical const& problem, Cut const& cut)
   auto const p = static_cast<std::uint32_t>(problem.ranks);
   switch (promise_.collective) {
     case ClassicalCollective::bcast:
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
       pieces_ = static_cast<std::uint32_t>(cut.sizes.size());
       if (pieces_ > 1) sizes_ = cut.sizes;
       return;
@@ -117,7 +140,10 @@ std::optional<std::uint32_t> Roles::send_slot_of(int rank, std::uint32_t piece) 
       return if_so(piece == r, 0);
     case ClassicalCollective::alltoall:
       return if_so(piece / p == r, piece % p);
-    default:  // reductions, which a Reducer writes
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
+      return piece;
+    default:  // reductions that a Reducer writes
       break;
   }
   throw ContractViolation("what each collective starts with");
@@ -138,6 +164,9 @@ std::optional<std::uint32_t> Roles::receive_slot_of(int rank, std::uint32_t piec
       return if_so(piece == r, 0);
     case ClassicalCollective::alltoall:
       return if_so(piece % p == r, piece / p);
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
+      return piece;
     default:
       break;
   }
@@ -183,10 +212,12 @@ Writer::Writer(problem::Classical const& problem, Cut const& cut)
     }
   }
   std::uint64_t const pairs = key(problem.ranks, 0);
-  if (pairs <= most_in_table) table_.assign(pairs, nowhere);
+  if (pairs <= most_in_table && !roles_.reduces()) table_.assign(pairs, nowhere);
 }
 
 std::optional<Place> Writer::place(int rank, std::uint32_t piece) const {
+  // Copies before the first round have brought each rank's contribution to where it is reduced.
+  if (roles_.reduces()) return receive_slot(piece);
   if (auto const slot = roles_.send_slot_of(rank, piece)) return send_slot(*slot);
   if (!table_.empty()) {
     Place const found = table_[key(rank, piece)];
@@ -225,7 +256,7 @@ Place Writer::free_slot(int rank, std::uint32_t piece) {
   return intermediate_slot(buffer.slots++);
 }
 
-void Writer::message(int from, int to, std::span<std::uint32_t const> pieces) {
+void Writer::message(int from, int to, std::span<std::uint32_t const> pieces, Join join) {
   places_.clear();
   for (std::uint32_t const piece : pieces) {
     std::optional<Place> const held = place(from, piece);
@@ -235,11 +266,15 @@ void Writer::message(int from, int to, std::span<std::uint32_t const> pieces) {
   builder(from).send(to, places_);
   places_.clear();
   for (std::uint32_t const piece : pieces) {
+    if (roles_.reduces()) {
+      places_.push_back(receive_slot(piece));
+      continue;
+    }
     std::optional<std::uint32_t> const owed = roles_.receive_slot_of(to, piece);
     places_.push_back(owed && !holds(to, piece) ? receive_slot(*owed) : free_slot(to, piece));
     arrivals_.push_back({to, piece, places_.back()});
   }
-  builder(to).receive(from, places_);
+  builder(to).receive(from, places_, join);
 }
 
 Schedule Writer::finish(int ports) && {

@@ -3,8 +3,9 @@
 // What the generators of collectives on all ranks share, for this folder alone: a Writer turns messages of pieces
 // between ranks into programs. It alone knows in which slot a piece lies.
 //
-// A piece is what is never parted: a segment of the vector of a bcast, numbered from 0; in a gather, scatter or
-// allgather the block of (or for) rank i is piece i; in an alltoall the block from s to t is piece s * p + t.
+// A piece is what is never parted: a segment of the vectors of a bcast or a reduction, numbered from 0; in a gather,
+// scatter or allgather the block of (or for) rank i is piece i; in an alltoall the block from s to t is piece s * p +
+// t.
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,9 @@ constexpr std::uint32_t piece_of(std::int64_t rank) { return static_cast<std::ui
 constexpr std::uint32_t piece_of(std::int64_t source, std::int64_t target, std::int64_t p) {
   return static_cast<std::uint32_t>(source * p + target);
 }
+
+/// A rank's content joined with that of another one that is below or above it.
+inline Join join_from(int source, int target) { return source < target ? Join::before : Join::after; }
 
 /// A vector cut in parts: part k holds the pieces parts[k], of which none is empty but where the vector itself is. So a
 /// part of a short vector may hold no piece.
@@ -51,6 +55,7 @@ class Roles {
   std::uint32_t pieces() const { return pieces_; }
   std::optional<std::uint32_t> send_slot_of(int rank, std::uint32_t piece) const;
   std::optional<std::uint32_t> receive_slot_of(int rank, std::uint32_t piece) const;
+  bool reduces() const { return rondo::reduces(promise_.collective); }
   Bytes size(std::uint32_t piece) const { return sizes_.empty() ? block_ : sizes_[piece]; }
   bool uniform() const { return sizes_.empty(); }
   /// The buffers of a rank, but for the intermediate one.
@@ -72,8 +77,9 @@ class Writer {
   Writer(problem::Classical const& problem, Cut const& cut);
 
   void begin_round();
-  /// A message of these pieces, in their order; it may be empty.
-  void message(int from, int to, std::span<std::uint32_t const> pieces);
+  /// A message of these pieces, in their order; it may be empty. In a reduction a rank has one content of each piece:
+  /// it sends what that is at the start of the round, and what arrives is joined with it, or takes its place.
+  void message(int from, int to, std::span<std::uint32_t const> pieces, Join join = Join::none);
   void message(int from, int to, std::uint32_t piece) { message(from, to, {&piece, 1}); }
   /// Whether the rank holds the piece at the start of this round.
   bool holds(int rank, std::uint32_t piece) const { return place(rank, piece).has_value(); }

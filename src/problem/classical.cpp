@@ -30,9 +30,13 @@ int radix_of(Classical const& problem) {
 }
 
 void expect_ranks_fit(Classical const& problem) {
+  bool const folds = problem.collective == ClassicalCollective::allreduce;
   switch (problem.algorithm) {
     case ClassicalAlgorithm::bine:
-      return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
+    case ClassicalAlgorithm::swing:
+    case ClassicalAlgorithm::bine_block_by_block:
+    case ClassicalAlgorithm::bine_scatter_allgather:
+      return expect(folds || std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
     case ClassicalAlgorithm::recursive_doubling:
       if (problem.collective != ClassicalCollective::reduce_scatter) return;
       return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");

@@ -7,9 +7,9 @@
 
 namespace rondo::problem {
 
-/// `ranks` ranks numbered from 0. The size of a block is the whole vector of a broadcast, and of one rank's block in
-/// all others; sizes that differ are one a rank (the v variants), of an all-to-all one for each source and target, row
-/// by row by source.
+/// `ranks` ranks numbered from 0. The size of a block is that of the whole vector of a rank in a bcast or an allreduce,
+/// of a rank's block in all others, and nothing in a barrier; sizes that differ are one a rank (the v variants), of an
+/// all-to-all one for each source and target, row by row by source.
 struct Classical {
   ClassicalCollective collective = ClassicalCollective::bcast;
   int ranks = 1;
@@ -21,8 +21,8 @@ struct Classical {
   /// What an algorithm's description calls radix, fan-out or window; 0: the one that is usual for it (radix_of).
   int radix = 0;
   Distances distances = Distances::falling;
-  /// Whether the operator of a reduction commutes; if not, contributions are joined in rank order.
-  bool commutative = true;
+  bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
+  bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
 };
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in

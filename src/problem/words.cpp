@@ -27,7 +27,7 @@ constexpr std::array<std::pair<SparseCollective, Kind>, 6> on_graphs = {
      {SparseCollective::reduce, Kind::sparse_reduce},
      {SparseCollective::barrier, Kind::sparse_barrier}}};
 
-constexpr std::array<std::pair<ClassicalCollective, Kind>, 9> on_all_ranks = {
+constexpr std::array<std::pair<ClassicalCollective, Kind>, 11> on_all_ranks = {
     {{ClassicalCollective::bcast, Kind::bcast},
      {ClassicalCollective::gather, Kind::gather},
      {ClassicalCollective::scatter, Kind::scatter},
@@ -36,7 +36,9 @@ constexpr std::array<std::pair<ClassicalCollective, Kind>, 9> on_all_ranks = {
      {ClassicalCollective::reduce, Kind::reduce},
      {ClassicalCollective::reduce_scatter, Kind::reduce_scatter},
      {ClassicalCollective::scan, Kind::scan},
-     {ClassicalCollective::exscan, Kind::exscan}}};
+     {ClassicalCollective::exscan, Kind::exscan},
+     {ClassicalCollective::allreduce, Kind::allreduce},
+     {ClassicalCollective::barrier, Kind::barrier}}};
 
 }  // namespace
 
@@ -83,6 +85,8 @@ std::vector<std::string> algorithms(Kind kind) {
     case Kind::reduce_scatter:
     case Kind::scan:
     case Kind::exscan:
+    case Kind::allreduce:
+    case Kind::barrier:
       return words_of(classical_algorithms(*classical_collective(kind)));
   }
   throw ContractViolation("algorithms of each kind");
@@ -92,17 +96,27 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
   using enum ClassicalAlgorithm;
   switch (collective) {
     case ClassicalCollective::bcast:
-      return {
-          linear, chain, pipeline, binary, split_binary, binomial, knomial, scatter_allgather, scatter_ring_allgather,
-          bine};
+      return {linear,
+              chain,
+              pipeline,
+              binary,
+              split_binary,
+              binomial,
+              knomial,
+              double_tree,
+              scatter_allgather,
+              scatter_ring_allgather,
+              bine,
+              bine_scatter_allgather};
     case ClassicalCollective::gather:
       return {linear, linear_sync, binomial, knomial, bine};
     case ClassicalCollective::scatter:
       return {linear, binomial, knomial, bine};
     case ClassicalCollective::allgather:
-      return {linear, ring, neighbor_exchange, recursive_doubling, bruck, two_process, bine};
+      return {linear,  ring, neighbor_exchange,  recursive_doubling, bruck, two_process, circulant,
+              sparbit, bine, bine_block_by_block};
     case ClassicalCollective::alltoall:
-      return {linear, pairwise, spread_out, bruck, two_process};
+      return {linear, pairwise, spread_out, bruck, two_process, bine};
     case ClassicalCollective::reduce:
       return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
     case ClassicalCollective::reduce_scatter:
@@ -110,6 +124,23 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return {linear, recursive_doubling};
+    case ClassicalCollective::allreduce:
+      return {linear,
+              nonoverlapping,
+              knomial,
+              double_tree,
+              ring,
+              segmented_ring,
+              recursive_doubling,
+              recursive_multiplying,
+              rabenseifner,
+              circulant,
+              swing,
+              swing_latency,
+              bine,
+              bine_latency};
+    case ClassicalCollective::barrier:
+      return {linear, binomial, knomial, ring, recursive_doubling, dissemination, bruck, two_process};
   }
   throw ContractViolation("algorithms of each collective on all ranks");
 }

@@ -40,6 +40,8 @@ enum class Kind : std::uint8_t {
   reduce_scatter,
   scan,
   exscan,
+  allreduce,
+  barrier,
 };
 
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
@@ -159,7 +161,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 25> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 27> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
@@ -184,7 +186,9 @@ inline constexpr std::array<Word<problem::Kind>, 25> words<problem::Kind> = {
      {problem::Kind::reduce, "reduce"},
      {problem::Kind::reduce_scatter, "reduce_scatter"},
      {problem::Kind::scan, "scan"},
-     {problem::Kind::exscan, "exscan"}}};
+     {problem::Kind::exscan, "exscan"},
+     {problem::Kind::allreduce, "allreduce"},
+     {problem::Kind::barrier, "barrier"}}};
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {

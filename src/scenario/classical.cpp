@@ -23,11 +23,6 @@ constexpr char const* distances_schema = R"json({
 "description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
 })json";
 
-constexpr char const* commutative_schema = R"json({
-"type": "boolean",
-"description": "whether the operator commutes; if not, contributions are joined in rank order, and algorithms that do not are refused; true by default"
-})json";
-
 constexpr char const* segment_schema = R"json({
 "type": "string", "title": "a string with a unit such as \"64KiB\"",
 "description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
@@ -51,6 +46,16 @@ constexpr char const* pair_sizes_schema = R"json({
 "description": "the size of each block where they differ (alltoallv): a list, those of rank 0 to all ranks first, or bytes as an expression in source, target, p and m, such as m*(1+source)"
 })json";
 
+constexpr char const* commutative_schema = R"json({
+"type": "boolean",
+"description": "whether the operator commutes; false: the proof asks that contributions are joined in the order of their ranks, and of algorithms for reduce, reduce_scatter and scans those that do not are refused; true by default"
+})json";
+
+constexpr char const* same_bits_schema = R"json({
+"type": "boolean",
+"description": "true: the proof asks that all ranks get the result by the same parenthesisation, so that no bit of it differs; false by default"
+})json";
+
 void expect_sizes_fit(Place const& collective, problem::Classical const& problem) {
   if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
   auto const p = static_cast<std::size_t>(problem.ranks);
@@ -71,7 +76,8 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.radix = collective.value.value("radix", problem.radix);
   problem.distances = word_at(collective, "distances", problem.distances);
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
-  problem.commutative = collective.value.value("commutative", problem.commutative);
+  problem.commutative = collective.value.value("commutative", true);
+  problem.same_bits = collective.value.value("same_bits", false);
   if (problem.root >= problem.ranks) {
     throw collective["root"].error(
         fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
@@ -122,7 +128,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Alltoall: each rank gets a block of its own of each",
         "required": ["kind", "ranks"]
       })json",
-                {radix, {"block_sizes", pair_sizes_schema}}),
+                {radix, distances, {"block_sizes", pair_sizes_schema}}),
       kind_with(reduce, R"json({
         "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
         "required": ["kind", "ranks"]
@@ -143,6 +149,16 @@ std::vector<CollectiveKind> classical_kinds() {
         "required": ["kind", "ranks"]
       })json",
                 {commutative}),
+      kind_with(allreduce, R"json({
+        "description": "MPI_Allreduce: all ranks get the vectors of all, of /block bytes each, joined",
+        "required": ["kind", "ranks"]
+      })json",
+                {segment, radix, commutative, {"same_bits", same_bits_schema}}),
+      kind_with(barrier, R"json({
+        "description": "MPI_Barrier: nobody ends before everybody has begun; /block is \"0B\"",
+        "required": ["kind", "ranks"]
+      })json",
+                {radix}),
   };
 }
 

@@ -161,8 +161,9 @@ void expect_program_engine(Scenario const& scenario, std::string const& file) {
 
 /// What a barrier sends is empty.
 void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
-  auto const* problem = std::get_if<problem::SparseOnGraph>(&scenario.problem);
-  if (problem == nullptr || problem->collective != SparseCollective::barrier || scenario.block == Bytes(0)) return;
+  problem::Kind const asked = kind(scenario.problem);
+  bool const barrier = asked == problem::Kind::sparse_barrier || asked == problem::Kind::barrier;
+  if (!barrier || scenario.block == Bytes(0)) return;
   throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
 

@@ -136,6 +136,8 @@ std::vector<Content> held_by(Classical const& c, Rank rank) {
     case ClassicalCollective::reduce:
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
       return blocks_of(rank, c.pieces);
   }
   throw ContractViolation("what each collective starts with");
@@ -164,6 +166,9 @@ std::vector<Owed> owed_to(Classical const& c, Rank rank) {
       return joined_of(c.pieces, rank.value + 1);
     case ClassicalCollective::exscan:
       return rank.value > 0 ? joined_of(c.pieces, rank.value) : std::vector<Owed>();
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
+      return joined_of(c.pieces, c.ranks);
   }
   throw ContractViolation("what each collective owes");
 }

@@ -117,9 +117,9 @@ struct StatedPromise {
 /// root comes to receive slot 0 of rank i, and in an alltoall send slot i of rank R to receive slot R of rank i.
 ///
 /// In reductions send slot k of every rank holds its contribution to block k. In a reduce, of vectors cut in `pieces`
-/// blocks, the root is owed each of them from all ranks, in receive slot k; in a scan rank r is owed it from the ranks
-/// 0 to r, in an exscan from those before r. In a reduce_scatter there is a block for each rank, and rank i is owed
-/// block i from all ranks in receive slot 0.
+/// blocks, the root is owed each of them from all ranks, in receive slot k, in an allreduce and a barrier every rank;
+/// in a scan rank r is owed it from the ranks 0 to r, in an exscan from those before r. In a reduce_scatter there is a
+/// block for each rank, and rank i is owed block i from all ranks in receive slot 0.
 struct Classical {
   ClassicalCollective collective = ClassicalCollective::bcast;
   int ranks = 1;

@@ -26,7 +26,7 @@ void all_held(Ledger& ledger, int ranks, int rounds, Run const& blocks, Partner 
   }
 }
 
-void neighbor_exchange(Ledger& ledger, int p, Run const& blocks) {
+void allgather_neighbors(Ledger& ledger, int p, Run const& blocks) {
   // The block of a rank first; then the pair 2i, 2i+1 that it has last got: pairs move by two ranks in two rounds, to
   // the right or to the left.
   for (int t = 0; t < p / 2; ++t) {
@@ -66,13 +66,59 @@ void allgather_bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run con
   }
 }
 
+/// Every rank has ceil(p/d) blocks after the round of distance d.
+void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
+  int distance = 1;
+  while (2 * distance < p) distance *= 2;
+  for (std::int64_t had = 1; had < p; distance /= 2) {
+    ledger.begin_round();
+    std::int64_t const has = (p + distance - 1) / distance;
+    for (int r = 0; r < p; ++r) {
+      for (std::int64_t k = 0; k < has - had; ++k) {
+        std::int64_t const back = 2 * k * distance % p;
+        ledger.message(r, (r + distance) % p, blocks.of((r + p - back) % p));
+      }
+    }
+    had = has;
+  }
+}
+
+/// With skip s, of which the next one is t, a rank sends the blocks of itself and the t - s - 1 behind it.
+void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
+  int levels = 0;
+  while ((1 << levels) < p) ++levels;
+  auto const skip = [&](int k) { return (p + (1 << k) - 1) >> k; };
+  for (int k = levels; k > 0; --k) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) ledger.message(r, (r + p - skip(k)) % p, blocks.of(r, r + skip(k - 1) - skip(k)));
+  }
+}
+
+/// The same partners as all_held, but every block in a message of its own.
+void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances distances) {
+  int const p = 1 << bits;
+  std::vector<std::vector<std::int64_t>> held(at(p));
+  for (int r = 0; r < p; ++r) held[at(r)] = {blocks.of(r)};
+  for (int t = 0; t < bits; ++t) {
+    ledger.begin_round();
+    auto const before = held;
+    for (int r = 0; r < p; ++r) {
+      int const to = bine_partner(r, bits, distances == problem::Distances::falling ? bits - 1 - t : t);
+      for (std::int64_t const units : before[at(r)]) {
+        ledger.message(r, to, units);
+        held[at(to)].push_back(units);
+      }
+    }
+  }
+}
+
 /// The block from one rank to another.
 std::int64_t block_between(problem::Classical const& problem, std::int64_t source, std::int64_t target) {
   if (!problem.sizes.differ()) return units_of(problem.sizes.block);
   return problem.sizes.of(at(source * problem.ranks + target)).value;
 }
 
-void straight(Ledger& ledger, problem::Classical const& problem, int at_once) {
+void alltoall_straight(Ledger& ledger, problem::Classical const& problem, int at_once) {
   int const p = problem.ranks;
   for (int first = 1; first < p; first += at_once) {
     ledger.begin_round();
@@ -116,6 +162,43 @@ void alltoall_bruck(Ledger& ledger, problem::Classical const& problem, std::int6
   }
 }
 
+using Sets = std::vector<std::vector<int>>;
+
+/// With what each rank has in common with its partner of a round added to it.
+Sets merged(Sets const& sets, int bits, int round) {
+  Sets result = sets;
+  for (int r = 0; r < static_cast<int>(sets.size()); ++r) {
+    std::vector<int> const& other = sets[at(bine_partner(r, bits, round))];
+    result[at(r)].insert(result[at(r)].end(), other.begin(), other.end());
+  }
+  return result;
+}
+
+/// In round s a rank has blocks of all sources that lead to it in the rounds before, and gives its partner those for
+/// all targets that the rounds after lead to from there: p/2 blocks.
+void alltoall_bine(Ledger& ledger, problem::Classical const& problem) {
+  int const p = problem.ranks;
+  int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
+  bool const differ = problem.sizes.differ();
+  Sets only_itself;
+  for (int r = 0; r < p; ++r) only_itself.push_back({r});
+  Sets sources = only_itself;
+  std::vector<Sets> targets(at(bits + 1), only_itself);
+  for (int s = bits - 1; s > 0 && differ; --s) targets[at(s)] = merged(targets[at(s + 1)], bits, s);
+  for (int s = 0; s < bits; ++s) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      int const to = bine_partner(r, bits, s);
+      std::int64_t units = differ ? 0 : p / 2 * units_of(problem.sizes.block);
+      for (int const source : differ ? sources[at(r)] : std::vector<int>()) {
+        for (int const target : targets[at(s + 1)][at(to)]) units += block_between(problem, source, target);
+      }
+      ledger.message(r, to, units);
+    }
+    if (differ) sources = merged(sources, bits, s);
+  }
+}
+
 }  // namespace
 
 void allgather(Ledger& ledger, problem::Classical const& problem) {
@@ -128,7 +211,7 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
     case ring:
       return theory::ring(ledger, {p, 0}, blocks);
     case neighbor_exchange:
-      return theory::neighbor_exchange(ledger, p, blocks);
+      return allgather_neighbors(ledger, p, blocks);
     case recursive_doubling:
     case two_process:
       return theory::recursive_doubling(ledger, {p, 0}, blocks);
@@ -137,11 +220,15 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
     case bine: {
       int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
       bool const falling = problem.distances == problem::Distances::falling;
-      return all_held(ledger, p, bits, blocks, [&](int r, int t) {
-        int const flipped = falling ? bits - t : t + 1;
-        return from_negabinary(negabinary(r, bits) ^ ((1U << flipped) - 1), bits);
-      });
+      return all_held(ledger, p, bits, blocks,
+                      [&](int r, int t) { return bine_partner(r, bits, falling ? bits - 1 - t : t); });
     }
+    case bine_block_by_block:
+      return bine_blocks(ledger, std::bit_width(static_cast<unsigned>(p)) - 1, blocks, problem.distances);
+    case sparbit:
+      return allgather_sparbit(ledger, p, blocks);
+    case circulant:
+      return allgather_circulant(ledger, p, blocks);
     default:
       throw ContractViolation("an algorithm of allgather");
   }
@@ -151,14 +238,16 @@ void alltoall(Ledger& ledger, problem::Classical const& problem) {
   using enum problem::ClassicalAlgorithm;
   switch (problem.algorithm) {
     case linear:
-      return straight(ledger, problem, problem.ranks);
+      return alltoall_straight(ledger, problem, problem.ranks);
     case spread_out:
-      return straight(ledger, problem, radix_of(problem));
+      return alltoall_straight(ledger, problem, radix_of(problem));
     case pairwise:
     case two_process:
-      return straight(ledger, problem, 1);
+      return alltoall_straight(ledger, problem, 1);
     case bruck:
       return alltoall_bruck(ledger, problem, radix_of(problem));
+    case bine:
+      return alltoall_bine(ledger, problem);
     default:
       throw ContractViolation("an algorithm of alltoall");
   }

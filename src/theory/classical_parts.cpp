@@ -53,29 +53,18 @@ Node in_knomial_tree(int v, int p, int radix) {
   return {static_cast<int>(v - v / low % radix * low), digits - position};
 }
 
-/// In negabinary, a node of the falling tree gets its message when as many of its last bits are alike as are flipped.
-Node in_falling_bine_tree(int v, int p) {
+/// In negabinary, a node of the falling tree gets its message in the round in which as many last bits are looked at as
+/// are alike; in the rising tree the highest bit tells the round, of the number of an odd node and of the negative of
+/// an even one [Desensi25, Section 3].
+Node in_bine_tree(int v, int p, Distances distances) {
   int const bits = levels(p);
-  std::uint32_t const number = negabinary(v, bits);
-  bool const odd = number % 2 != 0;
-  int const flipped = std::min(bits, odd ? std::countr_one(number) : std::countr_zero(number));
-  return {from_negabinary(number ^ ((1U << flipped) - 1), bits), bits + 1 - flipped};
-}
-
-/// In the rising tree whoever has the message sends it on by 1, -1, 3, -5, 11, ... in rounds 1, 2, ...: even nodes
-/// forwards, odd ones backwards [DeSensi25].
-void grow_rising_bine_tree(std::vector<Node>& nodes) {
-  auto const p = std::ssize(nodes);
-  std::vector<std::int64_t> reached{0};
-  std::int64_t distance = 1;
-  for (int round = 1; std::ssize(reached) < p; ++round, distance = 1 - 2 * distance) {
-    for (std::size_t i = 0, before = reached.size(); i < before; ++i) {
-      std::int64_t const v = reached[i];
-      std::int64_t const child = ((v + (v % 2 == 0 ? distance : -distance)) % p + p) % p;
-      nodes[at(child)] = {static_cast<int>(v), round};
-      reached.push_back(child);
-    }
+  if (distances == Distances::rising) {
+    int const round = std::bit_width(negabinary(v % 2 != 0 ? v : -v, bits));
+    return {bine_partner(v, bits, round - 1), round};
   }
+  std::uint32_t const number = negabinary(v, bits);
+  int const alike = std::min(bits, number % 2 != 0 ? std::countr_one(number) : std::countr_zero(number));
+  return {bine_partner(v, bits, alike - 1), bits + 1 - alike};
 }
 
 Node node_of(problem::Classical const& problem, int v) {
@@ -91,6 +80,10 @@ Node node_of(problem::Classical const& problem, int v) {
     case binary:
     case split_binary:
       return in_binary_tree(v);
+    case nonoverlapping:
+      return in_binomial_tree(v, p, Distances::falling);
+    case bine_scatter_allgather:
+      return in_bine_tree(v, p, Distances::rising);
     case binomial:
       return in_binomial_tree(v, p, problem.distances);
     case scatter_allgather:
@@ -99,7 +92,7 @@ Node node_of(problem::Classical const& problem, int v) {
     case knomial:
       return in_knomial_tree(v, p, radix_of(problem));
     case bine:
-      return in_falling_bine_tree(v, p);
+      return in_bine_tree(v, p, problem.distances);
     default:
       throw ContractViolation("an algorithm with a tree");
   }
@@ -135,8 +128,6 @@ Nodes nodes_of(problem::Classical const& problem, Below below) {
   Nodes nodes{std::vector<Node>(at(problem.ranks))};
   nodes.of[0] = {-1, 0};
   for (int v = 1; v < problem.ranks; ++v) nodes.of[at(v)] = node_of(problem, v);
-  bool const rises = problem.algorithm == ClassicalAlgorithm::bine && problem.distances == Distances::rising;
-  if (rises) grow_rising_bine_tree(nodes.of);
   for (int v = 1; v < problem.ranks; ++v) {
     Node& node = nodes.of[at(v)];
     for (int up = v; up != 0; up = nodes.of[at(up)].parent) {
@@ -165,6 +156,33 @@ std::uint32_t negabinary(int rank, int bits) {
 int from_negabinary(std::uint32_t number, int bits) {
   constexpr std::uint32_t mask = 0xAAAAAAAA;
   return static_cast<int>(((mask ^ number) - mask) & ((std::uint32_t{1} << bits) - 1));
+}
+
+int bine_partner(int node, int bits, int round) {
+  int rho = 0;
+  for (int k = 0; k <= round; ++k) rho = 1 - 2 * rho;
+  return (node + (node % 2 == 0 ? rho : -rho)) & ((1 << bits) - 1);
+}
+
+HalfTree half_tree(int nodes, int half) {
+  HalfTree tree{std::vector(at(nodes), -1), std::vector(at(nodes), 0), {}};
+  auto const moved = [&](int v) {
+    if (half == 0) return v;
+    return nodes % 2 == 0 ? nodes - 1 - v : (v + 1) % nodes;
+  };
+  for (int v = 0; v < nodes; ++v) {
+    tree.order.push_back(moved(v));
+    int depth = 0;
+    for (int up = v; up != 0; ++depth) {
+      int const bit = up & -up;
+      int const toward = (up ^ bit) | (bit << 1);
+      up = toward < nodes ? toward : up ^ bit;
+      if (depth == 0) tree.parent[at(moved(v))] = moved(up);
+    }
+    tree.depth[at(moved(v))] = depth;
+    tree.height = std::max(tree.height, depth);
+  }
+  return tree;
 }
 
 }  // namespace rondo::theory

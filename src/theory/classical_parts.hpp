@@ -49,10 +49,24 @@ Nodes nodes_of(problem::Classical const& problem, Below below);
 /// The nodes by round, then by number: the order in which a parent sends to its children.
 std::vector<int> in_sending_order(Nodes const& nodes);
 
-/// The negabinary number of L bits that stands for a rank modulo 2^L, and back: the partner of a rank in round s of a
-/// Bine butterfly is the one whose last s + 1 bits are all flipped [Desensi25].
+/// The last bits of the number to the base of -2 that stands for `rank`, which may be negative.
 std::uint32_t negabinary(int rank, int bits);
+/// The rank modulo 2^bits that they stand for.
 int from_negabinary(std::uint32_t number, int bits);
+
+/// The partner of a node among 2^bits in round s of a Bine butterfly: rho(s) ahead of even nodes and behind odd ones,
+/// rho(0) = 1 and rho(s + 1) = 1 - 2 rho(s) [Desensi25].
+int bine_partner(int node, int bits, int round);
+
+/// Two trees over nodes 0 .. n-1, each with the parent of a node, -1 for its root, and its depth: node r with lowest
+/// bit b hangs on r - b or r + b, of which the one is taken whose bit 2b is set, if it is there; the root is 0. In the
+/// second tree nodes stand in reverse order, or where n is odd are moved on by one.
+struct HalfTree {
+  std::vector<int> parent, depth;
+  std::vector<int> order;  ///< the nodes as they stand in the first tree
+  int height = 0;
+};
+HalfTree half_tree(int nodes, int half);
 
 /// Ranks by nodes.
 struct FromRoot {
@@ -75,5 +89,7 @@ void reduce(Ledger& ledger, problem::Classical const& problem);
 void reduce_scatter(Ledger& ledger, problem::Classical const& problem);
 /// Also an exscan.
 void scan(Ledger& ledger, problem::Classical const& problem);
+void allreduce(Ledger& ledger, problem::Classical const& problem);
+void barrier(Ledger& ledger, problem::Classical const& problem);
 
 }  // namespace rondo::theory

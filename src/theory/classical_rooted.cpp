@@ -55,6 +55,44 @@ void down_in_halves(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, st
   if (rank.ranks % 2 == 0) ledger.message(rank(0), rank(rank.ranks - 1), halves[1]);
 }
 
+/// Both halves down two trees behind the root, which is one message ahead of theirs.
+void down_two_trees(Ledger& ledger, FromRoot const& rank, std::int64_t units, Bytes stated) {
+  int const nodes = rank.ranks - 1;
+  if (nodes == 0) return;
+  std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
+  std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;
+  std::int64_t const segments = (halves[0] + segment - 1) / segment;
+  HalfTree const trees[2] = {half_tree(nodes, 0), half_tree(nodes, 1)};
+  for (std::int64_t t = 1; t <= trees[0].height + segments; ++t) {
+    ledger.begin_round();
+    for (int half = 0; half < 2; ++half) {
+      for (int const v : trees[half].order) {
+        std::int64_t const s = t - 1 - trees[half].depth[at(v)];
+        int const parent = trees[half].parent[at(v)] + 1;
+        if (0 <= s && s < segments) ledger.message(rank(parent), rank(v + 1), segment_of(halves[half], segment, s));
+      }
+    }
+  }
+}
+
+/// A rank sends its part and those of the nodes that the later rounds of the Bine butterfly lead it to, backwards in
+/// time, to partners that had none of it from the scatter.
+void bine_allgather(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Run const& parts) {
+  int const p = rank.ranks;
+  std::vector<std::int64_t> has;
+  for (int v = 0; v < p; ++v) has.push_back(parts.of(v));
+  for (int s = nodes.rounds - 1; s >= 0; --s) {
+    ledger.begin_round();
+    std::vector<std::int64_t> next = has;
+    for (int v = 0; v < p; ++v) {
+      int const to = bine_partner(v, nodes.rounds, s);
+      next[at(v)] += has[at(to)];
+      if (to != 0 && s < nodes.of[at(to)].round) ledger.message(rank(v), rank(to), has[at(v)]);
+    }
+    has = std::move(next);
+  }
+}
+
 /// What a node and those below it take of one part each.
 std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
   std::int64_t units = 0;
@@ -119,12 +157,15 @@ void bcast(Ledger& ledger, problem::Classical const& problem) {
   using enum ClassicalAlgorithm;
   FromRoot const rank{problem.ranks, problem.root};
   std::int64_t const units = units_of(problem.sizes.block);
-  bool const parted = problem.algorithm == scatter_allgather || problem.algorithm == scatter_ring_allgather;
+  if (problem.algorithm == double_tree) return down_two_trees(ledger, rank, units, problem.segment);
+  bool const parted = problem.algorithm == scatter_allgather || problem.algorithm == scatter_ring_allgather ||
+                      problem.algorithm == bine_scatter_allgather;
   Nodes const nodes = nodes_of(problem, parted ? Below::listed : Below::left_out);
   if (problem.algorithm == split_binary) return down_in_halves(ledger, nodes, rank, units, problem.segment);
   if (parted) {
     Run const parts = Run::parts(units, problem.ranks);
     down_in_parts(ledger, nodes, rank, parts);
+    if (problem.algorithm == bine_scatter_allgather) return bine_allgather(ledger, nodes, rank, parts);
     if (problem.algorithm == scatter_allgather) return theory::recursive_doubling(ledger, rank, parts);
     return theory::ring(ledger, rank, parts);
   }

@@ -30,6 +30,10 @@ void write(Ledger& ledger, problem::Classical const& problem) {
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return scan(ledger, problem);
+    case ClassicalCollective::allreduce:
+      return allreduce(ledger, problem);
+    case ClassicalCollective::barrier:
+      return barrier(ledger, problem);
   }
   throw ContractViolation("a collective on all ranks");
 }
@@ -104,6 +108,15 @@ Least least_of_reduce_scatter(problem::Classical const& problem) {
   return {blocks.all() - smallest, (total + p - 1) / p, total};
 }
 
+/// Take the messages that carry some byte's place of the vector in the order in which they end. A message joins the
+/// contributions of two ranks at most, so that nobody has all of them before p - 1 messages; and each of the p - 1
+/// others has to receive once more after that. On the average a rank sends, and receives, 2 (p - 1) / p vectors.
+Least least_of_allreduce(problem::Classical const& problem) {
+  std::int64_t const p = problem.ranks;
+  std::int64_t const total = 2 * (p - 1) * units_of(problem.sizes.block);
+  return {(total + p - 1) / p, (total + p - 1) / p, total};
+}
+
 Least least_of(problem::Classical const& problem) {
   if (problem.ranks == 1) return {};
   switch (problem.collective) {
@@ -122,6 +135,9 @@ Least least_of(problem::Classical const& problem) {
       return least_of_whole(problem);
     case ClassicalCollective::reduce_scatter:
       return least_of_reduce_scatter(problem);
+    case ClassicalCollective::allreduce:
+    case ClassicalCollective::barrier:
+      return least_of_allreduce(problem);
   }
   throw ContractViolation("a collective on all ranks");
 }

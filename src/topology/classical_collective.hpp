@@ -16,7 +16,9 @@ enum class ClassicalCollective : std::uint8_t {
   reduce,
   reduce_scatter,
   scan,
-  exscan
+  exscan,
+  allreduce,
+  barrier
 };
 
 /// Whether one rank gives or gets what the others get or give.
@@ -28,7 +30,14 @@ constexpr bool has_root(ClassicalCollective collective) {
 /// Whether contributions of ranks are joined.
 constexpr bool reduces(ClassicalCollective collective) {
   return collective == ClassicalCollective::reduce || collective == ClassicalCollective::reduce_scatter ||
-         collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan;
+         collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan ||
+         collective == ClassicalCollective::allreduce || collective == ClassicalCollective::barrier;
+}
+
+/// Whether blocks are vectors that may be cut in parts.
+constexpr bool of_vectors(ClassicalCollective collective) {
+  return collective == ClassicalCollective::bcast || collective == ClassicalCollective::reduce ||
+         collective == ClassicalCollective::allreduce || collective == ClassicalCollective::barrier;
 }
 
 }  // namespace rondo

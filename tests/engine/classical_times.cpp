@@ -13,7 +13,8 @@ namespace {
 constexpr ClassicalCollective all_collectives[] = {
     ClassicalCollective::bcast,     ClassicalCollective::gather,   ClassicalCollective::scatter,
     ClassicalCollective::allgather, ClassicalCollective::alltoall, ClassicalCollective::reduce_scatter,
-    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan};
+    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan,
+    ClassicalCollective::allreduce, ClassicalCollective::barrier};
 
 void expect_native_time(problem::Classical const& problem, int ports) {
   theory::LinearCost const cost{Seconds(1.7e-6), BytesPerSecond(1.3e9)};

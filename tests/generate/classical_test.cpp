@@ -20,7 +20,8 @@ using test::expect_as_in_theory;
 constexpr ClassicalCollective all_collectives[] = {
     ClassicalCollective::bcast,     ClassicalCollective::gather,   ClassicalCollective::scatter,
     ClassicalCollective::allgather, ClassicalCollective::alltoall, ClassicalCollective::reduce_scatter,
-    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan};
+    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan,
+    ClassicalCollective::allreduce, ClassicalCollective::barrier};
 
 TEST(Classical, every_algorithm_delivers_on_1_to_64_ranks_with_theorys_counts) {
   for (ClassicalCollective const collective : all_collectives) {
@@ -72,6 +73,56 @@ TEST(Classical, several_ports_serve_what_is_posted_at_once) {
       for (Classical const& problem : every_form(collective, 27, Bytes(100))) expect_as_in_theory(problem, ports);
     }
   }
+}
+
+/// The faults of an allreduce with an operator that does not commute, or whose bits are to be the same at all ranks.
+std::int64_t faults(ClassicalAlgorithm algorithm, int ranks, bool commutative, bool same_bits, int radix = 0) {
+  Classical problem{ClassicalCollective::allreduce, ranks, Bytes(64), algorithm};
+  problem.commutative = commutative;
+  problem.same_bits = same_bits;
+  problem.radix = radix;
+  return verify(generate::generate(problem), generate::promise(problem)).violation_count;
+}
+
+// A rank joins runs of ranks that border on its own: trees and doubling from near to far. Around a ring the last rank
+// comes before the first.
+TEST(Allreduce, keeps_the_order_of_ranks_where_runs_of_ranks_are_joined) {
+  using enum ClassicalAlgorithm;
+  for (int p = 2; p <= 40; ++p) {
+    for (auto const algorithm : {linear, nonoverlapping, knomial, recursive_doubling, rabenseifner}) {
+      EXPECT_EQ(faults(algorithm, p, false, false), 0) << word_of(algorithm) << " " << p;
+    }
+    for (auto const algorithm : {ring, segmented_ring, circulant}) {
+      EXPECT_EQ(faults(algorithm, p, false, false) == 0, p == 2) << word_of(algorithm) << " " << p;
+    }
+    EXPECT_EQ(faults(double_tree, p, false, false) == 0, p % 2 == 0 || p == 2) << p;
+  }
+  for (int const p : {8, 16, 32}) {
+    for (auto const algorithm : {swing, swing_latency, bine, bine_latency}) {
+      EXPECT_GT(faults(algorithm, p, false, false), 0) << word_of(algorithm) << " " << p;
+    }
+  }
+  EXPECT_EQ(faults(recursive_multiplying, 27, false, false, 3), 0);
+  EXPECT_GT(faults(recursive_multiplying, 28, false, false, 3), 0);
+}
+
+// Where each part is reduced at one rank, or both of a pair join the same two contents in the same order, nobody's bits
+// differ. In groups of three each rank begins with its own; and in Bine butterflies the members of a group have joined
+// other pairs.
+TEST(Allreduce, gives_all_ranks_the_same_bits_where_all_have_joined_the_same_pairs) {
+  using enum ClassicalAlgorithm;
+  for (int p = 2; p <= 40; ++p) {
+    for (auto const algorithm : {linear, nonoverlapping, knomial, double_tree, ring, segmented_ring, recursive_doubling,
+                                 rabenseifner, circulant, swing, bine}) {
+      EXPECT_EQ(faults(algorithm, p, true, true), 0) << word_of(algorithm) << " " << p;
+    }
+  }
+  for (int const p : {8, 16, 32}) {
+    for (auto const algorithm : {swing_latency, bine_latency}) {
+      EXPECT_GT(faults(algorithm, p, true, true), 0) << word_of(algorithm) << " " << p;
+    }
+  }
+  EXPECT_GT(faults(recursive_multiplying, 9, true, true, 3), 0);
 }
 
 // A promise apart from the generator: the schedule for another root, or for another way to cut, does not keep it.

@@ -1,0 +1,318 @@
+// The vectors of all ranks reduced for all, and the barrier, which is the same with vectors of no bytes.
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "generate/classical.hpp"
+#include "generate/classical_butterflies.hpp"
+#include "generate/classical_double_tree.hpp"
+#include "generate/classical_exchanges.hpp"
+#include "generate/classical_trees.hpp"
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+using problem::Classical;
+using Partner = std::function<int(int node, int round)>;
+
+/// Up the tree to rank 0 in the reverse order of its rounds, joined on the way, and down again.
+void up_and_down(Writer& writer, Tree const& tree, Pieces const& all) {
+  int const rounds = tree.rounds();
+  for (int t = 1; t <= 2 * rounds; ++t) {
+    writer.begin_round();
+    bool const up = t <= rounds;
+    for (int v = 0; v < tree.nodes(); ++v) {
+      for (int const child : tree.children[at(v)]) {
+        if (tree.round[at(child)] != (up ? rounds + 1 - t : t - rounds)) continue;
+        up ? writer.message(child, v, all, Join::after) : writer.message(v, child, all);
+      }
+    }
+  }
+}
+
+/// Rank r gives part r - t to the next rank in round t of the first half; it ends with part r + 1 reduced.
+void ring_reduce_scatter(Writer& writer, std::vector<Pieces> const& parts) {
+  int const p = writer.ranks();
+  for (int t = 0; t + 1 < p; ++t) {
+    writer.begin_round();
+    for (int r = 0; r < p; ++r) {
+      int const to = (r + 1) % p;
+      writer.message(r, to, parts[at((r - t + p) % p)], join_from(r, to));
+    }
+  }
+}
+
+void ring_allgather(Writer& writer, std::vector<Pieces> const& parts) {
+  int const p = writer.ranks();
+  for (int t = 0; t + 1 < p; ++t) {
+    writer.begin_round();
+    for (int r = 0; r < p; ++r) writer.message(r, (r + 1) % p, parts[at((r + 1 - t + p) % p)]);
+  }
+}
+
+/// Part k of every rank in segments: the ring reduces one segment of all parts after the other.
+void reduce_by_segments(Writer& writer, Cut const& cut, std::size_t segments) {
+  std::size_t const p = at(writer.ranks());
+  std::vector<Pieces> whole(p);
+  for (std::size_t s = 0; s < segments; ++s) {
+    std::vector<Pieces> phase;
+    for (std::size_t k = 0; k < p; ++k) {
+      phase.push_back(cut.parts[k * segments + s]);
+      whole[k].insert(whole[k].end(), phase[k].begin(), phase[k].end());
+    }
+    ring_reduce_scatter(writer, phase);
+  }
+  ring_allgather(writer, whole);
+}
+
+Butterfly butterfly_of(Fold const& fold, Partner partner) {
+  return {fold.rounds(), std::move(partner), [fold](int node) { return fold.rank(node); }};
+}
+
+void whole_vectors(Writer& writer, Pieces const& all, Partner const& partner) {
+  Fold const fold(writer.ranks(), LeftOut::even);
+  fold.in(writer, all);
+  exchange_all(writer, butterfly_of(fold, partner), all);
+  fold.out(writer, all);
+}
+
+void in_parts(Writer& writer, Cut const& cut, Partner const& partner) {
+  Fold const fold(writer.ranks(), LeftOut::even);
+  Butterfly const butterfly = butterfly_of(fold, partner);
+  fold.in(writer, cut.all());
+  reduce_scatter(writer, butterfly, cut.parts);
+  allgather_back(writer, butterfly, cut.parts);
+  fold.out(writer, cut.all());
+}
+
+Pieces pieces_of(std::vector<Pieces> const& parts, std::size_t first, std::size_t last) {
+  Pieces pieces;
+  for (std::size_t k = first; k < last; ++k) pieces.insert(pieces.end(), parts[k].begin(), parts[k].end());
+  return pieces;
+}
+
+/// The ranks that are left out reduce the upper half for their neighbors, which have the lower one.
+void fold_by_halves(Writer& writer, Fold const& fold, std::vector<Pieces> const& parts) {
+  if (fold.extra() == 0) return;
+  Pieces const lower = pieces_of(parts, 0, parts.size() / 2);
+  Pieces const upper = pieces_of(parts, parts.size() / 2, parts.size());
+  writer.begin_round();
+  for (int i = 0; i < fold.extra(); ++i) {
+    writer.message(2 * i, 2 * i + 1, upper, Join::before);
+    writer.message(2 * i + 1, 2 * i, lower, Join::after);
+  }
+  writer.begin_round();
+  for (int i = 0; i < fold.extra(); ++i) writer.message(2 * i + 1, 2 * i, upper);
+}
+
+int reversed(int node, int bits) {
+  int result = 0;
+  for (int b = 0; b < bits; ++b) result = 2 * result + (node >> b) % 2;
+  return result;
+}
+
+/// Halves of the vector at distance 1, quarters at distance 2, ...: node v ends with the part of its bits reversed.
+void reduce_rabenseifner(Writer& writer, Cut const& cut) {
+  Fold const fold(writer.ranks(), LeftOut::odd);
+  Butterfly const butterfly = butterfly_of(fold, [](int v, int s) { return v ^ (1 << s); });
+  std::vector<Pieces> by_node;
+  for (int v = 0; v < butterfly.nodes(); ++v) by_node.push_back(cut.parts[at(reversed(v, fold.rounds()))]);
+  fold_by_halves(writer, fold, cut.parts);
+  reduce_scatter(writer, butterfly, by_node);
+  allgather_back(writer, butterfly, by_node);
+  fold.out(writer, cut.all());
+}
+
+/// Groups of radix nodes that differ in one digit exchange all, for each digit; ranks past the largest power of the
+/// radix give theirs to the one of the same remainder.
+void multiply(Writer& writer, int radix, Pieces const& all) {
+  int const p = writer.ranks();
+  std::int64_t core = 1;
+  while (core * radix <= p) core *= radix;
+  int const q = static_cast<int>(core);
+  if (q < p) {
+    writer.begin_round();
+    for (int r = q; r < p; ++r) writer.message(r, r % q, all, Join::after);
+  }
+  for (int distance = 1; distance < q; distance *= radix) {
+    writer.begin_round();
+    for (int r = 0; r < q; ++r) {
+      int const own = r / distance % radix;
+      // The receives of a rank are joined in their order: nearest below first, downwards, then those above, upwards.
+      for (int i = own - 1; i >= 0; --i) writer.message(r + (i - own) * distance, r, all, Join::before);
+      for (int i = own + 1; i < radix; ++i) writer.message(r + (i - own) * distance, r, all, Join::after);
+    }
+  }
+  if (q < p) {
+    writer.begin_round();
+    for (int r = q; r < p; ++r) writer.message(r % q, r, all);
+  }
+}
+
+/// ceil(p/2^k), from p to 1: the distances of Traeff's circulant graph.
+std::vector<int> halved(int p) {
+  std::vector<int> skips{p};
+  while (skips.back() > 1) skips.push_back((skips.back() + 1) / 2);
+  return skips;
+}
+
+/// Rank r holds what it has for ranks r + i, i < s; it gives those of s/2 <= i < s to the rank s/2 ahead. Backwards it
+/// gets them from there.
+void reduce_circulant(Writer& writer, std::vector<Pieces> const& parts) {
+  int const p = writer.ranks();
+  std::vector<int> const skips = halved(p);
+  auto const slice = [&](int r, std::size_t k) {
+    Pieces pieces;
+    for (int i = skips[k]; i < skips[k - 1]; ++i) {
+      Pieces const& part = parts[at((r + i) % p)];
+      pieces.insert(pieces.end(), part.begin(), part.end());
+    }
+    return pieces;
+  };
+  for (std::size_t k = 1; k < skips.size(); ++k) {
+    writer.begin_round();
+    for (int r = 0; r < p; ++r) {
+      int const to = (r + skips[k]) % p;
+      writer.message(r, to, slice(r, k), join_from(r, to));
+    }
+  }
+  for (std::size_t k = skips.size() - 1; k > 0; --k) {
+    writer.begin_round();
+    for (int r = 0; r < p; ++r) writer.message((r + skips[k]) % p, r, slice(r, k));
+  }
+}
+
+Partner xor_partner() {
+  return [](int v, int s) { return v ^ (1 << s); };
+}
+
+Partner bine_partner_of(int ranks, problem::Distances distances) {
+  int const rounds = std::bit_width(static_cast<unsigned>(ranks)) - 1;
+  bool const rising = distances == problem::Distances::rising;
+  return [=](int v, int s) { return bine_partner(v, rising ? s : rounds - 1 - s, 1 << rounds); };
+}
+
+Schedule joined_for_all(Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Cut const cut = cut_of(problem);
+  Writer writer(problem, cut);
+  int const p = problem.ranks;
+  int ports = 1;
+  switch (problem.algorithm) {
+    case linear:
+      up_and_down(writer, linear_tree(p), cut.all());
+      ports = 0;
+      break;
+    case knomial:
+      up_and_down(writer, knomial_tree(p, radix_of(problem)), cut.all());
+      ports = 0;
+      break;
+    case nonoverlapping:
+    case binomial:
+      up_and_down(writer, binomial_tree(p, problem::Distances::falling), cut.all());
+      break;
+    case double_tree:
+      double_tree_allreduce(writer, cut);
+      ports = 0;
+      break;
+    case ring:
+      ring_reduce_scatter(writer, cut.parts);
+      ring_allgather(writer, cut.parts);
+      break;
+    case segmented_ring:
+      reduce_by_segments(writer, cut, cut.parts.size() / at(p));
+      break;
+    case recursive_doubling:
+    case two_process:
+      whole_vectors(writer, cut.all(), xor_partner());
+      break;
+    case recursive_multiplying:
+      multiply(writer, radix_of(problem), cut.all());
+      ports = 0;
+      break;
+    case swing_latency:
+    case bine_latency:
+      whole_vectors(writer, cut.all(), bine_partner_of(p, problem::Distances::rising));
+      break;
+    case rabenseifner:
+      reduce_rabenseifner(writer, cut);
+      break;
+    case swing:
+    case bine:
+      in_parts(writer, cut, bine_partner_of(p, problem::Distances::rising));
+      break;
+    case circulant:
+      reduce_circulant(writer, cut.parts);
+      break;
+    default:
+      throw ContractViolation("an algorithm of allreduce");
+  }
+  return std::move(writer).finish(ports);
+}
+
+/// Twice around: nobody goes on before the word has come from everybody.
+void double_ring(Writer& writer) {
+  int const p = writer.ranks();
+  for (int t = 0; t < 2 * p && p > 1; ++t) {
+    writer.begin_round();
+    int const to = (t + 1) % p;
+    writer.message(t % p, to, Pieces{0}, join_from(t % p, to));
+  }
+}
+
+/// Rank r hears of the radix^k ranks before it, then of radix times as many.
+void disseminate(Writer& writer, int radix) {
+  std::int64_t const p = writer.ranks();
+  for (std::int64_t distance = 1; distance < p; distance *= radix) {
+    writer.begin_round();
+    for (std::int64_t j = 1; j < radix && j * distance < p; ++j) {
+      for (std::int64_t r = 0; r < p; ++r) {
+        auto const to = static_cast<int>((r + j * distance) % p);
+        writer.message(static_cast<int>(r), to, Pieces{0}, join_from(static_cast<int>(r), to));
+      }
+    }
+  }
+}
+
+/// As recursive doubling, but that the ranks past the largest power of two q hang on rank - q.
+void doubling_barrier(Writer& writer) {
+  int const p = writer.ranks();
+  int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
+  int const q = 1 << rounds;
+  if (q < p) writer.begin_round();
+  for (int r = q; r < p; ++r) writer.message(r, r - q, Pieces{0}, Join::after);
+  exchange_all(writer, {rounds, xor_partner(), [](int node) { return node; }}, Pieces{0});
+  if (q < p) writer.begin_round();
+  for (int r = q; r < p; ++r) writer.message(r - q, r, Pieces{0});
+}
+
+}  // namespace
+
+Schedule allreduce(Classical const& problem) { return joined_for_all(problem); }
+
+Schedule barrier(Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  Writer writer(problem, cut_of(problem));
+  int ports = 1;
+  switch (problem.algorithm) {
+    case ring:
+      double_ring(writer);
+      break;
+    case recursive_doubling:
+      doubling_barrier(writer);
+      break;
+    case dissemination:
+    case bruck:
+      disseminate(writer, radix_of(problem));
+      if (radix_of(problem) > 2) ports = 0;
+      break;
+    default:
+      return joined_for_all(problem);
+  }
+  return std::move(writer).finish(ports);
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,102 @@
+#include "generate/classical_double_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/index.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+struct Edge {
+  int parent, child;
+  int depth;  ///< of the child
+};
+/// The edges of a tree by child, where nodes have not been moved.
+struct HalfTree {
+  int root = 0;
+  std::vector<Edge> edges;
+  int height() const {
+    int most = 0;
+    for (Edge const& edge : edges) most = std::max(most, edge.depth);
+    return most;
+  }
+};
+
+/// Below node x: one child `step` before it, and one as far behind it, or nearer where there are no more nodes.
+void hang(HalfTree& tree, int nodes, int x, int step, int depth) {
+  if (step == 0) return;
+  tree.edges.push_back({x, x - step, depth});
+  int right = step;
+  while (right > 0 && x + right >= nodes) right /= 2;
+  if (right > 0) tree.edges.push_back({x, x + right, depth});
+  hang(tree, nodes, x - step, step / 2, depth + 1);
+  if (right > 0) hang(tree, nodes, x + right, right / 2, depth + 1);
+}
+
+/// A binary tree in order below its root, node 0: odd nodes are leaves.
+HalfTree in_order_tree(int nodes) {
+  HalfTree tree;
+  if (nodes < 2) return tree;
+  int const top = static_cast<int>(std::bit_floor(static_cast<unsigned>(nodes - 1)));
+  tree.edges.push_back({0, top, 1});
+  hang(tree, nodes, top, top / 2, 2);
+  std::sort(tree.edges.begin(), tree.edges.end(), [](Edge const& a, Edge const& b) { return a.child < b.child; });
+  return tree;
+}
+
+/// The in-order tree, and the same for the nodes in reverse order, or where their number is odd moved on by one: nodes
+/// change their parity.
+std::array<HalfTree, 2> double_tree(int nodes) {
+  HalfTree const first = in_order_tree(nodes);
+  HalfTree second = first;
+  auto const moved = [&](int v) { return nodes % 2 == 0 ? nodes - 1 - v : (v + 1) % nodes; };
+  second.root = moved(0);
+  for (Edge& edge : second.edges) edge = {moved(edge.parent), moved(edge.child), edge.depth};
+  return {first, second};
+}
+
+}  // namespace
+
+void double_tree_bcast(Writer& writer, Relative const& rank, Cut const& cut) {
+  int const nodes = rank.ranks() - 1;
+  if (nodes == 0) return;
+  auto const trees = double_tree(nodes);
+  int const parts = static_cast<int>(cut.parts.size() / 2);
+  for (int t = 1; t <= trees[0].height() + parts; ++t) {
+    writer.begin_round();
+    for (int half = 0; half < 2; ++half) {
+      // The trees stand one behind the root.
+      if (t <= parts) writer.message(rank(0), rank(1 + trees[at(half)].root), cut.parts[at(half * parts + t - 1)]);
+      for (Edge const& edge : trees[at(half)].edges) {
+        int const part = t - 1 - edge.depth;
+        if (part < 0 || part >= parts) continue;
+        writer.message(rank(1 + edge.parent), rank(1 + edge.child), cut.parts[at(half * parts + part)]);
+      }
+    }
+  }
+}
+
+void double_tree_allreduce(Writer& writer, Cut const& cut) {
+  auto const trees = double_tree(writer.ranks());
+  int const height = trees[0].height();
+  int const parts = static_cast<int>(cut.parts.size() / 2);
+  if (height == 0) return;
+  for (int t = 1; t < 2 * height + parts; ++t) {
+    writer.begin_round();
+    for (int half = 0; half < 2; ++half) {
+      for (Edge const& edge : trees[at(half)].edges) {
+        int const up = t - 1 - (height - edge.depth);
+        if (up < 0 || up >= parts) continue;
+        writer.message(edge.child, edge.parent, cut.parts[at(half * parts + up)], join_from(edge.child, edge.parent));
+      }
+      for (Edge const& edge : trees[at(half)].edges) {
+        int const down = t - height - edge.depth;
+        if (0 <= down && down < parts) writer.message(edge.parent, edge.child, cut.parts[at(half * parts + down)]);
+      }
+    }
+  }
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,268 @@
+// What allreduce and barrier send.
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using problem::Classical;
+
+/// The whole vector up a tree and down again.
+void up_and_down(Ledger& ledger, Classical const& problem, std::int64_t units) {
+  Nodes const nodes = nodes_of(problem, Below::left_out);
+  for (int t = 1; t <= 2 * nodes.rounds; ++t) {
+    ledger.begin_round();
+    bool const up = t <= nodes.rounds;
+    for (int const v : in_sending_order(nodes)) {
+      if (nodes.of[at(v)].round != (up ? nodes.rounds + 1 - t : t - nodes.rounds)) continue;
+      up ? ledger.message(v, nodes.of[at(v)].parent, units) : ledger.message(nodes.of[at(v)].parent, v, units);
+    }
+  }
+}
+
+/// One time around with part(r, t) from rank r to the next.
+template <typename Part>
+void around(Ledger& ledger, int p, Part const& part) {
+  for (int t = 0; t + 1 < p; ++t) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) ledger.message(r, (r + 1) % p, part((r + p - t) % p));
+  }
+}
+
+void reduce_around(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
+  Run const parts = Run::parts(units, p);
+  std::int64_t const part = parts.of(0);
+  std::int64_t const segment = stated == Bytes(0) ? part : std::min(stated.value, part);
+  for (std::int64_t first = 0; first < part; first += segment) {
+    around(ledger, p, [&](int k) { return std::clamp<std::int64_t>(parts.of(k) - first, 0, segment); });
+  }
+  around(ledger, p, [&](int k) { return parts.of((k + 1) % p); });
+}
+
+/// Rank r of p without x ranks that are too many.
+struct Core {
+  int bits, extra, lowest;
+  explicit Core(int p, int first_of_pair)
+      : bits(std::bit_width(static_cast<unsigned>(p)) - 1), extra(p - (1 << bits)), lowest(first_of_pair) {}
+  int rank(int node) const { return node < extra ? 2 * node + lowest : node + extra; }
+  int nodes() const { return 1 << bits; }
+};
+
+/// Ranks 2i and 2i+1, i < x: all of `units` from the one that is left out, or back.
+void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
+  if (core.extra == 0) return;
+  ledger.begin_round();
+  for (int i = 0; i < core.extra; ++i) {
+    int const stays = core.rank(i), left_out = 2 * i + 1 - core.lowest;
+    back ? ledger.message(stays, left_out, units) : ledger.message(left_out, stays, units);
+  }
+}
+
+template <typename Partner>
+void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& partner) {
+  for (int s = 0; s < core.bits; ++s) {
+    ledger.begin_round();
+    for (int v = 0; v < core.nodes(); ++v) ledger.message(core.rank(v), core.rank(partner(v, s)), units);
+  }
+}
+
+/// Forwards a node sends what its partner will hold after the round, and backwards what it holds itself. It holds its
+/// own part in the end, and before each round what it and its partner hold after it.
+template <typename Partner>
+void there_and_back(Ledger& ledger, Core const& core, std::vector<std::int64_t> own, Partner const& partner) {
+  std::vector<std::vector<std::int64_t>> after(at(core.bits), own);
+  for (int s = core.bits - 1; s > 0; --s) {
+    for (int v = 0; v < core.nodes(); ++v)
+      after[at(s - 1)][at(v)] = after[at(s)][at(v)] + after[at(s)][at(partner(v, s))];
+  }
+  for (int step = 0; step < 2 * core.bits; ++step) {
+    bool const forwards = step < core.bits;
+    int const s = forwards ? step : 2 * core.bits - 1 - step;
+    ledger.begin_round();
+    for (int v = 0; v < core.nodes(); ++v) {
+      int const to = partner(v, s);
+      ledger.message(core.rank(v), core.rank(to), after[at(s)][at(forwards ? to : v)]);
+    }
+  }
+}
+
+void reduce_rabenseifner(Ledger& ledger, int p, std::int64_t units) {
+  Core const core(p, 0);
+  Run const parts = Run::parts(units, core.nodes());
+  std::int64_t const lower = parts.of(0, core.nodes() / 2);
+  if (core.extra > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < core.extra; ++i) {
+      ledger.message(2 * i, 2 * i + 1, units - lower);
+      ledger.message(2 * i + 1, 2 * i, lower);
+    }
+    ledger.begin_round();
+    for (int i = 0; i < core.extra; ++i) ledger.message(2 * i + 1, 2 * i, units - lower);
+  }
+  // Bit 0 of a node chooses the half, bit 1 the quarter, ...
+  std::vector<std::int64_t> own;
+  for (int v = 0; v < core.nodes(); ++v) {
+    int part = 0;
+    for (int b = 0; b < core.bits; ++b) part |= (v >> b & 1) << (core.bits - 1 - b);
+    own.push_back(parts.of(part));
+  }
+  there_and_back(ledger, core, own, [](int v, int s) { return v ^ (1 << s); });
+  to_core(ledger, core, units, true);
+}
+
+void reduce_bine(Ledger& ledger, int p, std::int64_t units) {
+  Core const core(p, 1);
+  Run const parts = Run::parts(units, core.nodes());
+  std::vector<std::int64_t> own;
+  for (int v = 0; v < core.nodes(); ++v) own.push_back(parts.of(v));
+  to_core(ledger, core, units, false);
+  there_and_back(ledger, core, own, [&](int v, int s) { return bine_partner(v, core.bits, s); });
+  to_core(ledger, core, units, true);
+}
+
+void reduce_circulant(Ledger& ledger, int p, std::int64_t units) {
+  Run const parts = Run::parts(units, p);
+  int levels = 0;
+  while ((1 << levels) < p) ++levels;
+  auto const skip = [&](int k) { return (p + (1 << k) - 1) >> k; };
+  for (int step = 1; step <= 2 * levels; ++step) {
+    ledger.begin_round();
+    bool const forwards = step <= levels;
+    int const k = forwards ? step : 2 * levels + 1 - step;
+    for (int r = 0; r < p; ++r) {
+      int const ahead = (r + skip(k)) % p;
+      std::int64_t const slice = parts.of(ahead, ahead + skip(k - 1) - skip(k));
+      forwards ? ledger.message(r, ahead, slice) : ledger.message(ahead, r, slice);
+    }
+  }
+}
+
+void multiply(Ledger& ledger, int p, int radix, std::int64_t units) {
+  std::int64_t core = 1;
+  while (core * radix <= p) core *= radix;
+  auto const q = static_cast<int>(core);
+  if (q < p) ledger.begin_round();
+  for (int r = q; r < p; ++r) ledger.message(r, r % q, units);
+  for (int distance = 1; distance < q; distance *= radix) {
+    ledger.begin_round();
+    for (int r = 0; r < q; ++r) {
+      int const digit = r / distance % radix;
+      // A rank asks for those below it first, the nearest of them before the others, and then for those above it.
+      for (int i = digit - 1; i >= 0; --i) ledger.message(r - (digit - i) * distance, r, units);
+      for (int i = digit + 1; i < radix; ++i) ledger.message(r + (i - digit) * distance, r, units);
+    }
+  }
+  if (q < p) ledger.begin_round();
+  for (int r = q; r < p; ++r) ledger.message(r % q, r, units);
+}
+
+/// The halves up two trees and down again, a segment a round behind the one before.
+void two_trees(Ledger& ledger, int p, std::int64_t units, Bytes stated) {
+  std::int64_t const halves[2] = {(units + 1) / 2, units / 2};
+  std::int64_t const segment = stated == Bytes(0) ? halves[0] : stated.value;
+  std::int64_t const segments = (halves[0] + segment - 1) / segment;
+  HalfTree const trees[2] = {half_tree(p, 0), half_tree(p, 1)};
+  int const height = trees[0].height;
+  for (std::int64_t t = 1; height > 0 && t < 2 * height + segments; ++t) {
+    ledger.begin_round();
+    for (int half = 0; half < 2; ++half) {
+      auto const size = [&](std::int64_t s) {
+        return std::clamp<std::int64_t>(halves[half] - s * segment, 0, segment);
+      };
+      for (bool const up : {true, false}) {
+        for (int const v : trees[half].order) {
+          int const parent = trees[half].parent[at(v)], depth = trees[half].depth[at(v)];
+          std::int64_t const s = up ? t - 1 - height + depth : t - height - depth;
+          if (parent < 0 || s < 0 || s >= segments) continue;
+          up ? ledger.message(v, parent, size(s)) : ledger.message(parent, v, size(s));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void allreduce(Ledger& ledger, Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  int const p = problem.ranks;
+  std::int64_t const units = units_of(problem.sizes.block);
+  auto const flipped = [](int v, int s) { return v ^ (1 << s); };
+  switch (problem.algorithm) {
+    case linear:
+    case knomial:
+    case binomial:
+    case nonoverlapping:
+      return up_and_down(ledger, problem, units);
+    case double_tree:
+      return two_trees(ledger, p, units, problem.segment);
+    case ring:
+      return reduce_around(ledger, p, units, Bytes(0));
+    case segmented_ring:
+      return reduce_around(ledger, p, units, problem.segment);
+    case recursive_doubling:
+    case two_process:
+    case swing_latency:
+    case bine_latency: {
+      Core const core(p, 1);
+      bool const bine = problem.algorithm == swing_latency || problem.algorithm == bine_latency;
+      to_core(ledger, core, units, false);
+      whole(ledger, core, units, [&](int v, int s) { return bine ? bine_partner(v, core.bits, s) : flipped(v, s); });
+      return to_core(ledger, core, units, true);
+    }
+    case recursive_multiplying:
+      return multiply(ledger, p, radix_of(problem), units);
+    case rabenseifner:
+      return reduce_rabenseifner(ledger, p, units);
+    case swing:
+    case bine:
+      return reduce_bine(ledger, p, units);
+    case circulant:
+      return reduce_circulant(ledger, p, units);
+    default:
+      throw ContractViolation("an algorithm of allreduce");
+  }
+}
+
+void barrier(Ledger& ledger, Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  int const p = problem.ranks;
+  switch (problem.algorithm) {
+    case ring:
+      for (int t = 0; t < 2 * p && p > 1; ++t) {
+        ledger.begin_round();
+        ledger.message(t % p, (t + 1) % p, 1);
+      }
+      return;
+    case recursive_doubling: {
+      int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
+      int const q = 1 << bits;
+      if (q < p) ledger.begin_round();
+      for (int r = q; r < p; ++r) ledger.message(r, r - q, 1);
+      whole(ledger, Core(q, 0), 1, [](int v, int s) { return v ^ (1 << s); });
+      if (q < p) ledger.begin_round();
+      for (int r = q; r < p; ++r) ledger.message(r - q, r, 1);
+      return;
+    }
+    case dissemination:
+    case bruck: {
+      std::int64_t const radix = radix_of(problem);
+      for (std::int64_t distance = 1; distance < p; distance *= radix) {
+        ledger.begin_round();
+        for (std::int64_t reach = distance; reach < std::min<std::int64_t>(radix * distance, p); reach += distance) {
+          for (int r = 0; r < p; ++r) ledger.message(r, static_cast<int>((r + reach) % p), 1);
+        }
+      }
+      return;
+    }
+    default:
+      return allreduce(ledger, problem);
+  }
+}
+
+}  // namespace rondo::theory

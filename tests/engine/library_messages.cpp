@@ -1,0 +1,107 @@
+#include "library_messages.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <simgrid/s4u.hpp>
+#include <vector>
+
+#include "base/error.hpp"
+#include "engine/smpi/program.hpp"
+#include "generate/classical.hpp"
+
+// SimGrid's library exports it, and no header that it installs declares it: takes the algorithms that are configured.
+namespace simgrid::smpi::colls {
+void set_collectives();
+}
+
+namespace rondo::test {
+namespace {
+
+void call(problem::Classical const& problem, MPI_Comm world) {
+  auto const m = static_cast<int>(problem.sizes.block.value);
+  std::size_t const slots = of_vectors(problem.collective) ? 1 : static_cast<std::size_t>(problem.ranks);
+  std::vector<char> from(slots * static_cast<std::size_t>(m) + 1), into(slots * static_cast<std::size_t>(m) + 1);
+  switch (problem.collective) {
+    case ClassicalCollective::bcast:
+      MPI_Bcast(from.data(), m, MPI_BYTE, problem.root, world);
+      return;
+    case ClassicalCollective::gather:
+      MPI_Gather(from.data(), m, MPI_BYTE, into.data(), m, MPI_BYTE, problem.root, world);
+      return;
+    case ClassicalCollective::scatter:
+      MPI_Scatter(from.data(), m, MPI_BYTE, into.data(), m, MPI_BYTE, problem.root, world);
+      return;
+    case ClassicalCollective::allgather:
+      MPI_Allgather(from.data(), m, MPI_BYTE, into.data(), m, MPI_BYTE, world);
+      return;
+    case ClassicalCollective::alltoall:
+      MPI_Alltoall(from.data(), m, MPI_BYTE, into.data(), m, MPI_BYTE, world);
+      return;
+    case ClassicalCollective::allreduce:
+      MPI_Allreduce(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, world);
+      return;
+    case ClassicalCollective::barrier:
+      MPI_Barrier(world);
+      return;
+  }
+  throw ContractViolation("a collective that MPI has");
+}
+
+}  // namespace
+
+LibraryRun library_messages(problem::Classical const& problem, std::string const& name) {
+  std::string const setting = "smpi/" + word_of(kind_of(problem)) + ":" + name;
+  // All ranks are in one process: whoever comes first selects the algorithm, as the others do once more.
+  RankProgram const program = [&](MPI_Comm world, std::vector<std::byte>& /*result*/) {
+    simgrid::s4u::Engine::set_config(setting);
+    simgrid::smpi::colls::set_collectives();
+    call(problem, world);
+  };
+  Platform const machine{
+      .topology = FullyConnected{problem.ranks}, .latency = Seconds(1e-6), .bandwidth = BytesPerSecond(1e9)};
+  EngineOptions options;
+  options.log = Log::messages;
+  options.timeout = Seconds(60);
+  Outcome<ProgramRun> const outcome = simulate_program(problem.ranks, program, machine, options);
+  if (!outcome.result) return {{}, to_string(outcome.failure) + ": " + outcome.error};
+  LibraryRun run;
+  for (Passage const& passage : outcome.result->timing.passages) {
+    if (passage.source != passage.target) {
+      ++run.messages[{passage.source.value, passage.target.value, passage.bytes.value}];
+    }
+  }
+  return run;
+}
+
+Messages schedule_messages(problem::Classical const& problem) {
+  Schedule const schedule = generate::generate(problem);
+  Messages messages;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Program const& program = schedule.program(Rank(r));
+    for (int round = 1; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) {
+        ++messages[{r, schedule.peer(Rank(r), send).value, program.bytes(send).value}];
+      }
+    }
+  }
+  return messages;
+}
+
+std::string difference(Messages const& theirs, Messages const& ours) {
+  auto const count = [](Messages const& messages, auto const& key) {
+    auto const found = messages.find(key);
+    return found == messages.end() ? 0 : found->second;
+  };
+  for (Messages const* side : {&theirs, &ours}) {
+    for (auto const& [key, number] : *side) {
+      auto const& [source, target, bytes] = key;
+      if (count(theirs, key) == count(ours, key)) continue;
+      return fmt::format("{} to {}, {} bytes: {} of theirs, {} of ours", source, target, bytes, count(theirs, key),
+                         count(ours, key));
+    }
+  }
+  return "";
+}
+
+}  // namespace rondo::test
