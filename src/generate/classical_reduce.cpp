@@ -46,7 +46,7 @@ void grow_in_order(Tree& tree, int first, int top) {
   if (lower > 0) attach(first + lower - 1, first);
 }
 
-Tree in_order_tree(int ranks) {
+Tree tree_in_order(int ranks) {
   Tree tree{std::vector(at(ranks), -1), std::vector<std::vector<int>>(at(ranks)), std::vector(at(ranks), 0),
             std::vector(at(ranks), 0)};
   grow_in_order(tree, 0, ranks - 1);
@@ -55,7 +55,7 @@ Tree in_order_tree(int ranks) {
 
 Tree tree_up(problem::Classical const& problem) {
   if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return {};
-  return problem.algorithm == ClassicalAlgorithm::in_order_binary ? in_order_tree(problem.ranks) : tree_of(problem);
+  return problem.algorithm == ClassicalAlgorithm::in_order_binary ? tree_in_order(problem.ranks) : tree_of(problem);
 }
 
 /// All to the root at once, from its neighbors outwards.
