@@ -40,7 +40,7 @@ TEST(BadInput, unknown_keys) {
        R"(/machine/topology: unknown key "dims"; accepted: "kind", "hosts")"},
       {R"({"a\nb": 1})",
        R"(unknown key "a\nb"; accepted: "$schema", "schema_version", "title", "source", "machine", "collective", "algorithm", )"
-       R"("block", "engine", "payload", "seed", "sweep", "expect")"},
+       R"("block", "engine", "payload", "posting", "seed", "sweep", "expect")"},
   });
 }
 
@@ -105,7 +105,7 @@ TEST(BadInput, wrong_words) {
        R"(/payload: expected one of "automatic", "verified", "timing", got "verifed"; did you mean "verified"?)"},
       {R"({"schema_version": 2})", "/schema_version: expected 1, got 2"},
       {R"({"machine": {"timing": "logp"}})",
-       R"(/machine/timing: expected one of "linear", "loggp", got "logp"; did you mean "loggp"?)"},
+       R"(/machine/timing: expected one of "linear", "flow", "loggp", got "logp"; did you mean "loggp"?)"},
       {R"({"machine": {"topology": {"kind": "rin"}}})",
        R"(/machine/topology/kind: expected one of "fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file", got "rin"; did you mean "ring"?)"},
       {R"({"collective": {"kind": "isomorphic_alltoal"}})",

@@ -95,7 +95,7 @@ TEST(Machine, is_refused_where_it_cannot_be) {
       {twelve, R"({"ranks_per_host": 2, "engine": "x"})",
        R"(/machine: unknown key "engine"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "ports", )"
        R"("ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
-       R"("neighbors_only", "envelope", "poll", "timing", "loggp")"},
+       R"("neighbors_only", "envelope", "poll", "timing", "flow", "loggp")"},
       {mesh, R"({"links": "share"})",
        R"(/machine/links: expected one of "unshared", "shared", got "share"; did you mean "shared"?)"},
       {mesh, R"({"intra_bandwidth": "4"})",
