@@ -48,7 +48,7 @@ struct Scenario {
   Payload payload = Payload::automatic;
   std::uint64_t seed = 1;
   Posting posting = Posting::neighbors;  ///< of a schedule
-  Json expanded;  ///< what it was parsed from, without sweep and expect
+  Json expanded;                         ///< what it was parsed from, without sweep and expect
 };
 
 /// The words of a scenario: "smpi", "automatic", "linear". Those of its problem are in problem/words.hpp.

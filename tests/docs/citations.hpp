@@ -16,7 +16,8 @@ namespace rondo::docs {
 /// - a document's section, docs/notes.md#parity: a heading of that file; links of Markdown, relative to their file,
 /// too;
 /// - a path in code, text or a backtick that begins with a folder of the repository or of src/: a file that is there;
-/// - the `source` of a scenario: at least one reference, by key or by the name that docs/references.md gives it, or file;
+/// - the `source` of a scenario: at least one reference, by key or by the name that docs/references.md gives it, or
+/// file;
 /// - a `correction` of a scenario: docs/notes.md or docs/reproduction.md names the scenario;
 /// - behind "Evidence" in docs/notes.md, `Suite.name` or a name with underscores: a test, or a case of tests/mpi.
 std::vector<std::string> unresolved(std::filesystem::path const& root);
