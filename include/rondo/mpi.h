@@ -15,9 +15,10 @@ extern "C" {
 #define MPI_INTER 4
 #endif
 
-/* SMPI's own is a null pointer, which is no list at all; the library takes either. */
+/* SMPI's own is a null pointer, which is no list at all; the library takes either. An address on the first page, where
+ * gcc knows that nothing lies, would be warned of. */
 #undef MPI_UNWEIGHTED
-#define MPI_UNWEIGHTED ((int*)2)
+#define MPI_UNWEIGHTED ((int*)0x5200)
 
 /* SMPI's own is 0, as the rank of a root in the other group may be: between two groups of one process nothing else
  * tells which of them is the root's. */

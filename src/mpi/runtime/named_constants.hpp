@@ -25,7 +25,7 @@ constexpr int named_root = -3;
 
 /// Whether this is MPI_UNWEIGHTED. SMPI's own is a null pointer, as is the address of an empty vector.
 inline bool is_unweighted(int const* weights) {
-  static int const* const named = reinterpret_cast<int const*>(2);
+  static int const* const named = reinterpret_cast<int const*>(0x5200);
   return names_constants() ? weights == named : weights == MPI_UNWEIGHTED;
 }
 
