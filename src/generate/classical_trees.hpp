@@ -32,7 +32,7 @@ Tree binomial_tree(int nodes, problem::Distances distances);
 /// Node v sends to v + j radix^k, j = 1 .. radix-1, all of a k in a round, for the digits k below its lowest.
 Tree knomial_tree(int nodes, int radix);
 /// Node v has a message from or to v + rho(s) if it is even and v - rho(s) if it is odd, modulo 2^L nodes, in the
-/// rounds s = 0 .. L-1 (rising) or L-1 .. 0 (falling), with rho(s) = (1 - (-2)^(s+1)) / 3 [Desensi25, Section 2].
+/// rounds s = 0 .. L-1 (rising) or L-1 .. 0 (falling), with rho(s) = (1 - (-2)^(s+1)) / 3 [Desensi25].
 Tree bine_tree(int nodes, problem::Distances distances);
 
 /// The partner of a node in round s of Bine trees and butterflies, and of Swing.

@@ -242,7 +242,7 @@ TEST(SmokeUserProgram, a_binary_without_what_it_calls_is_told_how_to_be_linked) 
 
 TEST(SmokeUserProgram, a_binary_that_smpicc_did_not_build_is_refused) {
   for (auto const& [file, what] : {std::pair{"/bin/sh",
-                                             "an executable: compile and link it by smpicc, smpicxx or smpif90|"
+                                             "an executable: compile and link it by smpicc or smpicxx|"
                                              "a file without a main that can be loaded"},
                                    {"/dev/null", "another file"},
                                    {RONDO_SOURCE_DIR "/README.md", "another file"}}) {

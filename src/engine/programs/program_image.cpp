@@ -25,7 +25,7 @@ InputError no_program(std::string const& what) {
   return InputError("expected an MPI program as smpicc builds it, got " + what);
 }
 
-constexpr char const* executable = "an executable: compile and link it by smpicc, smpicxx or smpif90";
+constexpr char const* executable = "an executable: compile and link it by smpicc or smpicxx";
 
 /// How the names of functions begin that SMPI declares and does not have.
 constexpr std::string_view lacked_by_smpi[] = {
@@ -161,7 +161,7 @@ ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(co
   Elf elf(bytes_);
   if (!elf.defines("main")) throw no_program("a file without a main that can be loaded");
   if (!elf.needs("libsimgrid")) {
-    throw no_program("one that is not linked with SimGrid: link it by smpicc, smpicxx or smpif90");
+    throw no_program("one that is not linked with SimGrid: link it by smpicc or smpicxx");
   }
   lacks_ = elf.calls_what_smpi_lacks();
   elf.make_names_own();

@@ -42,15 +42,8 @@ Library library() {
   return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
 }
 
-constexpr std::string_view fortran = "smpif90";
-
 /// By the ending.
-std::string_view compiler_of(fs::path const& file) {
-  std::string const ending = file.extension().string();
-  if (ending == ".c") return "smpicc";
-  bool const is_fortran = ending == ".f" || ending == ".f90" || ending == ".F" || ending == ".F90";
-  return is_fortran ? fortran : "smpicxx";
-}
+std::string_view compiler_of(fs::path const& file) { return file.extension() == ".c" ? "smpicc" : "smpicxx"; }
 
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
   std::error_code unreadable;
@@ -58,7 +51,7 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   std::string_view const compiler = compiler_of(source.paths.front());
   std::vector<std::string> words{std::string(compiler), "-O2", "-I" + rondo.headers.string()};
   // What SMPI's mpi.h lacks, for programs as they are.
-  if (compiler != fortran && fs::exists(rondo.archive, unreadable)) words.emplace_back("-includerondo/mpi.h");
+  if (fs::exists(rondo.archive, unreadable)) words.emplace_back("-includerondo/mpi.h");
   words.insert(words.end(), source.flags.begin(), source.flags.end());
   for (std::string const& path : source.paths) words.push_back(fs::absolute(path).string());
   if (fs::exists(rondo.archive, unreadable)) {
