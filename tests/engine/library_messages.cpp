@@ -41,6 +41,18 @@ void call(problem::Classical const& problem, MPI_Comm world) {
     case ClassicalCollective::allreduce:
       MPI_Allreduce(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, world);
       return;
+    case ClassicalCollective::reduce:
+      MPI_Reduce(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, problem.root, world);
+      return;
+    case ClassicalCollective::reduce_scatter:
+      MPI_Reduce_scatter_block(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, world);
+      return;
+    case ClassicalCollective::scan:
+      MPI_Scan(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, world);
+      return;
+    case ClassicalCollective::exscan:
+      MPI_Exscan(from.data(), into.data(), m, MPI_BYTE, MPI_BOR, world);
+      return;
     case ClassicalCollective::barrier:
       MPI_Barrier(world);
       return;
