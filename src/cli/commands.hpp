@@ -21,6 +21,7 @@ void add_merge(CLI::App& app, int& exit_code);
 void add_tune(CLI::App& app, int& exit_code);
 void add_fit(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
+void add_prove(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);

@@ -11,8 +11,9 @@
 #include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/families/plan.hpp"
-#include "run/output/schedule_json.hpp"
+#include "run/formats/schedule_json.hpp"
 #include "run/output/trace.hpp"
+#include "run/points/exported.hpp"
 #include "run/points/goal.hpp"
 #include "run/points/link_loads.hpp"
 #include "run/points/timeline.hpp"
@@ -46,7 +47,7 @@ void write_json(ExportWords const& words, TextSink const& sink) {
   Plan const plan = plan_of(point, words.file);
   SchedulePlan const& chosen = schedule_plan(plan, words.file);
   expect_valid(chosen, point, words.file);
-  sink(schedule_json(chosen.schedule, point));
+  write_schedule(exported(chosen, point), sink);
 }
 
 void write_goal(ExportWords const& words, TextSink const& sink) {

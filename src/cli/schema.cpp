@@ -1,13 +1,30 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cli/commands.hpp"
+#include "run/formats/schedule_json.hpp"
+#include "scenario/promise.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo::cli {
+namespace {
+
+scenario::Json const& schema_of(std::string const& what) {
+  if (what == "schedule") return schedule_schema();
+  return what == "promise" ? scenario::promise_schema() : scenario::schema();
+}
+
+}  // namespace
 
 void add_schema(CLI::App& app, int& exit_code) {
-  app.add_subcommand("schema", "the JSON schema of scenarios")->callback([&exit_code] {
-    fmt::print("{}\n", scenario::schema().dump(2));
+  auto what = std::make_shared<std::string>("scenario");
+  CLI::App* command = app.add_subcommand("schema", "the JSON schema of scenarios, of schedules or of promises");
+  command->add_option("FORMAT", *what, "scenario, schedule or promise")
+      ->check(CLI::IsMember({"scenario", "schedule", "promise"}))
+      ->capture_default_str();
+  command->callback([what, &exit_code] {
+    fmt::print("{}\n", schema_of(*what).dump(2));
     exit_code = fine;
   });
 }

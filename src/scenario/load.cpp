@@ -101,14 +101,6 @@ std::string reason(std::string const& what) {
   return excerpt(start == std::string::npos ? what : what.substr(start + 2), longest);
 }
 
-InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
-  std::string_view const before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
-  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
-  std::size_t const start = before.rfind('\n');
-  std::size_t const column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
-  return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
-}
-
 /// {"machine": what the file holds}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
   Json wrapped = Json::object();
@@ -122,6 +114,14 @@ Json wrapped_machine(std::string const& file) {
 
 /// Comments, // and /* */, are for people: they are no part of what is read.
 constexpr bool with_comments = true;
+
+InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
+  std::string_view const before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
+  std::size_t const start = before.rfind('\n');
+  std::size_t const column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
+  return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
+}
 
 Json parse_json(std::string_view text, std::string const& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {

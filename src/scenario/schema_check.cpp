@@ -2,6 +2,7 @@
 
 #include "scenario/schema_check.hpp"
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
@@ -10,17 +11,30 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "scenario/promise.hpp"
+
 namespace rondo::scenario {
 namespace {
 
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
-std::unique_ptr<valijson::Schema> compile(Extent extent) {
-  nlohmann::json plain = schema();
-  if (extent == Extent::part) plain.erase("required");
+std::unique_ptr<valijson::Schema> compile(nlohmann::json const& plain) {
   auto compiled = std::make_unique<valijson::Schema>();
   valijson::SchemaParser().populateSchema(Adapter(plain), *compiled);
   return compiled;
+}
+
+std::unique_ptr<valijson::Schema> compile(Extent extent) {
+  nlohmann::json plain = schema_of(extent);
+  if (extent == Extent::part) plain.erase("required");
+  return compile(plain);
+}
+
+valijson::Schema const& compiled(Extent extent) {
+  static std::map<Extent, std::unique_ptr<valijson::Schema>> known;
+  std::unique_ptr<valijson::Schema>& found = known[extent];
+  if (found == nullptr) found = compile(extent);
+  return *found;
 }
 
 /// "<root>", "[machine]", "[3]" -> "machine", "3"
@@ -34,11 +48,11 @@ Tokens place_of(valijson::ValidationResults::Error const& error) {
 
 }  // namespace
 
-std::optional<Tokens> deepest_fault(Extent extent, Json const& document) {
-  static std::unique_ptr<valijson::Schema> const whole = compile(Extent::whole);
-  static std::unique_ptr<valijson::Schema> const part = compile(Extent::part);
-  valijson::Schema const& known = extent == Extent::whole ? *whole : *part;
+Json const& schema_of(Extent extent) { return extent == Extent::promise ? promise_schema() : schema(); }
 
+namespace {
+
+std::optional<Tokens> fault_of(valijson::Schema const& known, Json const& document) {
   nlohmann::json const plain = document;
   Adapter const target(plain);
   if (valijson::Validator().validate(known, target, nullptr)) return std::nullopt;
@@ -49,6 +63,16 @@ std::optional<Tokens> deepest_fault(Extent extent, Json const& document) {
     if (deepest == nullptr || error.context.size() > deepest->context.size()) deepest = &error;
   }
   return deepest == nullptr ? Tokens{} : place_of(*deepest);
+}
+
+}  // namespace
+
+std::optional<Tokens> deepest_fault(Extent extent, Json const& document) {
+  return fault_of(compiled(extent), document);
+}
+
+std::optional<Tokens> deepest_fault(Json const& schema, Json const& document) {
+  return fault_of(*compile(nlohmann::json(schema)), document);
 }
 
 }  // namespace rondo::scenario

@@ -18,6 +18,7 @@ bool is_one_of(Json const& types, Json const& value) {
   if (type == "array") return value.is_array();
   if (type == "string") return value.is_string();
   if (type == "number") return value.is_number();
+  if (type == "null") return value.is_null();
   return type == "boolean" ? value.is_boolean() : value.is_number_integer();
 }
 
@@ -92,17 +93,18 @@ std::vector<std::string> keys_at(Json const& document, Tokens const& tokens, Jso
 
 }  // namespace
 
-void validate(Json const& document, std::string const& file, Extent extent, std::string const& hidden) {
+void validate(Json const& document, std::string const& file, Extent extent, std::string const& hidden,
+              std::string const& within) {
   std::optional<Tokens> const place = deepest_fault(extent, document);
   if (!place) return;
   Json const* value = find(document, *place);
-  std::optional<Json> const expected = schema_at(schema(), document, *place);
+  std::optional<Json> const expected = schema_at(schema_of(extent), document, *place);
   expects(value != nullptr && expected.has_value(), "a fault at a place of the document and of the schema");
   Json said = *expected;
   if (place->empty() && extent == Extent::part) said.erase("required");
   std::string const pointer = join(*place);
   expects(pointer.starts_with(hidden), "a fault inside what the file holds");
-  throw error_at(file, pointer.substr(hidden.size()), fault(said, *value));
+  throw error_at(file, within + pointer.substr(hidden.size()), fault(said, *value));
 }
 
 Tokens match(Json const& document, std::string const& pointer, std::string const& file, std::string const& place) {

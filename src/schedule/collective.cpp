@@ -207,6 +207,70 @@ ReductionRules reduction_rules(Collective const& collective) {
   return std::visit([](auto const& c) { return rules_of(c); }, collective);
 }
 
+namespace {
+
+/// In how many pieces the blocks of a rank are cut.
+std::uint32_t cut_of(std::vector<int> const& pieces, Rank rank) {
+  return static_cast<std::uint32_t>(pieces.size() == 1 ? pieces[0] : pieces[static_cast<std::size_t>(rank.value)]);
+}
+
+std::uint32_t cut_of(std::vector<int> const& pieces, Owed const& owed) {
+  std::uint32_t const first = cut_of(pieces, owed.contribution(0).origin);
+  for (std::size_t i = 1; pieces.size() > 1 && i < owed.contributions(); ++i) {
+    if (cut_of(pieces, owed.contribution(i).origin) == first) continue;
+    throw InputError("expected blocks that are joined to be cut in as many pieces each, got different numbers");
+  }
+  return first;
+}
+
+BlockId piece_of(BlockId block, std::uint32_t cut, std::uint32_t piece) { return BlockId(block.value * cut + piece); }
+
+StatedPromise stated_in_pieces(Collective const& collective, std::vector<int> const& pieces) {
+  StatedPromise result;
+  result.rules = reduction_rules(collective);
+  for (int r = 0; r < ranks(collective); ++r) {
+    std::vector<Content>& held_now = result.held.emplace_back();
+    for (Content const& whole : held(collective, Rank(r))) {
+      std::uint32_t const cut = cut_of(pieces, whole.origin);
+      for (std::uint32_t k = 0; k < cut; ++k) held_now.push_back({whole.origin, piece_of(whole.block, cut, k)});
+    }
+    std::vector<Owed>& owed_now = result.owed.emplace_back();
+    for (Owed const& whole : owed(collective, Rank(r))) {
+      std::uint32_t const cut = whole.nobodys() ? 1 : cut_of(pieces, whole);
+      for (std::uint32_t k = 0; k < cut; ++k) {
+        owed_now.push_back(whole);
+        owed_now.back().block = piece_of(whole.block, cut, k);
+      }
+    }
+  }
+  return result;
+}
+
+/// Whether the promise of a collective on all ranks says by itself in how many pieces its vectors are cut.
+bool says_pieces(ClassicalCollective collective) {
+  return of_vectors(collective) || collective == ClassicalCollective::scan || collective == ClassicalCollective::exscan;
+}
+
+}  // namespace
+
+Collective in_pieces(Collective const& collective, std::vector<int> const& pieces) {
+  if (pieces.empty() || pieces == std::vector{1}) return collective;
+  if (auto const* classical = std::get_if<Classical>(&collective); classical && says_pieces(classical->collective)) {
+    if (pieces.size() == 1) {
+      Classical cut = *classical;
+      cut.pieces = static_cast<std::uint32_t>(pieces[0]);
+      return cut;
+    }
+  }
+  if (auto const* groups = std::get_if<IntergroupAllgather>(&collective)) {
+    IntergroupAllgather cut = *groups;
+    cut.pieces = pieces;
+    cut.pieces.resize(static_cast<std::size_t>(cut.groups.senders()), pieces.back());
+    return cut;
+  }
+  return stated_in_pieces(collective, pieces);
+}
+
 bool same_from_every_rank(Collective const& collective, Torus const& torus) {
   return std::visit([&](auto const& c) { return translates(c, torus); }, collective);
 }

@@ -7,10 +7,7 @@
 // one rank, that is the rank's block as it was sent. A reduction over ranks R is the join of what they hold under the
 // same block number: Content{r, block} for r in R.
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,16 +17,10 @@
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/process_graph.hpp"
+#include "topology/stated_promise.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {
-
-/// A block by its name: the rank it comes from and which of that rank's blocks it is.
-struct Content {
-  Rank origin;
-  BlockId block;
-  friend constexpr auto operator<=>(Content const&, Content const&) = default;
-};
 
 /// Every rank R sends its block i to R (+) C^i: send slot i of R ends in receive slot i of R (+) C^i
 /// [Traeff16, Section 2]. On an open torus a block whose target falls outside goes nowhere, and a receive slot whose
@@ -68,47 +59,11 @@ struct NeighborAlltoall {
   ProcessGraph graph;
 };
 
-/// What must lie in a receive slot at the end: one block as these ranks contribute to it, joined.
-struct Owed {
-  BlockId block;
-  std::int32_t first = 0, last = 0;  ///< the ranks [first, last), each once
-  /// Not empty: these ranks instead, in this order where order counts; a rank that is here twice enters twice.
-  std::vector<Rank> listed = {};
-
-  Owed() = default;  ///< the slot is nobody's
-  Owed(BlockId of, std::int32_t from, std::int32_t to) : block(of), first(from), last(to) {}
-  Owed(BlockId of, std::vector<Rank> from) : block(of), listed(std::move(from)) {}
-  Owed(Content const& whole) : Owed(whole.block, whole.origin.value, whole.origin.value + 1) {}  // NOLINT: it is one
-
-  std::size_t contributions() const { return listed.empty() ? static_cast<std::size_t>(last - first) : listed.size(); }
-  bool nobodys() const { return contributions() == 0; }
-  /// The contribution number i < contributions().
-  Content contribution(std::size_t i) const {
-    return {listed.empty() ? Rank(first + static_cast<std::int32_t>(i)) : listed[i], block};
-  }
-  /// The block of the only rank; unset if it is nobody's or of several ranks.
-  std::optional<Content> whole() const { return contributions() == 1 ? std::optional(contribution(0)) : std::nullopt; }
-};
-
 /// Every rank contributes its one block, in send slot 0, along all its edges: receive slot 0 of R gets the reduction of
 /// the blocks of its sources, of each as often as it is one; a rank without sources is owed nothing. The operator
 /// commutes (a neighborhood reduction as [Traeff21, Section 2] has it).
 struct NeighborReduction {
   ProcessGraph graph;
-};
-
-/// What a promise asks of reductions beyond that every contribution enters once.
-struct ReductionRules {
-  bool ordered = false;     ///< the operator need not commute: contributions are joined in the order of Owed
-  bool same_bits = false;   ///< all ranks that are owed the same get it by the same parenthesisation
-  bool idempotent = false;  ///< a contribution that enters several times does no harm, as in a barrier
-};
-
-/// A promise said slot by slot.
-struct StatedPromise {
-  std::vector<std::vector<Content>> held;  ///< by rank, by send slot
-  std::vector<std::vector<Owed>> owed;     ///< by rank, by receive slot
-  ReductionRules rules = {};
 };
 
 /// A collective of MPI on all ranks. In a bcast the send buffer of the root holds its vector, cut in `pieces` blocks,
@@ -137,6 +92,11 @@ std::vector<Content> held(Collective const& collective, Rank rank);
 /// What must lie in the receive buffer of `rank` at the end, by slot.
 std::vector<Owed> owed(Collective const& collective, Rank rank);
 ReductionRules reduction_rules(Collective const& collective);
+/// The same promise of blocks that are cut: those of rank r in pieces[r] >= 1 pieces each, or all in the only number of
+/// `pieces`. The pieces of a block lie in slots that follow each other, in the place of its slot; a piece of a
+/// reduction is the reduction of pieces. Throws InputError where contributions to one reduction are cut in different
+/// numbers.
+Collective in_pieces(Collective const& collective, std::vector<int> const& pieces);
 /// Whether the promise looks the same from every rank under the translations of `torus`.
 bool same_from_every_rank(Collective const& collective, Torus const& torus);
 

@@ -58,6 +58,7 @@ TEST(Export, writes_the_schedule_of_a_point_as_json) {
   EXPECT_EQ(json::parse(combined.out), json::parse(R"({
     "format": "rondo-schedule", "format_version": 1, "collective": "isomorphic_alltoall", "algorithm": "torus",
     "ranks": 4, "block_bytes": 8, "torus": [2, 2], "promises": {"ports": 1, "links": "unit"},
+    "promise": {"kind": "isomorphic_alltoall", "torus": [2, 2], "neighborhood": {"kind": "offsets", "offsets": [[1, 1]]}},
     "programs": [{"ranks": "all",
       "buffers": {"send": {"slots": 1}, "receive": {"slots": 1}, "intermediate": {"slots": 1}},
       "copies": [],

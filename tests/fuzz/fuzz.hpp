@@ -54,6 +54,7 @@ void fuzz_machine(std::string_view text);
 void fuzz_platform_xml(std::string_view text);
 void fuzz_graph(std::string_view text);
 void fuzz_goal(std::string_view text);
+void fuzz_schedule_json(std::string_view text);
 void fuzz_results(std::string_view text);
 
 }  // namespace rondo::fuzz

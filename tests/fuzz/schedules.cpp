@@ -2,7 +2,11 @@
 
 #include "engine/engine.hpp"
 #include "fuzz.hpp"
+#include "run/families/promised.hpp"
+#include "run/formats/schedule_json.hpp"
+#include "scenario/promise.hpp"
 #include "schedule/task_graph.hpp"
+#include "schedule/verify.hpp"
 #include "topology/graph_text.hpp"
 
 namespace rondo::fuzz {
@@ -28,7 +32,51 @@ void simulate(TaskGraph const& graph) {
   });
 }
 
+/// Proofs and promises of more are no different, and take long.
+bool is_small(Schedule const& schedule) {
+  if (schedule.ranks > 32) return false;
+  for (Program const& program : schedule.programs) {
+    for (BufferLayout const& buffer : program.layout().buffers) {
+      if (buffer.slots > 100) return false;
+    }
+  }
+  return true;
+}
+
+std::string written(ScheduleFile const& file) {
+  std::string text;
+  write_schedule(file, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+/// Whatever a schedule does, what it does wrong is a list.
+void prove(ScheduleFile const& file) {
+  if (!is_small(file.schedule) || !file.promise.is_object() || file.promise.dump().size() > 2000) return;
+  if (file.promise.contains("graph")) return;
+  accepted([&] {
+    std::string const name = "fuzzed";
+    scenario::Place const place{file.promise, name, "/promise"};
+    problem::Promise const promise = scenario::read_promise(place, {.block = file.block});
+    if (ranks(promise) != file.schedule.ranks) return;
+    PromisedCollective const wanted = promised(promise, name);
+    expect_fits(file.schedule, wanted, name);
+    Verdict const verdict = verify(file.schedule, wanted.collective);
+    rondo::fuzz::promise(verdict.delivered || verdict.violation_count > 0, "what is not delivered has a violation");
+  });
+}
+
 }  // namespace
+
+void fuzz_schedule_json(std::string_view text) {
+  constexpr std::int64_t most_moves = 10'000;
+  accepted([&] {
+    ScheduleFile const file = parse_schedule(text, "fuzzed", most_moves);
+    std::string const once = written(file);
+    promise(accepted([&] { promise(written(parse_schedule(once, "again", most_moves)) == once, "the same bytes"); }),
+            "what is written is a schedule");
+    prove(file);
+  });
+}
 
 void fuzz_graph(std::string_view text) {
   for (std::optional<int> const ranks : {std::optional<int>(), std::optional(8)}) {

@@ -1,5 +1,4 @@
-// The list of targets. A schedule as JSON is written only, by `rondo export`, so that there is nothing to fuzz before
-// it is read; then a target "schedule_json" stands here, and one for each other format of schedules that is read.
+// The list of targets, with one for each format of schedules that is read.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,10 +18,17 @@ namespace rondo::fuzz {
 
 std::span<Target const> targets() {
   static constexpr std::array all{
-      Target{"printable", fuzz_printable},       Target{"units", fuzz_units}, Target{"expression", fuzz_expression},
-      Target{"scenario", fuzz_scenario},         Target{"set", fuzz_set},     Target{"machine", fuzz_machine},
-      Target{"platform_xml", fuzz_platform_xml}, Target{"graph", fuzz_graph}, Target{"goal", fuzz_goal},
+      Target{"printable", fuzz_printable},
+      Target{"units", fuzz_units},
+      Target{"expression", fuzz_expression},
+      Target{"scenario", fuzz_scenario},
+      Target{"set", fuzz_set},
+      Target{"machine", fuzz_machine},
+      Target{"platform_xml", fuzz_platform_xml},
+      Target{"graph", fuzz_graph},
+      Target{"goal", fuzz_goal},
       Target{"results", fuzz_results},
+      Target{"schedule_json", fuzz_schedule_json},
   };
   return all;
 }

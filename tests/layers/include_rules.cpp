@@ -47,7 +47,8 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"intergroup", {"runtime", "graph"}},
       {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
       {"smpi_shim", {"runtime", "graph", "intergroup"}}}},
-    {"run", {{"families", {}}, {"points", {"families"}}, {"output", {"families", "points"}}}},
+    {"run",
+     {{"formats", {}}, {"families", {}}, {"points", {"formats", "families"}}, {"output", {"families", "points"}}}},
 };
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.

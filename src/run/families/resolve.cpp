@@ -181,6 +181,16 @@ problem::Problem resolved(problem::Problem const& problem) {
   return result;
 }
 
+problem::Promise resolved(problem::Promise const& promise) try {
+  problem::Promise result = promise;
+  std::visit([](auto& each) { resolve(each); }, result.of);
+  return result;
+} catch (InputError const& refused) {
+  std::string const what = refused.what();
+  std::string const collective = "/collective";
+  throw InputError(what.starts_with(collective) ? what.substr(collective.size()) : what);
+}
+
 void expect_sizes(problem::Problem const& problem) {
   auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
   bool const has_sizes = neighbor != nullptr && (neighbor->sizes.differ() || !neighbor->sizes.expression.empty());

@@ -3,6 +3,7 @@
 // A problem with all that it states in other words worked out: graphs made, sizes that are expressions evaluated.
 
 #include "problem/problem.hpp"
+#include "problem/promise.hpp"
 
 namespace rondo {
 
@@ -12,6 +13,9 @@ namespace rondo {
 /// its numbers of targets and sources, of a neighbor_alltoall in an edge's source, target and weight w, both in p; of a
 /// collective on all ranks in the rank r, or of an alltoall in source and target, and in p; and all in m.
 problem::Problem resolved(problem::Problem const& problem);
+
+/// The same of a promise, whose errors name the places below the promise itself: "/graph: ...".
+problem::Promise resolved(problem::Promise const& promise);
 
 /// Throws InputError for block sizes that do not fit. Makes the graph of a problem on a graph only if the problem gives
 /// sizes of its own.

@@ -19,19 +19,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What the process answers: {"record": ...}, or {"refused": "..."}.
-std::string answer_of(std::function<Record()> const& make) {
+using MakeJson = std::function<Json()>;
+using FailJson = std::function<Json(std::string why)>;
+
+/// What the process answers: {"made": ...}, or {"refused": "..."}.
+std::string answer_of(MakeJson const& make) {
   try {
-    return Json{{"record", to_json(make())}}.dump();
+    return Json{{"made", make()}}.dump();
   } catch (InputError const& error) {
     return Json{{"refused", error.what()}}.dump();
   }
 }
 
-Record made_in(ChildEnd const& end, Seconds timeout, std::function<Record(std::string why)> const& failed) {
+Json made_in(ChildEnd const& end, Seconds timeout, FailJson const& failed) {
   std::string_view const text(reinterpret_cast<char const*>(end.answer.data()), end.answer.size());
   Json const answer = end.timed_out ? Json() : Json::parse(text, nullptr, false);
-  if (answer.is_object() && answer.contains("record")) return record_of(answer["record"]);
+  if (answer.is_object() && answer.contains("made")) return answer["made"];
   if (answer.is_object() && answer.contains("refused")) throw InputError(answer["refused"].get<std::string>());
   if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));
   // Nobody but the kernel kills our children: that is how it takes memory back.
@@ -42,10 +45,8 @@ Record made_in(ChildEnd const& end, Seconds timeout, std::function<Record(std::s
 
 }  // namespace
 
-Record within(Seconds timeout, std::function<Record()> const& make,
-              std::function<Record(std::string why)> const& failed) {
+Json json_within(Seconds timeout, MakeJson const& make, FailJson const& failed) {
   if (timeout <= Seconds(0)) return make();
-  auto const start = std::chrono::steady_clock::now();
   auto const work = [&](int answer) {
     std::string const text = answer_of(make);
     write_all(answer, text);
@@ -53,12 +54,20 @@ Record within(Seconds timeout, std::function<Record()> const& make,
   try {
     ChildEnd const end = run_in_child(work, timeout);
     say("{}", end.printed);
-    Record record = made_in(end, timeout, failed);
-    record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return record;
+    return made_in(end, timeout, failed);
   } catch (std::system_error const& error) {
     return failed(fmt::format("no process for the point: {}", error.what()));
   }
+}
+
+Record within(Seconds timeout, std::function<Record()> const& make,
+              std::function<Record(std::string why)> const& failed) {
+  if (timeout <= Seconds(0)) return make();
+  auto const start = std::chrono::steady_clock::now();
+  Record record = record_of(json_within(
+      timeout, [&] { return to_json(make()); }, [&](std::string why) { return to_json(failed(std::move(why))); }));
+  record.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return record;
 }
 
 }  // namespace rondo

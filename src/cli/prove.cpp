@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "base/units.hpp"
+#include "cli/commands.hpp"
+#include "process/say.hpp"
+#include "run/output/proof_report.hpp"
+#include "run/points/whole_file.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct ProveWords {
+  std::vector<std::string> files;
+  std::string promise, timeout, junit, sarif;
+  bool quiet = false;
+};
+
+/// What is wrong with the input comes before what is wrong with a schedule, and that before a promise that is not kept.
+int exit_of(Proved const& proved) {
+  if (!proved.refused.empty()) return bad_input;
+  if (proved.proved()) return fine;
+  bool const broken = std::ranges::any_of(proved.findings, [](ProofFinding const& each) { return each.broken; });
+  return broken || !proved.failed.empty() ? failed_point : claim_fails;
+}
+
+int worse(int a, int b) {
+  if (a == bad_input || b == bad_input) return bad_input;
+  return std::max(a, b);
+}
+
+void print(Proved const& proved, bool quiet) {
+  constexpr std::size_t most_shown = 10;
+  std::string const summary = printable(proof_summary(proved));
+  if (!proved.refused.empty()) return say("{}\n", summary);
+  if (quiet && proved.proved()) return;
+  fmt::print("{}\n", summary);
+  // The summary has the first one.
+  for (std::size_t i = 1; i < std::min(proved.findings.size(), most_shown); ++i) {
+    fmt::print("  {}\n", printable(proved.findings[i].text));
+  }
+}
+
+void expect_once(std::vector<std::string> const& files) {
+  std::set<std::string> seen;
+  for (std::string const& file : files) {
+    if (seen.insert(file).second) continue;
+    throw InputError(fmt::format("{}: expected each file once, it is named twice", excerpt(file, 1000)));
+  }
+}
+
+Seconds timeout_of(std::string const& text) {
+  if (text.empty()) return Seconds(0);
+  Seconds timeout;
+  try {
+    timeout = parse_seconds(text);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("--timeout: {}", error.what()));
+  }
+  if (timeout <= Seconds(0)) throw InputError("--timeout: expected a time greater than 0s, got " + text);
+  return timeout;
+}
+
+int prove_files(ProveWords const& words) {
+  expect_once(words.files);
+  for (std::string const& file : {words.junit, words.sarif}) {
+    if (!file.empty()) expect_writable(file, true);
+  }
+  ProveOptions const options{.promise = words.promise, .timeout = timeout_of(words.timeout)};
+  std::vector<Proved> all;
+  int exit_code = fine;
+  for (std::string const& file : words.files) {
+    all.push_back(prove(file, options));
+    print(all.back(), words.quiet);
+    exit_code = worse(exit_code, exit_of(all.back()));
+  }
+  if (!words.junit.empty()) write_whole(words.junit, proof_junit(all), true);
+  if (!words.sarif.empty()) write_whole(words.sarif, proof_sarif(all), true);
+  return exit_code;
+}
+
+}  // namespace
+
+void add_prove(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<ProveWords>();
+  CLI::App* command = app.add_subcommand("prove", "prove schedules of any origin, in files, against their promises");
+  command->add_option("FILE", words->files, "schedules, each with its promise in it or beside it")->required();
+  command->add_option("--promise", words->promise, "the file with the promise of all of them")->type_name("FILE");
+  command->add_option("--timeout", words->timeout, "real time that the proof of a file may take, such as 10s")
+      ->type_name("TIME");
+  command->add_option("--junit", words->junit, "also write what was found to this file, as JUnit XML")
+      ->type_name("FILE");
+  command->add_option("--sarif", words->sarif, "also write what was found to this file, as SARIF")->type_name("FILE");
+  command->add_flag("--quiet", words->quiet, "print nothing of what is proved");
+  command->callback([words, &exit_code] { exit_code = prove_files(*words); });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,72 @@
+#include "problem/promise.hpp"
+
+#include "problem/graph_source.hpp"
+
+namespace rondo::problem {
+namespace {
+
+int promised_ranks(StatedPromise const& promise) { return static_cast<int>(promise.held.size()); }
+int promised_ranks(auto const& problem) {
+  if constexpr (requires { problem.graph; }) {
+    return ranks(problem.graph);
+  } else if constexpr (requires { problem.ranks; }) {
+    return problem.ranks;
+  } else {
+    return ranks_of(problem);
+  }
+}
+
+std::string promised_name(StatedPromise const& /*promise*/) { return "stated"; }
+std::string promised_name(auto const& problem) { return word_of(kind_of(problem)); }
+
+std::size_t index(Rank rank) { return static_cast<std::size_t>(rank.value); }
+
+Bytes size_of(Isomorphic const& p, Content const& whole) {
+  return p.collective == NeighborCollective::alltoall ? p.sizes.of(whole.block.value) : p.sizes.block;
+}
+Bytes size_of(Intergroup const& p, Content const& whole) { return p.sizes.of(index(whole.origin)); }
+Bytes size_of(Neighbor const& p, Content const& whole) {
+  if (p.collective == NeighborCollective::allgather) return p.sizes.of(index(whole.origin));
+  return p.sizes.of(static_cast<std::size_t>(graph_of(p.graph).first_edge(whole.origin)) + whole.block.value);
+}
+Bytes size_of(SparseOnGraph const& p, Content const& /*whole*/) { return p.block; }
+/// Sizes that differ are those of the blocks that ranks give or, one block for each, are given.
+Bytes size_of(Classical const& p, Content const& whole) {
+  switch (p.collective) {
+    case ClassicalCollective::gather:
+    case ClassicalCollective::allgather:
+      return p.sizes.of(index(whole.origin));
+    case ClassicalCollective::scatter:
+    case ClassicalCollective::reduce_scatter:
+      return p.sizes.of(whole.block.value);
+    case ClassicalCollective::alltoall:
+      return p.sizes.of(index(whole.origin) * static_cast<std::size_t>(p.ranks) + whole.block.value);
+    default:
+      return p.sizes.block;
+  }
+}
+
+}  // namespace
+
+int ranks(Promise const& promise) {
+  return std::visit([](auto const& of) { return promised_ranks(of); }, promise.of);
+}
+
+std::string name(Promise const& promise) {
+  return std::visit([](auto const& of) { return promised_name(of); }, promise.of);
+}
+
+Bytes bytes(Promise const& promise, Content const& whole) {
+  if (std::holds_alternative<StatedPromise>(promise.of)) return promise.block;
+  return std::visit(
+      [&](auto const& of) {
+        if constexpr (requires { size_of(of, whole); }) {
+          return size_of(of, whole);
+        } else {
+          return promise.block;
+        }
+      },
+      promise.of);
+}
+
+}  // namespace rondo::problem

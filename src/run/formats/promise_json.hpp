@@ -1,0 +1,11 @@
+#pragma once
+
+#include "scenario/scenario.hpp"
+#include "schedule/collective.hpp"
+
+namespace rondo {
+
+/// The promise written out, slot by slot, as scenario/promise.hpp reads it.
+scenario::Json written_out(Collective const& collective);
+
+}  // namespace rondo

@@ -1,0 +1,295 @@
+// The walk through the text of a schedule: what is small is collected and handed on (a message, the buffers of a
+// program), what is large is walked through, so that there is never a document of the whole.
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "run/formats/schedule_read.hpp"
+#include "scenario/load.hpp"
+#include "scenario/pointer.hpp"
+
+namespace rondo::schedule_reading {
+namespace {
+
+constexpr std::size_t deepest_schedule = 64;
+/// Most values of what is collected: a million places of a message, or what all else of a file says.
+constexpr std::int64_t most_values = std::int64_t{1} << 24;
+constexpr std::int64_t most_places_of_message = std::int64_t{1} << 20;
+
+/// Puts together a value of which the parts arrive one by one.
+class Collector {
+ public:
+  bool busy() const { return !open_.empty(); }
+  std::size_t depth() const { return open_.size(); }
+  std::int64_t values() const { return values_; }
+  void key(std::string const& key) { key_ = key; }
+  bool has(std::string const& key) const { return open_.back()->contains(key); }
+
+  /// A container that holds the values that follow, up to its end.
+  void start(Json container) {
+    if (open_.empty()) {
+      root_ = std::move(container);
+      values_ = 1;
+      open_.push_back(&root_);
+    } else {
+      open_.push_back(&add(std::move(container)));
+    }
+  }
+  Json& add(Json value) {
+    ++values_;
+    Json& into = *open_.back();
+    if (into.is_object()) return into[key_] = std::move(value);
+    into.push_back(std::move(value));
+    return into.back();
+  }
+  void end() { open_.pop_back(); }
+  Json const& whole() const { return root_; }
+
+ private:
+  Json root_;
+  // A container grows only while it is the innermost one, so that those around it stay where they are.
+  std::vector<Json*> open_;
+  std::string key_;
+  std::int64_t values_ = 0;
+};
+
+/// Where the walk is, outside of what is collected.
+enum class Level : std::uint8_t { document, programs, program, first_copies, rounds, round, sends, receives, copies };
+
+class Events : public nlohmann::json_sax<Json> {
+ public:
+  Events(std::string_view text, std::string const& name, std::int64_t most_moves, Content& content)
+      : text_(text), name_(name), most_moves_(most_moves), content_(content) {}
+
+  bool null() override { return value(nullptr); }
+  bool boolean(bool v) override { return value(v); }
+  bool number_integer(number_integer_t v) override { return value(v); }
+  bool number_unsigned(number_unsigned_t v) override {
+    if (v > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) {
+      throw scenario::error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", v));
+    }
+    return value(static_cast<std::int64_t>(v));
+  }
+  bool number_float(number_float_t v, string_t const& /*text*/) override { return value(v); }
+  bool string(string_t& v) override { return value(std::move(v)); }
+  bool binary(binary_t& /*v*/) override { return false; }
+  bool start_object(std::size_t /*size*/) override { return start(Json::object()); }
+  bool start_array(std::size_t /*size*/) override { return start(Json::array()); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+
+  bool key(string_t& key) override {
+    if (collector_.busy()) {
+      if (collector_.has(key)) throw duplicate(key);
+      collector_.key(key);
+      return true;
+    }
+    Open& here = open_.back();
+    std::vector<std::string> const& known = keys_of(here.level);
+    if (std::find(known.begin(), known.end(), key) == known.end()) throw unknown_key(name_, around(), key, known);
+    if (!here.seen.insert(key).second) throw duplicate(key);
+    here.key = key;
+    return true;
+  }
+
+  bool parse_error(std::size_t /*position*/, std::string const& /*token*/,
+                   nlohmann::detail::exception const& error) override {
+    if (auto const* syntax = dynamic_cast<Json::parse_error const*>(&error)) {
+      throw scenario::malformed(name_, text_, *syntax);
+    }
+    throw scenario::error_at(name_, place(), "expected a number below 2^63");
+  }
+
+ private:
+  struct Open {
+    Level level;
+    std::string key;        ///< the member that is read, of an object
+    std::size_t index = 0;  ///< the entry that is read, of a list
+    std::set<std::string> seen;
+  };
+
+  static bool is_object(Level level) {
+    return level == Level::document || level == Level::program || level == Level::round;
+  }
+
+  static std::vector<std::string> const& keys_of(Level level) {
+    static std::vector<std::string> const document{"$schema",   "format",  "format_version", "collective",
+                                                   "algorithm", "ranks",   "block_bytes",    "torus",
+                                                   "promises",  "promise", "programs"};
+    static std::vector<std::string> const program{"ranks", "buffers", "copies", "rounds"};
+    static std::vector<std::string> const round{"sends", "receives", "copies"};
+    return level == Level::document ? document : level == Level::program ? program : round;
+  }
+
+  /// The place of the object or list that is open.
+  std::string around() const {
+    std::string pointer;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) pointer += token(open_[i]);
+    return pointer;
+  }
+  /// The place of the value that is read, or the one that it is a part of.
+  std::string place() const { return open_.empty() ? "" : around() + token(open_.back()); }
+  static std::string token(Open const& open) {
+    return scenario::child("", is_object(open.level) ? open.key : std::to_string(open.index));
+  }
+
+  InputError duplicate(std::string const& key) const {
+    return scenario::error_at(name_, collector_.busy() ? place() : around(),
+                              fmt::format("duplicate key \"{}\"", excerpt(key)));
+  }
+
+  /// A value by itself: a part of what is collected, or all of it.
+  bool value(Json v) {
+    if (collector_.busy()) {
+      collector_.add(std::move(v));
+      expect_room();
+      return true;
+    }
+    if (open_.empty() || level_below(open_.back())) throw misplaced(v);
+    take(v);
+    return true;
+  }
+
+  bool start(Json container) {
+    if (collector_.busy()) {
+      if (collector_.depth() + open_.size() >= deepest_schedule) {
+        throw scenario::error_at(name_, place(), fmt::format("nested deeper than {}", deepest_schedule));
+      }
+      collector_.start(std::move(container));
+      expect_room();
+      return true;
+    }
+    std::optional<Level> const below = open_.empty() ? Level::document : level_below(open_.back());
+    if (!below) {
+      collector_.start(std::move(container));
+      return true;
+    }
+    if (container.is_object() != is_object(*below)) throw misplaced(container);
+    enter(*below);
+    return true;
+  }
+
+  bool end() {
+    if (!collector_.busy()) {
+      leave();
+      return true;
+    }
+    collector_.end();
+    if (!collector_.busy()) take(collector_.whole());
+    return true;
+  }
+
+  /// What lies below the place that is read: a level that is walked through, or nothing, and the value is collected.
+  static std::optional<Level> level_below(Open const& here) {
+    switch (here.level) {
+      case Level::document:
+        return here.key == "programs" ? std::optional(Level::programs) : std::nullopt;
+      case Level::programs:
+        return Level::program;
+      case Level::program:
+        if (here.key == "rounds") return Level::rounds;
+        return here.key == "copies" ? std::optional(Level::first_copies) : std::nullopt;
+      case Level::rounds:
+        return Level::round;
+      case Level::round:
+        if (here.key == "sends") return Level::sends;
+        return here.key == "receives" ? Level::receives : Level::copies;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  InputError misplaced(Json const& got) const {
+    std::optional<Level> const below = open_.empty() ? Level::document : level_below(open_.back());
+    char const* const what = open_.empty()                ? "an object that describes a schedule"
+                             : below && is_object(*below) ? "an object"
+                                                          : "a list";
+    return scenario::error_at(name_, place(), fmt::format("expected {}, got {}", what, scenario::shown(got)));
+  }
+
+  void enter(Level level) {
+    if (level == Level::programs) content_.has_programs = true;
+    if (level == Level::program) builder_.emplace(content_);
+    if (level == Level::round) builder_->begin_round();
+    open_.push_back({level, {}, 0, {}});
+  }
+
+  void leave() {
+    Level const left = open_.back().level;
+    open_.pop_back();
+    if (left == Level::program) content_.drafts.push_back(std::move(*builder_).finish());
+    if (!open_.empty()) ++open_.back().index;
+  }
+
+  void take(Json const& taken) {
+    Open& here = open_.back();
+    Item const item{taken, name_, place()};
+    switch (here.level) {
+      case Level::document:
+        content_.header[here.key] = taken;
+        break;
+      case Level::program:
+        here.key == "ranks" ? builder_->ranks(item) : builder_->buffers(item);
+        break;
+      case Level::first_copies:
+        builder_->first_copy(item);
+        break;
+      case Level::sends:
+        builder_->send(item);
+        break;
+      case Level::receives:
+        builder_->receive(item);
+        break;
+      case Level::copies:
+        builder_->copy(item);
+        break;
+      case Level::programs:
+      case Level::rounds:
+      case Level::round:
+        throw ContractViolation("a value where a level is walked through");
+    }
+    expect_few_moves();
+    ++here.index;
+  }
+
+  void expect_room() const {
+    bool const message = open_.back().level == Level::sends || open_.back().level == Level::receives;
+    if (collector_.values() <= (message ? 3 * most_places_of_message : most_values)) return;
+    throw scenario::error_at(name_, place(),
+                             message ? fmt::format("more than {} places of a message", most_places_of_message)
+                                     : fmt::format("more than {} values", most_values));
+  }
+
+  void expect_few_moves() const {
+    if (content_.moves <= most_moves_ && content_.received <= most_moves_) return;
+    throw scenario::error_at(name_, place(),
+                             fmt::format("expected at most {} moves of blocks in all, got more", most_moves_));
+  }
+
+  std::string_view text_;
+  std::string const& name_;
+  std::int64_t most_moves_;
+  Content& content_;
+  std::vector<Open> open_;
+  Collector collector_;
+  std::optional<DraftBuilder> builder_;
+};
+
+}  // namespace
+
+Content read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    throw scenario::error_at(name, "", "expected JSON, got an empty text");
+  }
+  Content content;
+  Events events(text, name, most_moves, content);
+  constexpr bool to_its_end = true;
+  constexpr bool with_comments = true;
+  Json::sax_parse(text, &events, nlohmann::json::input_format_t::json, to_its_end, with_comments);
+  return content;
+}
+
+}  // namespace rondo::schedule_reading

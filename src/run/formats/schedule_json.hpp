@@ -1,0 +1,73 @@
+#pragma once
+
+// A schedule as JSON: what `rondo export --format json` writes, and what schedules of others are read from.
+//
+//   {"format": "rondo-schedule", "format_version": 1,
+//    "collective": KIND, "algorithm": ALGORITHM,            names for people; may be left out
+//    "ranks": p, "block_bytes": m,
+//    "torus": [EXTENT, ...],                                absent where the schedule has no torus
+//    "promises": {"ports": k, "links": "unit"|"axis"|"any"},  0 ports: unlimited; any number over any links by default
+//    "promise": PROMISE,                                    what it delivers (scenario/promise.hpp); may be left out
+//    "programs": [PROGRAM, ...]}
+//
+// Every rank follows one program. PROGRAM is
+//
+//   {"ranks": "all" | [RANK, ...],
+//    "buffers": {"send": BUFFER, "receive": BUFFER, "intermediate": BUFFER},
+//    "copies": [COPY, ...], "rounds": [ROUND, ...]}
+//
+// BUFFER is {"slots": n} with slots of block_bytes, or {"slots": n, "bytes": [SIZE, ...]}; one that is left out has no
+// slots. The copies of a program, its round 0, are done before rounds 1, 2, ... ROUND is
+//
+//   {"sends": [TRANSFER, ...], "receives": [TRANSFER, ...], "copies": [COPY, ...]}
+//
+// of which each may be left out. COPY is [PLACE, PLACE] and leads from its first place to its second. Where it joins
+// what it brings with what lies there, it has a third entry, and a receive that does so has "join": "before" for
+// arriving (op) present, "after" for present (op) arriving. PLACE is [BUFFER'S NAME, SLOT]. TRANSFER is
+//
+//   {"rank": PARTNER, "bytes": n, "places": [PLACE, ...], "join": JOIN, "label": NAME}
+//
+// whose bytes, those of its places, its join and its label may be left out. Where all ranks follow one program of
+// relative peers, its partner is {"offset": [COORDINATE, ...]} instead, relative to the rank on the torus. The k-th
+// place of a send is written to the k-th place of the receive that it matches: those between two ranks match in the
+// order of their lists. schedule/schedule.hpp says what all this means.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scenario/scenario.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo {
+
+/// A schedule and what its file says of it.
+struct ScheduleFile {
+  Schedule schedule;
+  Bytes block{1};          ///< m
+  std::string collective;  ///< empty where the file does not say
+  std::string algorithm;
+  scenario::Json promise;  ///< as it is written; null where the file states none
+};
+
+/// Most moves, places of sends and copies, of a schedule that is read, and most bytes of its file.
+inline constexpr std::int64_t most_moves_read = 50'000'000;
+inline constexpr std::uint64_t most_schedule_bytes = std::uint64_t{8} << 30;
+
+/// Writes it piece by piece, each program on a line of its own: what is read back is the same, and is written to the
+/// same bytes.
+void write_schedule(ScheduleFile const& file, std::function<void(std::string_view)> const& sink);
+
+/// Reads it without a document of the whole in memory; members may come in any order. Throws InputError that names the
+/// file and the place: for what is no such schedule, ranks that are none or that follow no program or two, places
+/// outside their buffers, a place that a message writes twice, bytes that are not those of the places, more moves than
+/// most_moves_read. What a schedule does wrong beyond that is for verify to say.
+ScheduleFile read_schedule(std::string const& file);
+/// The same of a text; `name` stands for the file in messages.
+ScheduleFile parse_schedule(std::string_view text, std::string const& name, std::int64_t most_moves = most_moves_read);
+
+/// The JSON schema (draft 7) of the format.
+scenario::Json const& schedule_schema();
+
+}  // namespace rondo

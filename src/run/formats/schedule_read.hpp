@@ -1,0 +1,97 @@
+#pragma once
+
+// Parts of the reader of schedules: the walk through the text (schedule_events.cpp), what programs are made of
+// (schedule_draft.cpp), and what only the whole shows (schedule_read.cpp).
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/formats/schedule_json.hpp"
+
+namespace rondo::schedule_reading {
+
+using scenario::Json;
+
+/// A program as it is read, with what is checked once the whole is known.
+struct Draft {
+  std::vector<std::int32_t> followers;
+  bool of_all = false;
+  bool says_ranks = false;
+  Program program;
+  std::vector<std::int64_t> sent, received;  ///< the bytes that each send and receive states; -1: none
+};
+
+/// All that a text says.
+struct Content {
+  Json header = Json::object();
+  std::vector<Draft> drafts;
+  bool has_programs = false;
+  bool has_ranks_as_peers = false;
+  std::vector<int> offsets;
+  std::size_t dimensions = 0;                        ///< of the offsets; 0: there are none
+  std::map<std::vector<int>, std::int32_t> numbers;  ///< of the offsets
+  std::vector<std::string> labels;
+  std::int64_t moves = 0, received = 0;
+};
+
+/// What stands in one place of the text. An item inside of another one refers to it, so that its place is put into
+/// words only where a message needs it.
+struct Item {
+  Json const& value;
+  std::string const& name;  ///< of the text
+  std::string pointer;      ///< of an item inside of none
+  Item const* around = nullptr;
+  char const* key = nullptr;  ///< in the object around it; else an entry of a list
+  std::size_t index = 0;
+
+  Item operator[](std::size_t i) const { return {value[i], name, {}, this, nullptr, i}; }
+  Item operator[](char const* member) const { return {value[member], name, {}, this, member, 0}; }
+  std::string place() const;
+  InputError error(std::string_view what) const;
+  /// A whole number in this range. Throws InputError for anything else.
+  std::int64_t integer(std::int64_t least, std::int64_t most) const;
+  std::string const& text() const;
+  /// Throws InputError unless it is a list, of `size` entries where that is not 0.
+  void expect_list(char const* what, std::size_t size = 0) const;
+  /// Throws InputError unless it is an object with these keys at most.
+  void expect_object(char const* what, std::vector<std::string> const& keys) const;
+};
+
+/// "unknown key ..." at the object that has it.
+InputError unknown_key(std::string const& name, std::string const& pointer, std::string const& key,
+                       std::vector<std::string> const& known);
+
+/// Makes a program of what is read of it, in any order.
+class DraftBuilder {
+ public:
+  explicit DraftBuilder(Content& into) : content_(into) {}
+
+  void ranks(Item const& item);
+  void buffers(Item const& item);
+  void begin_round() { builder_.begin_round(), ++rounds_; }
+  void send(Item const& item);
+  void receive(Item const& item);
+  void copy(Item const& item);
+  /// A copy of round 0, which may come behind the rounds.
+  void first_copy(Item const& item);
+  Draft finish() &&;
+
+ private:
+  std::int32_t peer(Item const& transfer);
+  std::uint8_t label(Item const& transfer);
+  void read_places(Item const& transfer);
+
+  Content& content_;
+  Draft draft_;
+  ProgramBuilder builder_{Layout{}};
+  int rounds_ = 0;
+  std::vector<Copy> late_;
+  std::vector<Place> places_;
+};
+
+/// Reads a text from its first byte to its last.
+Content read_content(std::string_view text, std::string const& name, std::int64_t most_moves);
+
+}  // namespace rondo::schedule_reading

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/printable.hpp"
+#include "run/formats/schedule_json.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+using Sink = std::function<void(std::string_view)>;
+
+constexpr char const* names_of_buffers[buffer_count] = {"send", "receive", "intermediate"};
+
+/// Text that grows by numbers and words, and goes to the sink in large pieces.
+class Pieces {
+ public:
+  explicit Pieces(Sink const& sink) : sink_(sink) {}
+  Pieces(Pieces const&) = delete;
+  ~Pieces() = default;
+
+  template <typename... Values>
+  void add(fmt::format_string<Values...> format, Values const&... values) {
+    fmt::vformat_to(std::back_inserter(text_), format, fmt::make_format_args(values...));
+    if (text_.size() >= largest) flush();
+  }
+  void word(char const* text) { add("{}", text); }
+  void json(Json const& value) { add("{}", printable_json(value.dump())); }
+  void flush() {
+    sink_(text_);
+    text_.clear();
+  }
+
+ private:
+  static constexpr std::size_t largest = 1 << 16;
+  Sink const& sink_;
+  std::string text_;
+};
+
+class Writer {
+ public:
+  Writer(ScheduleFile const& file, Sink const& sink) : file_(file), schedule_(file.schedule), out_(sink) {}
+
+  void write() {
+    header();
+    out_.add(",\n\"programs\":[");
+    for (std::size_t k = 0; k < schedule_.programs.size(); ++k) {
+      out_.add("{}\n", k == 0 ? "" : ",");
+      program(k);
+    }
+    out_.add("\n]}}\n");
+    out_.flush();
+  }
+
+ private:
+  void header() {
+    Json head = {{"format", "rondo-schedule"}, {"format_version", 1}};
+    if (!file_.collective.empty()) head["collective"] = file_.collective;
+    if (!file_.algorithm.empty()) head["algorithm"] = file_.algorithm;
+    head["ranks"] = schedule_.ranks;
+    head["block_bytes"] = file_.block.value;
+    if (schedule_.torus) head["torus"] = schedule_.torus->extents();
+    head["promises"] = {{"ports", schedule_.promises.ports}, {"links", word_of(schedule_.promises.links)}};
+    if (!file_.promise.is_null()) head["promise"] = file_.promise;
+    std::string text = printable_json(head.dump());
+    text.pop_back();
+    out_.add("{}", text);
+  }
+
+  void program(std::size_t k) {
+    Program const& program = schedule_.programs[k];
+    out_.add("{{\"ranks\":");
+    followers(k);
+    out_.add(",\"buffers\":");
+    buffers(program.layout());
+    out_.add(",\"copies\":");
+    copies(program, 0);
+    out_.add(",\"rounds\":[");
+    for (int round = 1; round <= program.rounds(); ++round) {
+      out_.add("{}{{\"sends\":", round == 1 ? "" : ",");
+      transfers(program, program.sends(round));
+      out_.add(",\"receives\":");
+      transfers(program, program.receives(round));
+      out_.add(",\"copies\":");
+      copies(program, round);
+      out_.add("}}");
+    }
+    out_.add("]}}");
+  }
+
+  /// The ranks that follow a program.
+  void followers(std::size_t k) {
+    if (schedule_.program_of.empty()) return out_.add("\"all\"");
+    // Most schedules have a program for each rank, so that nothing is gone through for each of them.
+    if (ranks_of_.empty()) {
+      ranks_of_.resize(schedule_.programs.size());
+      for (std::size_t r = 0; r < schedule_.program_of.size(); ++r) ranks_of_[schedule_.program_of[r]].push_back(r);
+    }
+    out_.add("[{}]", fmt::join(ranks_of_[k], ","));
+  }
+
+  void buffers(Layout const& layout) {
+    for (std::size_t b = 0; b < buffer_count; ++b) {
+      BufferLayout const& buffer = layout.buffers[b];
+      out_.add("{}\"{}\":{{\"slots\":{}", b == 0 ? "{" : ",", names_of_buffers[b], buffer.slots);
+      char const* before = ",\"bytes\":[";
+      for (Bytes const size : buffer.sizes) {
+        out_.add("{}{}", before, size.value);
+        before = ",";
+      }
+      out_.add("{}}}", buffer.sizes.empty() ? "" : "]");
+    }
+    out_.add("}}");
+  }
+
+  void place(Place place) {
+    out_.add("[\"{}\",{}]", names_of_buffers[static_cast<std::size_t>(place.buffer())], place.slot());
+  }
+
+  void copies(Program const& program, int round) {
+    char const* before = "[";
+    for (Copy const& copy : program.copies(round)) {
+      out_.add("{}[", before);
+      place(copy.from);
+      out_.add(",");
+      place(copy.into);
+      if (copy.join != Join::none) out_.add(",\"{}\"", word_of(copy.join));
+      out_.add("]");
+      before = ",";
+    }
+    out_.word(program.copies(round).empty() ? "[]" : "]");
+  }
+
+  void transfers(Program const& program, std::span<Transfer const> all) {
+    char const* before = "[";
+    for (Transfer const& transfer : all) {
+      out_.add("{}{{", before);
+      peer(transfer);
+      out_.add(",\"bytes\":{},\"places\":", program.bytes(transfer).value);
+      char const* between = "[";
+      for (Place const each : program.places(transfer)) {
+        out_.add("{}", between);
+        place(each);
+        between = ",";
+      }
+      out_.word(transfer.count == 0 ? "[]" : "]");
+      if (transfer.join != Join::none) out_.add(",\"join\":\"{}\"", word_of(transfer.join));
+      if (int const label = program.label(transfer); label > 0) {
+        out_.add(",\"label\":");
+        out_.json(schedule_.labels[static_cast<std::size_t>(label) - 1]);
+      }
+      out_.add("}}");
+      before = ",";
+    }
+    out_.word(all.empty() ? "[]" : "]");
+  }
+
+  void peer(Transfer const& transfer) {
+    if (schedule_.offsets.empty()) return out_.add("\"rank\":{}", transfer.peer);
+    auto const d = static_cast<std::size_t>(schedule_.torus->dimensions());
+    auto const coordinates = std::span(schedule_.offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d);
+    out_.add("\"offset\":[{}]", fmt::join(coordinates, ","));
+  }
+
+  ScheduleFile const& file_;
+  Schedule const& schedule_;
+  Pieces out_;
+  std::vector<std::vector<std::size_t>> ranks_of_;
+};
+
+}  // namespace
+
+void write_schedule(ScheduleFile const& file, Sink const& sink) { Writer(file, sink).write(); }
+
+}  // namespace rondo

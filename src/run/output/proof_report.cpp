@@ -1,0 +1,109 @@
+#include "run/output/proof_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/printable.hpp"
+#include "base/version.hpp"
+#include "base/xml.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+std::string what_it_is(Proved const& proved) {
+  std::string const promise = proved.promise.empty() ? "nothing promised" : proved.promise;
+  return fmt::format("{} on {} rank{}, {} round{}, {} moves", promise, proved.ranks, proved.ranks == 1 ? "" : "s",
+                     proved.rounds, proved.rounds == 1 ? "" : "s", proved.moves);
+}
+
+/// Why it is not proved, in a line; empty: it is.
+std::string why_not(Proved const& proved) {
+  if (!proved.refused.empty()) return proved.refused;
+  if (!proved.failed.empty()) return proved.failed;
+  if (proved.proved()) return "";
+  std::string const first = proved.findings.empty() ? "not delivered" : proved.findings.front().text;
+  if (proved.violations < 2) return first;
+  return fmt::format("{} violations, the first: {}", proved.violations, first);
+}
+
+bool is_error(Proved const& proved) {
+  return !proved.refused.empty() || !proved.failed.empty() ||
+         std::ranges::any_of(proved.findings, [](ProofFinding const& each) { return each.broken; });
+}
+
+std::string suite_of(Proved const& proved) {
+  std::string const why = why_not(proved);
+  std::string const file = xml_text(proved.file);
+  bool const error = !why.empty() && is_error(proved);
+  std::string const name = xml_text(proved.promise.empty() ? "proof" : "keeps its promise: " + proved.promise);
+  std::string const outcome =
+      why.empty() ? "/>" : fmt::format("><{} message=\"{}\"/></testcase>", error ? "error" : "failure", xml_text(why));
+  return fmt::format(
+      "  <testsuite name=\"{}\" tests=\"1\" failures=\"{}\" errors=\"{}\">\n"
+      "    <testcase classname=\"{}\" name=\"{}\"{}\n  </testsuite>\n",
+      file, why.empty() || error ? 0 : 1, error ? 1 : 0, file, name, outcome);
+}
+
+/// "lost block" -> "lost-block", as rules are named.
+std::string rule_id(std::string rule) {
+  std::replace(rule.begin(), rule.end(), ' ', '-');
+  return rule;
+}
+
+Json result_of(std::string const& file, ProofFinding const& finding) {
+  Json location;
+  location["physicalLocation"]["artifactLocation"]["uri"] = file;
+  if (!finding.place.empty()) location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.place}}});
+  return {{"ruleId", rule_id(finding.rule)},
+          {"level", "error"},
+          {"message", {{"text", finding.text}}},
+          {"locations", Json::array({std::move(location)})}};
+}
+
+std::vector<ProofFinding> all_findings(Proved const& proved) {
+  if (!proved.refused.empty()) return {{"not read", proved.refused, "", true}};
+  if (!proved.failed.empty()) return {{"not finished", proved.failed, "", true}};
+  if (proved.findings.empty() && !proved.proved()) return {{"not delivered", "not delivered", "", false}};
+  return proved.findings;
+}
+
+}  // namespace
+
+std::string proof_summary(Proved const& proved) {
+  std::string const why = why_not(proved);
+  if (why.empty()) return fmt::format("{}: proved: {}", proved.file, what_it_is(proved));
+  if (!proved.refused.empty()) return why;  // it names the file
+  if (!proved.failed.empty()) return fmt::format("{}: NOT PROVED: {}", proved.file, why);
+  return fmt::format("{}: NOT PROVED: {}: {}", proved.file, what_it_is(proved), why);
+}
+
+std::string proof_junit(std::vector<Proved> const& all) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (Proved const& each : all) text += suite_of(each);
+  return text + "</testsuites>\n";
+}
+
+std::string proof_sarif(std::vector<Proved> const& all) {
+  Json results = Json::array();
+  std::set<std::string> rules;
+  for (Proved const& each : all) {
+    for (ProofFinding const& finding : all_findings(each)) {
+      results.push_back(result_of(each.file, finding));
+      rules.insert(rule_id(finding.rule));
+    }
+  }
+  Json run;
+  run["tool"]["driver"] = {{"name", "rondo"}, {"version", version()}, {"rules", Json::array()}};
+  for (std::string const& rule : rules) run["tool"]["driver"]["rules"].push_back({{"id", rule}});
+  run["results"] = std::move(results);
+  Json const sarif = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", Json::array({std::move(run)})}};
+  return printable_json(sarif.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+}  // namespace rondo

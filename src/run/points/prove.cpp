@@ -1,0 +1,182 @@
+#include "run/points/prove.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "run/families/promised.hpp"
+#include "run/formats/schedule_json.hpp"
+#include "run/points/within.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+bool is_json(std::string_view /*file*/, std::string_view head) {
+  std::size_t const first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '{' || head.substr(first).starts_with("/"));
+}
+
+std::int64_t moves_of_all(Schedule const& schedule) {
+  std::int64_t all = 0;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Program const& program = schedule.program(Rank(r));
+    for (int round = 0; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) all += send.count;
+      all += std::ssize(program.copies(round));
+    }
+  }
+  return all;
+}
+
+Proved prove_schedule(std::string const& file, ProveOptions const& options) {
+  ScheduleFile const read = read_schedule(file);
+  PromisedCollective const wanted =
+      promised(promise_beside(file, read.promise, {.block = read.block}, options), file + ": /promise");
+  expect_fits(read.schedule, wanted, file);
+  Proved proved;
+  proved.promise = name(wanted.promise);
+  proved.ranks = read.schedule.ranks;
+  proved.rounds = read.schedule.rounds();
+  proved.moves = moves_of_all(read.schedule);
+  add_verdict(proved, verify(read.schedule, wanted.collective));
+  return proved;
+}
+
+/// Whether a schedule with this fault is none at all.
+bool breaks(Fault fault) {
+  switch (fault) {
+    case Fault::size_mismatch:
+    case Fault::unmatched_send:
+    case Fault::unmatched_receive:
+    case Fault::round_mismatch:
+    case Fault::circular_wait:
+    case Fault::ports:
+    case Fault::links:
+    case Fault::malformed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string beside(std::string const& file) {
+  return std::filesystem::path(file).replace_extension(".promise.json").string();
+}
+
+Json to_json(Proved const& proved) {
+  Json json = {{"format", proved.format}, {"promise", proved.promise}, {"ranks", proved.ranks},
+               {"rounds", proved.rounds}, {"moves", proved.moves},     {"violations", proved.violations},
+               {"failed", proved.failed}, {"findings", Json::array()}};
+  if (proved.delivered) json["delivered"] = *proved.delivered;
+  for (ProofFinding const& each : proved.findings) {
+    json["findings"].push_back({each.rule, each.text, each.place, each.broken});
+  }
+  return json;
+}
+
+Proved from_json(Json const& json) {
+  Proved proved;
+  proved.format = json["format"];
+  proved.promise = json["promise"];
+  proved.ranks = json["ranks"];
+  proved.rounds = json["rounds"];
+  proved.moves = json["moves"];
+  proved.violations = json["violations"];
+  proved.failed = json["failed"];
+  if (json.contains("delivered")) proved.delivered = json["delivered"].get<bool>();
+  for (Json const& each : json["findings"]) proved.findings.push_back({each[0], each[1], each[2], each[3]});
+  return proved;
+}
+
+std::string head_of(std::string const& file) {
+  constexpr std::size_t enough = 4096;
+  std::string head;
+  struct Enough {};
+  try {
+    read_pieces(file, [&](std::string_view piece) {
+      head += piece.substr(0, enough);
+      if (head.size() >= enough) throw Enough();
+    });
+  } catch (Enough const&) {
+  }
+  return head;
+}
+
+ProvableFormat const& format_of(std::string const& file) {
+  std::string const head = head_of(file);
+  auto const known = provable_formats();
+  auto const found =
+      std::find_if(known.begin(), known.end(), [&](ProvableFormat const& each) { return each.knows(file, head); });
+  if (found != known.end()) return *found;
+  std::string names;
+  for (ProvableFormat const& each : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  throw InputError(fmt::format("{}: expected a schedule in one of the formats {}, got another text", file, names));
+}
+
+Proved proved_in_time(std::string const& file, ProveOptions const& options) {
+  ProvableFormat const& format = format_of(file);
+  auto const failed = [](std::string why) {
+    Proved none;
+    none.failed = std::move(why);
+    return to_json(none);
+  };
+  Proved proved = from_json(json_within(
+      options.timeout, [&] { return to_json(format.prove(file, options)); }, failed));
+  proved.format = format.name;
+  return proved;
+}
+
+}  // namespace
+
+std::span<ProvableFormat const> provable_formats() {
+  static constexpr std::array all = {ProvableFormat{"schedule JSON", is_json, prove_schedule}};
+  return all;
+}
+
+Proved prove(std::string const& file, ProveOptions const& options) {
+  Proved proved;
+  try {
+    proved = proved_in_time(file, options);
+  } catch (ReadFailure const& failure) {
+    proved.failed = failure.what();
+  } catch (InputError const& refused) {
+    proved.refused = refused.what();
+  } catch (std::bad_alloc const&) {
+    proved.failed = "out of memory";
+  }
+  proved.file = file;
+  return proved;
+}
+
+std::optional<problem::Promise> find_promise(std::string const& file, Json const& inside,
+                                             scenario::PromiseSetting const& setting, ProveOptions const& options) {
+  if (!options.promise.empty()) return scenario::load_promise(options.promise, setting);
+  if (!inside.is_null()) return scenario::read_promise({inside, file, "/promise"}, setting);
+  std::error_code ignored;
+  if (std::filesystem::exists(beside(file), ignored)) return scenario::load_promise(beside(file), setting);
+  return std::nullopt;
+}
+
+problem::Promise promise_beside(std::string const& file, Json const& inside, scenario::PromiseSetting const& setting,
+                                ProveOptions const& options) {
+  if (auto promise = find_promise(file, inside, setting, options)) return *std::move(promise);
+  throw InputError(fmt::format("{}: expected a promise: in it (\"promise\"), in the file {} beside it, or by --promise",
+                               file, std::filesystem::path(beside(file)).filename().string()));
+}
+
+void add_verdict(Proved& proved, Verdict const& verdict) {
+  proved.delivered = verdict.delivered;
+  proved.violations = verdict.violation_count;
+  for (Violation const& each : verdict.violations) {
+    proved.findings.push_back({to_string(each.fault), each.text,
+                               fmt::format("rank {}, round {}", each.rank.value, each.round), breaks(each.fault)});
+  }
+}
+
+}  // namespace rondo

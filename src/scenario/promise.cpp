@@ -1,0 +1,225 @@
+#include "scenario/promise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include "scenario/kinds.hpp"
+#include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
+#include "scenario/validate.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+/// How the named collective would be carried out, which changes nothing of what it promises.
+constexpr std::array ways_to_keep_it = {"printed",     "allgather", "broadcast",  "building_blocks",
+                                        "selector",    "segment",   "radix",      "distances",
+                                        "commutative", "basis",     "cumulative", "dimension_order"};
+
+Json without_ways(Json collective) {
+  for (char const* key : ways_to_keep_it) collective.erase(key);
+  return collective;
+}
+
+/// Where a problem that was read is one that schedules solve.
+struct Promising {
+  problem::Promise& promise;
+  template <typename P>
+  void operator()(P&& problem) const {
+    if constexpr (requires { promise.of = std::forward<P>(problem); }) {
+      promise.of = std::forward<P>(problem);
+    } else {
+      throw ContractViolation("a kind whose promise schedules keep");
+    }
+  }
+};
+
+void read_named(problem::Promise& promise, Place const& at, PromiseSetting const& setting) {
+  auto const kind = known_value<problem::Kind>(at["kind"].text());
+  Json const collective = without_ways(at.value);
+  Place const place{collective, at.file, at.pointer};
+  std::uint64_t const seed = at.value.value("seed", setting.seed);
+  Setting const whole{place, problem::algorithms(kind).front(), setting.block, seed, setting.machine};
+  for (auto const& family : all_families) {
+    for (CollectiveKind const& each : family()) {
+      if (each.kind == kind) std::visit(Promising{promise}, each.read(kind, place, whole));
+    }
+  }
+  if (auto* const classical = std::get_if<problem::Classical>(&promise.of)) {
+    classical->commutative = at.value.value("commutative", true);
+  }
+}
+
+Place item_of(Place const& list, std::size_t i) {
+  return {list.value[i], list.file, child(list.pointer, std::to_string(i))};
+}
+
+/// A promise written out, of which the schema has said that it is one.
+class Written {
+ public:
+  explicit Written(Place const& at) : at_(at), ranks_(at["ranks"].integer()) {}
+
+  StatedPromise read() const {
+    StatedPromise result;
+    each_rank("held", [&](Place const& of, Rank rank) { result.held.push_back(held(of, rank)); });
+    each_rank("owed", [&](Place const& of, Rank rank) { result.owed.push_back(owed(of, rank)); });
+    result.rules = {at_.value.value("ordered", false), at_.value.value("same_bits", false),
+                    at_.value.value("idempotent", false)};
+    return result;
+  }
+
+ private:
+  template <typename Read>
+  void each_rank(char const* key, Read read) const {
+    Place const lists = at_[key];
+    if (lists.value.size() != static_cast<std::size_t>(ranks_)) {
+      throw lists.error(fmt::format("expected {} lists, one for each rank, got {}", ranks_, lists.value.size()));
+    }
+    for (std::size_t r = 0; r < lists.value.size(); ++r) read(item_of(lists, r), Rank(static_cast<std::int32_t>(r)));
+  }
+
+  std::vector<Content> held(Place const& list, Rank rank) const {
+    std::vector<Content> blocks;
+    std::set<Content> seen;
+    for (std::size_t i = 0; i < list.value.size(); ++i) {
+      Place const at = item_of(list, i);
+      blocks.push_back(block(at, rank));
+      if (!seen.insert(blocks.back()).second) {
+        throw at.error(fmt::format("expected each block once, got {} again", shown(at.value)));
+      }
+    }
+    return blocks;
+  }
+
+  std::vector<Owed> owed(Place const& list, Rank rank) const {
+    std::vector<Owed> blocks;
+    for (std::size_t i = 0; i < list.value.size(); ++i) {
+      Place const at = item_of(list, i);
+      if (at.value.is_null()) {
+        blocks.emplace_back();
+      } else if (at.value.is_object()) {
+        blocks.push_back(reduction(at));
+      } else {
+        blocks.emplace_back(block(at, rank));
+      }
+    }
+    return blocks;
+  }
+
+  Content block(Place const& at, Rank own) const {
+    if (at.value.is_number()) return {own, BlockId(at.value.get<std::uint32_t>())};
+    return {rank(item_of(at, 0)), BlockId(at.value[1].get<std::uint32_t>())};
+  }
+
+  Owed reduction(Place const& at) const {
+    BlockId const block(at["block"].value.get<std::uint32_t>());
+    Place const from = at["from"];
+    if (from.value.is_string()) {
+      if (from.text() != "all") throw from.error("expected \"all\" ranks, a list or a range, got " + shown(from.value));
+      return {block, 0, ranks_};
+    }
+    if (from.value.is_object()) {
+      Rank const first = rank(from["first"]), last = rank(from["last"]);
+      if (last < first)
+        throw from["last"].error(fmt::format("expected a rank from {}, got {}", first.value, last.value));
+      return {block, first.value, last.value + 1};
+    }
+    std::vector<Rank> listed;
+    for (std::size_t i = 0; i < from.value.size(); ++i) listed.push_back(rank(item_of(from, i)));
+    return {block, std::move(listed)};
+  }
+
+  Rank rank(Place const& at) const {
+    if (at.value.get<std::int64_t>() < ranks_) return Rank(at.integer());
+    throw at.error(fmt::format("expected a rank, from 0 to {}, got {}", ranks_ - 1, shown(at.value)));
+  }
+
+  Place const& at_;
+  int ranks_;
+};
+
+/// Refuses what no rank holds, which no schedule can deliver.
+class HeldBlocks {
+ public:
+  explicit HeldBlocks(StatedPromise const& promise) {
+    for (auto const& blocks : promise.held) held_.insert(blocks.begin(), blocks.end());
+  }
+
+  void expect_to_hold(Owed const& owed, Place const& at) {
+    // Ranges are mostly those of all ranks, and many.
+    if (owed.listed.empty() && !ranges_.insert({owed.block.value, owed.first, owed.last}).second) return;
+    for (std::size_t i = 0; i < owed.contributions(); ++i) {
+      if (held_.contains(owed.contribution(i))) continue;
+      throw at.error(fmt::format("expected blocks that a rank holds, got block {} of rank {}, which none does",
+                                 owed.block.value, owed.contribution(i).origin.value));
+    }
+  }
+
+ private:
+  std::set<Content> held_;
+  std::set<std::tuple<std::uint32_t, std::int32_t, std::int32_t>> ranges_;
+};
+
+void expect_held(StatedPromise const& promise, Place const& at) {
+  HeldBlocks held(promise);
+  Place const owed = at["owed"];
+  for (std::size_t r = 0; r < promise.owed.size(); ++r) {
+    Place const of_rank = item_of(owed, r);
+    for (std::size_t i = 0; i < promise.owed[r].size(); ++i) {
+      held.expect_to_hold(promise.owed[r][i], item_of(of_rank, i));
+    }
+  }
+}
+
+std::vector<int> read_pieces_of(Place const& at, problem::Promise const& promise) {
+  if (!at.has("pieces")) return {};
+  Place const pieces = at["pieces"];
+  if (pieces.value.is_number()) return {pieces.integer()};
+  auto const* const groups = std::get_if<problem::Intergroup>(&promise.of);
+  auto const expected = static_cast<std::size_t>(groups ? groups->groups.senders() : ranks(promise));
+  if (pieces.value.size() == expected) return pieces.integers();
+  throw pieces.error(fmt::format("expected {} numbers, one for each {}, got {}", expected, groups ? "sender" : "rank",
+                                 pieces.value.size()));
+}
+
+}  // namespace
+
+bool is_promised(problem::Kind kind) {
+  using enum problem::Kind;
+  return kind != sparse_exchange && kind != independent_set && kind != coloring && kind != bisection && kind != program;
+}
+
+problem::Promise read_promise(Place const& promise, PromiseSetting const& setting) {
+  if (promise.value.is_string()) {
+    std::string const file = named_file(promise);
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) return load_promise(file, setting);
+    throw promise.error(fmt::format("expected an object, or the name of a file that holds one, got {}: no such file",
+                                    shown(promise.value)));
+  }
+  validate(promise.value, promise.file, Extent::promise, "", promise.pointer);
+  problem::Promise result{.of = StatedPromise{}, .block = setting.block};
+  if (promise["kind"].text() == "stated") {
+    StatedPromise stated = Written(promise).read();
+    expect_held(stated, promise);
+    result.of = std::move(stated);
+  } else {
+    read_named(result, promise, setting);
+  }
+  result.pieces = read_pieces_of(promise, result);
+  return result;
+}
+
+problem::Promise load_promise(std::string const& file, PromiseSetting const& setting) {
+  Json const document = load_json(file);
+  if (!document.is_object()) {
+    throw error_at(file, "", "expected an object that describes a promise, got " + shown(document));
+  }
+  return read_promise({document, file, ""}, setting);
+}
+
+}  // namespace rondo::scenario

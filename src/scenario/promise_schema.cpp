@@ -1,0 +1,100 @@
+// The schema of promises: the collectives of scenarios that are schedules, and what is written out.
+
+#include "scenario/promise.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* stated_branch = R"json({
+"description": "written out: which blocks each rank has, and what it must have in the end",
+"required": ["kind", "ranks", "held", "owed"],
+"additionalProperties": false,
+"properties": {
+  "kind": {},
+  "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the ranks that take part, 0 .. p-1"},
+  "held": {
+    "type": "array", "title": "a list of one list for each rank", "minItems": 1,
+    "description": "what lies in the send slots of each rank: a block as [rank, number], or the number of one of its own",
+    "items": {"type": "array", "title": "a list of blocks",
+              "items": {"type": ["integer", "array"], "title": "a block: [rank, number], or the number of an own one",
+                        "minimum": 0, "maximum": 1073741823, "minItems": 2, "maxItems": 2,
+                        "items": {"type": "integer", "minimum": 0, "maximum": 1073741823}}}
+  },
+  "owed": {
+    "type": "array", "title": "a list of one list for each rank", "minItems": 1,
+    "description": "what must lie in the receive slots of each rank: a block, a reduction, or null",
+    "items": {"type": "array", "title": "a list of blocks, reductions and null",
+              "items": {"type": ["integer", "array", "object", "null"],
+                        "title": "a block: [rank, number], or the number of an own one, a reduction: an object, or null",
+                        "minimum": 0, "maximum": 1073741823, "minItems": 2, "maxItems": 2,
+                        "items": {"type": "integer", "minimum": 0, "maximum": 1073741823},
+                        "required": ["block", "from"], "additionalProperties": false,
+                        "properties": {
+                          "block": {"type": "integer", "minimum": 0, "maximum": 1073741823,
+                                    "description": "the number under which ranks hold what is joined"},
+                          "from": {"type": ["string", "array", "object"],
+                                   "title": "\"all\", a list of ranks, or an object with \"first\" and \"last\"",
+                                   "minItems": 1, "items": {"type": "integer", "minimum": 0, "maximum": 16777215},
+                                   "required": ["first", "last"], "additionalProperties": false,
+                                   "properties": {
+                                     "first": {"type": "integer", "minimum": 0, "maximum": 16777215,
+                                               "description": "the first rank"},
+                                     "last": {"type": "integer", "minimum": 0, "maximum": 16777215,
+                                              "description": "the last rank"}},
+                                   "description": "whose contributions are joined, in this order where order counts"}}}}
+  },
+  "ordered": {"type": "boolean", "description": "contributions are joined in the order of \"from\"; false by default"},
+  "same_bits": {"type": "boolean",
+                "description": "who is owed the same gets it by the same parenthesisation; false by default"},
+  "idempotent": {"type": "boolean",
+                 "description": "a contribution that enters several times does no harm; false by default"}
+}
+})json";
+
+/// Keys that every promise may have.
+constexpr char const* common_keys = R"json({
+"pieces": {"type": ["integer", "array"], "title": "a number of pieces from 1, or a list of them", "minimum": 1, "maximum": 1048576,
+           "minItems": 1, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+           "description": "in how many pieces, which lie in slots one behind the other, the schedule cuts each block: all of them, or those of each rank (of an inter-group allgather of each sender); 1 by default"},
+"seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807, "description": "of a random graph; that of the scenario, or 1, by default"},
+"format": {"type": "string", "enum": ["rondo-promise"], "description": "what this is, where it has a file of its own"},
+"format_version": {"type": "integer", "enum": [1], "description": "the version of this format; 1 by default"},
+"$schema": {"type": "string", "description": "where this schema is to be found, for editors"}
+})json";
+
+Json made_schema() {
+  Json promise = schema()["properties"]["collective"];
+  Json result = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "an object that describes a promise"},
+                 {"type", "object"},
+                 {"description", "what a schedule must deliver"},
+                 {"required", {"kind"}}};
+  Json kinds = Json::array();
+  Json branches = Json::array();
+  Json const common = Json::parse(common_keys);
+  auto const add = [&](std::string const& kind, Json branch) {
+    for (auto const& [key, property] : common.items()) branch["properties"][key] = property;
+    Json condition;
+    condition["properties"]["kind"]["const"] = kind;
+    condition["required"] = Json::array({"kind"});
+    branches.push_back({{"if", std::move(condition)}, {"then", std::move(branch)}});
+    kinds.push_back(kind);
+  };
+  for (Json& branch : promise["allOf"]) {
+    auto const kind = branch["if"]["properties"]["kind"]["const"].get<std::string>();
+    if (is_promised(known_value<problem::Kind>(kind))) add(kind, std::move(branch["then"]));
+  }
+  add("stated", Json::parse(stated_branch));
+  result["properties"]["kind"] = {{"type", "string"}, {"enum", std::move(kinds)}};
+  result["allOf"] = std::move(branches);
+  return result;
+}
+
+}  // namespace
+
+Json const& promise_schema() {
+  static Json const made = made_schema();
+  return made;
+}
+
+}  // namespace rondo::scenario
