@@ -88,10 +88,37 @@ bool adjacent(Platform const& platform, int host, int other) {
   return host != other && hops(platform, host, other) <= 1;
 }
 
+void check_pieces(Platform const& platform) {
+  Bytes before(-1);
+  for (SizePiece const& piece : platform.pieces) {
+    if (piece.up_to <= before) {
+      throw InputError(
+          fmt::format("expected pieces by rising up_to, got {} after {}", print(piece.up_to), print(before)));
+    }
+    if (piece.bandwidth > platform.bandwidth) {
+      throw InputError(fmt::format("expected at most the machine's bandwidth {} in a piece, got {}",
+                                   print(platform.bandwidth), print(piece.bandwidth)));
+    }
+    before = piece.up_to;
+  }
+}
+
+std::size_t piece_of(Platform const& platform, std::int64_t payload) {
+  auto const holds = [&](SizePiece const& piece) { return payload <= piece.up_to.value; };
+  return static_cast<std::size_t>(std::ranges::find_if(platform.pieces, holds) - platform.pieces.begin());
+}
+
+Way way(Platform const& platform, int from_host, int to_host, std::size_t piece) {
+  if (from_host == to_host) {
+    return {platform.intra_latency.value_or(platform.latency), platform.intra_bandwidth.value_or(platform.bandwidth)};
+  }
+  Seconds const more = static_cast<double>(std::max(0, hops(platform, from_host, to_host) - 1)) * platform.hop_latency;
+  if (piece >= platform.pieces.size()) return {platform.latency + more, platform.bandwidth};
+  return {platform.pieces[piece].latency + more, platform.pieces[piece].bandwidth};
+}
+
 Seconds startup(Platform const& platform, int from_host, int to_host) {
-  if (from_host == to_host) return platform.intra_latency.value_or(platform.latency);
-  int const more = std::max(0, hops(platform, from_host, to_host) - 1);
-  return platform.latency + static_cast<double>(more) * platform.hop_latency;
+  return way(platform, from_host, to_host, piece_of(platform, 0)).startup;
 }
 
 }  // namespace rondo

@@ -98,11 +98,20 @@ struct FlowCosts {
   bool ack = true;    ///< whether a synchronous send ends a start-up after its receive
 };
 
+/// What messages between hosts cost that carry at most so many bytes of payload, in place of the machine's latency and
+/// bandwidth: networks send small and large ones by different protocols.
+struct SizePiece {
+  Bytes up_to;
+  Seconds latency;
+  BytesPerSecond bandwidth;  ///< of such a message alone; at most that of the machine, which is the NIC's
+};
+
 struct Platform {
   MachineTopology topology;
   Seconds latency;         ///< alpha of any message
   Seconds hop_latency{0};  ///< added for each link after the first
   BytesPerSecond bandwidth;
+  std::vector<SizePiece> pieces = {};  ///< by rising `up_to`; larger messages take `latency` and `bandwidth`
   int ports = 1;
   int ranks_per_host = 1;
   Placement placement = {};
@@ -137,7 +146,19 @@ int host_of(Platform const& platform, Rank rank);
 int hops(Platform const& platform, int from_host, int to_host);
 /// Whether hosts are different and at most one link apart.
 bool adjacent(Platform const& platform, int host, int other);
-/// What a message costs before its bytes: latency + (hops - 1) * hop_latency, or intra_latency on one host.
+/// Throws InputError, without a place, unless pieces rise in `up_to` and none has more than the machine's bandwidth.
+void check_pieces(Platform const& platform);
+/// The number of the piece that a message of so many bytes of payload falls into; pieces.size() past the last one.
+std::size_t piece_of(Platform const& platform, std::int64_t payload);
+
+/// What a message has of its way: time without bandwidth, and the most bandwidth that it can use.
+struct Way {
+  Seconds startup;  ///< latency + (hops - 1) * hop_latency, or intra_latency on one host
+  BytesPerSecond bandwidth;
+};
+/// For a message of a piece, which counts only between hosts.
+Way way(Platform const& platform, int from_host, int to_host, std::size_t piece);
+/// What a message without payload costs.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A

@@ -237,6 +237,9 @@ std::string to_simgrid_xml(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     throw InputError("a machine with \"loggp\" timing has no latency and no bandwidth that SimGrid XML could say");
   }
+  if (!platform.pieces.empty()) {
+    throw InputError("SimGrid XML gives all messages one latency and bandwidth: expected a machine without pieces");
+  }
   auto const title = std::visit(Title(), platform.topology);
   auto const part = parts(platform);
   return fmt::format(frame, fmt::arg("title", title), fmt::arg("latency", print(platform.latency)),

@@ -66,6 +66,16 @@ Placement read_placement(Place const& placement) {
   return BlockPlacement{};
 }
 
+std::vector<SizePiece> read_pieces(Place const& pieces) {
+  std::vector<SizePiece> result;
+  for (std::size_t i = 0; i < pieces.value.size(); ++i) {
+    Place const piece{pieces.value[i], pieces.file, fmt::format("{}/{}", pieces.pointer, i)};
+    result.push_back({piece["up_to"].unit(parse_bytes), piece["latency"].unit(parse_seconds),
+                      piece["bandwidth"].unit(parse_bandwidth)});
+  }
+  return result;
+}
+
 void read_sharing(Platform& platform, Place const& machine) {
   platform.ranks_per_host = machine.value.value("ranks_per_host", platform.ranks_per_host);
   if (machine.has("placement")) platform.placement = read_placement(machine["placement"]);
@@ -121,9 +131,9 @@ FlowCosts read_flow(Place const& flow) {
 
 /// LogGP has parameters of its own and knows nothing of the way of a message.
 void read_loggp_machine(Platform& platform, Place const& machine) {
-  constexpr std::array unknown{"latency",        "hop_latency",    "bandwidth",     "ports",
-                               "ranks_per_host", "placement",      "intra_latency", "intra_bandwidth",
-                               "links",          "link_bandwidth", "envelope",      "poll"};
+  constexpr std::array unknown{"latency",   "hop_latency",   "bandwidth",       "ports", "ranks_per_host",
+                               "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth",
+                               "envelope",  "poll",          "pieces"};
   for (char const* key : unknown) {
     if (!machine.has(key)) continue;
     throw machine[key].error(
@@ -145,6 +155,10 @@ void read_wired_machine(Platform& platform, Place const& machine) {
   platform.hop_latency = machine.unit("hop_latency", parse_seconds, platform.hop_latency);
   platform.bandwidth = machine["bandwidth"].unit(parse_bandwidth);
   platform.ports = machine.value.value("ports", platform.ports);
+  if (machine.has("pieces")) {
+    platform.pieces = read_pieces(machine["pieces"]);
+    machine["pieces"].checked([&] { check_pieces(platform); });
+  }
   platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
   platform.poll = machine.unit("poll", parse_seconds, platform.poll);
   if (platform.poll <= Seconds(0)) {

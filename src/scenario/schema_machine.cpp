@@ -101,6 +101,17 @@ char const* const machine_schema = R"json({
                     "description": "added for each link after the first; \"0s\" by default"},
     "bandwidth": {"type": "string", "title": "a string with a unit such as \"1GBps\"",
                   "description": "1/beta: bytes per second of each port"},
+    "pieces": {"type": "array", "title": "a list of pieces", "minItems": 1, "maxItems": 32,
+               "items": {
+                 "type": "object", "required": ["up_to", "latency", "bandwidth"], "additionalProperties": false,
+                 "properties": {
+                   "up_to": {"type": "string", "title": "a string with a unit such as \"8KiB\"",
+                             "description": "the largest payload of the piece"},
+                   "latency": {"type": "string", "title": "a string with a unit such as \"1us\"",
+                               "description": "in place of the machine's"},
+                   "bandwidth": {"type": "string", "title": "a string with a unit such as \"1GBps\"",
+                                 "description": "of such a message alone, at most the machine's"}}},
+               "description": "latency and bandwidth of messages between hosts by their size, smallest first; larger ones have the machine's"},
     "ports": {"type": "integer", "minimum": 1, "maximum": 1048576,
               "description": "concurrent sends and concurrent receives of a rank; 1 by default"},
     "ranks_per_host": {"type": "integer", "minimum": 1, "maximum": 1048576,

@@ -63,7 +63,8 @@ TEST(LogGp, has_no_alpha_and_no_beta_in_claims) {
     std::string const file = folder.write("s.json", scenario.dump());
     Ran const ran = rondo("check " + file);
     EXPECT_EQ(ran.exit_code, 2);
-    EXPECT_EQ(ran.err, file + ": /expect/0: unknown name \"" + name + "\", which only \"linear\" timing has\n");
+    EXPECT_EQ(ran.err, file + ": /expect/0: unknown name \"" + name +
+                           "\", which only \"linear\" timing without \"pieces\" has\n");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "native_schedules.hpp"
+#include "random_machines.hpp"
 #include "schedules.hpp"
 
 namespace rondo {
@@ -40,6 +41,30 @@ TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_time_of_their_e
     by_representative += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(by_representative, 300);
+}
+
+TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_flow_time_of_their_expansion) {
+  Random random(14);
+  int by_pair = 0;
+  for (int i = 0; i < 500; ++i) {
+    Torus const torus = random_torus(random);
+    Schedule const schedule = random_isomorphic(random, torus, 4, static_cast<int>(random.between(1, 6)));
+    Platform platform = random_flow_machine(random);
+    platform.topology = FullyConnected{torus.size()};
+    platform.placement = BlockPlacement{};
+    if (random.below(4) > 0) platform.ranks_per_host = 1;
+    if (random.below(2) == 0) platform.links = LinkSharing::unshared;
+    Timing const one = testing::simulate_native(schedule, platform);
+    Timing const all = testing::simulate_native(expanded(schedule), platform);
+    EXPECT_NEAR(one.makespan.value, all.makespan.value, 1e-12 * all.makespan.value) << i;
+    EXPECT_EQ(one.messages, all.messages);
+    EXPECT_EQ(one.bytes, all.bytes);
+    for (int r = 0; r < torus.size(); ++r) {
+      ASSERT_NEAR(finish(one, r).value, finish(all, r).value, 1e-12 * all.makespan.value) << i;
+    }
+    by_pair += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(by_pair, 50);
 }
 
 TEST(NativeSymmetric, a_machine_that_differs_from_rank_to_rank_is_run_in_full) {

@@ -58,6 +58,10 @@ Platform random_machine(Random& random) {
   if (random.below(2) == 0) platform.intra_latency = 200_ns;
   if (random.below(2) == 0) platform.intra_bandwidth = 4_GBps;
   platform.envelope = one_of<Bytes>(random, {0_B, 24_B});
+  if (random.below(2) == 0) {
+    platform.pieces = {{64_B, 250_ns, BytesPerSecond(5e8)}, {1000_B, 2_us, BytesPerSecond(8e8)}};
+    if (random.below(2) == 0) platform.pieces.pop_back();
+  }
   return platform;
 }
 

@@ -138,10 +138,10 @@ class Reference {
     message.started = true;
     int const from = host_of(platform_, Rank(message.source));
     int const to = host_of(platform_, Rank(message.target));
-    Exact const ready = now_ + nanoseconds(startup(platform_, from, to));
+    Exact const ready = now_ + exact_startup(platform_, from, to, message.bytes);
     Exact const carried(message.bytes + platform_.envelope.value);
     if (from == to) {
-      message.finish = ready + carried / speed(platform_.intra_bandwidth.value_or(platform_.bandwidth));
+      message.finish = ready + carried / exact_speed(platform_, from, to, message.bytes);
     } else if (carried == 0) {
       message.finish = ready;
     } else {
@@ -161,7 +161,7 @@ class Reference {
     for (Message& message : messages_) {
       if (!flows(message)) continue;
       open.push_back(&message);
-      under_way.push_back({message.route, speed(platform_.bandwidth)});
+      under_way.push_back({message.route, speed(piece_for(platform_, message.bytes).bandwidth)});
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
     for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];

@@ -178,7 +178,7 @@ class FlowReference {
       message.on_its_way = true;
       int const from = host_of(platform_, Rank(message.source));
       int const to = host_of(platform_, Rank(message.target));
-      Exact const ready = now_ + nanoseconds(startup(platform_, from, to));
+      Exact const ready = now_ + exact_startup(platform_, from, to, message.bytes);
       message.left = message.bytes + platform_.envelope.value;
       (message.left == 0 ? message.arrives : message.flows_from) = ready;
     }
@@ -195,9 +195,8 @@ class FlowReference {
       if (!flows(message)) continue;
       int const from = host_of(platform_, Rank(message.source));
       int const to = host_of(platform_, Rank(message.target));
-      auto const most = from == to ? platform_.intra_bandwidth.value_or(platform_.bandwidth) : platform_.bandwidth;
       open.push_back(&message);
-      under_way.push_back({links_.route(from, to), speed(most)});
+      under_way.push_back({links_.route(from, to), exact_speed(platform_, from, to, message.bytes)});
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
     for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];

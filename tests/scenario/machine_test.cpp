@@ -93,8 +93,8 @@ TEST(Machine, is_refused_where_it_cannot_be) {
        R"({"ranks_per_host": 12, "placement": [2,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1,1,1,1]})",
        "/machine/placement: expected hosts from 0 to 1, got 2"},
       {twelve, R"({"ranks_per_host": 2, "engine": "x"})",
-       R"(/machine: unknown key "engine"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "ports", )"
-       R"("ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
+       R"(/machine: unknown key "engine"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
+       R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
        R"("neighbors_only", "envelope", "poll", "timing", "flow", "loggp")"},
       {mesh, R"({"links": "share"})",
        R"(/machine/links: expected one of "unshared", "shared", got "share"; did you mean "shared"?)"},

@@ -86,6 +86,7 @@ Costs::Costs(Platform const& platform)
       uniform_(platform.ranks_per_host == 1 &&
                (platform.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(platform.topology) ||
                 std::holds_alternative<PlatformFile>(platform.topology))),
+      plain_(uniform_ && platform.pieces.empty()),
       latency_(platform.latency),
       envelope_(platform.envelope.value),
       bandwidth_(platform.bandwidth) {}

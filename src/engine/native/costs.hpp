@@ -60,18 +60,23 @@ class Costs {
   /// Whether all pairs of ranks have the same start-up.
   bool uniform() const { return uniform_; }
   Seconds operator()(std::int32_t from, std::int32_t to, std::int64_t bytes) const {
-    if (uniform_) return latency_ + Bytes(bytes + envelope_) / bandwidth_;
+    if (plain_) return latency_ + Bytes(bytes + envelope_) / bandwidth_;
     return between_hosts(host_of(platform_, Rank(from)), host_of(platform_, Rank(to)), bytes);
+  }
+  /// The piece of a message's size (platform.hpp).
+  std::uint8_t piece(std::int64_t bytes) const {
+    return plain_ ? 0 : static_cast<std::uint8_t>(piece_of(platform_, bytes));
   }
 
  private:
   Seconds between_hosts(int from, int to, std::int64_t bytes) const {
-    BytesPerSecond const bandwidth = from == to ? platform_.intra_bandwidth.value_or(bandwidth_) : bandwidth_;
-    return startup(platform_, from, to) + Bytes(bytes + envelope_) / bandwidth;
+    Way const own = way(platform_, from, to, piece_of(platform_, bytes));
+    return own.startup + Bytes(bytes + envelope_) / own.bandwidth;
   }
 
   Platform const& platform_;
   bool uniform_;
+  bool plain_;  ///< uniform, and all sizes cost latency_ and bandwidth_
   Seconds latency_;
   std::int64_t envelope_;
   BytesPerSecond bandwidth_;

@@ -91,6 +91,9 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
 
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
            Log log) {
+  if (log == Log::none && platform.timing == TimingModel::flow) {
+    if (auto symmetric = time_pair_with_cpus(schedule, platform, deadline)) return std::move(*symmetric);
+  }
   if (log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, deadline, log);
   if (platform.timing == TimingModel::loggp) {
     if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);

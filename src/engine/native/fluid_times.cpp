@@ -22,8 +22,9 @@ void FluidTimes::start(std::span<std::uint32_t const> messages, Time now) {
 
 void FluidTimes::start(std::uint32_t message, double now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
-  double const duration = messages_.durations[messages_.kind[message]].value;
-  double const startup = wiring_.lane(source, target).startup;
+  std::uint32_t const kind = messages_.kind[message];
+  double const duration = messages_.durations[kind].value;
+  double const startup = wiring_.lane(source, target, messages_.pieces[kind]).startup;
   bool const empty = duration <= startup;
   if (empty || !wiring_.shares(source, target)) return schedule(now + duration, message, Due::end);
   if (startup > 0) return schedule(now + startup, message, Due::flow);
@@ -31,11 +32,12 @@ void FluidTimes::start(std::uint32_t message, double now) {
 }
 
 void FluidTimes::begin_flow(std::uint32_t message, double now) {
-  Wiring::Lane const lane = wiring_.lane(messages_.source[message], messages_.target[message]);
+  std::uint32_t const kind = messages_.kind[message];
+  Wiring::Lane const lane = wiring_.lane(messages_.source[message], messages_.target[message], messages_.pieces[kind]);
   wiring_.route(messages_.source[message], messages_.target[message], route_);
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
-  double const duration = messages_.durations[messages_.kind[message]].value;
+  double const duration = messages_.durations[kind].value;
   flows_[flow] = {message, (duration - lane.startup) * lane.bandwidth, now, 0};
   ++flowing_;
   stale_ = true;

@@ -42,7 +42,7 @@ void number_posts(Schedule const& schedule, Messages& messages) {
 class Writer {
  public:
   Writer(Schedule const& schedule, Platform const& platform, Messages& messages)
-      : peers_(schedule), costs_(platform), kinds_(messages.durations), messages_(messages) {}
+      : peers_(schedule), costs_(platform), kinds_(messages), messages_(messages) {}
 
   void write(std::int32_t rank, Program const& program, Sizes const& size) {
     std::size_t m = messages_.first_send[at(rank)];
@@ -53,7 +53,7 @@ class Writer {
         Seconds const duration = costs_(rank, target == nobody ? rank : target, bytes);
         messages_.source[m] = rank;
         messages_.target[m] = target;
-        messages_.kind.push_back(kinds_(duration));
+        messages_.kind.push_back(kinds_(duration, costs_.piece(bytes)));
         ++m;
         messages_.bytes += bytes;
         messages_.longest = std::max(messages_.longest, duration);

@@ -41,25 +41,34 @@ struct Messages {
   std::vector<std::int32_t> source, target;  ///< by message
   KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
+  std::vector<std::uint8_t> pieces;          ///< by kind: of the sizes that messages of it have
   Seconds longest, sum;                      ///< over all messages
   std::int64_t bytes = 0;
 };
 
-/// Finds or adds durations; schedules have many messages and few durations.
+/// Finds or adds durations; schedules have many messages and few durations. One duration in two pieces of sizes is two
+/// kinds, since their bytes differ.
 class Kinds {
  public:
-  explicit Kinds(std::vector<Seconds>& durations) : durations_(durations) {}
-  std::uint32_t operator()(Seconds duration) {
-    if (last_ < durations_.size() && durations_[last_] == duration) return last_;
-    auto const [found, is_new] =
-        known_.try_emplace(std::bit_cast<std::uint64_t>(duration.value), static_cast<std::uint32_t>(durations_.size()));
-    if (is_new) durations_.push_back(duration);
+  explicit Kinds(Messages& messages) : messages_(messages) {}
+  std::uint32_t operator()(Seconds duration, std::uint8_t piece) {
+    if (last_ < messages_.durations.size() && messages_.durations[last_] == duration &&
+        messages_.pieces[last_] == piece) {
+      return last_;
+    }
+    if (piece >= known_.size()) known_.resize(piece + std::size_t{1});
+    auto const [found, is_new] = known_[piece].try_emplace(std::bit_cast<std::uint64_t>(duration.value),
+                                                           static_cast<std::uint32_t>(messages_.durations.size()));
+    if (is_new) {
+      messages_.durations.push_back(duration);
+      messages_.pieces.push_back(piece);
+    }
     return last_ = found->second;
   }
 
  private:
-  std::vector<Seconds>& durations_;
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;
+  Messages& messages_;
+  std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> known_;  ///< by piece
   std::uint32_t last_ = nothing;
 };
 

@@ -76,6 +76,15 @@ std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform 
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
                                            Deadline const& deadline, Log log);
 
+/// Times two ranks that send to each other in place of all under flow timing. Nothing unless it is proven here that all
+/// ranks do the same at the same time: all follow one program of relative offsets, the sends of each round are the
+/// receives of that round seen from the other end, each rank has a host of its own, and all pairs of hosts are alike.
+///
+/// Why that suffices: all ranks post the same at the same time, so that no message comes too early, and at every host
+/// the k-th messages of all ranks flow out and in with one rate. A CPU is idle only if it has nothing to do, so that a
+/// round ends at one time in whatever order it takes messages that arrive together.
+std::optional<Run> time_pair_with_cpus(Schedule const& schedule, Platform const& platform, Deadline const& deadline);
+
 /// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
                                     std::vector<TaskState> const& state);

@@ -26,7 +26,7 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
   if (graph.tasks.size() > nothing / 2) throw InputError("the native engine runs at most 2147483647 tasks");
   Messages messages;
   Costs const cost(platform);
-  Kinds kinds(messages.durations);
+  Kinds kinds(messages);
   std::uint32_t receives = 0;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
     messages.first_send.push_back(static_cast<std::uint32_t>(messages.source.size()));
@@ -41,7 +41,7 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
       if (task.kind != TaskKind::send) continue;
       messages.source.push_back(rank);
       messages.target.push_back(task.peer);
-      messages.kind.push_back(kinds(duration));
+      messages.kind.push_back(kinds(duration, cost.piece(task.amount)));
       messages.bytes += task.amount;
     }
   }

@@ -37,17 +37,14 @@ void Wiring::add_links() {
   }
 }
 
-Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to) const {
+Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, std::uint8_t piece) const {
   int const source = host_of(platform_, Rank(from));
   int const target = host_of(platform_, Rank(to));
-  double const before = startup(platform_, source, target).value;
-  double bandwidth = platform_.bandwidth.value;
-  if (source == target) {
-    bandwidth = platform_.intra_bandwidth.value_or(platform_.bandwidth).value;
-  } else if (file_ != nullptr) {
-    return {before, bandwidth, std::min(bandwidth, file_->route_of(from, to).narrowest)};
-  }
-  return {before, bandwidth, bandwidth};
+  Way const own = way(platform_, source, target, piece);
+  double const bandwidth = own.bandwidth.value;
+  bool const by_file = source != target && file_ != nullptr;
+  double const cap = by_file ? std::min(bandwidth, file_->route_of(from, to).narrowest) : bandwidth;
+  return {own.startup.value, bandwidth, cap};
 }
 
 bool Wiring::shares(std::int32_t from, std::int32_t to) const {

@@ -26,7 +26,7 @@ class Wiring {
     double bandwidth = 0;  ///< of a message alone whose route has no narrower link: what its duration is made of
     double cap = 0;        ///< the most that its flow may have, less where a file has narrower fat pipes
   };
-  Lane lane(std::int32_t from, std::int32_t to) const;
+  Lane lane(std::int32_t from, std::int32_t to, std::uint8_t piece) const;
   /// Whether it may meet other messages there; else its route has no links.
   bool shares(std::int32_t from, std::int32_t to) const;
   /// Writes the numbers of the links that it shares.

@@ -200,7 +200,6 @@ void SmpiFlow::take_due() {
 
 /// A moment is closed as often as it lets actors go on; only then do CPUs turn to what has arrived.
 void SmpiFlow::close_moment() {
-  landed_.clear();
   let_go_ = false;
   take_due();
   do_posted();
@@ -263,7 +262,9 @@ void SmpiFlow::release(void const* action) {
   if (auto const flight = flying_.find(action); flight != flying_.end()) {
     open_moment(s4u::Engine::get_clock());
     arrived_.push_back(flight->second.first);
-    // SimGrid is not yet done with it.
+    // SimGrid is not done with it before its clock goes on.
+    if (landed_at_ < s4u::Engine::get_clock()) landed_.clear();
+    landed_at_ = s4u::Engine::get_clock();
     landed_.push_back(std::move(flight->second.second));
     flying_.erase(flight);
   } else if (auto const met = met_.find(action); met != met_.end()) {

@@ -113,6 +113,7 @@ class SmpiFlow : public SmpiRule {
   std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message
   std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> flying_;
   std::vector<simgrid::s4u::CommPtr> landed_;
+  double landed_at_ = -1;  ///< the clock
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
   std::set<int> touched_;                        ///< ranks, in this moment

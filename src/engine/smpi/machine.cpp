@@ -182,7 +182,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
       if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
       latency_ = SmpiRule::without_end;
       launching_->action = &action;
-      launching_->holding = holding_of(from, to, size, links);
+      launching_->holding = holding_of(from, to, static_cast<std::int64_t>(size) - platform_.envelope.value, links);
       return 1.0;
     }
     if (is_no_message(from, to)) {
@@ -226,7 +226,7 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
   from.sent += Bytes(payload);
   if (logs_) begin_passage(&action, from, to, size);
   double const carried = static_cast<double>(payload + platform_.envelope.value);
-  Holding const holding = holding_of(from, to, carried, links);
+  Holding const holding = holding_of(from, to, payload, links);
   rule_->admit(action, rank_of(from), rank_of(to), payload, holding);
   return holding.links.empty() || carried == 0 ? 1 : size / carried;
 }
@@ -245,13 +245,14 @@ Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   return flight;
 }
 
-Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, double carried,
+Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t payload,
                                 std::vector<s4u::Link*> const& links) const {
   int const source = host_of_seat(from);
   int const target = host_of_seat(to);
   bool const within = source == target;
-  BytesPerSecond const alone = within ? platform_.intra_bandwidth.value_or(platform_.bandwidth) : platform_.bandwidth;
-  Holding holding{startup(platform_, source, target).value, carried, alone.value, {}};
+  double const carried = static_cast<double>(payload + platform_.envelope.value);
+  Way const own = way(platform_, source, target, piece_of(platform_, payload));
+  Holding holding{own.startup.value, carried, own.bandwidth.value, {}};
   bool const in_memory = within && platform_.timing != TimingModel::flow;
   if (in_memory || carried == 0 || !shares_bandwidth(platform_)) return holding;
   for (s4u::Link const* link : links) {

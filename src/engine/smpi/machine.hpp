@@ -76,7 +76,7 @@ class SmpiMachine {
   void widen(simgrid::s4u::Link& link, double bandwidth);
   void set_timing(simgrid::s4u::Engine& engine);
   /// How long a message holds its ports; whether it flows depends on what its route shares.
-  Holding holding_of(Seat const& from, Seat const& to, double carried,
+  Holding holding_of(Seat const& from, Seat const& to, std::int64_t payload,
                      std::vector<simgrid::s4u::Link*> const& links) const;
   /// Actions by their addresses.
   void begin_passage(void const* action, Seat const& from, Seat const& to, double size);

@@ -164,7 +164,7 @@ void refuse_assignment(std::string const& expression) {
 /// What may help with an unknown name: a similar one, or all where they are few, as in an expression of a size.
 std::string hint(std::string const& name, std::vector<std::string> const& known) {
   bool const claim = std::find(known.begin(), known.end(), "p") != known.end();
-  if (claim && (name == "alpha" || name == "beta")) return ", which only \"linear\" timing has";
+  if (claim && (name == "alpha" || name == "beta")) return ", which only \"linear\" timing without \"pieces\" has";
   std::string const similar = did_you_mean(name, known);
   constexpr std::size_t few = 12;
   return similar.empty() && known.size() <= few ? fmt::format("; known are {}", fmt::join(known, ", ")) : similar;

@@ -14,7 +14,10 @@ using scenario::Scenario;
 
 namespace {
 
-bool has_linear_timing(Platform const& machine) { return machine.timing == TimingModel::linear; }
+/// Whether a message costs alpha + beta * n, whatever its size.
+bool has_linear_timing(Platform const& machine) {
+  return machine.timing == TimingModel::linear && machine.pieces.empty();
+}
 
 }  // namespace
 
