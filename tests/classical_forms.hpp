@@ -27,13 +27,20 @@ inline bool knows_its_ranks(problem::Classical const& problem) {
   }
 }
 
+/// Whether a reduce or a reduce-scatter joins contributions in the order of their ranks: recursive doubling does, and a
+/// tree whose subtrees are runs of ranks, if a node joins those beside its own first. Bine trees hand on far ones
+/// first, but where they are cut in segments, which all children send in the same round.
+/// Classical.only_what_keeps_the_order_of_ranks_is_delivered_in_it asks the proof. Which algorithms of an allreduce do
+/// has tests of its own.
 inline bool keeps_order(problem::Classical const& problem) {
-  try {
-    expect_order_kept(problem);
-    return true;
-  } catch (InputError const&) {
-    return false;
-  }
+  using enum problem::ClassicalAlgorithm;
+  auto const algorithm = problem.algorithm;
+  if (problem.collective == ClassicalCollective::reduce_scatter) return algorithm == recursive_doubling;
+  if (problem.collective != ClassicalCollective::reduce) return true;
+  bool const falling = problem.distances == problem::Distances::falling;
+  bool const in_segments = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
+  if (algorithm == bine) return falling && in_segments;
+  return algorithm != binary && (algorithm != binomial || falling);
 }
 
 /// The problem, and the same with other values of the options that its algorithm looks at.

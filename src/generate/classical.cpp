@@ -9,7 +9,6 @@ namespace rondo::generate {
 
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
-  expect_order_kept(problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return classical::bcast(problem);

@@ -49,27 +49,4 @@ void expect_ranks_fit(Classical const& problem) {
   }
 }
 
-namespace {
-
-bool keeps_order(Classical const& problem) {
-  using enum ClassicalAlgorithm;
-  bool const falling = problem.distances == Distances::falling;
-  switch (problem.collective) {
-    case ClassicalCollective::reduce:
-      return problem.algorithm != binary && problem.algorithm != bine && (problem.algorithm != binomial || falling);
-    case ClassicalCollective::reduce_scatter:
-      return problem.algorithm == recursive_doubling;
-    default:
-      return true;
-  }
-}
-
-}  // namespace
-
-void expect_order_kept(Classical const& problem) {
-  if (problem.commutative || keeps_order(problem)) return;
-  throw InputError("expected a commutative operator for " + word_of(problem.algorithm) +
-                   ", which joins contributions in another order than that of ranks");
-}
-
 }  // namespace rondo::problem

@@ -31,8 +31,6 @@ int radix_of(Classical const& problem);
 
 /// Throws InputError where the algorithm does not know this number of ranks, naming what it accepts.
 void expect_ranks_fit(Classical const& problem);
-/// Throws InputError where the operator does not commute and the algorithm joins in another order than that of ranks.
-void expect_order_kept(Classical const& problem);
 
 inline Kind kind_of(Classical const& problem) { return kind_of(problem.collective); }
 

@@ -145,10 +145,6 @@ enum class ClassicalAlgorithm : std::uint8_t {
   bine_latency,
   bine_scatter_allgather,
   bine_block_by_block,
-  bine_send,
-  locality_bruck,
-  lanes,
-  node_leaders,
 };
 /// Whether the messages of a tree or of an exchange go far first, or near first.
 enum class Distances : std::uint8_t { falling, rising };
@@ -244,7 +240,7 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 33> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
      {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
@@ -277,11 +273,7 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem
      {problem::ClassicalAlgorithm::bine, "bine"},
      {problem::ClassicalAlgorithm::bine_latency, "bine_latency"},
      {problem::ClassicalAlgorithm::bine_scatter_allgather, "bine_scatter_allgather"},
-     {problem::ClassicalAlgorithm::bine_block_by_block, "bine_block_by_block"},
-     {problem::ClassicalAlgorithm::bine_send, "bine_send"},
-     {problem::ClassicalAlgorithm::locality_bruck, "locality_bruck"},
-     {problem::ClassicalAlgorithm::lanes, "lanes"},
-     {problem::ClassicalAlgorithm::node_leaders, "node_leaders"}}};
+     {problem::ClassicalAlgorithm::bine_block_by_block, "bine_block_by_block"}}};
 template <>
 inline constexpr std::array<Word<problem::Distances>, 2> words<problem::Distances> = {
     {{problem::Distances::falling, "falling"}, {problem::Distances::rising, "rising"}}};

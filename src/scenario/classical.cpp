@@ -84,7 +84,6 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   }
   expect_sizes_fit(collective, problem);
   collective["ranks"].checked([&] { expect_ranks_fit(problem); });
-  if (!problem.commutative) collective["commutative"].checked([&] { expect_order_kept(problem); });
   return problem;
 }
 

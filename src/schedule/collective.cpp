@@ -106,7 +106,7 @@ std::vector<Content> blocks_of(Rank origin, std::uint32_t count) {
   return blocks;
 }
 
-/// Of each rank the same block.
+/// The block of that number from every rank.
 std::vector<Owed> from_all(int ranks, BlockId block) {
   std::vector<Owed> blocks;
   for (int i = 0; i < ranks; ++i) blocks.push_back(Content{Rank(i), block});

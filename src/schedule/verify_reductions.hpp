@@ -35,7 +35,7 @@ constexpr bool is_block(Packed content) { return content < joined_bit; }
 constexpr Packed pack(Content content) {
   return (static_cast<Packed>(content.origin.value) << 32) | content.block.value;
 }
-/// Of a block.
+/// The inverse of pack.
 constexpr Content unpack(Packed block) {
   return {Rank(static_cast<std::int32_t>(block >> 32)), BlockId(static_cast<std::uint32_t>(block))};
 }

@@ -153,11 +153,6 @@ std::uint32_t negabinary(int rank, int bits) {
   return ((mask + static_cast<std::uint32_t>(rank)) ^ mask) & ((std::uint32_t{1} << bits) - 1);
 }
 
-int from_negabinary(std::uint32_t number, int bits) {
-  constexpr std::uint32_t mask = 0xAAAAAAAA;
-  return static_cast<int>(((mask ^ number) - mask) & ((std::uint32_t{1} << bits) - 1));
-}
-
 int bine_partner(int node, int bits, int round) {
   int rho = 0;
   for (int k = 0; k <= round; ++k) rho = 1 - 2 * rho;

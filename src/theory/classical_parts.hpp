@@ -18,7 +18,7 @@ class Run {
   /// The block of each rank, from that of `first` on, modulo the number of ranks.
   static Run blocks(problem::Classical const& problem, int first);
 
-  /// Of blocks first .. last-1; past the end it goes on at the start.
+  /// The units of blocks first .. last-1; past the end it goes on at the start.
   std::int64_t of(std::int64_t first, std::int64_t last) const;
   std::int64_t of(std::int64_t block) const { return of(block, block + 1); }
   std::int64_t all() const { return before_.back(); }
@@ -51,8 +51,6 @@ std::vector<int> in_sending_order(Nodes const& nodes);
 
 /// The last bits of the number to the base of -2 that stands for `rank`, which may be negative.
 std::uint32_t negabinary(int rank, int bits);
-/// The rank modulo 2^bits that they stand for.
-int from_negabinary(std::uint32_t number, int bits);
 
 /// The partner of a node among 2^bits in round s of a Bine butterfly: rho(s) ahead of even nodes and behind odd ones,
 /// rho(0) = 1 and rho(s + 1) = 1 - 2 rho(s) [Desensi25].

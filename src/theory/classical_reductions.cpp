@@ -147,29 +147,22 @@ void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// In negabinary, step s flips the last s + 1 bits. Of the ranks that the later steps reach from one, rising distances
-/// leave the last s + 1 bits all alike or all flipped, falling ones leave all bits but the last s.
+/// What a rank gives its partner of the Bine butterfly are the blocks of all ranks that the partner's later steps
+/// reach.
 void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
   int const bits = log2_of(p);
-  bool const near_first = distances == Distances::falling;
+  auto const partner = [&](int r, int t) {
+    return bine_partner(r, bits, distances == Distances::falling ? t : bits - 1 - t);
+  };
+  // After step t, counted backwards: what each rank still holds, and is to pass on or to keep.
+  std::vector<std::vector<std::int64_t>> units(at(bits) + 1, std::vector<std::int64_t>(at(p)));
+  for (int r = 0; r < p; ++r) units[at(bits)][at(r)] = blocks.of(r);
+  for (int t = bits; t-- > 0;) {
+    for (int r = 0; r < p; ++r) units[at(t)][at(r)] = units[at(t) + 1][at(r)] + units[at(t) + 1][at(partner(r, t))];
+  }
   for (int t = 0; t < bits; ++t) {
     ledger.begin_round();
-    int const s = near_first ? t : bits - 1 - t;
-    for (int r = 0; r < p; ++r) {
-      std::uint32_t const to = negabinary(r, bits) ^ ((2U << s) - 1);
-      std::int64_t units = 0;
-      for (int b = 0; b < p; ++b) {
-        std::uint32_t const differs = negabinary(b, bits) ^ to;
-        std::uint32_t const low = ((4U << s) - 1) & ((1U << bits) - 1);
-        bool const reached = near_first ? (differs & low) == 0 || (differs & low) == low : differs >> s == 0;
-        if (s + 1 == bits && near_first) {
-          if (differs == 0) units += blocks.of(b);
-        } else if (reached) {
-          units += blocks.of(b);
-        }
-      }
-      ledger.message(r, from_negabinary(to, bits), units);
-    }
+    for (int r = 0; r < p; ++r) ledger.message(r, partner(r, t), units[at(t) + 1][at(partner(r, t))]);
   }
 }
 

@@ -69,17 +69,11 @@ TEST(IntergroupAllgather, all_groups_up_to_16_deliver_with_theorys_counts_and_ti
   }
 }
 
-void check_all_groups_up_to(int most) {
-  for (int p = 1; p <= most; ++p) {
-    for (int q = 1; q <= most; ++q) check_all(Groups(p, q), Bytes(12));
-  }
-}
-
-TEST(IntergroupAllgather, all_groups_up_to_24_deliver_with_theorys_counts_and_time) { check_all_groups_up_to(24); }
-
 // .ci/long runs it.
 TEST(LongIntergroupAllgather, DISABLED_all_groups_up_to_64_deliver_with_theorys_counts_and_time) {
-  check_all_groups_up_to(64);
+  for (int p = 1; p <= 64; ++p) {
+    for (int q = 1; q <= 64; ++q) check_all(Groups(p, q), Bytes(12));
+  }
 }
 
 // Blocks with fewer bytes than segments, of no bytes, of a prime and of a large number of bytes.

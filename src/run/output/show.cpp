@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "run/families/plan.hpp"
 #include "run/points/run.hpp"
 #include "schedule/measure.hpp"
@@ -115,23 +117,26 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
   return text;
 }
 
-std::string verdict_text(Verdict const& verdict) {
-  if (verdict.valid()) {
-    return fmt::format("verified: every block is in its place at the end, once; {}\n",
-                       redundancy_text(verdict.redundant_blocks));
-  }
+std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
+  if (verdict.valid()) return "verified: " + proof_text(schedule, verdict) + "\n";
   std::string text = fmt::format("{} violation{}{}\n", verdict.violation_count, verdict.violation_count == 1 ? "" : "s",
                                  verdict.delivered ? "" : "; not delivered");
   for (Violation const& violation : verdict.violations) text += "  " + violation.text + "\n";
   return text;
 }
 
-}  // namespace
-
 std::string redundancy_text(double redundant_blocks) {
   if (redundant_blocks == 0) return "no rank received a block that it held";
   return fmt::format("{:.12g} block{} received by ranks that held {} already", redundant_blocks,
                      redundant_blocks == 1 ? " was" : "s were", redundant_blocks == 1 ? "it" : "them");
+}
+
+}  // namespace
+
+std::string proof_text(Schedule const& schedule, Verdict const& verdict) {
+  bool const reduces = std::ranges::any_of(schedule.programs, [](Program const& each) { return each.joins() > 0; });
+  return fmt::format("every {} is in its place at the end, once; {}", reduces ? "reduction" : "block",
+                     redundancy_text(verdict.redundant_blocks));
 }
 
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
@@ -148,7 +153,7 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, std::siz
   }
   text += counts_of(measure(schedule), chosen.prediction);
   Verdict const verdict = verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule));
-  return {text + verdict_text(verdict), verdict.valid()};
+  return {text + verdict_text(schedule, verdict), verdict.valid()};
 }
 
 }  // namespace rondo

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scenario/scenario.hpp"
+#include "schedule/verify.hpp"
 
 namespace rondo {
 
@@ -18,8 +19,8 @@ struct Shown {
 /// `most_places` are printed and the rest counted. Throws InputError, which names the file.
 Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places = 16);
 
-/// How many redundant receives a valid schedule has, in words: "3 blocks were received by ranks that held them
-/// already".
-std::string redundancy_text(double redundant_blocks);
+/// What was proved of a valid schedule, with its redundant receives: "every block is in its place at the end, once; 3
+/// blocks were received by ranks that held them already".
+std::string proof_text(Schedule const& schedule, Verdict const& verdict);
 
 }  // namespace rondo

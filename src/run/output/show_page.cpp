@@ -92,13 +92,13 @@ void add_messages(Json& data, Motion const& motion, Times times) {
   data["delivered"] = motion.delivered;
 }
 
-void add_verdict(Json& data, Verdict const& verdict) {
+void add_verdict(Json& data, Schedule const& schedule, Verdict const& verdict) {
   for (Violation const& each : verdict.violations) {
     data["violations"].push_back({{"rank", each.rank.value}, {"round", each.round}, {"text", each.text}});
   }
   data["violation_count"] = verdict.violation_count;
   data["proved"] = verdict.valid();
-  data["redundancy"] = redundancy_text(verdict.redundant_blocks);
+  if (verdict.valid()) data["proof"] = proof_text(schedule, verdict);
 }
 
 /// The timeline of the simulated run. If there is no run, it is empty and `data` says why.
@@ -139,11 +139,11 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
                {"violations", Json::array()},
                {"violation_count", 0},
                {"proved", false},
-               {"redundancy", ""},
+               {"proof", nullptr},
                {"makespan", nullptr},
                {"no_run", nullptr},
                {"expanded", scenario.expanded}};
-  add_verdict(data, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
+  add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
   add_messages(data, motion_of(schedule, chosen.collective), Times(timeline));
   return data;

@@ -19,8 +19,8 @@ inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
 ///    "layout": {"kind": "ring" | "torus" | "groups" | "circle", "extents": [...] of a torus, "senders": the first so
 ///    many ranks}, "contents": [[ORIGIN, BLOCK], ...], "messages": [[ROUND, SOURCE, TARGET, BYTES, [CONTENT or -1,
 ///    ...], RECEIVED, START, END], ...]  seconds, or null "owed": [COUNT by rank], "delivered": [[COUNT by rank] by
-///    round from 0], "violations": [{"rank", "round", "text"}], "violation_count", "proved", "redundancy": the
-///    redundant receives in words, "makespan": seconds or null, "no_run": why there is no run, or null, "expanded":
+///    round from 0], "violations": [{"rank", "round", "text"}], "violation_count", "proved", "proof": what was
+///    proved in words, or null, "makespan": seconds or null, "no_run": why there is no run, or null, "expanded":
 ///    the scenario}
 nlohmann::ordered_json show_data(scenario::Scenario const& scenario, std::string const& file);
 

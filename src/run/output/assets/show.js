@@ -112,7 +112,7 @@ stage.addEventListener("mousemove", (event) => {
 });
 
 function verdict() {
-  if (data.proved) return make("p", { class: "good" }, `✓ verified: every block is in its place at the end, once; ${data.redundancy}`);
+  if (data.proved) return make("p", { class: "good" }, `✓ verified: ${data.proof}`);
   const jump = data.violations.length ? make("button", { type: "button", onclick: () => {
     if (rondoShow.clock !== "rounds") choose_clock("rounds");
     go(Math.max(0, data.violations[0].round - 0.5));
