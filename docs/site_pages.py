@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Gathers what docs/site.sh makes a site of: README.md, the pages of docs/ and scenarios/, and every file of the checkout
+to which one of them links, at its own place in the folder that is named. Exits with 1 where a link leads nowhere."""
+
+import pathlib
+import re
+import shutil
+import sys
+
+PAGES = ["README.md", "CHANGELOG.md", "scenarios/README.md", *sorted(str(p) for p in pathlib.Path("docs").glob("*.md"))]
+LINK = re.compile(r"(?<!`)\[[^\]\[]*\]\(([^)\s]+)\)")
+
+
+def prose(text: str) -> str:
+    """The text without its blocks of code and without code in lines, whose brackets are no links."""
+    return re.sub(r"`[^`\n]*`", "``", re.sub(r"(?ms)^```.*?^```", "", text))
+
+
+def anchors(text: str) -> set[str]:
+    """The names of the page's headings, as mkdocs and GitHub make them; a repeated one is not told apart."""
+    headings = re.findall(r"(?m)^#+ +(.+)$", re.sub(r"(?ms)^```.*?^```", "", text))
+    return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+
+
+def links(page: pathlib.Path):
+    """The targets of the page's links inside the checkout: the link as written, its file, its anchor or ""."""
+    for url in LINK.findall(prose(page.read_text())):
+        if "://" in url or url.startswith("mailto:"):
+            continue
+        path, _, anchor = url.partition("#")
+        yield url, (page.parent / path if path else page), anchor
+
+
+def main() -> int:
+    out = pathlib.Path(sys.argv[1])
+    shutil.rmtree(out, ignore_errors=True)
+    root = pathlib.Path.cwd()
+    wrong = []
+    wanted = {pathlib.Path(page) for page in PAGES}
+    for page in sorted(wanted):
+        for url, target, anchor in links(page):
+            file = target.resolve()
+            if not file.exists() or not file.is_relative_to(root):
+                wrong.append(f"{page}: {url} leads nowhere")
+            elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
+                wrong.append(f"{page}: {url}: {file.relative_to(root)} has no such heading")
+            elif file.is_file():
+                wanted.add(file.relative_to(root))
+    for file in wanted:
+        (out / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, out / file)
+    print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
