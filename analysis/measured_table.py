@@ -4,12 +4,15 @@ A table is CSV in the format of Rondo's measurements: one row for an algorithm a
 `algorithm`, `nodes`, `tasks_per_node`, `ranks`, `bytes`, `block_bytes` and a time in nanoseconds. What an algorithm's name
 means stands in measured_algorithms.csv: for which numbers of ranks it is one schedule, its rounds and the bytes that its
 busiest rank sends (p ranks, n bytes in all, m a block, L = ceil(log2 p), q the largest power of two <= p, log2q its
-logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one.
+logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one. `differs` says
+what its schedule has not of the one that was measured. The last columns are what a process of the measured one does with its
+memory, in bytes: what it copies, its temporary buffers, its largest message, what it joins; and messages that Rondo's schedule has not.
 """
 
 import csv
 import math
 import pathlib
+import re
 
 import numpy
 import pandas
@@ -20,6 +23,13 @@ MEASURED = ["iters", "iters_used", "median_ns", "mean_ns", "min_ns", "p10_ns", "
 REQUIRED = ["system", "collective", "algorithm", "nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
 # Rows of one of these are times of different algorithms for the same task on the same machine in the same run.
 TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu", "bytes"]
+# What a process does beside the schedule: copies, temporary buffers that are made anew in every call (pages, and
+# registering them with the network), joins (more where no cache holds the vectors), messages that the schedule has not.
+MEMORY = ("copy", "copy_large", "fresh", "fresh_large", "reduce", "reduce_large", "message")
+LARGE = 32 << 20  # bytes: vectors of this size are in no cache, and the C library asks the system for each
+REGISTERED = 256 << 10  # bytes: messages of this size go straight from and to the buffers
+# Fugaku's algorithms: FAMILY-WHAT, the layer they speak, the segment, the ports.
+LAYERED = re.compile(r"(.+)-(MPI|UTOFU)-(\d+)-(\d+)")
 UNUSABLE = {"empty": "nothing moved", "label": "the name is not what ran"}
 
 
@@ -78,10 +88,17 @@ def class_of(row) -> str:
     return "MPI, one process a node" if row["tasks_per_node"] == 1 else "MPI, several processes a node"
 
 
+def ports_of(algorithm) -> int:
+    """Fugaku's names end in how many ports share the message: -UTOFU-SEGMENT-PORTS; else 1."""
+    layered = LAYERED.fullmatch(algorithm)
+    return int(layered[4]) if layered and layered[2] == "UTOFU" else 1
+
+
 def _fits(condition, p, archive):
-    if condition.startswith("since "):
-        return archive >= condition.removeprefix("since ")
-    return {"any": True, "even": p % 2 == 0, "power": p & (p - 1) == 0}[condition]
+    """Whether all words of the condition hold."""
+    words = iter(condition.split())
+    return all(archive >= next(words) if word == "since" else archive < next(words) if word == "before"
+               else {"any": True, "even": p % 2 == 0, "power": p & (p - 1) == 0}[word] for word in words)
 
 
 def _names(row, segment):
@@ -93,7 +110,7 @@ def _names(row, segment):
     ceil_log2 = (p - 1).bit_length()
     blocks = sum(i.bit_count() for i in range(p)) if row["collective"] == "alltoall" else 0
     return dict(p=p, n=n, m=m, L=ceil_log2, q=q, log2q=q.bit_length() - 1, rest=int(p != q), bruck_blocks=blocks,
-                floor_log2=q.bit_length() - 1, ceil_log4=(ceil_log2 + 1) // 2,
+                ports=ports_of(row["algorithm"]), floor_log2=q.bit_length() - 1, ceil_log4=(ceil_log2 + 1) // 2,
                 since=lambda day: row.get("archive", "") >= day,
                 messages=lambda bytes_: math.ceil(bytes_ / segment) if segment else q.bit_length() - 1)
 
@@ -112,7 +129,9 @@ class Algorithms:
         """The line for a measured row; None if its schedule is not known."""
         if not row["ranks"] or row["ranks"] < 2:
             return None
-        for line in self.by_name.get((row["collective"], row["algorithm"]), []):
+        layered = LAYERED.fullmatch(row["algorithm"])
+        name = f"{layered[1]}-{layered[2]}" if layered else row["algorithm"]
+        for line in self.by_name.get((row["collective"], name), []):
             if _fits(line["ranks"], int(row["ranks"]), row.get("archive", "")):
                 return line
         return None
@@ -125,6 +144,17 @@ class Algorithms:
         segment = number(ALGORITHMS, 0, "segment_bytes", row.get("segment_bytes", ""), optional=True)
         names = _names(row, segment)
         return tuple(float(eval(line[column], {"__builtins__": {}}, names)) for column in ("rounds", "sent"))
+
+    def work(self, row):
+        """What a process does beside the schedule, for each cost of MEMORY: bytes, or messages."""
+        line = self.of(row)
+        names = _names(row, None)
+        copied, temporary, largest, joined, extra = (
+            float(eval(line[column], {"__builtins__": {}}, names)) for column in ("copied", "temporary", "largest", "joined", "extra"))
+        large = row["bytes"] >= LARGE
+        fresh = temporary if largest >= REGISTERED else 0.0
+        return dict(copy=0 if large else copied, copy_large=copied if large else 0, fresh=0 if large else fresh,
+                    fresh_large=fresh if large else 0, reduce=joined, reduce_large=joined if large else 0, message=extra)
 
 
 def is_default(row) -> bool:

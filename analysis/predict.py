@@ -2,17 +2,24 @@
 """Predicts measured collectives by simulation: see predict.sh.
 
 Each row whose algorithm is one of Rondo's (measured_algorithms.csv) becomes a point of a scenario on the machine of
-platforms/ that has the system's name, with as many hosts as the row has nodes. No measured time is read, but, with --probe, those of one
-algorithm: in each run (system, archive, test, collective, ranks) the predictions are multiplied by what its times are over
-its predictions, for each size the geometric mean over all sizes, nearer ones counting more.
+platforms/measured/ that has the system's name (with "-utofu" behind it where the row's algorithm speaks uTofu), with as many hosts as
+the row has nodes. No measured time is read, but, with --probe, those of one algorithm: in each run (system, archive, test,
+collective, ranks) the predictions are multiplied by what its times are over its predictions, for each size the geometric
+mean over all sizes, nearer ones counting more.
+
+Machines say what the network does. What processes do beside the schedule (copies, temporary buffers, joins,
+messages that the schedule has not: measured_algorithms.csv) is added by the costs of measured_memory.json, which has them
+for each machine.
 """
 
 import argparse
+import collections
 import csv
 import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,80 +32,176 @@ RUN = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gp
 WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole vector
 WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
+BATCH = 40  # scenarios a process
+MOST_MESSAGES = 20e6  # of rounds in which every rank sends one: a minute of simulation
+
+# What rows of several sizes have in common: on which machine a collective goes by which algorithm.
+Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
 
 
-def machine_of(system, nodes, ranks, machines):
-    """The machine of a system with so many nodes, or None."""
-    if system not in machines:
-        path = ROOT / "platforms" / f"{system}.json"
-        machines[system] = json.loads(path.read_text()) if path.exists() else None
-        if machines[system] is None:
-            print(f"predict: no machine of {system} in platforms/", file=sys.stderr)
-    if machines[system] is None or ranks % nodes:
-        return None
-    machine = json.loads(json.dumps(machines[system]))
-    machine["topology"] = {"kind": "fully_connected", "hosts": int(nodes)}
-    machine["ranks_per_host"] = int(ranks // nodes)
+def block_of(row, ports=1) -> int:
+    whole = row["bytes"] if row["collective"] in WHOLE_VECTORS else row["block_bytes"] or 0
+    return math.ceil(whole / ports)
+
+
+def options_for(line, block):
+    """The options of a line; a "segment" that depends on the block is a list of [up to, segment], in bytes."""
+    options = json.loads(line["options"] or "{}")
+    if isinstance(options.get("segment"), list):
+        segment = next(segment for up_to, segment in options.pop("segment") if up_to is None or block <= up_to)
+        if 0 < segment < block:
+            options["segment"] = f"{segment}B"
+    return json.dumps(options, sort_keys=True)
+
+
+def case_of(row, algorithms):
+    """The case of a row and its block, or why there is none."""
+    if row["gpu"] == "yes":
+        return None, "buffers of GPUs"
+    if not row["nodes"] or not row["ranks"]:
+        return None, "unknown ranks or nodes"
+    line = algorithms.of(row)
+    if line is None:
+        return None, "its schedule is not known"
+    if not line["algorithm"]:
+        return None, "no such algorithm"
+    if algorithms.closed_form(row)[0] * row["ranks"] > MOST_MESSAGES:
+        return None, "more messages than there is time for"
+    ports = measured_table.ports_of(row["algorithm"])
+    block = block_of(row, ports)
+    if block == 0:
+        return None, "no bytes"
+    machine = f"{row['system']}-utofu" if "UTOFU" in row["algorithm"] else row["system"]
+    nodes = min(int(row["nodes"]), int(row["ranks"]))
+    return (Case(machine, nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
+
+
+def cases_of(rows):
+    """For each case its blocks, each with the numbers of the rows that ask for it; and for all others a count by reason."""
+    algorithms = measured_table.Algorithms()
+    found, others = {}, collections.Counter()
+    for number, row in enumerate(rows):
+        case, reason = case_of(row, algorithms)
+        if case is None:
+            others[row["system"], row["collective"], row["algorithm"], reason] += 1
+        else:
+            found.setdefault(case[0], {}).setdefault(case[1], []).append(number)
+    return found, others
+
+
+def times(factor, text):
+    """A time, or time per byte, as text."""
+    value, unit = re.fullmatch(r"([0-9.e+-]+)(.*)", text).groups()
+    return f"{float(value) * factor:.12f}".rstrip("0").rstrip(".") + unit
+
+
+def machine_for(machine, case):
+    """With the hosts of a case. Where a message goes in parts through several ports, one CPU serves them all."""
+    machine = json.loads(json.dumps({key: value for key, value in machine.items() if key != "memory"}))
+    machine["topology"] = {"kind": "fully_connected", "hosts": case.nodes}
+    machine["ranks_per_host"] = -(-case.ranks // case.nodes)
+    if case.ports > 1:
+        for key in ("o_send", "o_recv"):
+            machine["flow"][key] = times(case.ports, machine["flow"][key])
     return machine
 
 
-def block_of(row) -> int:
-    return int(row["bytes"] if row["collective"] in WHOLE_VECTORS else row["block_bytes"] or 0)
+def scenario(case, blocks, machines):
+    """The sweep over machines, each with all blocks."""
+    own = [machine_for(machine, case) for machine in machines]
+    collective = {"kind": case.kind, "ranks": case.ranks, **json.loads(case.options)}
+    return {"machine": own[0], "collective": collective, "algorithm": case.algorithm, "engine": "native", "block": "1B",
+            "sweep": {"/machine": own, "/block": [f"{block}B" for block in blocks]}}
 
 
-def scenario_of(row, algorithms, machines):
-    """The scenario of a row, without its block; None if Rondo has no algorithm or machine for it."""
-    line = algorithms.of(row)
-    if line is None or not line["algorithm"] or row["gpu"] == "yes" or not row["nodes"] or not block_of(row):
-        return None
-    machine = machine_of(row["system"], row["nodes"], row["ranks"], machines)
-    if machine is None:
-        return None
-    options = json.loads(line["options"] or "{}")
-    collective = {"kind": row["collective"], "ranks": int(row["ranks"]), **options}
-    return {"machine": machine, "collective": collective, "algorithm": line["algorithm"], "engine": "native"}
+def named(case) -> str:
+    return f"{case.kind} by {case.algorithm} on {case.ranks} ranks"
 
 
-def scenarios_of(rows, machines):
-    """Scenarios as text, each with the blocks that rows ask of it and the numbers of these rows."""
+class Rondo:
+    """Simulates cases, many in a process."""
+
+    def __init__(self, program, jobs):
+        self.program, self.jobs = program, jobs
+
+    def seconds(self, blocks_of, machines_of):
+        """Times by case and block, one for each machine of machines_of(case); what Rondo refuses is named on stderr."""
+        found = {}
+        work = [(case, sorted(blocks), machines_of(case)) for case, blocks in blocks_of.items()]
+        for first in range(0, len(work), BATCH):
+            self._batch(work[first:first + BATCH], found)
+        return found
+
+    def _batch(self, work, found):
+        with tempfile.TemporaryDirectory() as folder:
+            by_path = {}
+            for number, (case, blocks, machines) in enumerate(work):
+                path = pathlib.Path(folder, f"{number}.json")
+                path.write_text(json.dumps(scenario(case, blocks, machines)))
+                by_path[str(path)] = (case, blocks, machines)
+            ran = self._run(list(by_path))
+            if ran.returncode == 2:  # one of them is refused, and so all are: each for itself
+                for path, (case, _, _) in by_path.items():
+                    self._take(self._run([path]), by_path, found)
+            else:
+                self._take(ran, by_path, found)
+
+    def _run(self, paths):
+        command = [self.program, "run", "--quiet", "--format", "jsonl", "--verify", "off", "--timeout", "100s",
+                   "--jobs", str(self.jobs), *paths]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def _take(self, ran, by_path, found):
+        for line in ran.stdout.splitlines():
+            record = json.loads(line)
+            case, blocks, machines = by_path[record["scenario"]]
+            if record["time_s"] is None:
+                print(f"predict: {named(case)}: {record['error']}", file=sys.stderr)
+                continue
+            times = found.setdefault((case, record["block_bytes"]), [math.nan] * len(machines))
+            times[(record["point"] - 1) // len(blocks)] = record["time_s"]  # machines are the slower axis
+        if ran.returncode and not ran.stdout:
+            last = ran.stderr.strip().splitlines()[-1:] or ["no reason given"]
+            print(f"predict: {last[0][:300]}", file=sys.stderr)
+
+
+def machines_of_platforms():
+    """A function that gives the machine of a name with its costs of MEMORY, or None, which it says once."""
+    known = {}
+    costs = json.loads((ROOT / "analysis" / "measured_memory.json").read_text())
+
+    def machine(name):
+        if name not in known:
+            path = ROOT / "platforms" / "measured" / f"{name}.json"
+            known[name] = json.loads(path.read_text()) if path.exists() else None
+            if known[name] is None:
+                print(f"predict: no machine of {name} in platforms/measured/", file=sys.stderr)
+        return known[name] and {**known[name], "memory": costs.get(name, {})}
+
+    return machine
+
+
+def nanoseconds(text) -> float:
+    """Of "0.2ns/B", or of "140ns"."""
+    return float(re.fullmatch(r"([0-9.e+-]+)ns(/B)?", text)[1])
+
+
+def beside(row, machine, algorithms) -> float:
+    """Nanoseconds of what a process does beside the schedule."""
+    work = algorithms.work(row)
+    return sum(nanoseconds(text) * work[cost] for cost, text in machine.get("memory", {}).items())
+
+
+def predictions(rows, rondo, machine):
+    """Nanoseconds by the number of a row; what has none is named on standard error."""
+    found, others = cases_of(rows)
+    for (system, collective, algorithm, reason), count in sorted(others.items()):
+        print(f"predict: {count} rows of {system}, {collective} {algorithm}: {reason}", file=sys.stderr)
+    found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
+    seconds = rondo.seconds(found, lambda case: [machine(case.machine)])
     algorithms = measured_table.Algorithms()
-    found = {}
-    for number, row in enumerate(rows):
-        scenario = scenario_of(row, algorithms, machines)
-        if scenario is not None:
-            found.setdefault(json.dumps(scenario, sort_keys=True), {}).setdefault(block_of(row), []).append(number)
-    return found
-
-
-def named(scenario) -> str:
-    collective = scenario["collective"]
-    return f"{collective['kind']} by {scenario['algorithm']} on {collective['ranks']} ranks"
-
-
-def refusal(ran) -> str:
-    """What a run that failed said: the first error of a record, or its last words."""
-    errors = [json.loads(line)["error"] for line in ran.stdout.splitlines()]
-    last = ran.stderr.strip().splitlines()[-1:] or ["no reason given"]
-    return next((error for error in errors if error), last[0][:200])
-
-
-def simulate(found, rondo, jobs, folder):
-    """Nanoseconds by the number of a row; a scenario that Rondo refuses is named on standard error."""
-    times = {}
-    for number, (text, blocks) in enumerate(found.items()):
-        sizes = sorted(blocks)
-        scenario = {**json.loads(text), "sweep": {"/block": [f"{size}B" for size in sizes]}}
-        path = pathlib.Path(folder, f"{number}.json")
-        path.write_text(json.dumps(scenario))
-        command = [rondo, "run", "--quiet", "--format", "jsonl", "--verify", "off", "--jobs", str(jobs), str(path)]
-        ran = subprocess.run(command, capture_output=True, text=True)
-        records = [json.loads(line) for line in ran.stdout.splitlines()]
-        if ran.returncode:
-            print(f"predict: {named(scenario)}: {refusal(ran)}", file=sys.stderr)
-        for record in records:
-            if record["time_s"] is not None:
-                times.update(dict.fromkeys(blocks[record["block_bytes"]], 1e9 * record["time_s"]))
-    return times
+    return {number: 1e9 * seconds[case, block][0] + beside(rows[number], machine(case.machine), algorithms)
+            for case, blocks in found.items() for block, numbers in blocks.items() if (case, block) in seconds for number in numbers}
 
 
 def run_of(row):
@@ -144,13 +247,11 @@ def main(arguments):
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     words = parser.parse_args(arguments)
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
-    found = scenarios_of(rows, {})
-    with tempfile.TemporaryDirectory() as folder:
-        times = simulate(found, words.rondo, words.jobs, folder)
+    found = predictions(rows, Rondo(words.rondo, words.jobs), machines_of_platforms())
     if words.probe:
-        times = scaled_by(words.probe, rows, times)
-    write(words.out, rows, times)
-    print(f"predict: {len(times)} of {len(rows)} rows", file=sys.stderr)
+        found = scaled_by(words.probe, rows, found)
+    write(words.out, rows, found)
+    print(f"predict: {len(found)} of {len(rows)} rows", file=sys.stderr)
 
 
 if __name__ == "__main__":

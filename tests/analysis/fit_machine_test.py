@@ -22,15 +22,16 @@ COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_byte
 # A ring of p ranks on a machine of latency and bandwidth: (p-1) (latency + m / bandwidth).
 PROGRAM = """#!/usr/bin/python3
 import json, sys
-point = 0
-scenario = json.load(open(sys.argv[-1]))
-for machine in scenario["sweep"]["/machine"]:
-    for size in scenario["sweep"]["/block"]:
-        m = int(size[:-1])
-        round = 1e-6 * float(machine["latency"][:-2]) + m / (1e9 * float(machine["bandwidth"][:-4]))
-        time = (scenario["collective"]["ranks"] - 1) * round
-        point += 1
-        print(json.dumps({"point": point, "block_bytes": m, "time_s": time, "error": None}))
+for path in [word for word in sys.argv if word.endswith(".json")]:
+    scenario = json.load(open(path))
+    point = 0
+    for machine in scenario["sweep"]["/machine"]:
+        for size in scenario["sweep"]["/block"]:
+            m = int(size[:-1])
+            round = 1e-6 * float(machine["latency"][:-2]) + m / (1e9 * float(machine["bandwidth"][:-4]))
+            time = (scenario["collective"]["ranks"] - 1) * round
+            point += 1
+            print(json.dumps({"scenario": path, "point": point, "block_bytes": m, "time_s": time, "error": None}))
 """
 
 
@@ -64,6 +65,30 @@ class Fitting(unittest.TestCase):
         self.assertAlmostEqual(float(machine["latency"].removesuffix("us")), 2.5, places=2)
         self.assertAlmostEqual(float(machine["bandwidth"].removesuffix("GBps")), 8, places=2)
         self.assertIn("24 rows of data.csv", machine["source"][0])
+
+    def test_finds_what_copies_cost_beside_the_schedule(self):
+        # Bruck's allgather copies 2 n bytes, here at 0.5 ns each; the program takes it for a ring.
+        rows = list(self.ROWS)
+        for cells in [ring(4, 4**exponent) for exponent in range(12)]:
+            n = int(cells[COLUMNS.index("bytes")])
+            rows.append([*cells[:4], "k_bruck_over", *cells[5:-2], str(float(cells[-2]) + 2 * n * 0.5), ""])
+        memory = self.folder / "memory.json"
+        machine = self.fitted(rows, {**self.MACHINE, "memory": {"copy": "fit 0.1ns/B"}}, "--memory", str(memory))
+        self.assertNotIn("memory", machine)
+        self.assertAlmostEqual(float(json.loads(memory.read_text())["s"]["copy"].removesuffix("ns/B")), 0.5, places=2)
+        self.assertAlmostEqual(float(machine["latency"].removesuffix("us")), 2.5, places=2)
+
+    def test_each_group_is_predicted_by_a_machine_fitted_to_the_others(self):
+        # Rings of 16 ranks take 9 times what the others say: nothing of that is in their own prediction.
+        rows = [*self.ROWS, *(ring(16, 4**exponent, factor=9) for exponent in range(12))]
+        predicted = self.folder / "predicted.csv"
+        self.fitted(rows, self.MACHINE, "--cross-validate", str(predicted), "--folds", "3")
+        table = measured_table.read(predicted, ("predicted_ns",)).to_dict("records")
+        self.assertEqual(len(table), len(rows))
+        for row in table:
+            if row["ranks"] == 16:
+                expected = float(ring(16, int(row["block_bytes"]))[-2])
+                self.assertAlmostEqual(row["ns"] / expected, 1, delta=0.03)
 
     def test_is_hardly_moved_by_a_wild_row_or_by_what_is_left_out(self):
         wild = [*self.ROWS, ring(4, 16, factor=20)]

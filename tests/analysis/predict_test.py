@@ -22,12 +22,15 @@ COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_byte
 # A simulation takes 1 ns a byte of the block; bcast is refused.
 PROGRAM = """#!/usr/bin/python3
 import json, sys
-scenario = json.load(open(sys.argv[-1]))
-if scenario["collective"]["kind"] == "bcast":
-    sys.exit("s.json: /algorithm: expected another one")
-for size in scenario["sweep"]["/block"]:
-    block = int(size[:-1])
-    print(json.dumps({"block_bytes": block, "time_s": 1e-9 * block, "error": None}))
+paths = [word for word in sys.argv if word.endswith(".json")]
+scenarios = [json.load(open(path)) for path in paths]
+if any(scenario["collective"]["kind"] == "bcast" for scenario in scenarios):
+    print("s.json: /algorithm: expected another one", file=sys.stderr)
+    sys.exit(2)
+for path, scenario in zip(paths, scenarios):
+    for point, size in enumerate(scenario["sweep"]["/block"], 1):
+        block = int(size[:-1])
+        print(json.dumps({"scenario": path, "point": point, "block_bytes": block, "time_s": 1e-9 * block, "error": None}))
 """
 
 
@@ -46,11 +49,16 @@ class Predicting(unittest.TestCase):
         self.rondo = self.folder / "rondo"
         self.rondo.write_text(PROGRAM)
         self.rondo.chmod(0o755)
-        (self.folder / "platforms").mkdir()
+        (self.folder / "platforms" / "measured").mkdir(parents=True)
+        (self.folder / "analysis").mkdir()
+        self.memory({})
         machine = {"source": "a test", "topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"}
-        (self.folder / "platforms" / "leonardo.json").write_text(json.dumps(machine))
+        (self.folder / "platforms" / "measured" / "leonardo.json").write_text(json.dumps(machine))
         self.addCleanup(setattr, predict, "ROOT", predict.ROOT)
         predict.ROOT = self.folder
+
+    def memory(self, costs):
+        (self.folder / "analysis" / "measured_memory.json").write_text(json.dumps(costs))
 
     def predicted(self, rows, *words):
         data, out = self.folder / "data.csv", self.folder / "out.csv"
@@ -66,13 +74,37 @@ class Predicting(unittest.TestCase):
                          [("ring_over", 800, 100), ("ring_over", 1600, 200), ("k_bruck_over", 800, 100)])
         self.assertIn("3 of 3 rows", said)
 
+    def test_what_processes_do_beside_the_schedule_is_added(self):
+        # Bruck's copies 2 n = 1600 B by 0.5 ns each; the ring copies nothing.
+        self.memory({"leonardo": {"copy": "0.5ns/B", "message": "1000ns"}})
+        found, _ = self.predicted([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
+        self.assertEqual([each["ns"] for each in found], [100, 100 + 0.5 * 1600])
+
+    def test_a_part_of_the_message_goes_through_each_port(self):
+        (self.folder / "platforms" / "measured" / "leonardo-utofu.json").write_text(json.dumps(
+            {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}))
+        found, _ = self.predicted([row("BINE-L-UTOFU-0-3", 800, 800, collective="allreduce")])
+        self.assertEqual([each["ns"] for each in found], [267])
+        machine = predict.machine_for({"flow": {"o_send": "0.1us", "o_recv": "0.2us"}},
+                                      predict.Case("x-utofu", 8, 8, 3, "allreduce", "{}", "bine_latency"))
+        self.assertEqual(machine["flow"], {"o_send": "0.3us", "o_recv": "0.6us"})
+
+    def test_segments_may_depend_on_the_size(self):
+        line = {"options": '{"radix": 4, "segment": [[1000, 0], [2000, 64], [null, 4096]]}'}
+        self.assertEqual(json.loads(predict.options_for(line, 1000)), {"radix": 4})
+        self.assertEqual(json.loads(predict.options_for(line, 1001)), {"radix": 4, "segment": "64B"})
+        self.assertEqual(json.loads(predict.options_for(line, 3000)), {"radix": 4})  # one segment
+        self.assertEqual(json.loads(predict.options_for(line, 8000)), {"radix": 4, "segment": "4096B"})
+
     def test_what_rondo_has_not_is_left_out(self):
         found, said = self.predicted([
             row("ring_over", 800, 100), row("default_ompi", 800, 100), row("ring_over", 800, 100, gpu="yes"),
             row("ring_over", 800, 100, system="elsewhere"), row("binomial_ompi", 64, 64, collective="bcast")])
         self.assertEqual(len(found), 1)
-        self.assertIn("predict: no machine of elsewhere in platforms/\n", said)
-        self.assertIn("predict: bcast by binomial on 8 ranks: s.json: /algorithm: expected another one\n", said)
+        self.assertIn("predict: no machine of elsewhere in platforms/measured/\n", said)
+        self.assertIn("predict: s.json: /algorithm: expected another one\n", said)
+        self.assertIn("predict: 1 rows of leonardo, allgather default_ompi: its schedule is not known\n", said)
+        self.assertIn("predict: 1 rows of leonardo, allgather ring_over: buffers of GPUs\n", said)
 
     def test_no_measured_time_enters_without_a_probe(self):
         rows = [row("ring_over", 800, 100, ns=ns) for ns in ("", "5", "nonsense")]
@@ -90,8 +122,8 @@ class Predicting(unittest.TestCase):
     def test_the_machine_has_the_nodes_of_the_row_and_its_ranks_on_them(self):
         table = self.folder / "t.csv"
         table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, row("ring_over", 3200, 100, nodes=8, ranks=32)]))
-        (text,) = predict.scenarios_of(measured_table.read(table, ()).to_dict("records"), {})
-        scenario = json.loads(text)
+        (case,), _ = predict.cases_of(measured_table.read(table, ()).to_dict("records"))
+        scenario = predict.scenario(case, [100], [{"latency": "1us"}])
         self.assertEqual(scenario["machine"]["topology"]["hosts"], 8)
         self.assertEqual(scenario["machine"]["ranks_per_host"], 4)
         self.assertEqual(scenario["collective"], {"kind": "allgather", "ranks": 32})
