@@ -14,8 +14,8 @@
 #include "run/formats/schedule_json.hpp"
 #include "run/output/trace.hpp"
 #include "run/points/exported.hpp"
-#include "run/points/goal.hpp"
 #include "run/points/link_loads.hpp"
+#include "run/points/task_job.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -54,6 +54,14 @@ void write_goal(ExportWords const& words, TextSink const& sink) {
   rondo::write_goal(chosen_point(words.file, words.point, words.points), words.file, sink);
 }
 
+void write_goal_binary(ExportWords const& words, TextSink const& sink) {
+  rondo::write_goal_binary(chosen_point(words.file, words.point, words.points), words.file, sink);
+}
+
+void write_msccl(ExportWords const& words, TextSink const& sink) {
+  rondo::write_msccl(chosen_point(words.file, words.point, words.points), words.file, sink);
+}
+
 void write_trace(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Timeline const timeline = timeline_of(plan_of(point, words.file), point, words.file, most_traced_messages);
@@ -79,7 +87,9 @@ struct Export {
 };
 
 constexpr std::array formats = {Export{"platform", write_platform}, Export{"json", write_json},
-                                Export{"goal", write_goal}, Export{"trace", write_trace}, Export{"links", write_links}};
+                                Export{"goal", write_goal},         Export{"goal_binary", write_goal_binary},
+                                Export{"msccl", write_msccl},       Export{"trace", write_trace},
+                                Export{"links", write_links}};
 
 std::string names() {
   std::string result;
@@ -122,9 +132,11 @@ void add_export(CLI::App& app, int& exit_code) {
   command->add_option("FILE", words->file, "a scenario file; for the machine also a file that holds one")->required();
   command
       ->add_option("--format", words->format,
-                   "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text; trace: "
+                   "platform: the machine as SimGrid XML; json: the schedule; goal: the schedule as GOAL text; "
+                   "goal_binary: in LogGOPSim's binary form; msccl: "
+                   "as MSCCL XML; trace: "
                    "the simulated run as Chrome trace events; links: the bytes over each link of the topology as CSV")
-      ->type_name("platform|json|goal|trace|links")
+      ->type_name("platform|json|goal|goal_binary|msccl|trace|links")
       ->required();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

@@ -19,10 +19,10 @@
 #include "cli/progress.hpp"
 #include "process/say.hpp"
 #include "run/output/records.hpp"
-#include "run/points/goal.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/resume.hpp"
 #include "run/points/shard.hpp"
+#include "run/points/task_job.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -32,6 +32,7 @@ struct RunWords {
   std::vector<std::string> files;
   PointWords points;
   std::string machine;
+  std::string chunk, promise;
   std::string format;  ///< empty: what the name of the output says, or a table
   std::vector<std::string> columns;
   std::string output;
@@ -64,16 +65,25 @@ std::string title_of(Job const& job) {
   return expanded.contains("title") ? expanded["title"].get<std::string>() : job.file;
 }
 
-/// What the files hold, in their order: scenarios, and GOAL text that a machine is to run.
-using Work = std::variant<Job, GoalJob>;
+/// What the files hold, in their order: scenarios, and tasks that a machine is to run.
+using Work = std::variant<Job, TaskJob>;
 
-GoalJob load_goal_job(std::string const& file, RunWords const& words) {
+TaskJob load_tasks_of(std::string const& file, TaskFormat format, RunWords const& words) {
   if (words.machine.empty())
     throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
   if (!words.points.overrides.sets.empty()) {
-    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds GOAL text", file));
+    char const* const what = format == TaskFormat::goal ? "GOAL" : "MSCCL XML";
+    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, what));
   }
-  return load_goal(file, words.machine, words.points.resolved().engine);
+  TaskWords task_words{words.machine, words.points.resolved().engine, std::nullopt, words.promise};
+  if (!words.chunk.empty()) {
+    try {
+      task_words.chunk = parse_bytes(words.chunk);
+    } catch (InputError const& error) {
+      throw InputError(fmt::format("--chunk: {}", error.what()));
+    }
+  }
+  return load_task_job(file, format, task_words);
 }
 
 void refuse_twice(std::vector<std::string> files) {
@@ -85,25 +95,31 @@ void refuse_twice(std::vector<std::string> files) {
 std::vector<Work> load(RunWords const& words) {
   refuse_twice(words.files);
   std::vector<Work> work;
-  bool goals = false;
+  bool tasks = false;
   for (std::string const& file : words.files) {
-    goals = goals || is_goal(file);
-    if (is_goal(file)) {
-      work.emplace_back(load_goal_job(file, words));
+    if (auto const format = task_format(file)) {
+      tasks = true;
+      work.emplace_back(load_tasks_of(file, *format, words));
     } else {
       Loading const loading = words.dry_run == "list" ? Loading::listed : Loading::whole;
       work.emplace_back(load_job(file, words.points.resolved(), loading));
     }
   }
-  if (!goals && !words.machine.empty()) {
-    throw InputError("--machine: expected a *.goal file, which it runs; a scenario names its own machine");
+  if (!tasks && !words.machine.empty()) {
+    throw InputError(
+        "--machine: expected a *.goal, *.bin or *.xml file, which it runs; a scenario names its own machine");
   }
+  if (!tasks && !words.promise.empty()) {
+    throw InputError("--promise: expected a *.goal, *.bin or *.xml file, which keeps it");
+  }
+  if (!tasks && !words.chunk.empty()) throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
   return work;
 }
 
-void list_points(GoalJob const& job, std::optional<Shard> const& shard, bool /*generates*/) {
+void list_points(TaskJob const& job, std::optional<Shard> const& shard, bool /*generates*/) {
   if (in_shard({0}, shard).empty()) return;
-  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), job.graph.ranks(), job.graph.tasks.size());
+  fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), job.tasks.graph.tasks.ranks(),
+             job.tasks.graph.tasks.tasks.size());
 }
 
 /// The points of the work as records name them.
@@ -114,12 +130,12 @@ void add_due(std::vector<DuePoint>& due, Job const& job) {
                    record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
   }
 }
-void add_due(std::vector<DuePoint>& due, GoalJob const& job) {
+void add_due(std::vector<DuePoint>& due, TaskJob const& job) {
   due.push_back({job.file, 1, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});
 }
 
 std::size_t points_of(Job const& job) { return job.sweep.size(); }
-std::size_t points_of(GoalJob const&) { return 1; }
+std::size_t points_of(TaskJob const&) { return 1; }
 
 std::vector<DuePoint> all_due(std::vector<Work> const& work) {
   std::vector<DuePoint> due;
@@ -240,11 +256,11 @@ class Runner {
     output_->end();
   }
 
-  void run(GoalJob const& job) {
+  void run(TaskJob const& job) {
     bool const is_left = !rest_.of(job).empty();
     Progress progress(job.file, {1, is_left ? 1u : 0u}, rest_.note(), words_.points.quiet);
     output_->begin(job.file);
-    if (is_left) add(run_goal(job, options_));
+    if (is_left) add(run_task_job(job, options_));
     progress.end();
     output_->end();
   }
@@ -296,8 +312,14 @@ int run(RunWords const& words) {
 void add_run(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<RunWords>();
   CLI::App* command = app.add_subcommand("run", "run every point of the scenarios and print their records");
-  command->add_option("FILE", words->files, "scenario files, or schedules as GOAL text, *.goal")->required();
-  command->add_option("--machine", words->machine, "a file that holds the machine which runs *.goal")
+  command
+      ->add_option("FILE", words->files,
+                   "scenario files, or schedules of others: GOAL (*.goal, *.bin), MSCCL XML (*.xml)")
+      ->required();
+  command->add_option("--machine", words->machine, "a file that holds the machine which runs *.goal, *.bin and *.xml")
+      ->type_name("FILE");
+  command->add_option("--chunk", words->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
+  command->add_option("--promise", words->promise, "a file with what *.goal, *.bin and *.xml promise")
       ->type_name("FILE");
   command
       ->add_option("--format", words->format,

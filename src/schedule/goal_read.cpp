@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "schedule/goal_notes.hpp"
 #include "schedule/goal_tokens.hpp"
 #include "schedule/task_graph.hpp"
 
@@ -25,7 +26,10 @@ struct RankTasks {
   std::vector<Task> tasks;
   std::vector<std::uint32_t> lines;
   std::vector<Requirement> requirements;
+  std::vector<GoalNote> notes;
 };
+
+GoalNote note_of(Token const& token, std::uint32_t task) { return {task, token.text, token.line, token.column}; }
 
 /// Reads the statements between the braces of a rank.
 class RankReader {
@@ -35,12 +39,15 @@ class RankReader {
   RankTasks read() {
     tokens_.expect("{");
     tokens_.skip_line_ends();
+    take_notes();
     while (!tokens_.accept("}")) {
       read_statement();
       if (tokens_.next().kind != TokenKind::line_end && !tokens_.is("}")) {
         tokens_.fail("the end of the statement");
       }
+      take_notes();
       tokens_.skip_line_ends();
+      take_notes();
     }
     for (Pending const& each : pending_) {
       rank_.requirements.push_back({labelled(each.task), labelled(each.on), each.until});
@@ -54,6 +61,15 @@ class RankReader {
     Token task, on;
     Until until;
   };
+
+  /// The note of a task ends its line.
+  void take_notes() {
+    for (Token const& note : tokens_.take_notes()) {
+      bool const of_a_task = !rank_.tasks.empty() && rank_.lines.back() == static_cast<std::uint32_t>(note.line);
+      if (!of_a_task) tokens_.fail_at(note, "expected a note (//@) behind a task, on its line");
+      rank_.notes.push_back(note_of(note, static_cast<std::uint32_t>(rank_.tasks.size() - 1)));
+    }
+  }
 
   void read_statement() {
     if (read_task()) return;
@@ -134,8 +150,8 @@ class RankReader {
 };
 
 /// Moves the ranks' tasks behind one another.
-TaskGraph joined(std::vector<std::unique_ptr<RankTasks>>& ranks) {
-  TaskGraph graph;
+void join_ranks(std::vector<std::unique_ptr<RankTasks>>& ranks, GoalText& text) {
+  TaskGraph& graph = text.graph;
   for (auto& rank : ranks) {
     auto const base = static_cast<std::uint32_t>(graph.tasks.size());
     if (rank) {
@@ -144,6 +160,10 @@ TaskGraph joined(std::vector<std::unique_ptr<RankTasks>>& ranks) {
       for (Requirement const& each : rank->requirements) {
         graph.requirements.push_back({base + each.task, base + each.on, each.until});
       }
+      for (GoalNote note : rank->notes) {
+        note.task += base;
+        text.notes.push_back(note);
+      }
       rank.reset();
     }
     if (graph.tasks.size() >= std::numeric_limits<std::uint32_t>::max()) {
@@ -151,12 +171,16 @@ TaskGraph joined(std::vector<std::unique_ptr<RankTasks>>& ranks) {
     }
     graph.first.push_back(static_cast<std::uint32_t>(graph.tasks.size()));
   }
-  return graph;
 }
 
 }  // namespace
 
 TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks) {
+  return read_goal_notes(text, name, most_ranks).graph;
+}
+
+GoalText read_goal_notes(std::string_view text, std::string const& name, std::int64_t most_ranks) {
+  GoalText result;
   Tokens tokens(text, name);
   tokens.skip_line_ends();
   tokens.expect("num_ranks");
@@ -169,13 +193,15 @@ TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t
   if (ranks == 0) tokens.fail_at(count, "expected at least one rank, got 0");
   std::vector<std::unique_ptr<RankTasks>> read(static_cast<std::size_t>(ranks));
   for (tokens.skip_line_ends(); tokens.next().kind != TokenKind::end; tokens.skip_line_ends()) {
+    for (Token const& note : tokens.take_notes()) result.notes.push_back(note_of(note, GoalNote::of_all));
     tokens.expect("rank");
     Token const place = tokens.next();
     auto const rank = static_cast<std::size_t>(tokens.number("a rank", ranks - 1));
     if (read[rank]) tokens.fail_at(place, fmt::format("rank {} stands twice", rank));
     read[rank] = std::make_unique<RankTasks>(RankReader(tokens, ranks).read());
   }
-  return joined(read);
+  join_ranks(read, result);
+  return result;
 }
 
 }  // namespace rondo

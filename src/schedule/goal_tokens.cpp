@@ -82,7 +82,14 @@ void Tokens::skip_blanks() {
     if (c == ' ' || c == '\t' || c == '\r') {
       advance();
     } else if (begins("//")) {
+      Token comment{TokenKind::mark, {}, line_, column_};
+      std::size_t const begin = place_;
       while (!at_end() && text_[place_] != '\n') advance();
+      comment.text = text_.substr(begin, place_ - begin);
+      if (!comment.text.starts_with("//@")) continue;
+      comment.text.remove_prefix(3);
+      comment.column += 3;
+      notes_.push_back(comment);
     } else if (begins("/*")) {
       skip_comment();
     } else {

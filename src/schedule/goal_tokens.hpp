@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace rondo::goal {
 
@@ -29,6 +31,8 @@ class Tokens {
   bool accept(std::string_view text);
   void expect(std::string_view text);
   void skip_line_ends();
+  /// The comments that begin with //@ among those passed since the last call, without that mark.
+  std::vector<Token> take_notes() { return std::exchange(notes_, {}); }
   std::string_view word(char const* what);
   /// A whole number of at most `most`.
   std::int64_t number(char const* what, std::int64_t most);
@@ -50,6 +54,7 @@ class Tokens {
   std::string name_;
   std::size_t place_ = 0;
   int line_ = 1, column_ = 1;
+  std::vector<Token> notes_;
   Token next_;
 };
 

@@ -77,7 +77,7 @@ TEST(Export, names_the_formats_that_there_are) {
   Folder const folder;
   Ran const ran = rondo("export --format xml " + folder.write("s.json", two_points));
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_EQ(ran.err, "--format: expected one of platform, json, goal, trace, links, got xml\n");
+  EXPECT_EQ(ran.err, "--format: expected one of platform, json, goal, goal_binary, msccl, trace, links, got xml\n");
   EXPECT_EQ(rondo("export " + folder.write("s.json", two_points)).exit_code, 2);
 }
 

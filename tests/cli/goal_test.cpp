@@ -263,9 +263,9 @@ TEST(Goal, needs_a_machine_that_carries_it) {
   EXPECT_EQ(refused(goal + " --machine " + machine),
             goal + ":1:11: num_ranks: expected at most 4, the ranks of the machine, got 5\n");
   EXPECT_EQ(refused(folder.write("s.json", scenario(linear)) + " --machine " + machine),
-            "--machine: expected a *.goal file, which it runs; a scenario names its own machine\n");
+            "--machine: expected a *.goal, *.bin or *.xml file, which it runs; a scenario names its own machine\n");
   EXPECT_EQ(refused(goal + " --set /block=8B --machine " + machine),
-            goal + ": --set changes a scenario, and this file holds GOAL text\n");
+            goal + ": --set changes a scenario, and this file holds GOAL\n");
 }
 
 TEST(Goal, a_machine_of_neighbors_refuses_a_message_past_one) {

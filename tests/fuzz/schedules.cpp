@@ -1,10 +1,14 @@
 // Targets of graphs and schedules.
 
 #include "engine/engine.hpp"
+#include "foreign/goal_binary.hpp"
+#include "foreign/msccl.hpp"
 #include "fuzz.hpp"
 #include "run/families/promised.hpp"
 #include "run/formats/schedule_json.hpp"
 #include "scenario/promise.hpp"
+#include "schedule/goal_notes.hpp"
+#include "schedule/prove.hpp"
 #include "schedule/task_graph.hpp"
 #include "schedule/verify.hpp"
 #include "topology/graph_text.hpp"
@@ -65,6 +69,17 @@ void prove(ScheduleFile const& file) {
   });
 }
 
+/// What can be proved of a graph is what can be run.
+void prove_small(BlockGraph const& graph, Collective const* collective) {
+  if (graph.cell_count > 1'000'000 || graph.cells.size() > 1'000'000) return;
+  TaskProof const proof = prove(graph, collective, {1});
+  promise(proof.valid() == proof.violations.empty(), "valid without violations");
+  if (prove(graph, nullptr).valid()) {
+    promise(check(graph.tasks).count == 0, "what is proved can be run");
+    simulate(graph.tasks);
+  }
+}
+
 }  // namespace
 
 void fuzz_schedule_json(std::string_view text) {
@@ -96,6 +111,40 @@ void fuzz_goal(std::string_view text) {
     promise(accepted([&] { promise(read_goal(written, "again", most_ranks) == graph, "GOAL reads back as it is"); }),
             "what is written is GOAL");
     if (check(graph).count == 0) simulate(graph);
+    NotedGraph const noted = with_blocks(read_goal_notes(text, "fuzzed", most_ranks), "fuzzed");
+    if (!noted.graph.effects.empty()) prove_small(noted.graph, nullptr);
+  });
+}
+
+void fuzz_goal_binary(std::string_view bytes) {
+  accepted([&] {
+    TaskGraph const graph = goal_binary::read(bytes, "fuzzed", most_ranks);
+    std::string written;
+    goal_binary::write(graph, [&](std::string_view piece) { written += piece; });
+    std::string again;
+    promise(accepted([&] {
+              goal_binary::write(goal_binary::read(written, "again", most_ranks),
+                                 [&](std::string_view piece) { again += piece; });
+            }),
+            "what is written is binary GOAL");
+    promise(again.size() == written.size(), "binary GOAL reads back as large as it is");
+  });
+}
+
+void fuzz_msccl(std::string_view text) {
+  accepted([&] {
+    msccl::Algorithm const algorithm = msccl::read(text, "fuzzed");
+    if (std::ssize(algorithm.gpus) > most_ranks || algorithm.chunks > most_ranks) return;
+    std::string written, again;
+    msccl::write(algorithm, [&](std::string_view piece) { written += piece; });
+    promise(
+        accepted([&] { msccl::write(msccl::read(written, "again"), [&](std::string_view piece) { again += piece; }); }),
+        "what is written is MSCCL XML");
+    promise(again == written, "MSCCL XML reads back as it is");
+    auto const collective = algorithm.gpus.size() * static_cast<std::size_t>(algorithm.chunks) < 100'000
+                                ? msccl::promise(algorithm)
+                                : std::nullopt;
+    prove_small(msccl::tasks(algorithm, Bytes(8)), collective ? &*collective : nullptr);
   });
 }
 

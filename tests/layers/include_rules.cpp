@@ -23,6 +23,7 @@ std::map<std::string, Names> const allowed = {
     {"decomposition", {"base", "topology"}},
     {"problem", {"base", "topology", "decomposition"}},
     {"schedule", {"base", "topology"}},
+    {"foreign", {"base", "schedule"}},
     {"generate", {"base", "topology", "decomposition", "problem", "schedule"}},
     {"theory", {"base", "topology", "problem"}},
     {"platform", {"base", "topology"}},
@@ -30,7 +31,8 @@ std::map<std::string, Names> const allowed = {
     {"engine", {"base", "process", "topology", "problem", "schedule", "platform", "mpi"}},
     {"scenario", {"base", "topology", "decomposition", "problem", "platform"}},
     {"run",
-     {"base", "process", "topology", "problem", "schedule", "generate", "theory", "platform", "engine", "scenario"}},
+     {"base", "process", "topology", "problem", "schedule", "generate", "theory", "platform", "foreign", "engine",
+      "scenario"}},
     {"fit", {"base"}},
     {"cli", {"base", "process", "scenario", "run", "fit"}},
 };
@@ -62,17 +64,18 @@ std::map<std::string, Names> const libraries = {
     {"nlohmann/", {"scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
     {"muParser.h", {"run"}},
-    {"expat.h", {"platform"}},
+    {"expat.h", {"platform", "foreign"}},
     {"CLI/", {"cli"}},
     {"fmt/",
-     {"base", "process", "topology", "schedule", "generate", "theory", "platform", "mpi", "engine", "scenario", "run",
-      "fit", "cli"}},
+     {"base", "process", "topology", "schedule", "foreign", "generate", "theory", "platform", "mpi", "engine",
+      "scenario", "run", "fit", "cli"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.
 Names const impure = {"chrono", "ctime", "random", "iostream", "fstream", "filesystem",
                       "thread", "mutex", "future", "atomic",   "cstdio"};
-Names const pure_layers = {"topology", "decomposition", "problem", "schedule", "generate", "theory", "platform"};
+Names const pure_layers = {"topology", "decomposition", "problem", "schedule",
+                           "foreign",  "generate",      "theory",  "platform"};
 
 struct Include {
   std::string file;  ///< relative to src, its first folder is the layer

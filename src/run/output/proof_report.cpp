@@ -16,8 +16,10 @@ using scenario::Json;
 
 std::string what_it_is(Proved const& proved) {
   std::string const promise = proved.promise.empty() ? "nothing promised" : proved.promise;
-  return fmt::format("{} on {} rank{}, {} round{}, {} moves", promise, proved.ranks, proved.ranks == 1 ? "" : "s",
-                     proved.rounds, proved.rounds == 1 ? "" : "s", proved.moves);
+  bool const of_tasks = proved.tasks > 0;
+  std::int64_t const parts = of_tasks ? proved.tasks : proved.rounds;
+  return fmt::format("{} on {} rank{}, {} {}{}, {} moves", promise, proved.ranks, proved.ranks == 1 ? "" : "s", parts,
+                     of_tasks ? "task" : "round", parts == 1 ? "" : "s", proved.moves);
 }
 
 /// Why it is not proved, in a line; empty: it is.

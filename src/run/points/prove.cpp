@@ -7,8 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "foreign/goal_binary.hpp"
 #include "run/families/promised.hpp"
 #include "run/formats/schedule_json.hpp"
+#include "run/points/task_file.hpp"
 #include "run/points/within.hpp"
 #include "schedule/measure.hpp"
 
@@ -48,21 +50,50 @@ Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   return proved;
 }
 
-/// Whether a schedule with this fault is none at all.
-bool breaks(Fault fault) {
-  switch (fault) {
-    case Fault::size_mismatch:
-    case Fault::unmatched_send:
-    case Fault::unmatched_receive:
-    case Fault::round_mismatch:
-    case Fault::circular_wait:
-    case Fault::ports:
-    case Fault::links:
-    case Fault::malformed:
-      return true;
-    default:
-      return false;
+std::string head_of(std::string const& file) {
+  constexpr std::size_t enough = 4096;
+  std::string head;
+  struct Enough {};
+  try {
+    read_pieces(file, [&](std::string_view piece) {
+      head += piece.substr(0, enough);
+      if (head.size() >= enough) throw Enough();
+    });
+  } catch (Enough const&) {
   }
+  return head;
+}
+
+/// XML, by its first character.
+bool is_msccl(std::string_view file, std::string_view head) {
+  std::size_t const first = head.find_first_not_of(" \t\r\n");
+  return task_format(std::string(file)) == TaskFormat::msccl || (first != std::string_view::npos && head[first] == '<');
+}
+
+bool is_goal(std::string_view file, std::string_view head) {
+  return task_format(std::string(file)) == TaskFormat::goal || goal_binary::begins(head);
+}
+
+Proved prove_tasks(std::string const& file, ProveOptions const& options) {
+  bool const is_xml = is_msccl(file, head_of(file));
+  TaskFile tasks = load_tasks(file, is_xml ? TaskFormat::msccl : TaskFormat::goal, Bytes(1), most_goal_ranks);
+  Proved proved;
+  proved.promise = tasks.promise_name;
+  if (auto const promise = find_promise(file, Json(), {.block = Bytes(1)}, options)) {
+    add_promise(tasks, *promise, file);
+    proved.promise = name(*promise);
+  }
+  proved.ranks = tasks.graph.tasks.ranks();
+  proved.tasks = std::ssize(tasks.graph.tasks.tasks);
+  proved.moves = moves_of(tasks.graph);
+  TaskVerdict verdict = judge(tasks);
+  proved.delivered = verdict.delivered;
+  proved.violations = verdict.violations;
+  for (TaskFinding& each : verdict.first) {
+    proved.findings.push_back({std::move(each.rule), std::move(each.text),
+                               each.line > 0 ? fmt::format("line {}", each.line) : "", each.broken});
+  }
+  return proved;
 }
 
 std::string beside(std::string const& file) {
@@ -71,8 +102,8 @@ std::string beside(std::string const& file) {
 
 Json to_json(Proved const& proved) {
   Json json = {{"format", proved.format}, {"promise", proved.promise}, {"ranks", proved.ranks},
-               {"rounds", proved.rounds}, {"moves", proved.moves},     {"violations", proved.violations},
-               {"failed", proved.failed}, {"findings", Json::array()}};
+               {"rounds", proved.rounds}, {"tasks", proved.tasks},     {"moves", proved.moves},
+               {"failed", proved.failed}, {"findings", Json::array()}, {"violations", proved.violations}};
   if (proved.delivered) json["delivered"] = *proved.delivered;
   for (ProofFinding const& each : proved.findings) {
     json["findings"].push_back({each.rule, each.text, each.place, each.broken});
@@ -86,26 +117,13 @@ Proved from_json(Json const& json) {
   proved.promise = json["promise"];
   proved.ranks = json["ranks"];
   proved.rounds = json["rounds"];
+  proved.tasks = json["tasks"];
   proved.moves = json["moves"];
   proved.violations = json["violations"];
   proved.failed = json["failed"];
   if (json.contains("delivered")) proved.delivered = json["delivered"].get<bool>();
   for (Json const& each : json["findings"]) proved.findings.push_back({each[0], each[1], each[2], each[3]});
   return proved;
-}
-
-std::string head_of(std::string const& file) {
-  constexpr std::size_t enough = 4096;
-  std::string head;
-  struct Enough {};
-  try {
-    read_pieces(file, [&](std::string_view piece) {
-      head += piece.substr(0, enough);
-      if (head.size() >= enough) throw Enough();
-    });
-  } catch (Enough const&) {
-  }
-  return head;
 }
 
 ProvableFormat const& format_of(std::string const& file) {
@@ -134,8 +152,26 @@ Proved proved_in_time(std::string const& file, ProveOptions const& options) {
 
 }  // namespace
 
+bool breaks(Fault fault) {
+  switch (fault) {
+    case Fault::size_mismatch:
+    case Fault::unmatched_send:
+    case Fault::unmatched_receive:
+    case Fault::round_mismatch:
+    case Fault::circular_wait:
+    case Fault::ports:
+    case Fault::links:
+    case Fault::malformed:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::span<ProvableFormat const> provable_formats() {
-  static constexpr std::array all = {ProvableFormat{"schedule JSON", is_json, prove_schedule}};
+  static constexpr std::array all = {ProvableFormat{"schedule JSON", is_json, prove_schedule},
+                                     ProvableFormat{"MSCCL XML", is_msccl, prove_tasks},
+                                     ProvableFormat{"GOAL", is_goal, prove_tasks}};
   return all;
 }
 

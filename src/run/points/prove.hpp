@@ -32,6 +32,7 @@ struct Proved {
   std::string promise;  ///< the name of what was promised; empty where nothing was
   int ranks = 0;
   std::int64_t rounds = 0;
+  std::int64_t tasks = 0;         ///< in the place of rounds, where tasks wait for each other instead
   std::int64_t moves = 0;         ///< blocks sent and copied, all ranks
   std::optional<bool> delivered;  ///< unset where nothing was promised
   std::int64_t violations = 0;    ///< all of them, of which `findings` are the first
@@ -67,6 +68,9 @@ problem::Promise promise_beside(std::string const& file, scenario::Json const& i
 /// The same, unset where there is none.
 std::optional<problem::Promise> find_promise(std::string const& file, scenario::Json const& inside,
                                              scenario::PromiseSetting const& setting, ProveOptions const& options);
+
+/// Whether a schedule with this fault is none at all, rather than one that delivers something else.
+bool breaks(Fault fault);
 
 /// What verify found, as findings.
 void add_verdict(Proved& proved, Verdict const& verdict);

@@ -1,0 +1,315 @@
+// A schedule of rounds as thread blocks: one for each rank that a rank sends to, one for each that it receives from,
+// and one for its copies. Of the order of rounds only what places need is kept: what touches a place waits for what
+// wrote it before, and what writes it for what read it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "foreign/msccl.hpp"
+
+namespace rondo::msccl {
+
+namespace {
+
+constexpr std::size_t most_steps_written = std::size_t{1} << 26;
+
+/// Places that follow each other at both ends of a message.
+struct RunOfPlaces {
+  Place from, into;
+  std::int32_t count = 1;
+};
+
+std::vector<RunOfPlaces> runs_of(std::span<Place const> from, std::span<Place const> into) {
+  std::vector<RunOfPlaces> runs;
+  auto const follows = [](Place first, std::int32_t count, Place next) {
+    return first.buffer() == next.buffer() && first.slot() + static_cast<std::uint32_t>(count) == next.slot();
+  };
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    if (!runs.empty() && follows(runs.back().from, runs.back().count, from[k]) &&
+        follows(runs.back().into, runs.back().count, into[k])) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({from[k], into[k], 1});
+    }
+  }
+  return runs;
+}
+
+/// The messages from one rank to another, by both ends, in the order in which they match.
+struct Connection {
+  std::vector<std::span<Place const>> sends, receives;
+};
+
+class Connections {
+ public:
+  explicit Connections(Schedule const& schedule) {
+    for (int r = 0; r < schedule.ranks; ++r) {
+      Rank const rank(r);
+      Program const& program = schedule.program(rank);
+      for (int round = 1; round <= program.rounds(); ++round) {
+        for (Transfer const& send : program.sends(round)) {
+          of_[key(rank, schedule.peer(rank, send))].sends.push_back(program.places(send));
+        }
+        for (Transfer const& receive : program.receives(round)) {
+          of_[key(schedule.peer(rank, receive), rank)].receives.push_back(program.places(receive));
+        }
+      }
+    }
+  }
+  std::vector<RunOfPlaces> message(Rank source, Rank target, std::size_t number) const {
+    Connection const& connection = of_.at(key(source, target));
+    expects(number < connection.sends.size() && number < connection.receives.size() &&
+                connection.sends[number].size() == connection.receives[number].size(),
+            "a schedule that is proved");
+    return runs_of(connection.sends[number], connection.receives[number]);
+  }
+
+ private:
+  static std::uint64_t key(Rank source, Rank target) {
+    return (static_cast<std::uint64_t>(source.value) << 32) | static_cast<std::uint32_t>(target.value);
+  }
+  std::unordered_map<std::uint64_t, Connection> of_;
+};
+
+ChunkBuffer chunk_buffer(Place place) { return static_cast<ChunkBuffer>(place.buffer()); }
+
+/// The thread blocks of one rank, as they are written.
+class BlocksOfRank {
+ public:
+  BlocksOfRank(Schedule const& schedule, Connections const& connections, Rank rank)
+      : schedule_(schedule), connections_(connections), rank_(rank) {}
+
+  void run(Algorithm& algorithm, Gpu& gpu) {
+    Program const& program = schedule_.program(rank_);
+    for (int round = 0; round <= program.rounds(); ++round) {
+      for (Transfer const& send : program.sends(round)) add_send(schedule_.peer(rank_, send));
+      for (Transfer const& receive : program.receives(round)) {
+        add_receive(schedule_.peer(rank_, receive), receive.join != Join::none);
+      }
+      for (Copy const& copy : program.copies(round)) add_copy(copy.from, copy.into, copy.join != Join::none);
+    }
+    for (Written& block : blocks_) {
+      block.header.first = algorithm.steps.size();
+      algorithm.steps.insert(algorithm.steps.end(), block.steps.begin(), block.steps.end());
+      block.header.last = algorithm.steps.size();
+      gpu.blocks.push_back(block.header);
+    }
+    if (algorithm.steps.size() > most_steps_written) {
+      throw InputError(fmt::format("MSCCL XML: expected at most {} steps", most_steps_written));
+    }
+  }
+
+  void add_copy(Place from, Place into, bool joins) {
+    Step step = empty_step(joins ? StepType::reduce : StepType::copy, from, into, 1);
+    add({-1, -1}, step, from, into);
+  }
+
+ private:
+  /// The peers of a thread block.
+  using Ends = std::pair<std::int32_t, std::int32_t>;
+  struct Written {
+    ThreadBlock header;
+    std::vector<Step> steps;
+  };
+  /// A step by its thread block and its number there.
+  struct At {
+    std::int32_t block = -1, step = -1;
+  };
+  struct Touched {
+    At written;
+    std::vector<At> read;  ///< since then
+  };
+
+  static Step empty_step(StepType type, Place from, Place into, std::int32_t count) {
+    Step step;
+    step.type = type;
+    step.source_buffer = chunk_buffer(from);
+    step.source = static_cast<std::int32_t>(from.slot());
+    step.target_buffer = chunk_buffer(into);
+    step.target = static_cast<std::int32_t>(into.slot());
+    step.count = count;
+    return step;
+  }
+
+  void add_send(Rank target) {
+    for (RunOfPlaces const& run : connections_.message(rank_, target, sent_[target.value]++)) {
+      Step const step = empty_step(StepType::send, run.from, run.into, run.count);
+      add({target.value, -1}, step, run.from, std::nullopt);
+    }
+  }
+
+  void add_receive(Rank source, bool joins) {
+    for (RunOfPlaces const& run : connections_.message(source, rank_, received_[source.value]++)) {
+      // What is joined with is the source of the step, in the receiver's own buffers.
+      Step const step = empty_step(joins ? StepType::reduce_into : StepType::receive, joins ? run.into : run.from,
+                                   run.into, run.count);
+      add({-1, source.value}, step, std::nullopt, run.into);
+    }
+  }
+
+  void add(Ends const& ends, Step step, std::optional<Place> from, std::optional<Place> into) {
+    auto const [found, is_new] = numbers_.try_emplace(ends, static_cast<std::int32_t>(blocks_.size()));
+    if (is_new) blocks_.push_back({{ends.first, ends.second, 0, 0, 0, 0}, {}});
+    std::int32_t const block = found->second;
+    std::map<std::int32_t, std::int32_t> waits;  // by thread block the last step
+    auto const wait_for = [&](At const& at) {
+      if (at.block < 0 || at.block == block) return;
+      std::int32_t& last = waits.try_emplace(at.block, -1).first->second;
+      last = std::max(last, at.step);
+    };
+    for_each_place(from, step.count, [&](Place place) { wait_for(touched_[place].written); });
+    for_each_place(into, step.count, [&](Place place) {
+      Touched const& touched = touched_[place];
+      wait_for(touched.written);
+      for (At const& at : touched.read) wait_for(at);
+    });
+    At const self{block, append(block, step, waits)};
+    for_each_place(from, step.count, [&](Place place) { touched_[place].read.push_back(self); });
+    for_each_place(into, step.count, [&](Place place) { touched_[place] = {self, {}}; });
+  }
+
+  template <typename Take>
+  static void for_each_place(std::optional<Place> first, std::int32_t count, Take const& take) {
+    if (!first) return;
+    for (std::int32_t k = 0; k < count; ++k) {
+      take(Place(first->buffer(), first->slot() + static_cast<std::uint32_t>(k)));
+    }
+  }
+
+  /// Behind nops for all that it waits for but the last. Waits for an earlier step of a thread block than one that has
+  /// been waited for from here already are left out.
+  std::int32_t append(std::int32_t block, Step step, std::map<std::int32_t, std::int32_t>& waits) {
+    std::vector<Step>& steps = blocks_[at(block)].steps;
+    std::erase_if(waits, [&](auto const& wait) {
+      std::int32_t& known = waited_[{block, wait.first}];
+      if (known > wait.second) return true;
+      known = wait.second + 1;
+      return false;
+    });
+    std::size_t left = waits.size();
+    for (auto const& [other, number] : waits) {
+      blocks_[at(other)].steps[at(number)].signals = true;
+      if (--left > 0) {
+        Step nop;
+        nop.block = other;
+        nop.step = number;
+        steps.push_back(nop);
+      } else {
+        step.block = other;
+        step.step = number;
+      }
+    }
+    steps.push_back(step);
+    return static_cast<std::int32_t>(steps.size()) - 1;
+  }
+
+  Schedule const& schedule_;
+  Connections const& connections_;
+  Rank rank_;
+  std::vector<Written> blocks_;
+  std::map<Ends, std::int32_t> numbers_;
+  std::map<Place, Touched> touched_;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> waited_;  ///< by two thread blocks, the step behind
+  std::unordered_map<std::int32_t, std::size_t> sent_, received_;
+};
+
+bool same(Owed const& a, Owed const& b) {
+  if (a.contributions() != b.contributions()) return false;
+  for (std::size_t i = 0; i < a.contributions(); ++i) {
+    if (a.contribution(i) != b.contribution(i)) return false;
+  }
+  return true;
+}
+
+bool same_promise(Collective const& a, Collective const& b) {
+  for (int r = 0; r < ranks(a); ++r) {
+    if (held(a, Rank(r)) != held(b, Rank(r))) return false;
+    std::vector<Owed> of_a = owed(a, Rank(r)), of_b = owed(b, Rank(r));
+    std::size_t const slots = std::max(of_a.size(), of_b.size());
+    of_a.resize(slots);  // Behind the last slot that is owed something lies nobody's.
+    of_b.resize(slots);
+    if (!std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same)) return false;
+  }
+  return true;
+}
+
+/// The kind that promises the same, and its chunks.
+void name_collective(Algorithm& algorithm, Collective const& collective) {
+  std::size_t chunks = 1;
+  for (int r = 0; r < ranks(collective); ++r) {
+    chunks = std::max({chunks, held(collective, Rank(r)).size(), owed(collective, Rank(r)).size()});
+  }
+  algorithm.chunks = static_cast<std::int32_t>(chunks);
+  algorithm.kind = Kind::custom;
+  // What may enter twice, as in a barrier, is owed nowhere in MSCCL.
+  if (reduction_rules(collective).idempotent) return;
+  for (Kind const kind :
+       {Kind::allgather, Kind::reduce_scatter, Kind::alltoall, Kind::allreduce, Kind::broadcast, Kind::reduce}) {
+    algorithm.kind = kind;
+    bool const by_rank = kind == Kind::allgather || kind == Kind::reduce_scatter || kind == Kind::alltoall;
+    if (by_rank && chunks % algorithm.gpus.size() != 0) continue;
+    if (same_promise(*promise(algorithm), collective)) return;
+  }
+  algorithm.kind = Kind::custom;
+}
+
+/// A broadcast owes the root its own chunks too, which Rondo's leaves where they are.
+bool owes_all_but_the_root(Collective const& collective) {
+  auto const* classical = std::get_if<Classical>(&collective);
+  return classical != nullptr && classical->collective == ClassicalCollective::bcast && classical->root.value == 0;
+}
+
+void expect_chunks_of_one_size(Schedule const& schedule) {
+  std::optional<Bytes> size;
+  auto const expect = [&](Bytes bytes) {
+    if (size && *size != bytes) throw InputError("MSCCL XML: expected blocks of one size at all ranks");
+    size = bytes;
+  };
+  for (Program const& program : schedule.programs) {
+    for (BufferLayout const& buffer : program.layout().buffers) {
+      for (Bytes const bytes : buffer.sizes) expect(bytes);
+      if (buffer.sizes.empty() && buffer.slots > 0) expect(program.layout().block);
+    }
+  }
+}
+
+}  // namespace
+
+Algorithm of_schedule(Schedule const& schedule, Collective const& collective, std::string name) {
+  expects(schedule.ranks > 0 && ranks(collective) == schedule.ranks, "a schedule and a collective of the same ranks");
+  expect_chunks_of_one_size(schedule);
+  if (reduction_rules(collective).ordered) {
+    throw InputError("MSCCL XML: expected an operator that commutes, as all of MSCCL's do");
+  }
+  Algorithm algorithm;
+  algorithm.name = std::move(name);
+  algorithm.gpus.resize(at(schedule.ranks));
+  bool const root_copies = owes_all_but_the_root(collective);
+  if (root_copies) {
+    algorithm.kind = Kind::broadcast;
+    algorithm.chunks = static_cast<std::int32_t>(held(collective, Rank(0)).size());
+  } else {
+    name_collective(algorithm, collective);
+  }
+  Connections const connections(schedule);
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Gpu& gpu = algorithm.gpus[at(r)];
+    Layout const& layout = schedule.program(Rank(r)).layout();
+    gpu.inputs = algorithm.input_chunks();
+    gpu.outputs = algorithm.output_chunks();
+    gpu.scratch = static_cast<std::int32_t>(layout[Buffer::intermediate].slots);
+    BlocksOfRank blocks(schedule, connections, Rank(r));
+    if (root_copies && r == 0) {
+      for (std::uint32_t k = 0; k < at(algorithm.chunks); ++k) blocks.add_copy(send_slot(k), receive_slot(k), false);
+    }
+    blocks.run(algorithm, gpu);
+  }
+  return algorithm;
+}
+
+}  // namespace rondo::msccl

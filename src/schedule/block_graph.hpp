@@ -1,0 +1,83 @@
+#pragma once
+
+// A BlockGraph is a TaskGraph that says what becomes of blocks: which places of its rank a task reads and writes, and
+// what it joins. It is what schedules of others are read into (src/formats), and what `prove` judges.
+//
+// A place is a cell: one number over all ranks. A rank's send buffer, receive buffer and intermediate buffer are ranges
+// of its cells; where the send buffer of an operation lies in the receive buffer or the other way round ("in place"),
+// the ranges overlap. All cells hold a block of one size.
+//
+// A send reads its cells when it starts, or passes on what a receive came to without looking at memory again. A receive
+// reads and writes its cells between the start of its send and its own end. A calculation with an effect copies a range
+// or joins it into another one. Tasks of a rank take effect in the order that requirements and messages give them, and
+// in no other.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schedule/place.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/task_graph.hpp"
+
+namespace rondo {
+
+/// What a task does to blocks; `count` of them, each alike.
+struct Effect {
+  static constexpr std::uint32_t none = 0xffff'ffff;
+  std::uint32_t read = none;   ///< where the list of cells that are read begins in BlockGraph::cells
+  std::uint32_t write = none;  ///< where the list of cells that are written begins
+  std::uint32_t count = 0;
+  std::uint32_t passed = none;  ///< of a send: the receive of its rank whose outcome it sends; it reads no cells then
+  /// Of a receive: what arrives is joined with what is read. Of a calculation: what is read is joined into what is
+  /// written. `none`: stored.
+  Join join = Join::none;
+  friend bool operator==(Effect const&, Effect const&) = default;
+};
+
+struct CellRange {
+  std::uint32_t first = 0, slots = 0;
+  bool holds(std::uint32_t cell) const { return cell >= first && cell - first < slots; }
+  friend bool operator==(CellRange const&, CellRange const&) = default;
+};
+
+/// What MSCCL XML calls a task: its thread block, its step there and the type of that.
+struct StepName {
+  std::uint32_t thread_block = 0, step = 0;
+  char const* type = "";
+};
+
+struct BlockGraph {
+  TaskGraph tasks;
+  std::vector<Effect> effects;       ///< by task
+  std::vector<std::uint32_t> cells;  ///< the lists that effects name
+  /// By rank, its buffers as `Buffer` numbers them. The cells of a rank lie behind those of the rank before.
+  std::vector<std::array<CellRange, buffer_count>> buffers;
+  std::uint32_t cell_count = 0;
+  /// What the format that the graph was read from calls the buffers, and what it calls a slot of one.
+  std::array<std::string, buffer_count> buffer_names{"send", "receive", "intermediate"};
+
+  std::span<std::uint32_t const> reads(std::uint32_t task) const { return list(effects[task].read, task); }
+  std::span<std::uint32_t const> writes(std::uint32_t task) const { return list(effects[task].write, task); }
+  std::vector<StepName> steps;  ///< by task; empty: tasks have the names of GOAL
+
+  /// "receive[5]"; of a cell in two buffers "send[1] = receive[5]".
+  std::string name_of(Rank rank, std::uint32_t cell) const;
+
+ private:
+  std::span<std::uint32_t const> list(std::uint32_t first, std::uint32_t task) const {
+    return first == Effect::none ? std::span<std::uint32_t const>()
+                                 : std::span(cells).subspan(first, effects[task].count);
+  }
+};
+
+/// A task as errors name it: "gpu 0's tb 1 step 4 (rrc, line 88)", or as name_of in schedule/task_graph_parts.hpp.
+std::string name_of(BlockGraph const& graph, std::uint32_t task);
+
+/// At most so many cells are in a graph: their contents are kept.
+inline constexpr std::uint32_t most_cells = std::uint32_t{1} << 27;
+
+}  // namespace rondo

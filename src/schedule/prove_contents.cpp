@@ -1,0 +1,378 @@
+// What lies in each cell, carried through the tasks in one order that they may take; where nothing races, all orders
+// come to the same.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/index.hpp"
+#include "schedule/prove_parts.hpp"
+#include "schedule/verify_parts.hpp"
+#include "schedule/verify_reductions.hpp"
+
+namespace rondo::proof {
+namespace {
+
+using verification::Fingerprints;
+using verification::JoinLog;
+using verification::Joins;
+using verification::Mark;
+using verification::nothing;
+using verification::Packed;
+using verification::unknown;
+
+/// Past so many joins what is wrong with a reduction is not looked into: the log would not fit.
+constexpr std::size_t most_joins_logged = 10'000'000;
+
+/// What lies in a cell, or is on its way.
+struct Held {
+  Packed content = nothing;
+  Mark mark = {};
+};
+
+/// The contents of all cells at the end.
+class Carrying {
+ public:
+  Carrying(BlockGraph const& graph, Collective const& promise, Joins joins)
+      : graph_(graph),
+        prints_(reduction_rules(promise), joins),
+        logs_(joins == Joins::logged),
+        cells_(graph.cell_count, nothing) {
+    if (prints_.marked()) marks_.resize(graph.cell_count);
+  }
+
+  void place_what_is_held(Collective const& promise, Faults& faults) {
+    for (int r = 0; r < graph_.tasks.ranks(); ++r) {
+      Rank const rank(r);
+      CellRange const& range = graph_.buffers[at(rank)][static_cast<std::size_t>(Buffer::send)];
+      std::vector<Content> const blocks = held(promise, rank);
+      if (blocks.size() > range.slots) {
+        faults.add(Fault::malformed, rank, 0, [&] {
+          return fmt::format("the promise has {} blocks in the {} buffer, which has {} slots", blocks.size(),
+                             graph_.buffer_names[0], range.slots);
+        });
+      }
+      for (std::uint32_t slot = 0; slot < std::min<std::size_t>(blocks.size(), range.slots); ++slot) {
+        Packed const block = verification::pack(blocks[slot]);
+        put(range.first + slot, {block, prints_.marked() ? prints_.mark_of(block) : Mark{}});
+      }
+    }
+  }
+
+  void run(Order const& order, Faults& faults) {
+    lay_out_messages();
+    for (std::uint32_t const task : order.sequence) {
+      if (task >= graph_.effects.size() || graph_.effects[task].count == 0) continue;
+      switch (graph_.tasks.tasks[task].kind) {
+        case TaskKind::send:
+          send(task, faults);
+          break;
+        case TaskKind::receive:
+          receive(task, order.partner[task], faults);
+          break;
+        case TaskKind::calc:
+          calculate(task, faults);
+          break;
+      }
+    }
+  }
+
+  Held at_cell(std::uint32_t cell) const { return {cells_[cell], marks_.empty() ? Mark{} : marks_[cell]}; }
+  Fingerprints& prints() { return prints_; }
+  JoinLog const& log() const { return log_; }
+  bool logs() const { return logs_; }
+
+ private:
+  /// What sends carry, and what receives come to that is passed on, lie behind each other.
+  void lay_out_messages() {
+    std::vector<bool> kept(graph_.effects.size(), false);
+    for (std::uint32_t task = 0; task < kept.size(); ++task) {
+      if (graph_.tasks.tasks[task].kind != TaskKind::send) continue;
+      kept[task] = true;
+      if (graph_.effects[task].passed != Effect::none) kept[graph_.effects[task].passed] = true;
+    }
+    message_.assign(kept.size(), 0);
+    std::size_t size = 0;
+    for (std::uint32_t task = 0; task < kept.size(); ++task) {
+      message_[task] = kept[task] ? size : no_message;
+      if (kept[task]) size += graph_.effects[task].count;
+    }
+    on_the_way_.resize(size);
+    if (prints_.marked()) marks_on_the_way_.resize(size);
+  }
+
+  void send(std::uint32_t task, Faults& faults) {
+    Effect const& effect = graph_.effects[task];
+    auto const cells = graph_.reads(task);
+    for (std::uint32_t k = 0; k < effect.count; ++k) {
+      if (effect.passed != Effect::none) {
+        keep(task, k, k < graph_.effects[effect.passed].count ? kept(effect.passed, k) : Held{unknown, {}});
+      } else {
+        keep(task, k, read(task, cells[k], faults));
+      }
+    }
+  }
+
+  void receive(std::uint32_t task, std::uint32_t from, Faults& faults) {
+    Effect const& effect = graph_.effects[task];
+    auto const reads = graph_.reads(task), writes = graph_.writes(task);
+    for (std::uint32_t k = 0; k < effect.count; ++k) {
+      bool const comes = from != no_task && k < graph_.effects[from].count;
+      Held outcome = comes ? kept(from, k) : Held{unknown, {}};
+      if (effect.join != Join::none) outcome = joined(task, read(task, reads[k], faults), outcome, effect.join);
+      if (!writes.empty()) put(writes[k], outcome);
+      if (message_[task] != no_message) keep(task, k, outcome);
+    }
+  }
+
+  void calculate(std::uint32_t task, Faults& faults) {
+    Effect const& effect = graph_.effects[task];
+    auto const reads = graph_.reads(task), writes = graph_.writes(task);
+    std::vector<Held> taken(effect.count);
+    for (std::uint32_t k = 0; k < effect.count; ++k) taken[k] = read(task, reads[k], faults);
+    for (std::uint32_t k = 0; k < effect.count; ++k) {
+      if (effect.join != Join::none) taken[k] = joined(task, read(task, writes[k], faults), taken[k], effect.join);
+      put(writes[k], taken[k]);
+    }
+  }
+
+  Held read(std::uint32_t task, std::uint32_t cell, Faults& faults) {
+    if (cells_[cell] == nothing) {
+      cells_[cell] = unknown;
+      faults.add(Fault::not_held, task, [&] {
+        return fmt::format("{} reads {}, which holds nothing yet", name_of(graph_, task),
+                           graph_.name_of(graph_.tasks.rank_of(task), cell));
+      });
+    }
+    return at_cell(cell);
+  }
+
+  Held joined(std::uint32_t task, Held const& present, Held const& arriving, Join join) {
+    if (!verification::is_content(present.content) || !verification::is_content(arriving.content)) return {unknown, {}};
+    Held const& left = join == Join::before ? arriving : present;
+    Held const& right = join == Join::before ? present : arriving;
+    Held result;
+    result.content = prints_.join(left.content, right.content, left.mark, right.mark, result.mark);
+    if (logs_) {
+      result.mark.made = log_.note(result.content, {{left.content, left.mark.made},
+                                                    {right.content, right.mark.made},
+                                                    graph_.tasks.rank_of(task),
+                                                    static_cast<int>(task)});
+    }
+    return result;
+  }
+
+  void put(std::uint32_t cell, Held const& held) {
+    cells_[cell] = held.content;
+    if (!marks_.empty()) marks_[cell] = held.mark;
+  }
+  void keep(std::uint32_t task, std::uint32_t k, Held const& held) {
+    on_the_way_[message_[task] + k] = held.content;
+    if (!marks_on_the_way_.empty()) marks_on_the_way_[message_[task] + k] = held.mark;
+  }
+  Held kept(std::uint32_t task, std::uint32_t k) const {
+    std::size_t const i = message_[task] + k;
+    return {on_the_way_[i], marks_on_the_way_.empty() ? Mark{} : marks_on_the_way_[i]};
+  }
+
+  static constexpr std::size_t no_message = ~std::size_t{0};
+
+  BlockGraph const& graph_;
+  Fingerprints prints_;
+  bool logs_;
+  JoinLog log_;
+  std::vector<Packed> cells_;
+  std::vector<Mark> marks_;
+  std::vector<std::size_t> message_;  ///< by task, where its message begins
+  std::vector<Packed> on_the_way_;
+  std::vector<Mark> marks_on_the_way_;
+};
+
+std::size_t joins_in(BlockGraph const& graph) {
+  std::size_t joins = 0;
+  for (Effect const& each : graph.effects) joins += each.join == Join::none ? 0 : each.count;
+  return joins;
+}
+
+using Counts = std::map<Content, std::int64_t>;
+
+/// Up to three of them, with the number of the others.
+std::string words_of(std::vector<Content> const& contributions) {
+  constexpr std::size_t most_named = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(contributions.size(), most_named); ++i) {
+    text += (i == 0 ? "" : ", ") + verification::name(contributions[i]);
+  }
+  return contributions.size() <= most_named ? text
+                                            : text + fmt::format(" and {} more", contributions.size() - most_named);
+}
+
+/// What Ending tells of what is wrong.
+enum class Report : std::uint8_t { none, all };
+
+/// Holds what lies in the receive buffers at the end against what is owed there.
+class Ending {
+ public:
+  Ending(BlockGraph const& graph, Collective const& promise, Carrying& end, Report report, Faults& faults)
+      : graph_(graph),
+        promise_(promise),
+        end_(end),
+        rules_(reduction_rules(promise)),
+        report_(report),
+        faults_(faults) {}
+
+  /// Whether all is right.
+  bool check() {
+    bool right = true;
+    for (int r = 0; r < graph_.tasks.ranks(); ++r) {
+      Rank const rank(r);
+      CellRange const& range = graph_.buffers[at(rank)][static_cast<std::size_t>(Buffer::receive)];
+      std::vector<Owed> const all = owed(promise_, rank);
+      for (std::uint32_t slot = 0; slot < all.size(); ++slot) {
+        if (all[slot].nobodys()) continue;
+        if (slot >= range.slots) {
+          right = false;
+          report_no_room(rank, slot, all.size(), range.slots);
+          break;
+        }
+        right = check(rank, range.first + slot, all[slot]) && right;
+        if (!right && report_ == Report::none) return false;
+      }
+    }
+    return right;
+  }
+
+ private:
+  bool check(Rank rank, std::uint32_t cell, Owed const& owed) {
+    Held const found = end_.at_cell(cell);
+    Packed const asked = end_.prints().owed(owed);
+    if (found.content == asked) return verification::is_block(asked) || check_bits(rank, cell, asked, found);
+    return report_ != Report::none && report(rank, cell, owed, found);
+  }
+
+  bool check_bits(Rank rank, std::uint32_t cell, Packed asked, Held const& found) {
+    if (!rules_.same_bits) return true;
+    auto const [first, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
+    if (is_first || first->second.second == found.mark.shape) return true;
+    if (report_ != Report::none) {
+      faults_.add(Fault::differing_bits, rank, 0, [&] {
+        return fmt::format("the reduction in {} is joined in another way than at rank {}, and so may differ in bits",
+                           graph_.name_of(rank, cell), first->second.first.value);
+      });
+    }
+    return false;
+  }
+
+  void report_no_room(Rank rank, std::size_t slot, std::size_t all, std::uint32_t slots) {
+    if (report_ == Report::none) return;
+    faults_.add(Fault::malformed, rank, 0, [&] {
+      return fmt::format("slot {} of {} in the {} buffer is owed, which has {}", slot, all, graph_.buffer_names[1],
+                         slots);
+    });
+  }
+
+  /// Whether it is right after all, as doubles are where the promise forgives them.
+  bool report(Rank rank, std::uint32_t cell, Owed const& owed, Held const& found) {
+    std::string const place = graph_.name_of(rank, cell);
+    if (!verification::is_content(found.content)) {
+      faults_.add(Fault::lost_block, rank, 0,
+                  [&] { return fmt::format("{} is lost, it is owed in {}", verification::name(owed), place); });
+      return false;
+    }
+    if (verification::is_block(found.content) && owed.whole()) {
+      faults_.add(Fault::wrong_place, rank, 0, [&] {
+        return fmt::format("{} lies in {}, where {} is owed", verification::name(verification::unpack(found.content)),
+                           place, verification::name(owed));
+      });
+      return false;
+    }
+    if (!end_.logs()) {
+      faults_.add(Fault::wrong_place, rank, 0, [&] {
+        return fmt::format("another reduction lies in {}, where {} is owed", place, verification::name(owed));
+      });
+      return false;
+    }
+    return report_contributions(rank, place, owed, {found.content, found.mark.made});
+  }
+
+  bool report_contributions(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
+    Counts asked;
+    for (std::size_t i = 0; i < owed.contributions(); ++i) ++asked[owed.contribution(i)];
+    Counts const entered = end_.log().contributions(found);
+    std::vector<Content> missing, foreign, doubled;
+    for (auto const& [contribution, times] : asked) {
+      auto const there = entered.find(contribution);
+      if (there == entered.end() || (there->second < times && !rules_.idempotent)) missing.push_back(contribution);
+    }
+    for (auto const& [contribution, times] : entered) {
+      auto const wanted = asked.find(contribution);
+      if (wanted == asked.end())
+        foreign.push_back(contribution);
+      else if (times > wanted->second && !rules_.idempotent)
+        doubled.push_back(contribution);
+    }
+    add(Fault::missing, rank, missing, place, owed, "does not enter");
+    add(Fault::foreign, rank, foreign, place, owed, "is not owed but enters");
+    add_doubled(rank, doubled, place, owed, found, asked);
+    bool const complete = missing.empty() && foreign.empty() && doubled.empty();
+    if (!complete || rules_.idempotent) return complete;
+    report_disorder(rank, place, owed, found);
+    return false;
+  }
+
+  void add(Fault fault, Rank rank, std::vector<Content> const& which, std::string const& place, Owed const& owed,
+           std::string const& what) {
+    if (which.empty()) return;
+    faults_.add(fault, rank, 0, [&] {
+      return fmt::format("{} {} {}, where {} is owed", words_of(which), what, place, verification::name(owed));
+    });
+  }
+
+  void add_doubled(Rank rank, std::vector<Content> const& which, std::string const& place, Owed const& owed,
+                   JoinLog::Part const& found, Counts const& asked) {
+    if (which.empty()) return;
+    std::uint32_t const number = end_.log().first_excess(found, which.front(), asked.at(which.front()));
+    auto const task = static_cast<std::uint32_t>(number == 0 ? 0 : end_.log().join(number).round);
+    add(Fault::doubled, rank, which, place, owed,
+        fmt::format("enters once more by {} and so is doubled in", name_of(graph_, task)));
+  }
+
+  void report_disorder(Rank rank, std::string const& place, Owed const& owed, JoinLog::Part const& found) {
+    std::uint32_t const number = end_.log().first_disorder(found, owed);
+    if (number == 0) return;
+    auto const task = static_cast<std::uint32_t>(end_.log().join(number).round);
+    faults_.add(Fault::out_of_order, task, [&] {
+      return fmt::format("{} joins contributions in another order than that of {}, which is owed in {} of rank {}",
+                         name_of(graph_, task), verification::name(owed), place, rank.value);
+    });
+  }
+
+  BlockGraph const& graph_;
+  Collective const& promise_;
+  Carrying& end_;
+  ReductionRules rules_;
+  Report report_;
+  Faults& faults_;
+  std::unordered_map<Packed, std::pair<Rank, std::uint64_t>> shapes_;
+};
+
+}  // namespace
+
+void check_contents(BlockGraph const& graph, Collective const& promise, Order const& order, Faults& faults) {
+  std::size_t const joins = joins_in(graph);
+  if (joins == 0 || !reduction_rules(promise).idempotent) {
+    Faults unsaid(graph.tasks);
+    Carrying end(graph, promise, Joins::fingerprinted);
+    end.place_what_is_held(promise, unsaid);
+    end.run(order, unsaid);
+    if (unsaid.count() == 0 && Ending(graph, promise, end, Report::none, unsaid).check()) return;
+  }
+  Carrying end(graph, promise, joins <= most_joins_logged ? Joins::logged : Joins::fingerprinted);
+  end.place_what_is_held(promise, faults);
+  end.run(order, faults);
+  Ending(graph, promise, end, Report::all, faults).check();
+}
+
+}  // namespace rondo::proof
