@@ -33,7 +33,8 @@ WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole 
 WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
 BATCH = 40  # scenarios a process
-MOST_MESSAGES = 20e6  # of rounds in which every rank sends one: a minute of simulation
+MOST_MESSAGES = 3e5  # a quarter of a minute of simulation for each size
+ONE_BY_ONE = ("bine_block_by_block", "sparbit")  # send a message for each block
 
 # What rows of several sizes have in common: on which machine a collective goes by which algorithm.
 Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
@@ -65,7 +66,8 @@ def case_of(row, algorithms):
         return None, "its schedule is not known"
     if not line["algorithm"]:
         return None, "no such algorithm"
-    if algorithms.closed_form(row)[0] * row["ranks"] > MOST_MESSAGES:
+    messages = row["ranks"] - 1 if line["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
+    if messages * row["ranks"] > MOST_MESSAGES:
         return None, "more messages than there is time for"
     ports = measured_table.ports_of(row["algorithm"])
     block = block_of(row, ports)

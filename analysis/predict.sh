@@ -1,7 +1,7 @@
 #!/bin/bash
 # Predicts the times of measured collectives:
 #
-#   analysis/predict.sh DATA.csv OUT.csv                    by the native engine, from the machines of platforms/ alone
+#   analysis/predict.sh DATA.csv OUT.csv                    by the native engine, from the machines of platforms/measured/
 #   analysis/predict.sh DATA.csv OUT.csv --probe ALGORITHM  rescaled, in each run, by the measured times of one algorithm
 #
 # OUT.csv gets the key columns and `predicted_ns` of each row whose algorithm and machine Rondo has; what it has not is
