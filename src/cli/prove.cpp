@@ -17,7 +17,8 @@ namespace {
 
 struct ProveWords {
   std::vector<std::string> files;
-  std::string promise, timeout, junit, sarif;
+  std::string promise, timeout, junit, sarif, certificate;
+  bool force = false;
   bool quiet = false;
 };
 
@@ -71,7 +72,16 @@ int prove_files(ProveWords const& words) {
   for (std::string const& file : {words.junit, words.sarif}) {
     if (!file.empty()) expect_writable(file, true);
   }
-  ProveOptions const options{.promise = words.promise, .timeout = timeout_of(words.timeout)};
+  if (!words.certificate.empty()) {
+    if (words.files.size() > 1) {
+      throw InputError(fmt::format("--certificate: expected one FILE, which it is of, got {}", words.files.size()));
+    }
+    expect_writable(words.certificate, words.force);
+  }
+  ProveOptions const options{.promise = words.promise,
+                             .timeout = timeout_of(words.timeout),
+                             .certificate = words.certificate,
+                             .force = words.force};
   std::vector<Proved> all;
   int exit_code = fine;
   for (std::string const& file : words.files) {
@@ -96,6 +106,11 @@ void add_prove(CLI::App& app, int& exit_code) {
   command->add_option("--junit", words->junit, "also write what was found to this file, as JUnit XML")
       ->type_name("FILE");
   command->add_option("--sarif", words->sarif, "also write what was found to this file, as SARIF")->type_name("FILE");
+  command
+      ->add_option("--certificate", words->certificate,
+                   "write what convinced the prover to this new file, for a checker of its own")
+      ->type_name("FILE");
+  command->add_flag("--force", words->force, "replace an existing certificate");
   command->add_flag("--quiet", words->quiet, "print nothing of what is proved");
   command->callback([words, &exit_code] { exit_code = prove_files(*words); });
 }

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "problem/classical.hpp"
+#include "problem/custom.hpp"
 #include "problem/graph_collectives.hpp"
 #include "problem/intergroup.hpp"
 #include "problem/isomorphic.hpp"
@@ -14,7 +15,7 @@
 namespace rondo::problem {
 
 using Problem = std::variant<Isomorphic, Intergroup, Neighbor, SparseOnGraph, SparseExchange, GraphProgram, Bisection,
-                             UserProgram, Classical>;
+                             UserProgram, Classical, Custom>;
 
 Kind kind(Problem const& problem);
 /// The word of its algorithm; of a user's program the library whose collectives SMPI imitates.

@@ -69,6 +69,8 @@ std::vector<std::string> algorithms(Kind kind) {
       return all_words<ExchangeAlgorithm>();
     case Kind::program:
       return {"default", "mpich", "mvapich2", "ompi"};
+    case Kind::custom:
+      return {"custom"};
     case Kind::sparse_allreduce:
     case Kind::sparse_bcast:
     case Kind::sparse_gather:

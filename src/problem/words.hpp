@@ -42,6 +42,7 @@ enum class Kind : std::uint8_t {
   exscan,
   allreduce,
   barrier,
+  custom,
 };
 
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
@@ -157,7 +158,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 27> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 28> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
@@ -184,7 +185,8 @@ inline constexpr std::array<Word<problem::Kind>, 27> words<problem::Kind> = {
      {problem::Kind::scan, "scan"},
      {problem::Kind::exscan, "exscan"},
      {problem::Kind::allreduce, "allreduce"},
-     {problem::Kind::barrier, "barrier"}}};
+     {problem::Kind::barrier, "barrier"},
+     {problem::Kind::custom, "custom"}}};
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {
@@ -311,7 +313,7 @@ std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collec
 std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 
 /// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose
-/// collectives SMPI imitates.
+/// collectives SMPI imitates; `custom` has one of its own beside the names that its scenario gives to schedules.
 std::vector<std::string> algorithms(Kind kind);
 
 /// The algorithms of a collective on all ranks, in the order in which they are listed.

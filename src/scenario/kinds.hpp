@@ -29,11 +29,15 @@ std::vector<CollectiveKind> sparse_program_kinds();
 std::vector<CollectiveKind> sparse_collective_kinds();
 std::vector<CollectiveKind> program_kinds();
 std::vector<CollectiveKind> classical_kinds();
+std::vector<CollectiveKind> custom_kinds();
 
 /// In the order in which they are listed.
-inline constexpr std::array all_families = {isomorphic_kinds,     intergroup_kinds,        neighbor_kinds,
-                                            sparse_program_kinds, sparse_collective_kinds, program_kinds,
-                                            classical_kinds};
+inline constexpr std::array all_families = {
+    isomorphic_kinds,        intergroup_kinds, neighbor_kinds,  sparse_program_kinds,
+    sparse_collective_kinds, program_kinds,    classical_kinds, custom_kinds};
+
+/// The problem of an object of this kind that has passed the schema.
+Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting);
 
 /// The schemas of a process graph, which several families have, and of the machine.
 extern char const* const graph_schema;

@@ -40,6 +40,9 @@ StatedRanks stated_ranks(problem::Intergroup const& problem) { return stated_ran
 StatedRanks stated_ranks(problem::SparseExchange const& problem) {
   return {"/collective/pattern", std::to_string(ranks(problem.pattern))};
 }
+StatedRanks stated_ranks(problem::Custom const& problem) {
+  return {"/collective/promise", std::to_string(problem.ranks)};
+}
 StatedRanks stated_ranks(auto const& problem) {
   if constexpr (requires { problem.graph; }) {
     return stated_ranks(problem.graph);
@@ -191,15 +194,19 @@ Bytes read_block(Place const& block) {
 /// by; one that is stated must be right.
 Json with_checksums(Json document, std::string const& file) {
   using Named = std::pair<Tokens, char const*>;  // an object, and its key that names a file
-  for (auto const& [place, key] : {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
-                                   Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"},
-                                   Named{{"collective"}, "sources"}, Named{{"collective"}, "binary"}}) {
+  for (auto const& [place, key] :
+       {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
+        Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"}, Named{{"collective"}, "sources"},
+        Named{{"collective"}, "binary"}, Named{{"collective"}, "schedule"}, Named{{"collective"}, "schedules"}}) {
     Json const* const read = find(document, place);
     if (read == nullptr || !read->contains(key)) continue;
     Json const& name = (*read)[key];
     std::vector<std::string> paths;
-    for (auto const& each : name.is_array() ? name : Json::array({name})) {
+    for (auto const& each : name.is_structured() ? name : Json::array({name})) {
       paths.push_back(resolve(folder_of(file), each.get<std::string>()));
+    }
+    if (Json const& promise = read->value("promise", Json()); promise.is_string()) {
+      paths.push_back(resolve(folder_of(file), promise.get<std::string>()));
     }
     auto const is_file = [](std::string const& path) { return std::filesystem::is_regular_file(path); };
     if (!std::ranges::all_of(paths, is_file)) continue;  // refused where it is read

@@ -17,11 +17,14 @@ Readers readers() {
 
 }  // namespace
 
-Problem read_problem(Setting const& setting) {
+Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting) {
   static Readers const known = readers();
-  Place const collective = setting.root["collective"];
-  auto const kind = known_value<problem::Kind>(collective["kind"].text());
   return known.at(kind)(kind, collective, setting);
+}
+
+Problem read_problem(Setting const& setting) {
+  Place const collective = setting.root["collective"];
+  return read_kind(known_value<problem::Kind>(collective["kind"].text()), collective, setting);
 }
 
 }  // namespace rondo::scenario

@@ -44,11 +44,7 @@ void read_named(problem::Promise& promise, Place const& at, PromiseSetting const
   Place const place{collective, at.file, at.pointer};
   std::uint64_t const seed = at.value.value("seed", setting.seed);
   Setting const whole{place, problem::algorithms(kind).front(), setting.block, seed, setting.machine};
-  for (auto const& family : all_families) {
-    for (CollectiveKind const& each : family()) {
-      if (each.kind == kind) std::visit(Promising{promise}, each.read(kind, place, whole));
-    }
-  }
+  std::visit(Promising{promise}, read_kind(kind, place, whole));
   if (auto* const classical = std::get_if<problem::Classical>(&promise.of)) {
     classical->commutative = at.value.value("commutative", true);
   }
@@ -188,9 +184,15 @@ std::vector<int> read_pieces_of(Place const& at, problem::Promise const& promise
 
 }  // namespace
 
+Json without_common_keys(Json promise) {
+  for (char const* key : {"pieces", "seed", "format", "format_version", "$schema"}) promise.erase(key);
+  return promise;
+}
+
 bool is_promised(problem::Kind kind) {
   using enum problem::Kind;
-  return kind != sparse_exchange && kind != independent_set && kind != coloring && kind != bisection && kind != program;
+  return kind != sparse_exchange && kind != independent_set && kind != coloring && kind != bisection &&
+         kind != program && kind != custom;
 }
 
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting) {
@@ -219,7 +221,9 @@ problem::Promise load_promise(std::string const& file, PromiseSetting const& set
   if (!document.is_object()) {
     throw error_at(file, "", "expected an object that describes a promise, got " + shown(document));
   }
-  return read_promise({document, file, ""}, setting);
+  if (document.value("format", "") != "rondo-schedule") return read_promise({document, file, ""}, setting);
+  if (document.contains("promise")) return read_promise({document["promise"], file, "/promise"}, setting);
+  throw error_at(file, "", "expected a schedule with its \"promise\" in it, or a promise beside it, got none");
 }
 
 }  // namespace rondo::scenario

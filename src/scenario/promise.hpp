@@ -31,9 +31,11 @@ struct PromiseSetting {
 
 /// Reads an object, or the name of a file that holds one. Throws InputError that names the file and the place.
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting);
-/// Reads a file that holds one.
+/// Reads a file that holds one, or a schedule with its promise in it.
 problem::Promise load_promise(std::string const& file, PromiseSetting const& setting);
 
+/// A named promise as the collective of a scenario.
+Json without_common_keys(Json promise);
 /// Whether a kind of collectives is one that schedules keep: those that promises may name.
 bool is_promised(problem::Kind kind);
 /// The JSON schema (draft 7) of promises.

@@ -111,8 +111,11 @@ void add(Json& schema, CollectiveKind const& kind) {
   condition["properties"]["collective"]["type"] = "object";
   condition["required"] = Json::array({"collective"});
   Json algorithms;
-  algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
-  if (kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
+  // What a custom collective calls its schedules is its own affair.
+  bool const own_names = kind.kind == problem::Kind::custom;
+  if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
+  if (own_names) algorithms["required"] = Json::array({"block"});
+  if (!own_names && kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
 

@@ -12,7 +12,7 @@ namespace {
 std::string const origin = command_line;
 
 /// JSON where it parses, else a string.
-Json value_of(std::string const& text) {
+Json stated_value(std::string const& text) {
   if (Json::accept(text)) return parse_json(text, origin);
   Json value = text;
   try {
@@ -47,7 +47,7 @@ void apply_set(Json& document, std::string_view assignment) {
   std::string const pointer(assignment.substr(0, equals));
   Tokens const tokens = match(document, pointer, origin, "");
   refuse_swept(document, pointer);
-  Json value = value_of(std::string(assignment.substr(equals + 1)));
+  Json value = stated_value(std::string(assignment.substr(equals + 1)));
   bool const names_machine = tokens == Tokens{"machine"} && value.is_string();
   // On the command line a file is seen from the working directory, not from the scenario's folder.
   if (names_machine && value != "") value = std::filesystem::absolute(value.get<std::string>()).string();

@@ -11,6 +11,7 @@
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "problem/words.hpp"
+#include "scenario/custom.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
 
@@ -46,6 +47,10 @@ Json collective_of(std::string const& kind, Json const& branch) {
     if (key != "kind" && values.contains(key)) collective[key.get<std::string>()] = values[key.get<std::string>()];
   }
   if (kind == "program") collective["source"] = "program.c";
+  if (kind == "custom") {
+    collective["schedule"] = "schedule.json";
+    collective["promise"] = {{"kind", "allreduce"}, {"ranks", 16}};
+  }
   return collective;
 }
 
@@ -87,7 +92,8 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   document["collective"] = collective;
   document["block"] = block;
   Json algorithms = Json::array();
-  for (auto const& word : problem::algorithms(*value_of<problem::Kind>(kind))) {
+  for (auto const& word :
+       kind == "custom" ? custom_algorithms(collective) : problem::algorithms(*value_of<problem::Kind>(kind))) {
     document["algorithm"] = word;
     // The source of a program is not there yet.
     if (kind == "program" || is_accepted(document)) algorithms.push_back(word);

@@ -74,8 +74,8 @@ class Program {
     return std::span(places_).subspan(transfer.first, transfer.count);
   }
   Layout const& layout() const { return layout_; }
-  /// Another m; slots with sizes of their own keep them.
-  void set_block(Bytes block) { layout_.block = block; }
+  /// The same slots with other sizes.
+  void set_layout(Layout layout) { layout_ = std::move(layout); }
   Bytes bytes(Transfer const& transfer) const;
   /// The bytes that a receive joins with what lies in its places: those of the message, or none if it is stored.
   Bytes reduced_bytes(Transfer const& receive) const { return receive.join == Join::none ? Bytes(0) : bytes(receive); }

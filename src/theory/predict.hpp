@@ -41,6 +41,14 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& co
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& cost);
 Prediction predict(problem::Bisection const& problem, MachineCost const& cost);
 Prediction predict(problem::UserProgram const& problem, MachineCost const& cost);
+/// The bounds of what is promised, for any links: a schedule that nobody here generated has no closed form.
+Prediction predict(problem::Custom const& problem, MachineCost const& cost);
+
+/// The bounds of a promise, without a closed form. `unit_links`: for schedules whose messages go to neighbors on the
+/// torus of an isomorphic collective alone. Of a promise written out: no rank has less to receive than the blocks that
+/// it is owed and lacks; where blocks lie at their own ranks only, it takes rounds_to_reach (spreading.hpp) to hear of
+/// as many other ranks.
+Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost const& cost);
 
 /// What of a torus or mesh the claims about `torus` name: D, V and W on one port, in the problem's dimension order;
 /// unset where dimensions of both kinds, that close and that do not, have no closed form.

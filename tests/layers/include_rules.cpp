@@ -50,7 +50,10 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"interface", {"runtime", "exchange", "isomorphic", "graph", "intergroup"}},
       {"smpi_shim", {"runtime", "graph", "intergroup"}}}},
     {"run",
-     {{"formats", {}}, {"families", {}}, {"points", {"formats", "families"}}, {"output", {"families", "points"}}}},
+     {{"formats", {}},
+      {"families", {"formats"}},
+      {"points", {"formats", "families"}},
+      {"output", {"families", "points"}}}},
 };
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.

@@ -57,7 +57,10 @@ TEST(Words, the_schema_and_the_list_have_the_kinds_and_algorithms_of_the_table) 
   std::string const list = scenario::describe();
   for (auto const& [kind, word] : words<problem::Kind>) {
     Lines const algorithms = problem::algorithms(kind);
-    EXPECT_EQ(words_at(std::string(word), {"algorithm"}), algorithms) << word;
+    // A custom collective has names of its own beside this one.
+    if (kind != problem::Kind::custom) {
+      EXPECT_EQ(words_at(std::string(word), {"algorithm"}), algorithms) << word;
+    }
     std::string line = "\n  " + std::string(word) + ": ";
     for (std::string const& algorithm : algorithms) line += (algorithm == algorithms.front() ? "" : ", ") + algorithm;
     EXPECT_NE(list.find(line + "\n"), std::string::npos) << line;

@@ -17,6 +17,7 @@ Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const&
 Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost);
+Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost);
 
 /// What all other families answer: the schedule, the promise that it keeps, and theory.
 template <typename Problem>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <type_traits>
 
 #include "run/families/answers.hpp"
 #include "theory/neighbor.hpp"
@@ -79,6 +80,19 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
     if (whole) names[fmt::format("argument_{}", i)] = number(value);
   }
   return names;
+}
+
+/// Those of the collective that is promised.
+Names own_names(problem::Custom const& problem, theory::MachineCost const& cost) {
+  return std::visit(
+      [&](auto const& of) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, StatedPromise>) {
+          return Names{};
+        } else {
+          return own_names(of, cost);
+        }
+      },
+      problem.promise.of);
 }
 
 }  // namespace

@@ -170,6 +170,9 @@ void resolve(problem::SparseExchange& problem) { problem.pattern = made_at("/col
 void resolve(problem::GraphProgram& problem) {
   problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
 }
+void resolve(problem::Custom& problem) {
+  problem.promise = at_pointer("/collective/promise", [&] { return resolved(problem.promise); });
+}
 /// All other problems state all that they need.
 void resolve(auto& /*problem*/) {}
 

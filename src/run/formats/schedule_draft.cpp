@@ -30,7 +30,7 @@ Place place_at(Item const& item) {
 }
 
 Join join_at(Item const& item) {
-  std::optional<Join> const join = value_of<Join>(item.text());
+  std::optional<Join> const join = rondo::value_of<Join>(item.text());
   if (join && *join != Join::none) return *join;
   throw item.error("expected one of \"before\", \"after\", got " + scenario::shown(item.value));
 }

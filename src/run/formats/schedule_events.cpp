@@ -61,7 +61,7 @@ enum class Level : std::uint8_t { document, programs, program, first_copies, rou
 
 class Events : public nlohmann::json_sax<Json> {
  public:
-  Events(std::string_view text, std::string const& name, std::int64_t most_moves, Content& content)
+  Events(std::string_view text, std::string const& name, std::int64_t most_moves, SaidSchedule& content)
       : text_(text), name_(name), most_moves_(most_moves), content_(content) {}
 
   bool null() override { return value(nullptr); }
@@ -272,7 +272,7 @@ class Events : public nlohmann::json_sax<Json> {
   std::string_view text_;
   std::string const& name_;
   std::int64_t most_moves_;
-  Content& content_;
+  SaidSchedule& content_;
   std::vector<Open> open_;
   Collector collector_;
   std::optional<DraftBuilder> builder_;
@@ -280,11 +280,11 @@ class Events : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Content read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
+SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw scenario::error_at(name, "", "expected JSON, got an empty text");
   }
-  Content content;
+  SaidSchedule content;
   Events events(text, name, most_moves, content);
   constexpr bool to_its_end = true;
   constexpr bool with_comments = true;

@@ -16,7 +16,7 @@ using scenario::error_at;
 /// Holds what a text says against itself.
 class Whole {
  public:
-  Whole(Content content, std::string const& name) : content_(std::move(content)), name_(name) {}
+  Whole(SaidSchedule content, std::string const& name) : content_(std::move(content)), name_(name) {}
 
   ScheduleFile read() {
     expect_format();
@@ -100,7 +100,7 @@ class Whole {
     }
     if (!promises.value.contains("links")) return;
     Item const links = promises["links"];
-    std::optional<Links> const word = value_of<Links>(links.text());
+    std::optional<Links> const word = rondo::value_of<Links>(links.text());
     if (!word) {
       throw links.error("expected one of \"unit\", \"axis\", \"any\", got " + scenario::shown(links.value));
     }
@@ -111,7 +111,9 @@ class Whole {
   }
 
   static Program with_block(Program program, Bytes block) {
-    program.set_block(block);
+    Layout layout = program.layout();
+    layout.block = block;
+    program.set_layout(std::move(layout));
     return program;
   }
 
@@ -238,7 +240,7 @@ class Whole {
     }
   }
 
-  Content content_;
+  SaidSchedule content_;
   std::string const& name_;
 };
 

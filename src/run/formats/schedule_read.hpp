@@ -24,7 +24,7 @@ struct Draft {
 };
 
 /// All that a text says.
-struct Content {
+struct SaidSchedule {
   Json header = Json::object();
   std::vector<Draft> drafts;
   bool has_programs = false;
@@ -66,7 +66,7 @@ InputError unknown_key(std::string const& name, std::string const& pointer, std:
 /// Makes a program of what is read of it, in any order.
 class DraftBuilder {
  public:
-  explicit DraftBuilder(Content& into) : content_(into) {}
+  explicit DraftBuilder(SaidSchedule& into) : content_(into) {}
 
   void ranks(Item const& item);
   void buffers(Item const& item);
@@ -83,7 +83,7 @@ class DraftBuilder {
   std::uint8_t label(Item const& transfer);
   void read_places(Item const& transfer);
 
-  Content& content_;
+  SaidSchedule& content_;
   Draft draft_;
   ProgramBuilder builder_{Layout{}};
   int rounds_ = 0;
@@ -92,6 +92,6 @@ class DraftBuilder {
 };
 
 /// Reads a text from its first byte to its last.
-Content read_content(std::string_view text, std::string const& name, std::int64_t most_moves);
+SaidSchedule read_content(std::string_view text, std::string const& name, std::int64_t most_moves);
 
 }  // namespace rondo::schedule_reading

@@ -34,12 +34,13 @@ Json pieces_of(Collective const& collective) {
 }
 
 bool names_a_file(Json const& collective) {
-  return collective.is_string() || (collective.contains("graph") && collective["graph"].contains("path"));
+  return collective.contains("graph") && collective["graph"].contains("path");
 }
 
 Json promise_of(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Json promise = scenario.expanded["collective"];
-  if (names_a_file(promise)) return written_out(plan.collective);
+  if (promise["kind"] == "custom") promise = promise.value("promise", Json());
+  if (!promise.is_object() || names_a_file(promise)) return written_out(plan.collective);
   if (promise.contains("graph") && scenario.expanded.contains("seed")) promise["seed"] = scenario.seed;
   if (Json const periodic = periodic_of(plan.collective); !periodic.is_null()) promise["periodic"] = periodic;
   if (Json const pieces = pieces_of(plan.collective); !pieces.is_null()) promise["pieces"] = pieces;

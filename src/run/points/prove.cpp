@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "foreign/goal_binary.hpp"
 #include "run/families/promised.hpp"
 #include "run/formats/schedule_json.hpp"
 #include "run/points/task_file.hpp"
+#include "run/points/whole_file.hpp"
 #include "run/points/within.hpp"
-#include "schedule/measure.hpp"
+#include "schedule/certificate.hpp"
 
 namespace rondo {
 namespace {
@@ -36,6 +38,26 @@ std::int64_t moves_of_all(Schedule const& schedule) {
   return all;
 }
 
+/// Writes what convinced the prover.
+void certify(Schedule const& schedule, Collective const& collective, std::string const& file,
+             ProveOptions const& options) {
+  if (reduction_rules(collective).same_bits) {
+    throw InputError("--certificate: expected a promise without same_bits, of which no certificate tells");
+  }
+  Json const head = {{"format", "rondo-certificate"},
+                     {"format_version", 1},
+                     {"schedule", file_checksum(file)},
+                     {"ranks", schedule.ranks},
+                     {"rounds", schedule.rounds()}};
+  write_whole(
+      options.certificate,
+      [&](TextSink const& sink) {
+        sink(head.dump() + "\n");
+        write_arrivals(schedule, collective, sink);
+      },
+      options.force);
+}
+
 Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   ScheduleFile const read = read_schedule(file);
   PromisedCollective const wanted =
@@ -47,6 +69,7 @@ Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   proved.rounds = read.schedule.rounds();
   proved.moves = moves_of_all(read.schedule);
   add_verdict(proved, verify(read.schedule, wanted.collective));
+  if (proved.proved() && !options.certificate.empty()) certify(read.schedule, wanted.collective, file, options);
   return proved;
 }
 
@@ -75,6 +98,9 @@ bool is_goal(std::string_view file, std::string_view head) {
 }
 
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
+  if (!options.certificate.empty()) {
+    throw InputError("--certificate: expected schedule JSON, which certificates are of, got " + file);
+  }
   bool const is_xml = is_msccl(file, head_of(file));
   TaskFile tasks = load_tasks(file, is_xml ? TaskFormat::msccl : TaskFormat::goal, Bytes(1), most_goal_ranks);
   Proved proved;

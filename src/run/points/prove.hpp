@@ -46,6 +46,10 @@ struct Proved {
 struct ProveOptions {
   std::string promise;  ///< the file with the promise; empty: in the schedule's file or beside it
   Seconds timeout{0};   ///< real time for each file; 0: any
+  /// The new file that gets what convinced the prover (schedule/certificate.hpp), if the schedule is proved; empty:
+  /// none.
+  std::string certificate = {};
+  bool force = false;  ///< replace an existing certificate
 };
 
 /// A format of files with schedules.

@@ -11,6 +11,7 @@
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
+#include "scenario/custom.hpp"
 
 namespace rondo {
 namespace {
@@ -95,8 +96,10 @@ std::string refusal(Json const& document, std::string const& file, Engine engine
 }
 
 /// The words asked for, each one of the collective's.
-std::vector<std::string> to_try(std::string const& kind, TuneOptions const& options) {
-  std::vector<std::string> known = problem::algorithms(known_value<problem::Kind>(kind));
+std::vector<std::string> to_try(Json const& collective, TuneOptions const& options) {
+  std::string const kind = collective["kind"].get<std::string>();
+  std::vector<std::string> known = kind == "custom" ? scenario::custom_algorithms(collective)
+                                                    : problem::algorithms(known_value<problem::Kind>(kind));
   for (std::string const& word : options.algorithms) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", fmt::join(known, ", "), kind,
@@ -169,7 +172,7 @@ class Tuning {
 
   void choose_algorithms() {
     Simulations first = simulations(result_.engine, options_.points.proof);
-    std::vector<std::string> const words = to_try(result_.collective, options_);
+    std::vector<std::string> const words = to_try(result_.problem, options_);
     for (std::string const& word : words) {
       std::string const why = why_not(word, first);
       if (why.empty()) {

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/suggest.hpp"
+#include "scenario/custom.hpp"
+#include "scenario/kinds.hpp"
+#include "scenario/named_file.hpp"
+#include "scenario/promise.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr char const* custom_branch = R"json({
+  "description": "a schedule of your own, in a file, against its promise; algorithms of the promised collective beside it",
+  "required": ["kind"],
+  "properties": {
+    "schedule": {"type": "string", "minLength": 1, "title": "the name of a file",
+                 "description": "a schedule as JSON (rondo schema schedule), relative to the scenario's folder; its name as an algorithm is custom; or schedules"},
+    "schedules": {"type": "object", "title": "an object of names with names of files", "minProperties": 1,
+                  "additionalProperties": {"type": "string", "minLength": 1, "title": "the name of a file"},
+                  "description": "several such files by the names that they have as algorithms; or schedule"},
+    "promise": {"type": ["object", "string"], "title": "a promise: an object with \"kind\", or the name of a file",
+                "description": "what is delivered: the object of another kind, or one written out (rondo schema promise); what the file of the schedule says by default"},
+    "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
+                 "description": "of the files, one behind the other, which is refused if it is another; records state it"}
+  }
+})json";
+
+/// The files by the names that they have in the place of algorithms.
+std::vector<std::pair<std::string, Place>> files_of(Place const& collective) {
+  if (collective.has("schedule") == collective.has("schedules")) {
+    throw collective.error(fmt::format("expected either \"schedule\" or \"schedules\", got {}",
+                                       collective.has("schedule") ? "both" : "none"));
+  }
+  if (collective.has("schedule")) return {{"custom", collective["schedule"]}};
+  std::vector<std::pair<std::string, Place>> files;
+  Place const named = collective["schedules"];
+  for (auto const& [name, file] : named.value.items())
+    files.emplace_back(name, Place{file, named.file, child(named.pointer, name)});
+  return files;
+}
+
+std::vector<std::string> words_of_promise(Json const& promise) {
+  auto const kind = promise.is_object() ? value_of<problem::Kind>(promise.value("kind", "")) : std::nullopt;
+  return kind && is_promised(*kind) ? problem::algorithms(*kind) : std::vector<std::string>();
+}
+
+/// The algorithm of the promised collective that a scenario names beside its own schedules.
+Problem built_in(Place const& promise, Setting const& setting) {
+  Json const collective = without_common_keys(promise.value);
+  Place const place{collective, promise.file, promise.pointer};
+  Setting const whole{setting.root, setting.algorithm, setting.block, promise.value.value("seed", setting.seed),
+                      setting.machine};
+  return read_kind(known_value<problem::Kind>(place["kind"].text()), place, whole);
+}
+
+Problem read_custom(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
+  auto const files = files_of(collective);
+  PromiseSetting const around{setting.block, setting.seed, setting.machine};
+  std::string const word = setting.algorithm.empty() && files.size() == 1 ? files.front().first : setting.algorithm;
+  auto const own = std::ranges::find(files, word, [](auto const& each) { return each.first; });
+  if (own != files.end()) {
+    std::string const path = named_file(own->second);
+    problem::Promise promise =
+        collective.has("promise") ? read_promise(collective["promise"], around) : load_promise(path, around);
+    int const p = ranks(promise);
+    return problem::Custom{path, word, std::move(promise), p};
+  }
+  std::vector<std::string> known;
+  for (auto const& [name, file] : files) known.push_back(name);
+  if (collective.has("promise")) {
+    Place const promise = collective["promise"];
+    std::vector<std::string> const more = words_of_promise(promise.value);
+    if (std::ranges::find(more, word) != more.end()) {
+      read_promise(promise, around);  // refuses what is wrong with it
+      return built_in(promise, setting);
+    }
+    known.insert(known.end(), more.begin(), more.end());
+  }
+  throw error_at(
+      setting.root.file, "/algorithm",
+      fmt::format("expected one of {}, got \"{}\"{}", quoted(known), excerpt(word), did_you_mean(word, known)));
+}
+
+}  // namespace
+
+std::vector<std::string> custom_algorithms(Json const& collective) {
+  std::vector<std::string> words;
+  if (collective.contains("schedule")) words.emplace_back("custom");
+  if (collective.contains("schedules")) {
+    for (auto const& [name, file] : collective["schedules"].items()) words.push_back(name);
+  }
+  if (collective.contains("promise")) {
+    for (std::string const& word : words_of_promise(collective["promise"])) words.push_back(word);
+  }
+  return words;
+}
+
+std::vector<CollectiveKind> custom_kinds() { return {{problem::Kind::custom, custom_branch, {}, read_custom}}; }
+
+}  // namespace rondo::scenario

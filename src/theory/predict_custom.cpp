@@ -1,0 +1,117 @@
+// What bounds say of schedules that Rondo did not generate: those of the collective that they promise.
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+#include "theory/predict.hpp"
+#include "theory/spreading.hpp"
+
+namespace rondo::theory {
+namespace {
+
+/// Algorithms whose link class the bounds are asked for; nothing else of them counts.
+Prediction of_link_class(problem::Isomorphic problem, bool unit_links, MachineCost const& cost) {
+  using enum problem::IsomorphicAlgorithm;
+  problem.algorithm = unit_links ? dimension_wise : straightforward;
+  problem.ports = cost.ports;
+  return predict(problem, cost);
+}
+Prediction of_link_class(problem::Intergroup problem, bool /*unit_links*/, MachineCost const& cost) {
+  problem.algorithm = problem::IntergroupAlgorithm::group_allgather;
+  return predict(problem, cost);
+}
+Prediction of_link_class(auto const& problem, bool /*unit_links*/, MachineCost const& cost) {
+  return predict(problem, cost);
+}
+
+/// What a rank of a promise written out must get and give at least, in blocks.
+struct Needs {
+  std::int64_t received = 0;    ///< blocks that come to it
+  std::set<std::int32_t> from;  ///< other ranks whose contributions come to it
+};
+
+/// Whether every block lies at its own rank in the beginning, and only there.
+bool held_by_their_ranks(StatedPromise const& promise) {
+  for (std::size_t r = 0; r < promise.held.size(); ++r) {
+    for (Content const& each : promise.held[r]) {
+      if (each.origin.value != static_cast<std::int32_t>(r)) return false;
+    }
+  }
+  return true;
+}
+
+/// A block that is owed as it is has to come, unless the rank has it; of what is joined under one number something has
+/// to come if others contribute, which may be one of those blocks.
+Needs needs_of(StatedPromise const& promise, std::size_t rank) {
+  std::set<Content> const held(promise.held[rank].begin(), promise.held[rank].end());
+  std::set<Content> whole;
+  std::set<std::uint32_t> joined;
+  Needs needs;
+  for (Owed const& owed : promise.owed[rank]) {
+    bool others = false;
+    for (std::size_t i = 0; i < owed.contributions(); ++i) {
+      Content const each = owed.contribution(i);
+      if (held.contains(each)) continue;
+      others = true;
+      needs.from.insert(each.origin.value);
+      if (owed.contributions() == 1) whole.insert(each);
+    }
+    if (others && owed.contributions() > 1) joined.insert(owed.block.value);
+  }
+  for (Content const& each : whole) joined.erase(each.block.value);
+  needs.received = std::ssize(whole) + std::ssize(joined);
+  return needs;
+}
+
+Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& cost) {
+  std::int64_t total = 0, most = 0, rounds = 0;
+  bool const own = held_by_their_ranks(promise);
+  for (std::size_t r = 0; r < promise.owed.size(); ++r) {
+    Needs const needs = needs_of(promise, r);
+    total += needs.received;
+    most = std::max(most, needs.received);
+    std::int64_t const known = own ? rounds_to_reach(std::ssize(needs.from), cost.ports) : 0;
+    rounds = std::max(rounds, std::max<std::int64_t>(known, needs.received > 0 ? 1 : 0));
+  }
+  auto const p = static_cast<std::int64_t>(promise.owed.size());
+  Figures figures;
+  figures.rounds = rounds;
+  figures.received_blocks = static_cast<double>(most);
+  figures.total_blocks = static_cast<double>(total);
+  // Somebody sends what that is on the average.
+  figures.volume_blocks = static_cast<double>(total) / static_cast<double>(p);
+  double const startups = static_cast<double>(rounds) * cost.cheapest.alpha.value;
+  double const bytes = static_cast<double>((most * block).value) / cost.ports / cost.cheapest.bandwidth.value;
+  figures.time_s = std::max(startups, (rounds > 0 ? cost.cheapest.alpha.value : 0) + bytes);
+  return figures;
+}
+
+}  // namespace
+
+Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost const& cost) {
+  Prediction prediction;
+  if (auto const* stated = std::get_if<StatedPromise>(&promise.of)) {
+    prediction.bound = bound_of(*stated, promise.block, cost);
+    return prediction;
+  }
+  prediction = std::visit(
+      [&](auto const& of) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, StatedPromise>) {
+          return Prediction{};
+        } else {
+          return of_link_class(of, unit_links, cost);
+        }
+      },
+      promise.of);
+  prediction.theory = {};
+  prediction.exact = false;
+  prediction.accounted.reset();
+  return prediction;
+}
+
+Prediction predict(problem::Custom const& problem, MachineCost const& cost) {
+  return bounds(problem.promise, false, cost);
+}
+
+}  // namespace rondo::theory

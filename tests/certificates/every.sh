@@ -1,0 +1,60 @@
+#!/bin/bash
+# every.sh RONDO RANKS: exports the schedule of every algorithm of the collectives that schedules keep, on so many ranks,
+# proves it, and has its certificate checked by check.py. A row for each: the exit codes of prover and checker, megabytes of
+# schedule and certificate, seconds of both. What a generator refuses (a number of ranks that an algorithm is not for) and
+# what is too large for a file of schedules is a row without figures. Exit code 1 if a certificate is refused.
+set -uo pipefail
+rondo=$(readlink -f "$1") ranks=$2
+check=$(dirname "$(readlink -f "$0")")/check.py
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+
+# run KIND ALGORITHM MEMBERS: the other members of the collective, and their block.
+run() {
+  local kind=$1 algorithm=$2 members=$3 block=${4:-64KiB} start=$SECONDS proved checked
+  printf '{"machine": {"topology": {"kind": "fully_connected", "hosts": %d}, "latency": "1us", "bandwidth": "1GBps"},
+    "engine": "native", "block": "%s", "algorithm": "%s", "collective": {"kind": "%s", %s}}' \
+    "$ranks" "$block" "$algorithm" "$kind" "$members" >s.json
+  if ! "$rondo" export --format json --force --output x.json s.json 2>why; then
+    printf '%-22s %-24s %s\n' "$kind" "$algorithm" "$(head -c 120 why)"
+    return
+  fi
+  "$rondo" prove --quiet --force --certificate c.jsonl x.json >why 2>&1
+  proved=$?
+  if [ "$proved" = 2 ]; then
+    printf '%-22s %-24s %s\n' "$kind" "$algorithm" "$(head -c 120 why)"
+    return
+  fi
+  local between=$SECONDS
+  python3 "$check" x.json c.jsonl >why 2>&1
+  checked=$?
+  printf '%-22s %-24s prove %d in %d s, check %d in %d s, %d MB and %d MB\n' "$kind" "$algorithm" "$proved" \
+    $((between - start)) "$checked" $((SECONDS - between)) $(($(stat -c %s x.json) >> 20)) $(($(stat -c %s c.jsonl) >> 20))
+  [ "$proved$checked" = 00 ] || { failed=1; head -c 300 why; }
+}
+
+algorithms_of() { "$rondo" list | sed -n '/^algorithms$/,/^[a-z]*$/p' | sed -n "s/^  $1: //p" | tr -d ,; }
+
+half=$((ranks / 2))
+for kind in bcast gather scatter allgather alltoall reduce reduce_scatter scan exscan allreduce barrier; do
+  for algorithm in $(algorithms_of $kind); do
+    if [ $kind = barrier ]; then run $kind "$algorithm" "\"ranks\": $ranks" 0B; else run $kind "$algorithm" "\"ranks\": $ranks"; fi
+  done
+done
+moore='"neighborhood": {"kind": "moore", "radius": 1}'
+for kind in isomorphic_alltoall isomorphic_allgather; do
+  for algorithm in $(algorithms_of $kind); do run $kind "$algorithm" "\"torus\": [$ranks], $moore"; done
+done
+for algorithm in $(algorithms_of intergroup_allgather); do
+  run intergroup_allgather "$algorithm" "\"senders\": $half, \"receivers\": $half"
+done
+edges=$(for ((r = 0; r < ranks; ++r)); do for d in 1 2 3 4 5; do printf '[%d,%d],' $r $(((r + d) % ranks)); done; done)
+graph="\"graph\": {\"kind\": \"edges\", \"ranks\": $ranks, \"edges\": [${edges%,}]}"
+for kind in neighbor_allgather neighbor_alltoall; do
+  for algorithm in $(algorithms_of $kind); do run $kind "$algorithm" "$graph"; done
+done
+for kind in sparse_allreduce sparse_bcast sparse_gather sparse_scatter sparse_reduce; do run $kind naive "$graph"; done
+run sparse_barrier naive "$graph" 0B
+exit $failed

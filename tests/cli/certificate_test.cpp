@@ -1,0 +1,139 @@
+// Certificates of proofs, checked by tests/certificates/check.py, which shares no code with Rondo: those of every
+// collective's algorithms are accepted, and what is changed in schedule or certificate is refused.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/random.hpp"
+#include "cli/command.hpp"
+#include "sanitized.hpp"
+
+namespace rondo::test {
+namespace {
+
+using nlohmann::json;
+
+struct Case {
+  char const* collective;
+  std::vector<char const*> algorithms;
+  char const* block = "64B";
+};
+
+std::vector<Case> const cases = {
+    {R"({"kind": "bcast", "ranks": 7, "root": 2})", {"binomial", "scatter_allgather", "double_tree", "split_binary"}},
+    {R"({"kind": "gather", "ranks": 7})", {"binomial", "linear_sync"}},
+    {R"({"kind": "scatter", "ranks": 6})", {"binomial"}},
+    {R"({"kind": "allgather", "ranks": 6, "block_sizes": "m + r"})",
+     {"ring", "bruck", "neighbor_exchange", "circulant"}},
+    {R"({"kind": "alltoall", "ranks": 6})", {"bruck", "pairwise"}},
+    {R"({"kind": "reduce", "ranks": 7, "segment": "16B", "commutative": false})", {"chain", "binomial"}},
+    {R"({"kind": "reduce_scatter", "ranks": 8})", {"ring", "recursive_halving", "circulant", "bine"}},
+    {R"({"kind": "scan", "ranks": 7})", {"linear", "recursive_doubling"}},
+    {R"({"kind": "exscan", "ranks": 7})", {"recursive_doubling"}},
+    {R"({"kind": "allreduce", "ranks": 8})",
+     {"ring", "recursive_doubling", "rabenseifner", "double_tree", "circulant", "swing", "bine", "segmented_ring"}},
+    {R"({"kind": "barrier", "ranks": 7})", {"dissemination", "binomial"}, "0B"},
+    {R"({"kind": "isomorphic_alltoall", "torus": [4, 3], "neighborhood": {"kind": "moore", "radius": 1}})",
+     {"torus", "straightforward", "parity", "basis"}},
+    {R"({"kind": "isomorphic_allgather", "torus": [4, 3], "neighborhood": {"kind": "von_neumann", "radius": 2},
+        "periodic": [true, false]})",
+     {"torus", "direct"}},
+    {R"({"kind": "intergroup_allgather", "senders": 5, "receivers": 4, "broadcast": "scatter_allgather"})",
+     {"group_allgather", "root_gathering", "ring_optimal"}},
+    {R"({"kind": "neighbor_alltoall", "graph": {"kind": "edges", "ranks": 4,
+        "edges": [[2, 1], [0, 1], [0, 2], [3, 0], [0, 1], [1, 1]]}})",
+     {"naive", "common_neighbors"}},
+    {R"({"kind": "sparse_allreduce", "graph": {"kind": "edges", "ranks": 4, "edges": [[2, 1], [0, 1], [3, 1], [0, 1]]}})",
+     {"naive"}},
+    {R"({"kind": "sparse_bcast", "root": 1, "graph": {"kind": "edges", "ranks": 3, "edges": [[1, 0], [1, 2], [1, 2]]}})",
+     {"naive"}},
+};
+
+std::string scenario_of(Case const& given, std::string const& algorithm) {
+  json document = json::parse(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 12},
+    "latency": "1us", "bandwidth": "1GBps"}, "engine": "native"})");
+  document["collective"] = json::parse(given.collective);
+  document["algorithm"] = algorithm;
+  document["block"] = given.block;
+  return document.dump();
+}
+
+/// Writes the schedule and its certificate.
+void certify(Folder const& folder, Case const& given, std::string const& algorithm) {
+  std::string const s = folder.write("s.json", scenario_of(given, algorithm));
+  std::string const x = (folder.path() / "x.json").string(), c = (folder.path() / "c.jsonl").string();
+  Ran const exported = rondo("export --format json --force --output " + x + " " + s);
+  ASSERT_EQ(exported.exit_code, 0) << exported.err << algorithm << given.collective;
+  Ran const proved = rondo("prove --force --certificate " + c + " " + x);
+  ASSERT_EQ(proved.exit_code, 0) << proved.out << proved.err << algorithm << given.collective;
+}
+
+/// The exit code of the checker, and what it says in `out`.
+int checked(Folder const& folder, std::string const& schedule = "x.json", std::string const& certificate = "c.jsonl") {
+  std::string const line = "cd '" + folder.path().string() +
+                           "' && python3 '" RONDO_SOURCE_DIR "/tests/certificates/check.py' " + schedule + " " +
+                           certificate + " >out 2>&1";
+  int const status = std::system(line.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Certificate, of_each_collective_is_accepted_by_a_checker_that_shares_no_code) {
+  if (sanitized) GTEST_SKIP() << "in release: more than a hundred runs";
+  Folder const folder;
+  for (Case const& given : cases) {
+    for (std::string const algorithm : given.algorithms) {
+      certify(folder, given, algorithm);
+      EXPECT_EQ(checked(folder), 0) << algorithm << " " << given.collective << content_of(folder.path() / "out");
+    }
+  }
+}
+
+/// A number of the text, changed.
+std::string with_another_number(std::string text, Random& random, std::size_t from) {
+  std::vector<std::size_t> digits;
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (text[i] >= '0' && text[i] <= '9') digits.push_back(i);
+  }
+  std::size_t const at = digits[static_cast<std::size_t>(random.below(digits.size()))];
+  text[at] = static_cast<char>('0' + (text[at] - '0' + 1 + static_cast<int>(random.below(9))) % 10);
+  return text;
+}
+
+TEST(Certificate, with_another_number_in_it_or_in_its_schedule_is_refused) {
+  if (sanitized) GTEST_SKIP() << "in release: more than a hundred runs";
+  Folder const folder;
+  Random random(7);
+  for (std::size_t const i : {0u, 3u, 5u, 6u}) {
+    certify(folder, cases[i], cases[i].algorithms.front());
+    std::string const certificate = content_of(folder.path() / "c.jsonl"),
+                      schedule = content_of(folder.path() / "x.json");
+    for (int k = 0; k < 12; ++k) {
+      // Behind its head, which only says what it is of.
+      folder.write("changed", with_another_number(certificate, random, certificate.find('\n')));
+      EXPECT_EQ(checked(folder, "x.json", "changed"), 1) << content_of(folder.path() / "changed");
+    }
+    int refused = 0;
+    for (int k = 0; k < 12; ++k) {
+      std::string const changed = with_another_number(schedule, random, schedule.find("\"rounds\""));
+      bool const accepted = checked(folder, std::filesystem::path(folder.write("changed", changed)).filename()) == 0;
+      refused += accepted ? 0 : 1;
+      // What the checker accepts keeps its promise; that "bytes" say again what places say is for the reader to see.
+      int const proved = rondo("prove " + (folder.path() / "changed").string()).exit_code;
+      EXPECT_TRUE(!accepted || proved == 0 || proved == 2) << changed;
+    }
+    EXPECT_GE(refused, 6);
+  }
+}
+
+TEST(Certificate, is_of_one_schedule_and_replaces_no_file) {
+  Folder const folder;
+  certify(folder, cases[0], "binomial");
+  std::string const x = (folder.path() / "x.json").string(), c = (folder.path() / "c.jsonl").string();
+  Ran const again = rondo("prove --certificate " + c + " " + x);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_EQ(again.err, c + ": exists already; --force starts it anew\n");
+}
+
+}  // namespace
+}  // namespace rondo::test
