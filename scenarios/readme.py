@@ -26,6 +26,27 @@ of the papers, at the papers' numbers of processes, on the machines of `platform
 A claim *holds*, or it is *corrected*: it holds, and its source says otherwise. The others are what a source states and what is
 not so: it is *refuted* as wrong, what was measured is otherwise here and that is *explained*, or it is *unexplained*.
 `rondo check` fails where it finds anything else.
+
+## Which measured gains appear under which model
+
+A time depends on the machine's `timing` and on the order of `posting`. What the papers measured, and what comes out:
+
+| measured | linear, the neighbors' order | linear, a random order | flow | flow that searches queues (`match` 30 ns) |
+|---|---|---|---|---|
+| [Mirsadeghi17] Figure 4, 43 to 67 % saved: Moore (2,2), (2,3), (3,1), (3,2) | 12, 25, -12, 20 % | 37, 51, 22, 52 % | 17, 35, 0, 31 % | 41, 59, 32, 69 % |
+| [Traeff16] Figure 2(a) to (d), combining faster than the library by about 2, 4.3, 10, 24 times | 2.1, 4.3, 13, 24 | 2.1, 4.3, 13, 25 | 0.54, 1.1, 3.4, 6.6 | 0.58, 1.2, 3.5, 6.8 |
+| [Kang19] Figure 4(d) to (f), 5.3, 5.1, 4.4 times | 3.0, 2.7, 3.7 | the same | 3.0, 2.7, 3.7 | 3.0, 2.7, 3.7 |
+
+- [Mirsadeghi17]: only where each message searches what is queued does a message cost more the more are posted, which is what combining saves
+  beyond messages: the measured gains come out. Without it combining saves at most what it saves of the messages (`common-neighbors-figure-4-flow`
+  and `-no-match`). Under linear timing the gain is one of the order of posting: a random order takes one port about one and a half times as long as the
+  neighbors' own, which has no conflicts, and combining repairs that (`common-neighbors-figure-4-posting`).
+- [Traeff16]: the gain is one of start-ups, s against 2d. It comes out where a rank's messages follow one another: on one port, in every order
+  (`isomorphic-figure-2-posting`), or round by round under flow timing too, 2.0, 4.3, 12 and 24 times. Under flow timing what is posted
+  at once overlaps its start-ups and pays CPUs alone: what a library so posts is faster than combining for 8 neighbors, and the gain
+  grows with the neighbors all the same (`isomorphic-figure-2-flow`).
+- [Kang19]: blocks of 4 MiB, one message at a time: neither CPUs nor orders matter, volume does, and Table I allows 4. The measured 5 is in no
+  model (`kang-figure-4def-flow`).
 """
 
 

@@ -72,6 +72,10 @@ void write_links(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Plan const plan = plan_of(point, words.file);
   LinkLoads const loads = link_loads(schedule_plan(plan, words.file).schedule, point.machine);
+  if (point.machine.routing.rule == RoutingRule::ugal) {
+    throw InputError(words.file +
+                     ": /machine/routing: expected one whose routes are known before messages start, got \"ugal\"");
+  }
   if (loads.links.empty()) {
     throw InputError(words.file +
                      ": /machine/topology: expected one with links between routers that are known without "

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "platform/regular.hpp"
+#include "platform/routing.hpp"
 
 namespace rondo {
 
@@ -69,18 +70,7 @@ int host_of(Platform const& platform, Rank rank) {
       platform.placement);
 }
 
-int hops(Platform const& platform, int from, int to) {
-  if (from == to) return 0;
-  return std::visit(
-      Visitor{[&](Ring const& ring) { return std::min(std::abs(from - to), ring.hosts - std::abs(from - to)); },
-              [&](TorusMachine const& machine) { return machine.torus.distance(Rank(from), Rank(to)); },
-              [&](MeshMachine const& machine) {
-                return regular::hops({machine.grid, false}, from, to);
-              },
-              [](FullyConnected const&) { return 1; }, [](PlatformFile const&) { return 1; },
-              [&](auto const& machine) { return regular::hops(machine, from, to); }},
-      platform.topology);
-}
+int hops(Platform const& platform, int from, int to) { return Routes(platform).hops(from, to); }
 
 bool adjacent(Platform const& platform, int host, int other) {
   expect_host(platform, host);
@@ -108,17 +98,8 @@ std::size_t piece_of(Platform const& platform, std::int64_t payload) {
   return static_cast<std::size_t>(std::ranges::find_if(platform.pieces, holds) - platform.pieces.begin());
 }
 
-Way way(Platform const& platform, int from_host, int to_host, std::size_t piece) {
-  if (from_host == to_host) {
-    return {platform.intra_latency.value_or(platform.latency), platform.intra_bandwidth.value_or(platform.bandwidth)};
-  }
-  Seconds const more = static_cast<double>(std::max(0, hops(platform, from_host, to_host) - 1)) * platform.hop_latency;
-  if (piece >= platform.pieces.size()) return {platform.latency + more, platform.bandwidth};
-  return {platform.pieces[piece].latency + more, platform.pieces[piece].bandwidth};
-}
-
 Seconds startup(Platform const& platform, int from_host, int to_host) {
-  return way(platform, from_host, to_host, piece_of(platform, 0)).startup;
+  return Routes(platform).startup(from_host, to_host);
 }
 
 }  // namespace rondo

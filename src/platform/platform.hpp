@@ -72,6 +72,14 @@ enum class TimingModel { linear, flow, loggp };
 /// Whether messages that meet on a link of the topology share its bandwidth.
 enum class LinkSharing { unshared, shared };
 
+/// Which way messages take where there are several; on a ring, torus or mesh there is one (platform/routing.hpp).
+enum class RoutingRule { minimal, valiant, ecmp, ugal };
+struct Routing {
+  RoutingRule rule = RoutingRule::minimal;
+  std::uint64_t seed = 0;                 ///< of what is drawn
+  std::vector<std::int64_t> failed = {};  ///< links that carry nothing, by number, ascending; both directions of each
+};
+
 /// Which ranks run on which host: ranks_per_host successive ones, or every hosts-th, or as a list of hosts says.
 struct BlockPlacement {};
 struct CyclicPlacement {};
@@ -119,9 +127,11 @@ struct Platform {
   std::optional<BytesPerSecond> intra_bandwidth = {};  ///< between ranks of one host; unset: bandwidth
   LinkSharing links = LinkSharing::unshared;
   std::optional<BytesPerSecond> link_bandwidth =
-      {};                       ///< for each cable of a shared link, in each direction; `bandwidth` if unset
+      {};  ///< for each cable of a shared link, in each direction; `bandwidth` if unset
+  Routing routing = {};
   bool neighbors_only = false;  ///< on a ring, torus or mesh: refuse schedules that talk past a neighbor
   Bytes envelope{0};            ///< added to the size of every message
+  Seconds reduce{0};            ///< CPU time of each byte that a reduction joins; only under flow timing
   Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0
   TimingModel timing = TimingModel::linear;
   std::vector<std::string> source = {};  ///< lines that say where its numbers come from
@@ -140,9 +150,7 @@ bool shares_bandwidth(Platform const& platform);
 void check_placement(Platform const& platform);
 /// The host that a rank runs on.
 int host_of(Platform const& platform, Rank rank);
-/// How many links between routers or switches a message between two hosts crosses, without the NICs: the length of its
-/// route (routes.hpp), 0 between hosts of one router; 1 on a fully connected machine, and in a platform file (its own
-/// routes count there).
+/// As `Routes` (platform/routing.hpp) has it, for a pair or two.
 int hops(Platform const& platform, int from_host, int to_host);
 /// Whether hosts are different and at most one link apart.
 bool adjacent(Platform const& platform, int host, int other);
@@ -150,15 +158,7 @@ bool adjacent(Platform const& platform, int host, int other);
 void check_pieces(Platform const& platform);
 /// The number of the piece that a message of so many bytes of payload falls into; pieces.size() past the last one.
 std::size_t piece_of(Platform const& platform, std::int64_t payload);
-
-/// What a message has of its way: time without bandwidth, and the most bandwidth that it can use.
-struct Way {
-  Seconds startup;  ///< latency + (hops - 1) * hop_latency, or intra_latency on one host
-  BytesPerSecond bandwidth;
-};
-/// For a message of a piece, which counts only between hosts.
-Way way(Platform const& platform, int from_host, int to_host, std::size_t piece);
-/// What a message without payload costs.
+/// As `Routes` has it of a message without payload, for a pair or two.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 
 /// The machine as SimGrid XML (DTD 4.1): hosts, NICs, routers and routes, to be run by any SimGrid or smpirun. A

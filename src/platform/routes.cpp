@@ -1,5 +1,8 @@
 #include "platform/routes.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "base/error.hpp"
 #include "platform/regular.hpp"
 
@@ -53,6 +56,22 @@ void append_route(MachineTopology const& topology, int from_host, int to_host, s
     regular::append_route(machine, from_host, to_host, links);
     return 0;
   });
+}
+
+int hops(MachineTopology const& topology, int from, int to) {
+  if (from == to) return 0;
+  if (auto const* ring = std::get_if<Ring>(&topology)) {
+    return std::min(std::abs(from - to), ring->hosts - std::abs(from - to));
+  }
+  if (auto const* machine = std::get_if<TorusMachine>(&topology)) return machine->torus.distance(Rank(from), Rank(to));
+  return visit_regular(topology, 1, [&](auto const& machine) { return regular::hops(machine, from, to); });
+}
+
+bool between_groups(MachineTopology const& topology, RouterLink const& link) {
+  auto const* machine = std::get_if<Dragonfly>(&topology);
+  if (machine == nullptr) return false;
+  int const per_group = machine->chassis * machine->routers;
+  return link.from / per_group != link.to / per_group;
 }
 
 }  // namespace rondo

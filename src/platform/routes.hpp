@@ -5,7 +5,7 @@
 // by its NIC, which is not one of these links. A fully connected machine has no links but NICs, and only SimGrid knows
 // the links of a platform file.
 //
-// Routes are deterministic and minimal:
+// Routes that nothing else is said of are deterministic and minimal (routing.hpp has others):
 // - ring, torus, mesh: one dimension after the other, in each the shorter way, upwards where both are equal. On a
 //   closed extent of 2 the links upwards are the only ones.
 // - dragonfly: at most one link between groups. Within a group first within the chassis, then between chassis. The link
@@ -38,8 +38,12 @@ int router_of(MachineTopology const& topology, int host);
 LinkId link_ids(MachineTopology const& topology);
 /// Unset where no link has this number.
 std::optional<RouterLink> link(MachineTopology const& topology, LinkId id);
+/// Whether a link joins two groups of a dragonfly; false on all other topologies.
+bool between_groups(MachineTopology const& topology, RouterLink const& link);
 /// Appends the links from one host to another, in order. Between hosts of one router, and where there are no routers, a
 /// route has no links.
 void append_route(MachineTopology const& topology, int from_host, int to_host, std::vector<LinkId>& links);
+/// The length of that route, in closed form. Between different hosts it is 1 where there are no routers.
+int hops(MachineTopology const& topology, int from_host, int to_host);
 
 }  // namespace rondo

@@ -91,10 +91,11 @@ std::string fully_connected(Platform const& platform, Parts const& part) {
       part.port_bandwidth, part.hop_latency);
 }
 
-/// Whether SimGrid's FAT_TREE can stand for the machine: NICs and all links have the same bandwidth.
+/// Whether SimGrid's FAT_TREE can stand for the machine: NICs and all links have the same bandwidth, and no link has
+/// failed.
 bool is_uniform(FatTree const& tree, Platform const& platform) {
   double const link = platform.link_bandwidth.value_or(platform.bandwidth).value;
-  return platform.ports == 1 && link == platform.bandwidth.value &&
+  return platform.routing.failed.empty() && platform.ports == 1 && link == platform.bandwidth.value &&
          std::all_of(tree.parallel.begin(), tree.parallel.end(), [](int cables) { return cables == 1; });
 }
 
@@ -156,11 +157,13 @@ void append_host_routes(std::string& zone, Platform const& platform) {
   }
 }
 
-/// Each pair of routers once, by its link from the lower number to the higher.
-std::vector<RouterLink> upward_links(MachineTopology const& topology) {
+/// Each pair of routers once, by its link from the lower number to the higher, unless that has failed.
+std::vector<RouterLink> upward_links(Platform const& platform) {
   std::vector<RouterLink> result;
-  for (LinkId id = 0; id < link_ids(topology); ++id) {
-    if (auto const found = link(topology, id); found && found->from < found->to) result.push_back(*found);
+  for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
+    auto const found = link(platform.topology, id);
+    bool const failed = std::binary_search(platform.routing.failed.begin(), platform.routing.failed.end(), id);
+    if (found && found->from < found->to && !failed) result.push_back(*found);
   }
   return result;
 }
@@ -172,7 +175,7 @@ std::string router_zone(Platform const& platform, Parts const& part) {
   for (int router = 0; router < routers(platform.topology); ++router) {
     fmt::format_to(line, "    <router id=\"r{}\"/>\n", router);
   }
-  auto const links = upward_links(platform.topology);
+  auto const links = upward_links(platform);
   for (RouterLink const& link : links) {
     fmt::format_to(line, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"{}\"/>\n",
                    link.from, link.to, print(bandwidth_of(platform, link)), part.hop_latency,
@@ -239,6 +242,9 @@ std::string to_simgrid_xml(Platform const& platform) {
   }
   if (!platform.pieces.empty()) {
     throw InputError("SimGrid XML gives all messages one latency and bandwidth: expected a machine without pieces");
+  }
+  if (platform.routing.rule != RoutingRule::minimal) {
+    throw InputError("SimGrid XML lets SimGrid choose shortest routes: expected a machine with \"minimal\" routing");
   }
   auto const title = std::visit(Title(), platform.topology);
   auto const part = parts(platform);

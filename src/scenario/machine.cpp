@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/time_per_byte.hpp"
+#include "platform/routing.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/read.hpp"
 #include "scenario/words.hpp"
@@ -85,6 +86,38 @@ void read_sharing(Platform& platform, Place const& machine) {
   if (machine.has("link_bandwidth")) platform.link_bandwidth = machine["link_bandwidth"].unit(parse_bandwidth);
 }
 
+std::vector<LinkId> read_failed_links(MachineTopology const& topology, Place const& failed) {
+  return failed.checked([&] {
+    if (link_ids(topology) == 0) {
+      throw InputError("expected nothing on a topology without links that Rondo knows, got " + shown(failed.value));
+    }
+    std::vector<LinkId> const links = failed.value.is_array()
+                                          ? links_between(topology, failed.value.get<std::vector<std::vector<int>>>())
+                                          : some_links(topology, failed["fraction"].value.get<double>(),
+                                                       failed.value.value("seed", std::uint64_t{0}));
+    check_joined(topology, links);
+    return links;
+  });
+}
+
+void read_routing(Platform& platform, Place const& machine) {
+  platform.routing.rule = word_at(machine, "routing", platform.routing.rule);
+  platform.routing.seed = machine.value.value("routing_seed", platform.routing.seed);
+  if (machine.has("failed_links")) {
+    platform.routing.failed = read_failed_links(platform.topology, machine["failed_links"]);
+  }
+  bool const has_ways =
+      std::holds_alternative<Dragonfly>(platform.topology) || std::holds_alternative<FatTree>(platform.topology);
+  if (platform.routing.rule != RoutingRule::minimal && !has_ways) {
+    throw machine["routing"].error("expected \"minimal\" on a topology that is no \"dragonfly\" or \"fat_tree\", got " +
+                                   shown(machine["routing"].value));
+  }
+  if (platform.routing.rule == RoutingRule::ugal && platform.links == LinkSharing::unshared) {
+    throw machine["routing"].error(
+        "expected \"minimal\", \"valiant\" or \"ecmp\" where links are not shared and carry no load, got \"ugal\"");
+  }
+}
+
 /// What does not go with the topology of the machine.
 void check_topology(Platform const& platform, Place const& machine) {
   if (std::holds_alternative<PlatformFile>(platform.topology)) {
@@ -131,9 +164,10 @@ FlowCosts read_flow(Place const& flow) {
 
 /// LogGP has parameters of its own and knows nothing of the way of a message.
 void read_loggp_machine(Platform& platform, Place const& machine) {
-  constexpr std::array unknown{"latency",   "hop_latency",   "bandwidth",       "ports", "ranks_per_host",
-                               "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth",
-                               "envelope",  "poll",          "pieces"};
+  constexpr std::array unknown{"latency",      "hop_latency",   "bandwidth",       "ports",   "ranks_per_host",
+                               "placement",    "intra_latency", "intra_bandwidth", "links",   "link_bandwidth",
+                               "envelope",     "poll",          "pieces",          "routing", "routing_seed",
+                               "failed_links", "reduce"};
   for (char const* key : unknown) {
     if (!machine.has(key)) continue;
     throw machine[key].error(
@@ -143,6 +177,11 @@ void read_loggp_machine(Platform& platform, Place const& machine) {
     throw machine["timing"].error("expected \"linear\" on a SimGrid platform file, got \"loggp\"");
   }
   platform.loggp = read_loggp(machine["loggp"]);
+}
+
+Seconds read_reduce(Platform const& platform, Place const& reduce) {
+  if (platform.timing == TimingModel::flow) return reduce.unit(parse_seconds_per_byte);
+  throw reduce.error("expected nothing without \"timing\": \"flow\", got " + shown(reduce.value));
 }
 
 /// Linear and flow timing.
@@ -166,6 +205,8 @@ void read_wired_machine(Platform& platform, Place const& machine) {
                                 shown(machine["poll"].value));
   }
   read_sharing(platform, machine);
+  read_routing(platform, machine);
+  if (machine.has("reduce")) platform.reduce = read_reduce(platform, machine["reduce"]);
 }
 
 /// The costs of flow timing go with it alone.

@@ -128,6 +128,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"timing", all_words<TimingModel>()},
       {"posting", all_words<Posting>()},
       {"links", all_words<LinkSharing>()},
+      {"routing", all_words<RoutingRule>()},
       {"dimension_order", all_words<problem::OrderRule>()},
       {"allgather", all_words<problem::IntraAllgather>()},
       {"broadcast", all_words<problem::Broadcast>()},

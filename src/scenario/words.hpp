@@ -25,6 +25,11 @@ template <>
 inline constexpr std::array<Word<TimingModel>, 3> words<TimingModel> = {
     {{TimingModel::linear, "linear"}, {TimingModel::flow, "flow"}, {TimingModel::loggp, "loggp"}}};
 template <>
+inline constexpr std::array<Word<RoutingRule>, 4> words<RoutingRule> = {{{RoutingRule::minimal, "minimal"},
+                                                                         {RoutingRule::valiant, "valiant"},
+                                                                         {RoutingRule::ecmp, "ecmp"},
+                                                                         {RoutingRule::ugal, "ugal"}}};
+template <>
 inline constexpr std::array<Word<LinkSharing>, 2> words<LinkSharing> = {
     {{LinkSharing::unshared, "unshared"}, {LinkSharing::shared, "shared"}}};
 

@@ -47,23 +47,11 @@ struct Counts {
   int ports = 0;
 };
 
-/// The bytes that a round joins.
-Bytes reduced_in(Program const& program, int round) {
-  Bytes reduced;
-  for (Transfer const& receive : program.receives(round)) {
-    if (receive.join != Join::none) reduced += load_of(program, receive).bytes;
-  }
-  for (Copy const& copy : program.copies(round)) {
-    if (copy.join != Join::none) reduced += size_of(program.layout(), copy.into);
-  }
-  return reduced;
-}
-
 /// Raises `largest`, by round, to the messages of the program.
 Counts count(Program const& program, std::vector<Load>& largest) {
   Counts counts;
   for (int round = 0; program.joins() > 0 && round <= program.rounds(); ++round) {
-    counts.reduced += reduced_in(program, round);
+    counts.reduced += joined_bytes(program, round);
   }
   for (int round = 1; round <= program.rounds(); ++round) {
     auto const sends = program.sends(round);
@@ -92,6 +80,17 @@ std::vector<std::int64_t> followers(Schedule const& schedule) {
 }
 
 }  // namespace
+
+Bytes joined_bytes(Program const& program, int round) {
+  Bytes joined;
+  for (Transfer const& receive : program.receives(round)) {
+    if (receive.join != Join::none) joined += load_of(program, receive).bytes;
+  }
+  for (Copy const& copy : program.copies(round)) {
+    if (copy.join != Join::none) joined += size_of(program.layout(), copy.into);
+  }
+  return joined;
+}
 
 Measures measure(Schedule const& schedule) {
   Measures total;

@@ -24,4 +24,7 @@ struct Measures {
 
 Measures measure(Schedule const& schedule);
 
+/// The bytes that a rank of the program joins in a round, of what it receives and of what it copies.
+Bytes joined_bytes(Program const& program, int round);
+
 }  // namespace rondo

@@ -69,6 +69,7 @@ TEST(EnginesAgree, on_schedules_of_every_family) {
                    Dragonfly{.groups = 3, .chassis = 1, .routers = 2, .hosts_per_router = 2}});
       platform.ranks_per_host = 1;
       platform.placement = random_placement(random, 12, 1);
+      platform.routing = random_routing(random, platform);
       expect_agreement(schedule, platform);
     }
   }
@@ -94,22 +95,9 @@ TEST(EnginesAgree, on_every_posting_order_and_number_of_ports) {
   }
 }
 
-/// A file that SimGrid reads, with links of its own: backbones, fat pipes, links of a torus.
 TEST(EnginesAgree, on_platform_files) {
-  std::vector<std::string> files;
-  for (char const* name : {"ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml", "fully-connected-64.xml"}) {
-    files.push_back(std::string(RONDO_SOURCE_DIR "/platforms/") + name);
-  }
-  for (std::string const backbone :
-       {"bb_bw=\"3GBps\" bb_lat=\"1us\"", "bb_bw=\"700MBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"", ""}) {
-    files.push_back(::testing::TempDir() + "backbone" + std::to_string(files.size()) + ".xml");
-    std::ofstream(files.back())
-        << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
-        << "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" "
-        << "speed=\"1Gf\" bw=\"5GBps\" lat=\"3us\" " << backbone << "/></platform>";
-  }
   Random random(31);
-  for (std::string const& file : files) {
+  for (std::string const& file : platform_files()) {
     for (int i = 0; i < 4; ++i) {
       Platform platform = machine(1);
       platform.topology = PlatformFile{file};

@@ -32,7 +32,8 @@ std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<Ex
   return rates;
 }
 
-ExactLinks::ExactLinks(Platform const& platform) : platform_(platform) {
+ExactLinks::ExactLinks(Platform const& platform)
+    : platform_(platform), routes_(platform), under_way_(at(link_ids(platform.topology)), 0) {
   bool const flow = platform.timing == TimingModel::flow;
   bool const nics = flow || platform.ranks_per_host > 1;
   Exact const without_bound(1'000'000'000);
@@ -48,13 +49,37 @@ ExactLinks::ExactLinks(Platform const& platform) : platform_(platform) {
   }
 }
 
-std::vector<std::size_t> ExactLinks::route(int from, int to) const {
-  if (from == to) return {at(2 * hosts(platform_) + from)};
-  std::vector<std::size_t> all{at(from), at(hosts(platform_) + to)};
-  std::vector<LinkId> links;
-  if (platform_.links == LinkSharing::shared) append_route(platform_.topology, from, to, links);
-  for (LinkId const id : links) all.push_back(at(3 * hosts(platform_) + id));
-  return all;
+Exact ExactLinks::load(std::vector<LinkId> const& links) const {
+  Exact most = 0;
+  for (LinkId const id : links) {
+    most = std::max(most, Exact(under_way_[at(id)] + 1, link(platform_.topology, id)->cables));
+  }
+  return most * links.size();
+}
+
+ExactWay ExactLinks::start(int from, int to, std::int64_t bytes) {
+  if (from == to) {
+    return {{at(2 * hosts(platform_) + from)}, {}, nanoseconds(platform_.intra_latency.value_or(platform_.latency))};
+  }
+  ExactWay way;
+  routes_.append(from, to, way.links);
+  if (platform_.routing.rule == RoutingRule::ugal) {
+    std::vector<LinkId> other;
+    routes_.append_over_drawn_host(from, to, other);
+    if (load(other) < load(way.links)) way.links = other;
+  }
+  for (LinkId const id : way.links) ++under_way_[at(id)];
+  way.shared = {at(from), at(hosts(platform_) + to)};
+  if (platform_.links == LinkSharing::shared) {
+    for (LinkId const id : way.links) way.shared.push_back(at(3 * hosts(platform_) + id));
+  }
+  auto const more = way.links.empty() ? 0 : way.links.size() - 1;
+  way.startup = nanoseconds(piece_for(platform_, bytes).latency) + Exact(more) * nanoseconds(platform_.hop_latency);
+  return way;
+}
+
+void ExactLinks::end(ExactWay const& way) {
+  for (LinkId const id : way.links) --under_way_[at(id)];
 }
 
 }  // namespace rondo::testing

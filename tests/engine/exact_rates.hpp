@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/platform.hpp"
+#include "platform/routing.hpp"
 
 namespace rondo::testing {
 
@@ -27,14 +27,7 @@ inline SizePiece piece_for(Platform const& platform, std::int64_t bytes) {
   return {Bytes(bytes), platform.latency, platform.bandwidth};
 }
 
-/// The start-up of a message of so many bytes.
-inline Exact exact_startup(Platform const& platform, int from_host, int to_host, std::int64_t bytes) {
-  if (from_host == to_host) return nanoseconds(platform.intra_latency.value_or(platform.latency));
-  int const more = std::max(0, hops(platform, from_host, to_host) - 1);
-  return nanoseconds(piece_for(platform, bytes).latency) + more * nanoseconds(platform.hop_latency);
-}
-
-/// The most bandwidth that it can use.
+/// The most bandwidth that a message of so many bytes can use.
 inline Exact exact_speed(Platform const& platform, int from_host, int to_host, std::int64_t bytes) {
   if (from_host == to_host) return speed(platform.intra_bandwidth.value_or(platform.bandwidth));
   return speed(piece_for(platform, bytes).bandwidth);
@@ -49,17 +42,31 @@ struct ExactFlow {
 /// The rates of the flows, in their order.
 std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<ExactFlow> const& flows);
 
+/// The way of a message from its start on.
+struct ExactWay {
+  std::vector<std::size_t> shared;  ///< links
+  std::vector<LinkId> links;        ///< between routers
+  Exact startup;                    ///< in nanoseconds
+};
+
 /// What flows share: NICs out of hosts, NICs into hosts, memories of hosts, links of the topology. What is not shared
 /// has more capacity than any number of flows asks for.
 class ExactLinks {
  public:
   explicit ExactLinks(Platform const& platform);
   std::vector<Exact> const& capacity() const { return capacity_; }
-  std::vector<std::size_t> route(int from_host, int to_host) const;
+  /// Of a message of so many bytes that starts now, and is under way until `end`: under ugal that is what ways are
+  /// chosen by.
+  ExactWay start(int from_host, int to_host, std::int64_t bytes);
+  void end(ExactWay const& way);
 
  private:
+  Exact load(std::vector<LinkId> const& links) const;
+
   Platform const& platform_;
+  Routes routes_;
   std::vector<Exact> capacity_;
+  std::vector<int> under_way_;  ///< messages, by link between routers
 };
 
 }  // namespace rondo::testing

@@ -9,6 +9,7 @@
 #include "generate/generate.hpp"
 #include "native_schedules.hpp"
 #include "problems.hpp"
+#include "random_machines.hpp"
 #include "schedules.hpp"
 
 namespace rondo {
@@ -190,6 +191,70 @@ TEST(FlowRule, one_ported_rounds_take_what_linear_timing_says) {
     Timing const linear = testing::simulate_native(schedule, machine(ranks));
     Timing const flow = testing::simulate_native(schedule, flow_machine(ranks));
     for (int r = 0; r < ranks; ++r) ASSERT_NEAR(finish(flow, r).value, finish(linear, r).value, 1e-15) << i;
+  }
+}
+
+/// Rank 0 joins 1000 B before its first round until 500, and sends 3000 B: offered at 800, arrived at 4800, taken at
+/// 5000. Rank 1 joins them as they come or by a copy, in a later round without messages, 1500 more.
+TEST(FlowRule, joins_take_the_cpu_when_a_round_has_ended) {
+  Platform platform = flow_machine(2);
+  platform.flow = {.o_send = 300_ns, .o_recv = 200_ns};
+  platform.reduce = Seconds(5e-10);
+  Place const place[] = {receive_slot(0)}, large[] = {receive_slot(1)};
+  Layout layout;
+  layout.block = 1_B;
+  layout[Buffer::receive] = {2, {1000_B, 3000_B}};
+  for (bool const by_copy : {false, true}) {
+    ProgramBuilder first(layout), second(layout);
+    first.copy(place[0], place[0], Join::before);
+    first.begin_round();
+    first.send(1, large);
+    second.begin_round();
+    second.receive(0, large, by_copy ? Join::none : Join::after);
+    if (by_copy) {
+      second.begin_round();
+      second.copy(large[0], large[0], Join::after);
+    }
+    Schedule schedule;
+    schedule.ranks = 2;
+    schedule.programs.push_back(std::move(first).finish());
+    schedule.programs.push_back(std::move(second).finish());
+    schedule.program_of = {0, 1};
+    for (Timing const& timing : {testing::simulate_native(schedule, platform), smpi_timing(schedule, platform)}) {
+      EXPECT_SECONDS(finish(timing, 0), 5000_ns) << by_copy;
+      EXPECT_SECONDS(finish(timing, 1), 6500_ns) << by_copy;
+    }
+  }
+}
+
+/// A CPU that joins takes no message: what arrives meanwhile waits for it.
+TEST(FlowRule, joins_keep_arrived_messages_waiting) {
+  Platform platform = flow_machine(3);
+  platform.flow = {.o_send = 300_ns, .o_recv = 200_ns, .eager = 5000_B};
+  platform.reduce = 1_ns;
+  Layout layout;
+  layout.block = 1000_B;
+  layout[Buffer::receive].slots = 1;
+  Place const place[] = {receive_slot(0)};
+  ProgramBuilder root(layout), one(layout), two(layout);
+  root.begin_round();
+  root.receive(1, place, Join::after);
+  root.begin_round();
+  root.receive(2, place, Join::after);
+  one.begin_round();
+  one.send(0, place);
+  two.begin_round();
+  two.begin_round();
+  two.send(0, place);
+  Schedule schedule;
+  schedule.ranks = 3;
+  for (ProgramBuilder* builder : {&root, &one, &two}) schedule.programs.push_back(std::move(*builder).finish());
+  schedule.program_of = {0, 1, 2};
+  // Both share the NIC into host 0: 2000 B from 1300 to 3300. The first is taken at 3500, the join lasts until 4500.
+  // Only then the CPU turns to the second, which is taken at 4700 and joined at 5700.
+  for (Timing const& timing : {testing::simulate_native(schedule, platform), smpi_timing(schedule, platform)}) {
+    EXPECT_SECONDS(finish(timing, 0), 5700_ns);
+    EXPECT_SECONDS(finish(timing, 1), 300_ns);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "library_schedules.hpp"
 
+#include "classical_forms.hpp"
+#include "generate/classical.hpp"
 #include "generate/generate.hpp"
 #include "generate/posting.hpp"
 #include "problems.hpp"
@@ -7,6 +9,12 @@
 namespace rondo::testing {
 
 namespace {
+
+constexpr ClassicalCollective classical_collectives[] = {
+    ClassicalCollective::bcast,     ClassicalCollective::gather,   ClassicalCollective::scatter,
+    ClassicalCollective::allgather, ClassicalCollective::alltoall, ClassicalCollective::reduce_scatter,
+    ClassicalCollective::reduce,    ClassicalCollective::scan,     ClassicalCollective::exscan,
+    ClassicalCollective::allreduce, ClassicalCollective::barrier};
 
 using problem::IntergroupAlgorithm;
 using problem::IsomorphicAlgorithm;
@@ -69,6 +77,21 @@ void add_neighbor(Collector& collector, Bytes block) {
   }
 }
 
+/// They are many, so that each is in one order of posting, in turn. Some algorithms want a power of two.
+void add_classical(Collector& collector, Bytes block) {
+  int turn = 0;
+  for (ClassicalCollective const collective : classical_collectives) {
+    for (int const ranks : {library_ranks, 8}) {
+      for (problem::Classical const& problem : test::every_form(collective, ranks, block)) {
+        auto const& [posting, word] = words<Posting>[static_cast<std::size_t>(turn++ % 4)];
+        Schedule schedule = generate::generate(problem);
+        generate::repost(schedule, posting, 5, nullptr);
+        collector.all.push_back({test::name_of(problem) + ", " + std::string(word), std::move(schedule)});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<NamedSchedule> library_schedules(Bytes block) {
@@ -76,6 +99,7 @@ std::vector<NamedSchedule> library_schedules(Bytes block) {
   add_isomorphic(collector, block);
   add_intergroup(collector, block);
   add_neighbor(collector, block);
+  add_classical(collector, block);
   return std::move(collector.all);
 }
 

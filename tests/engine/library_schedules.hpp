@@ -13,7 +13,8 @@ struct NamedSchedule {
   Schedule schedule;
 };
 
-/// Schedules of every family and algorithm, in every order of posting, on this many ranks.
+/// Schedules of every family and algorithm, in every order of posting, on this many ranks; collectives on all ranks
+/// also on 8.
 inline constexpr int library_ranks = 12;
 std::vector<NamedSchedule> library_schedules(Bytes block);
 

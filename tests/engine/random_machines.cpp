@@ -1,7 +1,13 @@
 #include "random_machines.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
+
+#include "base/error.hpp"
+#include "platform/routing.hpp"
 #include "schedules.hpp"
 
 namespace rondo::testing {
@@ -43,6 +49,24 @@ Placement random_placement(Random& random, int hosts, int each) {
   return list;
 }
 
+Routing random_routing(Random& random, Platform const& platform) {
+  Routing routing;
+  MachineTopology const& topology = platform.topology;
+  if (link_ids(topology) == 0) return routing;
+  routing.seed = random.below(1000);
+  if (random.below(3) == 0) routing.failed = some_links(topology, 0.15, random.below(1000));
+  try {
+    check_joined(topology, routing.failed);
+  } catch (InputError const&) {
+    routing.failed.clear();
+  }
+  if (!std::holds_alternative<Dragonfly>(topology) && !std::holds_alternative<FatTree>(topology)) return routing;
+  std::vector<RoutingRule> rules{RoutingRule::minimal, RoutingRule::valiant, RoutingRule::ecmp};
+  if (platform.links == LinkSharing::shared) rules.insert(rules.end(), 3, RoutingRule::ugal);
+  routing.rule = one_of(random, rules);
+  return routing;
+}
+
 Platform random_machine(Random& random) {
   Platform platform;
   platform.topology = random_topology(random);
@@ -55,6 +79,7 @@ Platform random_machine(Random& random) {
   platform.links = random.below(2) == 0 ? LinkSharing::shared : LinkSharing::unshared;
   platform.link_bandwidth =
       one_of<std::optional<BytesPerSecond>>(random, {std::nullopt, BytesPerSecond(5e8), BytesPerSecond(2.5e9)});
+  platform.routing = random_routing(random, platform);
   if (random.below(2) == 0) platform.intra_latency = 200_ns;
   if (random.below(2) == 0) platform.intra_bandwidth = 4_GBps;
   platform.envelope = one_of<Bytes>(random, {0_B, 24_B});
@@ -63,6 +88,23 @@ Platform random_machine(Random& random) {
     if (random.below(2) == 0) platform.pieces.pop_back();
   }
   return platform;
+}
+
+std::vector<std::string> platform_files() {
+  std::vector<std::string> files;
+  for (char const* name : {"ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml", "fully-connected-64.xml"}) {
+    files.push_back(std::string(RONDO_SOURCE_DIR "/platforms/") + name);
+  }
+  for (std::string const backbone :
+       {"bb_bw=\"3GBps\" bb_lat=\"1us\"", "bb_bw=\"700MBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"", ""}) {
+    // Tests run side by side.
+    files.push_back(fmt::format("{}backbone{}-{}.xml", ::testing::TempDir(), files.size(), getpid()));
+    std::ofstream(files.back())
+        << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+        << "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" "
+        << "speed=\"1Gf\" bw=\"5GBps\" lat=\"3us\" " << backbone << "/></platform>";
+  }
+  return files;
 }
 
 std::vector<PlannedMessage> random_messages(Random& random, int ranks) {
@@ -84,6 +126,7 @@ Platform random_flow_machine(Random& random) {
   platform.flow.o_send = one_of(random, overheads);
   platform.flow.o_recv = one_of(random, overheads);
   platform.flow.match = one_of<Seconds>(random, {Seconds(0), Seconds(0), 10_ns, 150_ns});
+  platform.reduce = one_of<Seconds>(random, {Seconds(0), Seconds(2e-10), Seconds(1e-9)});
   platform.flow.eager = one_of<Bytes>(random, {0_B, 1000_B, 2000_B, 1_MiB});
   return platform;
 }

@@ -2,6 +2,7 @@
 
 // What both engines are compared on: random machines and messages, and the comparison.
 
+#include <string>
 #include <vector>
 
 #include "base/random.hpp"
@@ -16,10 +17,14 @@ Value one_of(Random& random, std::vector<Value> const& values) {
 }
 
 Placement random_placement(Random& random, int hosts, int each);
-/// Any topology, placement and sharing, with linear timing.
+/// Any routing that the platform's topology and links have, and links that have failed but leave its hosts joined.
+Routing random_routing(Random& random, Platform const& platform);
+/// Any topology, placement, sharing and routing, with linear timing.
 Platform random_machine(Random& random);
 /// The same with flow timing, any of its costs and thresholds.
 Platform random_flow_machine(Random& random);
+/// Files that SimGrid reads, with links of their own and at least 12 hosts: backbones, fat pipes, links of a torus.
+std::vector<std::string> platform_files();
 /// Messages in one or more rounds, of any number a rank, in the order of sources or in any order; their sizes are few
 /// or all different.
 std::vector<PlannedMessage> random_messages(Random& random, int ranks);

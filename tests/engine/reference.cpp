@@ -22,7 +22,7 @@ struct Message {
   bool started = false;
   std::optional<Exact> finish;  ///< unless it flows, or will
   std::optional<Exact> flows_from;
-  std::vector<std::size_t> route = {};
+  ExactWay way = {};
   Exact left = 0, rate = 0;  ///< bytes, and bytes a nanosecond, while it flows
 };
 
@@ -138,7 +138,8 @@ class Reference {
     message.started = true;
     int const from = host_of(platform_, Rank(message.source));
     int const to = host_of(platform_, Rank(message.target));
-    Exact const ready = now_ + exact_startup(platform_, from, to, message.bytes);
+    message.way = links_.start(from, to, message.bytes);
+    Exact const ready = now_ + message.way.startup;
     Exact const carried(message.bytes + platform_.envelope.value);
     if (from == to) {
       message.finish = ready + carried / exact_speed(platform_, from, to, message.bytes);
@@ -147,7 +148,6 @@ class Reference {
     } else {
       message.flows_from = ready;
       message.left = carried;
-      message.route = links_.route(from, to);
     }
   }
 
@@ -161,7 +161,7 @@ class Reference {
     for (Message& message : messages_) {
       if (!flows(message)) continue;
       open.push_back(&message);
-      under_way.push_back({message.route, speed(piece_for(platform_, message.bytes).bandwidth)});
+      under_way.push_back({message.way.shared, speed(piece_for(platform_, message.bytes).bandwidth)});
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
     for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];
@@ -181,11 +181,13 @@ class Reference {
 
   void advance(Exact const& time) {
     for (Message& message : messages_) {
+      bool const was_done = message.done;
       if (flows(message)) {
         message.left -= message.rate * (time - now_);
         message.done = message.left == 0;
       }
       message.done |= message.finish && *message.finish == time;
+      if (message.done && !was_done) links_.end(message.way);
     }
     now_ = time;
   }

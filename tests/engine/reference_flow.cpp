@@ -21,6 +21,7 @@ struct FlowMessage {
   std::optional<Exact> flows_from = {};
   std::optional<Exact> arrives = {};  ///< where it has no bytes
   bool on_its_way = false;
+  ExactWay way = {};
   Exact left = 0, rate = 0;
 };
 
@@ -56,6 +57,11 @@ class FlowReference {
       messages_.push_back(message);
       last_ = std::max(last_, each.sent);
     }
+    // Of one source, those of earlier rounds are posted first, and of a round those that come first in the list.
+    for (std::size_t m = 0; m < messages_.size(); ++m) by_posting_.push_back(m);
+    std::stable_sort(by_posting_.begin(), by_posting_.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(messages_[a].source, messages_[a].round) < std::pair(messages_[b].source, messages_[b].round);
+    });
   }
 
   std::vector<double> run() {
@@ -173,12 +179,14 @@ class FlowReference {
 
   /// Messages go off.
   void leave() {
-    for (FlowMessage& message : messages_) {
+    for (std::size_t const m : by_posting_) {
+      FlowMessage& message = messages_[m];
       if (message.on_its_way || !message.offered || !(eager(message) || message.awaited)) continue;
       message.on_its_way = true;
       int const from = host_of(platform_, Rank(message.source));
       int const to = host_of(platform_, Rank(message.target));
-      Exact const ready = now_ + exact_startup(platform_, from, to, message.bytes);
+      message.way = links_.start(from, to, message.bytes);
+      Exact const ready = now_ + message.way.startup;
       message.left = message.bytes + platform_.envelope.value;
       (message.left == 0 ? message.arrives : message.flows_from) = ready;
     }
@@ -196,7 +204,7 @@ class FlowReference {
       int const from = host_of(platform_, Rank(message.source));
       int const to = host_of(platform_, Rank(message.target));
       open.push_back(&message);
-      under_way.push_back({links_.route(from, to), exact_speed(platform_, from, to, message.bytes)});
+      under_way.push_back({message.way.shared, exact_speed(platform_, from, to, message.bytes)});
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
     for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];
@@ -238,6 +246,7 @@ class FlowReference {
     std::stable_sort(arriving.begin(), arriving.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(messages_[a].source, messages_[a].round) < std::pair(messages_[b].source, messages_[b].round);
     });
+    for (std::size_t const m : arriving) links_.end(messages_[m].way);
     for (std::size_t const m : arriving) ranks_[at(messages_[m].target)].arrived.push_back(m);
   }
 
@@ -245,6 +254,7 @@ class FlowReference {
   FlowCosts costs_;
   ExactLinks links_;
   std::vector<FlowMessage> messages_;
+  std::vector<std::size_t> by_posting_;  ///< messages by source, and as it posts them
   std::vector<FlowRank> ranks_;
   int last_ = 0;
   Exact now_ = 0;

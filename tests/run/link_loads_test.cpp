@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/random.hpp"
 #include "engine/engine.hpp"
 #include "generate/generate.hpp"
@@ -121,6 +123,37 @@ TEST(LinkLoads, bound_every_simulation) {
   Seconds const least = shared_load_time(link_loads(schedule, platform), platform);
   EXPECT_DOUBLE_EQ(least.value, 150e-6);
   EXPECT_NEAR(simulate_native(schedule, platform, {}).result.value().makespan.value, 151e-6, 1e-15);
+}
+
+/// They follow the routes that messages take: links that have failed carry nothing, and what is added up is bytes times
+/// hops by any rule whose routes are known.
+TEST(LinkLoads, follow_the_routing) {
+  Schedule const schedule = moore_exchange({4, 6}, Bytes(10));
+  Platform platform = machine_of(Dragonfly{.groups = 3, .chassis = 2, .routers = 2, .hosts_per_router = 2});
+  platform.routing.seed = 3;
+  platform.routing.failed = links_between(platform.topology, {{0, 4}, {0, 1}});
+  for (RoutingRule const rule : {RoutingRule::minimal, RoutingRule::valiant, RoutingRule::ecmp}) {
+    platform.routing.rule = rule;
+    LinkLoads const loads = link_loads(schedule, platform);
+    Routes const routes(platform);
+    std::int64_t all = 0, sum = 0;
+    for (int rank = 0; rank < 24; ++rank) {
+      for (Transfer const& send : schedule.program(Rank(rank)).sends(1)) {
+        all += 10 * routes.hops(rank, schedule.peer(Rank(rank), send).value);
+      }
+    }
+    for (LinkLoad const& each : loads.links) {
+      sum += each.bytes;
+      if (std::binary_search(platform.routing.failed.begin(), platform.routing.failed.end(), each.id)) {
+        EXPECT_EQ(each.bytes, 0);
+      }
+    }
+    EXPECT_EQ(sum, all);
+    EXPECT_GE(simulate_native(schedule, platform, {}).result.value().makespan.value * (1 + 1e-9),
+              shared_load_time(loads, platform).value);
+  }
+  platform.routing.rule = RoutingRule::ugal;
+  EXPECT_EQ(max_link_bytes(link_loads(schedule, platform)), std::nullopt);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ char const* const collective =
 TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
   EXPECT_EQ(
       csv_header(),
-      "scenario,point,points,collective,algorithm,engine,timing,posting,p,block_bytes,rounds,volume_blocks,volume_"
+      "scenario,point,points,collective,algorithm,engine,timing,posting,routing,failed_links,p,block_bytes,rounds,"
+      "volume_blocks,volume_"
       "bytes,"
       "messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,max_link_bytes,mean_link_bytes,global_link_"
@@ -97,6 +98,7 @@ TEST(Fields, are_read_by_claims_under_these_names) {
                                           "max_link_bytes",
                                           "mean_link_bytes",
                                           "global_link_bytes",
+                                          "failed_links",
                                           "delivered",
                                           "violations",
                                           "data_messages",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/routing.hpp"
 #include "sample.hpp"
 
 namespace rondo::scenario {
@@ -73,6 +74,20 @@ TEST(Machine, shares_links) {
   EXPECT_FALSE(shares_bandwidth(machine(mesh)));
 }
 
+TEST(Machine, finds_its_ways) {
+  std::string const dragonfly =
+      R"({"kind": "dragonfly", "groups": 3, "chassis": 1, "routers": 2, "hosts_per_router": 4})";
+  EXPECT_EQ(machine(dragonfly).routing.rule, RoutingRule::minimal);
+  Platform const platform =
+      machine(dragonfly, R"({"routing": "ugal", "routing_seed": 7, "links": "shared", "failed_links": [[2, 1]]})");
+  EXPECT_EQ(platform.routing.rule, RoutingRule::ugal);
+  EXPECT_EQ(platform.routing.seed, 7U);
+  EXPECT_EQ(platform.routing.failed, links_between(platform.topology, {{1, 2}}));
+  EXPECT_EQ(platform.routing.failed.size(), 2U);
+  EXPECT_EQ(machine(mesh, R"({"failed_links": {"fraction": 0.1, "seed": 2}})").routing.failed,
+            some_links(machine(mesh).topology, 0.1, 2));
+}
+
 TEST(Machine, is_refused_where_it_cannot_be) {
   struct {
     std::string topology, more, message;
@@ -95,7 +110,24 @@ TEST(Machine, is_refused_where_it_cannot_be) {
       {twelve, R"({"ranks_per_host": 2, "engine": "x"})",
        R"(/machine: unknown key "engine"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
        R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
-       R"("neighbors_only", "envelope", "poll", "timing", "flow", "loggp")"},
+       R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "poll", "timing", "flow", )"
+       R"("loggp")"},
+      {mesh, R"({"routing": "ecmp"})",
+       R"(/machine/routing: expected "minimal" on a topology that is no "dragonfly" or "fat_tree", got "ecmp")"},
+      {R"({"kind": "dragonfly", "hosts_per_router": 2, "groups": 1})", R"({"routing": "ugal"})",
+       R"(/machine/routing: expected "minimal", "valiant" or "ecmp" where links are not shared and carry no load, got )"
+       R"("ugal")"},
+      {twelve, R"({"failed_links": [[0, 2]]})",
+       "/machine/failed_links: expected pairs of routers, from 0 to 11, that a link joins, got [0, 2]"},
+      {twelve, R"({"failed_links": {"fraction": 1}})",
+       "/machine/failed_links: expected failures that leave all hosts joined, got 12 that cut off host 1 from host 0"},
+      {R"({"kind": "fully_connected", "hosts": 24})", R"({"failed_links": [[0, 1]]})",
+       "/machine/failed_links: expected nothing on a topology without links that Rondo knows, got [[0,1]]"},
+      {twelve, R"({"failed_links": {"fraction": 1.5}})",
+       "/machine/failed_links/fraction: expected a number from 0 to 1, got 1.5"},
+      {twelve, R"({"failed_links": 3})",
+       "/machine/failed_links: expected a list of pairs of routers or an object with a fraction, got 3"},
+      {twelve, R"({"reduce": "1ns/B"})", R"(/machine/reduce: expected nothing without "timing": "flow", got "1ns/B")"},
       {mesh, R"({"links": "share"})",
        R"(/machine/links: expected one of "unshared", "shared", got "share"; did you mean "shared"?)"},
       {mesh, R"({"intra_bandwidth": "4"})",

@@ -83,6 +83,7 @@ std::int64_t Sizes::sum(Transfer const& transfer) const {
 
 Costs::Costs(Platform const& platform)
     : platform_(platform),
+      routes_(platform),
       uniform_(platform.ranks_per_host == 1 &&
                (platform.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(platform.topology) ||
                 std::holds_alternative<PlatformFile>(platform.topology))),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "platform/platform.hpp"
+#include "platform/routing.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo::native {
@@ -70,11 +70,12 @@ class Costs {
 
  private:
   Seconds between_hosts(int from, int to, std::int64_t bytes) const {
-    Way const own = way(platform_, from, to, piece_of(platform_, bytes));
+    Way const own = routes_.way(from, to, piece_of(platform_, bytes));
     return own.startup + Bytes(bytes + envelope_) / own.bandwidth;
   }
 
   Platform const& platform_;
+  Routes routes_;
   bool uniform_;
   bool plain_;  ///< uniform, and all sizes cost latency_ and bandwidth_
   Seconds latency_;

@@ -11,13 +11,14 @@
 #include "engine/native/passages.hpp"
 #include "engine/native/run.hpp"
 #include "engine/native/waits.hpp"
+#include "schedule/measure.hpp"
 
 namespace rondo::native {
 
 namespace {
 
-/// What a CPU does. keep: a message that came too early.
-enum class Work : std::uint8_t { none, receive, send, take, keep };
+/// What a CPU does. keep: a message that came too early. join: what a round has brought.
+enum class Work : std::uint8_t { none, receive, send, take, keep, join };
 
 /// A rank and its CPU.
 struct Processor : Standing {
@@ -27,6 +28,7 @@ struct Processor : Standing {
   std::uint32_t item = nothing;                       ///< a receive, else a message
   std::uint32_t arrived = nothing, arrived_last = 0;  ///< messages that the CPU has not begun, linked
   bool awake = false;                                 ///< whether something has happened to it
+  int joined = -1;                                    ///< the last round whose joins are over
   double entered = 0;                                 ///< its round; at last, its finish
 };
 
@@ -47,6 +49,7 @@ class CpuRun {
   CpuRun(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Log log)
       : schedule_(schedule),
         costs_(platform.flow),
+        reduce_(platform.reduce),
         messages_(read_messages(schedule, platform)),
         receives_(match(schedule, messages_)),
         times_(messages_, wiring),
@@ -170,6 +173,8 @@ class CpuRun {
       for (std::int32_t const rank : working_) do_arrived(rank);
       working_.clear();
     }
+    // By source, and as it posted them: so they choose their routes, where they do.
+    std::sort(gone_off_.begin(), gone_off_.end());
     times_.start(gone_off_, now_);
     gone_off_.clear();
   }
@@ -177,7 +182,10 @@ class CpuRun {
   void do_posted(std::int32_t rank) {
     Processor& own = ranks_[at(rank)];
     while (true) {
-      if (own.open == 0) enter(rank);
+      while (own.open == 0 && own.round <= schedule_.program(Rank(rank)).rounds()) {
+        if (!has_joined(rank)) return;
+        enter(rank);
+      }
       if (own.work != Work::none) return;
       if (own.next_receive < own.receive_end) {
         begin_receive(rank, own.next_receive++);
@@ -189,19 +197,26 @@ class CpuRun {
     }
   }
 
-  /// The next round in which the rank has messages.
+  /// Whether the joins of its round are over; if not, its CPU does them as soon as it does nothing else.
+  bool has_joined(std::int32_t rank) {
+    Processor& own = ranks_[at(rank)];
+    if (own.joined == own.round || reduce_ == Seconds(0)) return true;
+    if (own.work != Work::none) return false;
+    Bytes const bytes = joined_bytes(schedule_.program(Rank(rank)), own.round);
+    begin(rank, Work::join, nothing, static_cast<double>(bytes.value) * reduce_);
+    return own.joined == own.round;
+  }
+
   void enter(std::int32_t rank) {
     Processor& own = ranks_[at(rank)];
     Program const& program = schedule_.program(Rank(rank));
-    if (own.round > program.rounds()) return;
     own.entered = now_;
     own.send = own.send_end;
     own.receive = own.receive_end;
-    while (own.open == 0 && ++own.round <= program.rounds()) {
-      own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
-      own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
-      own.open = own.send_end - own.send + own.receive_end - own.receive;
-    }
+    if (++own.round > program.rounds()) return;
+    own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
+    own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
+    own.open = own.send_end - own.send + own.receive_end - own.receive;
   }
 
   void do_arrived(std::int32_t rank) {
@@ -214,9 +229,6 @@ class CpuRun {
     }
   }
 
-  /// What taking a message costs.
-  Seconds taking(std::uint32_t) const { return costs_.o_recv; }
-
   void begin_receive(std::int32_t rank, std::uint32_t receive) {
     std::uint32_t const message = receives_[receive];
     bool const found = message != nothing && is(message, early);
@@ -225,7 +237,7 @@ class CpuRun {
       auto const& list = lists_.early[at(rank)];
       time = searching(found ? place_of(list, message) + 1 : list.size());
     }
-    if (found) time = time + taking(message);
+    if (found) time = time + costs_.o_recv;
     begin(rank, Work::receive, receive, time);
   }
 
@@ -236,7 +248,7 @@ class CpuRun {
       auto const& list = lists_.waiting[at(rank)];
       time = searching(found ? place_of(list, receive_of_[message]) + 1 : list.size());
     }
-    if (found) time = time + taking(message);
+    if (found) time = time + costs_.o_recv;
     begin(rank, found ? Work::take : Work::keep, message, time);
   }
 
@@ -259,6 +271,9 @@ class CpuRun {
         return offer(own.item);
       case Work::receive:
         return await(rank, own.item);
+      case Work::join:
+        own.joined = own.round;
+        return;
       case Work::take:
         if (lists_.kept()) std::erase(lists_.waiting[at(rank)], receive_of_[own.item]);
         return end(own.item);
@@ -311,6 +326,7 @@ class CpuRun {
 
   Schedule const& schedule_;
   FlowCosts costs_;
+  Seconds reduce_;
   Messages messages_;
   std::vector<std::uint32_t> receives_;  ///< by receive: the message that it matches, or nothing
   FluidTimes times_;

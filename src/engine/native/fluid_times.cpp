@@ -14,7 +14,26 @@ constexpr double same_moment = 1e-12;
 }  // namespace
 
 FluidTimes::FluidTimes(Messages const& messages, Wiring const& wiring)
-    : messages_(messages), wiring_(wiring), rates_(wiring.capacities()) {}
+    : messages_(messages), wiring_(wiring), rates_(wiring.capacities()) {
+  if (wiring.platform().routing.rule == RoutingRule::ugal) loads_.emplace(wiring.platform(), wiring.routes());
+}
+
+bool FluidTimes::chooses_route(std::uint32_t message) const {
+  if (!loads_) return false;
+  Platform const& platform = wiring_.platform();
+  return host_of(platform, Rank(messages_.source[message])) != host_of(platform, Rank(messages_.target[message]));
+}
+
+/// Of a message that starts; it chooses its route now.
+double FluidTimes::startup_of(std::uint32_t message) {
+  std::int32_t const source = messages_.source[message], target = messages_.target[message];
+  std::uint8_t const piece = messages_.pieces[messages_.kind[message]];
+  if (!chooses_route(message)) return wiring_.lane(source, target, piece).startup;
+  Platform const& platform = wiring_.platform();
+  auto const chosen =
+      chosen_.emplace(message, loads_->choose(host_of(platform, Rank(source)), host_of(platform, Rank(target))));
+  return wiring_.routes().way_over(chosen.first->second.size(), piece).startup.value;
+}
 
 void FluidTimes::start(std::span<std::uint32_t const> messages, Time now) {
   for (std::uint32_t const message : messages) start(message, now);
@@ -24,17 +43,24 @@ void FluidTimes::start(std::uint32_t message, double now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
-  double const startup = wiring_.lane(source, target, messages_.pieces[kind]).startup;
-  bool const empty = duration <= startup;
-  if (empty || !wiring_.shares(source, target)) return schedule(now + duration, message, Due::end);
+  double const usual = wiring_.lane(source, target, messages_.pieces[kind]).startup;
+  double const startup = startup_of(message);
+  if (duration <= usual || !wiring_.shares(source, target)) {
+    return schedule(now + (duration + (startup - usual)), message, Due::end);
+  }
   if (startup > 0) return schedule(now + startup, message, Due::flow);
   begin_flow(message, now);
 }
 
 void FluidTimes::begin_flow(std::uint32_t message, double now) {
+  std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
-  Wiring::Lane const lane = wiring_.lane(messages_.source[message], messages_.target[message], messages_.pieces[kind]);
-  wiring_.route(messages_.source[message], messages_.target[message], route_);
+  Wiring::Lane const lane = wiring_.lane(source, target, messages_.pieces[kind]);
+  if (chooses_route(message)) {
+    wiring_.route_over(source, target, chosen_.at(message), route_);
+  } else {
+    wiring_.route(source, target, route_);
+  }
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   double const duration = messages_.durations[kind].value;
@@ -45,11 +71,19 @@ void FluidTimes::begin_flow(std::uint32_t message, double now) {
 }
 
 void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished) {
-  finished.push_back(flows_[flow].message);
+  end(flows_[flow].message, finished);
   ends_.remove(flow);
   rates_.remove(flow);
   --flowing_;
   stale_ = true;
+}
+
+/// Of a message, or a wake.
+void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished) {
+  finished.push_back(number);
+  if (!loads_) return;
+  auto const chosen = chosen_.extract(number);
+  if (!chosen.empty()) loads_->release(chosen.mapped());
 }
 
 /// Rates change only as time goes on: what comes and goes at one time is solved for once.
@@ -84,7 +118,7 @@ void FluidTimes::take_due(double until, double now, std::vector<std::uint32_t>& 
     Event const event = due_.top();
     due_.pop();
     if (event.due == Due::end) {
-      finished.push_back(event.number);
+      end(event.number, finished);
     } else {
       begin_flow(event.number, now);
     }

@@ -4,8 +4,10 @@
 // using any bandwidth; then its bytes flow, max-min fair with all others that flow at the same time.
 
 #include <cstdint>
+#include <optional>
 #include <queue>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/native/indexed_heap.hpp"
@@ -46,7 +48,10 @@ class FluidTimes {
 
   void schedule(double time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
   void start(std::uint32_t message, double now);
+  bool chooses_route(std::uint32_t message) const;
+  double startup_of(std::uint32_t message);
   void begin_flow(std::uint32_t message, double now);
+  void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
   void settle();
   void take_due(double until, double now, std::vector<std::uint32_t>& finished);
@@ -61,6 +66,8 @@ class FluidTimes {
   bool stale_ = false;  ///< whether flows came or went since rates were solved
   double now_ = 0;      ///< when they did
   std::vector<std::uint32_t> route_;
+  std::optional<RouteLoads> loads_;                                ///< where messages choose their routes
+  std::unordered_map<std::uint32_t, std::vector<LinkId>> chosen_;  ///< by message under way: the route that it chose
 };
 
 }  // namespace rondo::native

@@ -11,7 +11,7 @@ namespace {
 /// Whether the machine looks the same from every rank of the schedule's torus.
 bool machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
   if (Costs(platform).uniform()) return true;
-  if (!std::holds_alternative<BlockPlacement>(platform.placement)) return false;
+  if (!std::holds_alternative<BlockPlacement>(platform.placement) || !platform.routing.failed.empty()) return false;
   if (auto const* machine = std::get_if<TorusMachine>(&platform.topology)) return machine->torus == *schedule.torus;
   if (auto const* ring = std::get_if<Ring>(&platform.topology)) {
     return schedule.torus->dimensions() == 1 && ring->hosts == schedule.ranks;

@@ -6,6 +6,7 @@ namespace rondo::native {
 
 Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks)
     : platform_(platform),
+      routes_(platform),
       file_(file),
       hosts_(at(file == nullptr ? hosts(platform) : ranks)),
       shared_nics_(platform.timing == TimingModel::flow || (file == nullptr && platform.ranks_per_host > 1)),
@@ -40,7 +41,7 @@ void Wiring::add_links() {
 Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, std::uint8_t piece) const {
   int const source = host_of(platform_, Rank(from));
   int const target = host_of(platform_, Rank(to));
-  Way const own = way(platform_, source, target, piece);
+  Way const own = routes_.way(source, target, piece);
   double const bandwidth = own.bandwidth.value;
   bool const by_file = source != target && file_ != nullptr;
   double const cap = by_file ? std::min(bandwidth, file_->route_of(from, to).narrowest) : bandwidth;
@@ -52,17 +53,21 @@ bool Wiring::shares(std::int32_t from, std::int32_t to) const {
 }
 
 void Wiring::route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const {
+  links_.clear();
+  int const source = host_of(platform_, Rank(from)), target = host_of(platform_, Rank(to));
+  if (shared_links_ && source != target) routes_.append(source, target, links_);
+  route_over(from, to, links_, into);
+}
+
+void Wiring::route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> const& links,
+                        std::vector<std::uint32_t>& into) const {
   into.clear();
   auto const source = static_cast<std::uint32_t>(host_of(platform_, Rank(from)));
   auto const target = static_cast<std::uint32_t>(host_of(platform_, Rank(to)));
   if (source == target) return into.push_back(first_memory_ + source);
   if (shared_nics_) into.push_back(first_up_ + source);
   if (file_ != nullptr) file_->append(from, to, into);
-  if (shared_links_) {
-    links_.clear();
-    append_route(platform_.topology, static_cast<int>(source), static_cast<int>(target), links_);
-    for (LinkId const id : links_) into.push_back(first_link_ + static_cast<std::uint32_t>(id));
-  }
+  for (LinkId const id : links) into.push_back(first_link_ + static_cast<std::uint32_t>(id));
   if (shared_nics_) into.push_back(first_down_ + target);
 }
 

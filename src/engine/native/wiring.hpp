@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "engine/platform_file.hpp"
-#include "platform/platform.hpp"
-#include "platform/routes.hpp"
+#include "platform/routing.hpp"
 
 namespace rondo::native {
 
@@ -31,6 +30,11 @@ class Wiring {
   bool shares(std::int32_t from, std::int32_t to) const;
   /// Writes the numbers of the links that it shares.
   void route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const;
+  /// The same where its route between routers is this one.
+  void route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> const& links,
+                  std::vector<std::uint32_t>& into) const;
+  Platform const& platform() const { return platform_; }
+  Routes const& routes() const { return routes_; }
 
  private:
   /// As many links as hosts, of one capacity: the number of the first.
@@ -38,6 +42,7 @@ class Wiring {
   void add_links();
 
   Platform const& platform_;
+  Routes routes_;
   FileRoutes const* file_;
   std::size_t hosts_;
   std::vector<double> capacities_;

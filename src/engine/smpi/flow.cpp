@@ -20,8 +20,7 @@ SmpiFlow* flow_here = nullptr;
 
 }  // namespace
 
-SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, std::function<Flight(int, int, std::int64_t)> launch,
-                   std::function<int()> rank_here)
+SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, std::function<int()> rank_here)
     : SmpiRule(ranks),
       costs_(costs),
       launch_(std::move(launch)),
@@ -114,6 +113,7 @@ std::size_t SmpiFlow::searched(Cpu const& cpu, Job const& job) const {
 }
 
 Seconds SmpiFlow::cost(int rank, Job const& job) const {
+  if (job.work == Work::join) return job.time;
   Seconds time(0);
   if (searches()) time = static_cast<double>(searched(cpus_[at(rank)], job)) * costs_.match;
   if (job.work == Work::send) time = time + costs_.o_send;
@@ -135,6 +135,7 @@ void SmpiFlow::end_job(int rank) {
     cpu.gate->release();
     let_go_ = true;
   }
+  if (job.work == Work::join) return;
   if (job.work == Work::receive) {
     if (!searches()) return;
     bool const found = std::any_of(cpu.early.begin(), cpu.early.end(), [&](std::int64_t number) {
@@ -192,6 +193,7 @@ void SmpiFlow::take_due() {
   });
   for (std::int64_t const number : arrived_) {
     int const to = messages_.at(number).to;
+    messages_.at(number).load.reset();
     cpus_[at(to)].arrived.push_back(number);
     touched_.insert(to);
   }
@@ -204,8 +206,8 @@ void SmpiFlow::close_moment() {
   take_due();
   do_posted();
   if (!let_go_) do_arrived();
-  launch();
   if (let_go_) return open_moment(moment());
+  launch();
   touched_.clear();
   await_events();
 }
@@ -232,12 +234,18 @@ void SmpiFlow::do_arrived() {
   }
 }
 
+/// By source, and as it posted them: so they choose their routes, where they do.
 void SmpiFlow::launch() {
+  std::sort(leaving_.begin(), leaving_.end(), [&](std::int64_t a, std::int64_t b) {
+    Message const &first = messages_.at(a), &second = messages_.at(b);
+    return std::pair(first.from, first.posted) < std::pair(second.from, second.posted);
+  });
   for (std::int64_t const number : leaving_) {
     Message& message = messages_.at(number);
     message.went_off = moment();
     if (message.action != nullptr) started(message.action, moment());
     Flight flight = launch_(message.from, message.to, message.bytes);
+    message.load = std::move(flight.load);
     double const begin = moment() + flight.holding.startup;
     if (flight.action == nullptr) {
       events_.push({begin, true, number});
@@ -262,10 +270,7 @@ void SmpiFlow::release(void const* action) {
   if (auto const flight = flying_.find(action); flight != flying_.end()) {
     open_moment(s4u::Engine::get_clock());
     arrived_.push_back(flight->second.first);
-    // SimGrid is not done with it before its clock goes on.
-    if (landed_at_ < s4u::Engine::get_clock()) landed_.clear();
-    landed_at_ = s4u::Engine::get_clock();
-    landed_.push_back(std::move(flight->second.second));
+    land(std::move(flight->second.second));
     flying_.erase(flight);
   } else if (auto const met = met_.find(action); met != met_.end()) {
     Message const& message = messages_.at(met->second);

@@ -23,37 +23,32 @@
 
 namespace rondo {
 
-/// SimGrid's transfer of the bytes of a message, which is to be begun; none where there are no bytes.
-struct Flight {
-  simgrid::s4u::CommPtr transfer = {};
-  simgrid::kernel::resource::Action* action = nullptr;
-  Holding holding = {};
-};
-
 class SmpiFlow : public SmpiRule {
  public:
   /// `launch` makes the transfer of a message of a size between two ranks; `rank_here` knows whose actor is running.
-  SmpiFlow(int ranks, FlowCosts const& costs, std::function<Flight(int, int, std::int64_t)> launch,
-           std::function<int()> rank_here);
+  SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, std::function<int()> rank_here);
 
   void post(int from, int to, std::int64_t bytes) override;
   /// A rank posts a receive from a rank, or from any: -1. Called in its actor, which may have to wait here.
   void post_receive(int rank, int source);
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
 
+  void work(int rank, Seconds time) override { do_or_wait(rank, {.work = Work::join, .time = time}); }
+
   int rank_here() const { return rank_here_(); }
   /// Whether it matters from whom a receive is posted.
   bool searches() const { return costs_.match > Seconds(0); }
 
  private:
-  /// What a CPU does. keep: a message that came too early.
-  enum class Work : std::uint8_t { none, receive, send, take, keep };
+  /// What a CPU does. keep: a message that came too early. join: what a round has brought.
+  enum class Work : std::uint8_t { none, receive, send, take, keep, join };
   struct Job {
     Work work = Work::none;
-    std::int64_t message = 0;  ///< but for a receive
+    std::int64_t message = 0;  ///< but for a receive and a join
     int source = -1;           ///< of a receive
     std::int64_t place = 0;    ///< of a receive: among those of this rank from its source
     bool waited_for = false;   ///< whether an actor waits for its end
+    Seconds time{0};           ///< of a join
   };
   /// A receive that waits, and which message it is for.
   struct Receive {
@@ -76,6 +71,7 @@ class SmpiFlow : public SmpiRule {
     Action* action = nullptr;  ///< once both ends are posted
     bool eager = false, offered = false, early = false;
     double went_off = -1;
+    std::shared_ptr<void> load = {};  ///< while it is under way
   };
   /// The end of a CPU's job, or the arrival of a message.
   struct Event {
@@ -101,7 +97,7 @@ class SmpiFlow : public SmpiRule {
   void await_events();
 
   FlowCosts costs_;
-  std::function<Flight(int, int, std::int64_t)> launch_;
+  Launch launch_;
   std::function<int()> rank_here_;
   std::vector<Cpu> cpus_;
   std::vector<std::int64_t> posted_;                             ///< by rank: its sends so far
@@ -112,8 +108,6 @@ class SmpiFlow : public SmpiRule {
   std::map<std::tuple<int, int, std::int64_t>, std::deque<std::int64_t>> unmet_;
   std::unordered_map<void const*, std::int64_t> met_;  ///< by the action of SMPI's message
   std::unordered_map<void const*, std::pair<std::int64_t, simgrid::s4u::CommPtr>> flying_;
-  std::vector<simgrid::s4u::CommPtr> landed_;
-  double landed_at_ = -1;  ///< the clock
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<std::int64_t> arrived_, leaving_;  ///< in this moment
   std::set<int> touched_;                        ///< ranks, in this moment

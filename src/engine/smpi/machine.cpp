@@ -16,7 +16,6 @@
 #include "base/index.hpp"
 #include "engine/smpi/file_network.hpp"
 #include "engine/smpi/ports.hpp"
-#include "platform/routes.hpp"
 
 namespace rondo {
 
@@ -31,8 +30,9 @@ namespace resource = simgrid::kernel::resource;
 /// which the latency factor makes any other. SimGrid's own zones take quadratic memory or search names for each link.
 class MachineZone : public routing::NetZoneImpl {
  public:
-  MachineZone(Platform const& platform, int ranks, ToItself const& to_itself)
-      : NetZoneImpl("machine"), platform_(platform), to_itself_(to_itself) {
+  /// `chosen` is the route of each message that chooses it, as SimGrid asks for it.
+  MachineZone(Platform const& platform, int ranks, ToItself const& to_itself, std::vector<LinkId> const& chosen)
+      : NetZoneImpl("machine"), platform_(platform), routes_(platform), to_itself_(to_itself), chosen_(chosen) {
     cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
     for (int rank = 0; rank < ranks; ++rank) {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
@@ -100,15 +100,20 @@ class MachineZone : public routing::NetZoneImpl {
   void append_links(int from, int to, routing::Route* into) {
     if (!up_.empty()) into->link_list_.push_back(up_[at(from)]);
     if (!links_.empty()) {
-      route_.clear();
-      append_route(platform_.topology, from, to, route_);
+      route_ = chosen_;
+      if (platform_.routing.rule != RoutingRule::ugal) {
+        route_.clear();
+        routes_.append(from, to, route_);
+      }
       for (LinkId const id : route_) into->link_list_.push_back(links_[at(id)]);
     }
     if (!down_.empty()) into->link_list_.push_back(down_[at(to)]);
   }
 
   Platform const& platform_;
+  Routes routes_;
   ToItself const& to_itself_;
+  std::vector<LinkId> const& chosen_;
   LinkImpl *cpus_, *alone_;
   std::vector<s4u::Host*> rank_hosts_;
   std::vector<LinkImpl*> up_, down_, memories_;  ///< by host
@@ -118,25 +123,27 @@ class MachineZone : public routing::NetZoneImpl {
 
 }  // namespace
 
-SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks) : platform_(platform) {
+SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks)
+    : platform_(platform), routes_(platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     load(*file, engine, ranks);
   } else {
     build(ranks);
   }
   for (Seat& seat : seats_) seat.host->set_data(&seat);
+  if (platform.routing.rule == RoutingRule::ugal) loads_.emplace(platform, routes_);
+  auto const launching = [this](int from, int to, std::int64_t bytes) { return launch(from, to, bytes); };
   if (platform.timing == TimingModel::flow) {
-    rule_ = std::make_unique<SmpiFlow>(
-        ranks, platform.flow, [this](int from, int to, std::int64_t bytes) { return launch(from, to, bytes); },
-        [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
+    rule_ = std::make_unique<SmpiFlow>(ranks, platform.flow, launching,
+                                       [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
   } else {
-    rule_ = std::make_unique<SmpiPorts>(ranks, platform.ports);
+    rule_ = std::make_unique<SmpiPorts>(ranks, platform.ports, launching);
   }
   set_timing(engine);
 }
 
 void SmpiMachine::build(int ranks) {
-  auto const* zone = new MachineZone(platform_, ranks, to_itself_);  // the engine owns it
+  auto const* zone = new MachineZone(platform_, ranks, to_itself_, chosen_);  // the engine owns it
   for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
 }
 
@@ -204,11 +211,16 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   smpi_register_op_cost_callback(SmpiOperation::SEND, post);
 }
 
+void SmpiMachine::join(Rank rank, Bytes bytes) const {
+  Seconds const time = static_cast<double>(bytes.value) * platform_.reduce;
+  if (time > Seconds(0)) rule_->work(rank.value, time);
+}
+
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   bool const unknown = std::holds_alternative<PlatformFile>(platform_.topology);
   if (unknown || (platform_.timing == TimingModel::flow && !platform_.flow.ack)) return;
   Seat& seat = seats_[at(rank)];
-  seat.way_back = startup(platform_, host_of_seat(seats_[at(from)]), host_of_seat(seat));
+  seat.way_back = routes_.startup(host_of_seat(seats_[at(from)]), host_of_seat(seat));
 }
 
 double SmpiMachine::let_pass(resource::Action& action, Seat& seat, double size) {
@@ -233,16 +245,24 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
 
 Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   Flight flight;
+  int const source = host_of(platform_, Rank(from)), target = host_of(platform_, Rank(to));
+  if (loads_ && source != target) choose_route(flight, source, target);
+  std::size_t const piece = piece_of(platform_, bytes);
+  Way const own = flight.load ? routes_.way_over(chosen_.size(), piece) : routes_.way(source, target, piece);
   auto const carried = static_cast<std::uint64_t>(bytes + platform_.envelope.value);
-  if (carried == 0) {
-    flight.holding.startup = startup(platform_, host_of(platform_, Rank(from)), host_of(platform_, Rank(to))).value;
-    return flight;
+  if (carried > 0) {
+    launching_ = &flight;
+    flight.transfer = s4u::Comm::sendto_init(host(Rank(from)), host(Rank(to)));
+    flight.transfer->set_payload_size(carried)->start();
+    launching_ = nullptr;
   }
-  launching_ = &flight;
-  flight.transfer = s4u::Comm::sendto_init(host(Rank(from)), host(Rank(to)));
-  flight.transfer->set_payload_size(carried)->start();
-  launching_ = nullptr;
+  flight.holding.startup = own.startup.value;
   return flight;
+}
+
+void SmpiMachine::choose_route(Flight& flight, int from_host, int to_host) {
+  chosen_ = loads_->choose(from_host, to_host);
+  flight.load = std::shared_ptr<void>(this, [this, route = chosen_](void*) { loads_->release(route); });
 }
 
 Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t payload,
@@ -251,8 +271,9 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t p
   int const target = host_of_seat(to);
   bool const within = source == target;
   double const carried = static_cast<double>(payload + platform_.envelope.value);
-  Way const own = way(platform_, source, target, piece_of(platform_, payload));
-  Holding holding{own.startup.value, carried, own.bandwidth.value, {}};
+  Way const own = routes_.way(source, target, piece_of(platform_, payload));
+  Holding holding{own.startup.value, carried, own.bandwidth.value};
+  holding.chooses_route = loads_ && !within;
   bool const in_memory = within && platform_.timing != TimingModel::flow;
   if (in_memory || carried == 0 || !shares_bandwidth(platform_)) return holding;
   for (s4u::Link const* link : links) {

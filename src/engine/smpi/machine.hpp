@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,7 +18,7 @@
 #include "engine/engine.hpp"
 #include "engine/smpi/flow.hpp"
 #include "engine/smpi/rule.hpp"
-#include "platform/platform.hpp"
+#include "platform/routing.hpp"
 
 namespace simgrid::s4u {
 class Engine;
@@ -44,6 +45,8 @@ class SmpiMachine {
   /// What the rank sends to itself next takes the start-up of a message from `from` to it, and no port: the way back of
   /// an acknowledgement. Only where self messages are copies; not on a platform file, where it takes no time.
   void carry_way_back(Rank rank, Rank from);
+  /// In the actor of the rank: it waits as long as its CPU takes to join so many bytes.
+  void join(Rank rank, Bytes bytes) const;
   /// Before any message. Calculations not on a platform file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
   /// From now on the times of messages are kept.
@@ -90,10 +93,14 @@ class SmpiMachine {
   double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);
 
-  /// The transfer of a message's bytes under flow timing.
+  /// The transfer of a message's bytes, under flow timing and where routes are chosen as messages start.
   Flight launch(int from, int to, std::int64_t bytes);
+  void choose_route(Flight& flight, int from_host, int to_host);
 
   Platform const& platform_;
+  Routes routes_;
+  std::optional<RouteLoads> loads_;  ///< where messages choose their routes
+  std::vector<LinkId> chosen_;       ///< the route of the message that is launched
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiRule> rule_;
   /// The bandwidths of links of a platform file that bound each message alone.

@@ -7,9 +7,10 @@
 
 namespace rondo {
 
-SmpiPorts::SmpiPorts(int ranks, int ports)
+SmpiPorts::SmpiPorts(int ranks, int ports, Launch launch)
     : SmpiRule(ranks),
       ports_(ports),
+      launch_(std::move(launch)),
       sending_(at(ranks)),
       receiving_(at(ranks)),
       posted_(at(ranks)),
@@ -35,7 +36,7 @@ SmpiPorts::Posted SmpiPorts::posting_of(int from, int to, std::int64_t bytes) {
 
 void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) {
   open_moment(now());
-  ready_.push_back({&action, from, to, holding, posting_of(from, to, bytes)});
+  ready_.push_back({&action, from, to, bytes, holding, posting_of(from, to, bytes)});
 }
 
 void SmpiPorts::close_moment() {
@@ -84,17 +85,35 @@ bool SmpiPorts::can_start(Message const& message) const {
 void SmpiPorts::start(Message const& message) {
   ++sending_[at(message.from)];
   ++receiving_[at(message.to)];
+  if (message.holding.chooses_route) return launch(message);
   double const begin = moment() + message.holding.startup;
   bool const flows = !message.holding.links.empty();
   double const end = begin + message.holding.bytes / message.holding.bandwidth;
-  running_[message.action] = {message.from, message.to, flows ? without_end : end};
+  running_[message.action] = {message.from, message.to, flows ? without_end : end, {}};
   started(message.action, moment());
   if (flows) return begin_flow(*message.action, message.holding, begin);
   end_action(*message.action, end);
 }
 
+/// SimGrid had a route for SMPI's message before it started: its bytes flow apart.
+void SmpiPorts::launch(Message const& message) {
+  started(message.action, moment());
+  Flight flight = launch_(message.from, message.to, message.bytes);
+  double const begin = moment() + flight.holding.startup;
+  bool const flows = flight.action != nullptr;
+  running_[message.action] = {message.from, message.to, flows ? without_end : begin, std::move(flight.load)};
+  if (!flows) return end_action(*message.action, begin);
+  begin_flow(*flight.action, flight.holding, begin);
+  flying_.emplace(flight.action, std::pair(message.action, std::move(flight.transfer)));
+}
+
 void SmpiPorts::release(void const* action) {
-  if (auto const running = running_.find(action); running != running_.end()) {
+  if (auto const flight = flying_.find(action); flight != flying_.end()) {
+    open_moment(simgrid::s4u::Engine::get_clock());
+    end_action(*flight->second.first, moment());
+    land(std::move(flight->second.second));
+    flying_.erase(flight);
+  } else if (auto const running = running_.find(action); running != running_.end()) {
     Running const ended = running->second;
     running_.erase(running);
     --sending_[at(ended.from)];

@@ -19,7 +19,8 @@ namespace rondo {
 
 class SmpiPorts : public SmpiRule {
  public:
-  SmpiPorts(int ranks, int ports);
+  /// `launch` is for messages that choose their routes as they start.
+  SmpiPorts(int ranks, int ports, Launch launch);
 
   void post(int from, int to, std::int64_t bytes) override;
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
@@ -33,10 +34,12 @@ class SmpiPorts : public SmpiRule {
   struct Running {
     int from = 0, to = 0;
     double end = 0;
+    std::shared_ptr<void> load = {};
   };
   struct Message {
     Action* action = nullptr;
     int from = 0, to = 0;
+    std::int64_t bytes = 0;  ///< of payload
     Holding holding;
     Posted posted;
   };
@@ -48,10 +51,14 @@ class SmpiPorts : public SmpiRule {
   void start_what_can();
   bool can_start(Message const& message) const;
   void start(Message const& message);
+  void launch(Message const& message);
   void forget(std::int64_t number);
   void collect(std::set<std::int64_t> const& numbers, std::vector<std::int64_t>& startable) const;
 
   int ports_;
+  Launch launch_;
+  /// By the action of its bytes: SMPI's message.
+  std::unordered_map<void const*, std::pair<Action*, simgrid::s4u::CommPtr>> flying_;
   std::vector<int> sending_, receiving_;
   std::vector<std::int64_t> posted_;  ///< by rank: its sends so far
   /// Sends whose messages are not ready, in posting order; by source, target and size.

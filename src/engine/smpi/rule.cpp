@@ -57,6 +57,13 @@ void SmpiRule::count_end(int from, int to) {
   ++ends_[at(to)];
 }
 
+void SmpiRule::land(s4u::CommPtr transfer) {
+  double const clock = s4u::Engine::get_clock();
+  if (landed_at_ < clock) landed_.clear();
+  landed_at_ = clock;
+  landed_.push_back(std::move(transfer));
+}
+
 void SmpiRule::end_action(Action& action, double date) {
   action.get_model()->get_action_heap().update(&action, std::max(date, s4u::Engine::get_clock()),
                                                resource::ActionHeap::Type::normal);

@@ -11,8 +11,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <simgrid/s4u/Comm.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include "base/units.hpp"
 
 namespace simgrid::kernel::resource {
 class Action;
@@ -31,7 +36,19 @@ struct Holding {
   double bandwidth = 0;  ///< the most that it may have, bytes a second
   /// Those that it shares with others, so that SimGrid follows its flow; none: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
+  bool chooses_route = false;  ///< as it starts: the rest is of a route that it may not take
 };
+
+/// The bytes of a message that flow apart from SMPI's message: SimGrid's transfer of them, which is to be begun; none
+/// where there are no bytes.
+struct Flight {
+  simgrid::s4u::CommPtr transfer = {};
+  simgrid::kernel::resource::Action* action = nullptr;
+  Holding holding = {};
+  /// Loads the route that was chosen for it, until it is gone.
+  std::shared_ptr<void> load = {};
+};
+using Launch = std::function<Flight(int from, int to, std::int64_t bytes)>;
 
 /// Each simulation has one, made before any message.
 class SmpiRule {
@@ -47,6 +64,8 @@ class SmpiRule {
   virtual void post(int from, int to, std::int64_t bytes) = 0;
   /// The ends of a message are both posted now, and SimGrid has made its action, whose latency is `without_end`.
   virtual void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) = 0;
+  /// A rank's CPU works for so long, if the rule knows CPUs. Called in its actor, which waits here.
+  virtual void work(int /*rank*/, Seconds /*time*/) {}
   static constexpr double without_end = 1e30;
   /// What a rank sends to itself, which the rule does not touch.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
@@ -69,6 +88,8 @@ class SmpiRule {
   void count_end(int from, int to);
   /// Has SimGrid end the action now, or as soon after `date` as its clock allows.
   void end_action(Action& action, double date);
+  /// A transfer whose bytes have flowed. SimGrid is not done with it before its clock goes on.
+  void land(simgrid::s4u::CommPtr transfer);
   /// The bytes flow from then on.
   void begin_flow(Action& action, Holding const& holding, double date);
 
@@ -77,8 +98,10 @@ class SmpiRule {
   std::unordered_map<void const*, int> passing_;
   std::map<double, std::vector<simgrid::s4u::Link*>> beginning_;  ///< by time, the links of flows that begin then
   std::function<void(void const*, double)> started_;
-  bool open_ = false;  ///< whether a moment lasts
-  double moment_ = 0;  ///< its time
+  std::vector<simgrid::s4u::CommPtr> landed_;
+  double landed_at_ = -1;  ///< the clock
+  bool open_ = false;      ///< whether a moment lasts
+  double moment_ = 0;      ///< its time
 };
 
 }  // namespace rondo

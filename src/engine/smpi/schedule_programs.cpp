@@ -1,6 +1,7 @@
 #include "engine/smpi/schedule_programs.hpp"
 
 #include "mpi/runtime/failure.hpp"
+#include "schedule/measure.hpp"
 
 namespace rondo {
 
@@ -13,7 +14,7 @@ constexpr int tag = 0;
 
 SchedulePrograms::SchedulePrograms(Schedule const& schedule, Collective const& collective, SmpiMachine const& machine,
                                    Payload payload)
-    : RankPrograms(schedule.ranks, machine), schedule_(schedule), collective_(collective) {
+    : RankPrograms(schedule.ranks, machine), machine_(machine), schedule_(schedule), collective_(collective) {
   if (verifies(payload, schedule)) {
     memory_.emplace(schedule);
   } else {
@@ -36,6 +37,7 @@ void SchedulePrograms::run(Rank rank) {
 }
 
 void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
+  operation.on_round_end([&](int round) { machine_.join(rank, joined_bytes(schedule_.program(rank), round)); });
   start(rank);
   operation.start();
   while (operation.active()) {

@@ -28,6 +28,7 @@ class SchedulePrograms : public RankPrograms {
  private:
   void time(Rank rank, mpi::Operation&& operation);
 
+  SmpiMachine const& machine_;
   Schedule const& schedule_;
   Collective const& collective_;
   std::optional<RankMemory> memory_;  ///< with payload

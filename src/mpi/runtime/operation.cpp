@@ -36,6 +36,7 @@ void Operation::start() {
 void Operation::proceed() {
   while (active_ && open_ == 0) {
     copy_blocks();
+    if (round_ended_) round_ended_(round_);
     pending_.clear();
     if (round_ == rounds_->last()) {
       active_ = false;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -48,6 +49,9 @@ class Operation {
   /// The first error of the operation as it was last started, or MPI_SUCCESS.
   int failure() const { return failure_; }
 
+  /// `call` is handed each round whose copies are done, from round 0 on, before the next one is posted.
+  void on_round_end(std::function<void(int)> call) { round_ended_ = std::move(call); }
+
   void start();
   /// Goes as far as the messages that have arrived allow, without waiting.
   void test();
@@ -81,6 +85,7 @@ class Operation {
   std::size_t open_ = 0;              ///< how many of them are not complete
   int failure_ = MPI_SUCCESS;
   bool active_ = false;
+  std::function<void(int)> round_ended_;
 };
 
 }  // namespace rondo::mpi

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "generate/posting.hpp"
+#include "platform/routing.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/foretold.hpp"
 #include "run/families/resolve.hpp"
@@ -65,8 +66,9 @@ theory::LinearCost cheapest_cost(Platform const& machine) {
 
 /// Whether ranks that follow each other, the first one the last, are on neighboring hosts or on one.
 bool ring_of_ranks(Platform const& machine, int ranks) {
+  Routes const routes(machine);
   for (int r = 0; r < ranks; ++r) {
-    if (!adjacent(machine, host_of(machine, Rank(r)), host_of(machine, Rank((r + 1) % ranks)))) return false;
+    if (routes.hops(host_of(machine, Rank(r)), host_of(machine, Rank((r + 1) % ranks))) != 1) return false;
   }
   return true;
 }
@@ -76,7 +78,8 @@ theory::MachineCost cost_on(Scenario const& scenario) {
   theory::MachineCost cost{linear_cost(machine), cheapest_cost(machine), machine.ports, machine.envelope};
   cost.links_unshared = !shares_bandwidth(machine);
   cost.distance_is_free = machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
-  if (auto const* torus = std::get_if<TorusMachine>(&machine.topology)) cost.torus = torus->torus;
+  auto const* torus = std::get_if<TorusMachine>(&machine.topology);
+  if (torus != nullptr && machine.routing.failed.empty()) cost.torus = torus->torus;
   if (std::holds_alternative<problem::Intergroup>(scenario.problem) && !cost.distance_is_free) {
     cost.ring_of_ranks = ring_of_ranks(machine, ranks(scenario.problem));
   }

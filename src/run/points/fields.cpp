@@ -16,6 +16,7 @@ using Rows = std::vector<Field>;
 
 char const* const no_schedule = "where an MPI program runs, and for GOAL text";
 char const* const no_links = "as `rounds`, and where the machine has no such links or only SimGrid knows them";
+char const* const no_routes = "where the machine has no links between routers, or only SimGrid knows them";
 char const* const not_simulated = "where nothing was simulated";
 char const* const no_theory = "where theory says nothing of it";
 char const* const no_bound = "where no bound is known";
@@ -34,6 +35,9 @@ Rows of_the_point() {
       row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
       row({"timing", "", "", "the machine's model of time"}, &Record::timing),
       row({"posting", "", "", "in which order a rank posts the messages of a round", no_schedule}, &Record::posting),
+      row({"routing", "", "", "which way messages take where there are several", no_routes}, &Record::routing),
+      row({"failed_links", "failed_links", "links", "links between routers that carry nothing", no_routes},
+          &Record::failed_links),
       row({"p", "", "ranks", "all ranks"}, &Record::p),
       row({"block_bytes", "", "bytes", "the size m of a block", "where the scenario states none"},
           &Record::block_bytes)};

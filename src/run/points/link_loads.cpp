@@ -33,14 +33,17 @@ Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
 LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
   LinkLoads loads;
   if (std::holds_alternative<PlatformFile>(platform.topology)) return loads;
-  std::vector<std::size_t> place(at(link_ids(platform.topology)));
-  for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
+  // Routes that are chosen as messages start are not known here.
+  LinkId const known = platform.routing.rule == RoutingRule::ugal ? 0 : link_ids(platform.topology);
+  std::vector<std::size_t> place(at(known));
+  for (LinkId id = 0; id < known; ++id) {
     place[at(id)] = loads.links.size();
     if (auto const ends = link(platform.topology, id)) loads.links.push_back({id, *ends, 0});
   }
   loads.out.resize(at(hosts(platform)));
   loads.in.resize(loads.out.size());
   loads.within.resize(loads.out.size());
+  Routes const routes(platform);
   std::vector<LinkId> route;
   for_each_message(schedule, [&](Rank source, Rank target, std::int64_t payload) {
     int const from = host_of(platform, source), to = host_of(platform, target);
@@ -51,8 +54,9 @@ LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
     }
     loads.out[at(from)] += bytes;
     loads.in[at(to)] += bytes;
+    if (known == 0) return;
     route.clear();
-    append_route(platform.topology, from, to, route);
+    routes.append(from, to, route);
     for (LinkId const id : route) loads.links[place[at(id)]].bytes += bytes;
   });
   return loads;
@@ -72,12 +76,10 @@ std::optional<double> mean_link_bytes(LinkLoads const& loads) {
 }
 
 std::optional<std::int64_t> global_link_bytes(LinkLoads const& loads, Platform const& platform) {
-  auto const* machine = std::get_if<Dragonfly>(&platform.topology);
-  if (machine == nullptr) return std::nullopt;
-  int const per_group = machine->chassis * machine->routers;
+  if (!std::holds_alternative<Dragonfly>(platform.topology) || loads.links.empty()) return std::nullopt;
   std::int64_t sum = 0;
   for (LinkLoad const& each : loads.links) {
-    if (each.ends.from / per_group != each.ends.to / per_group) sum += each.bytes;
+    if (between_groups(platform.topology, each.ends)) sum += each.bytes;
   }
   return sum;
 }

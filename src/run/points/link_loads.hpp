@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platform/platform.hpp"
-#include "platform/routes.hpp"
+#include "platform/routing.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo {

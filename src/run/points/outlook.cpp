@@ -46,6 +46,9 @@ std::string topology(scenario::Json const& expanded) {
   for (auto const& [key, value] : machine["topology"].items()) {
     if (key != "kind") text += fmt::format(" {}={}", key, excerpt(value.dump(), 40));
   }
+  for (char const* key : {"routing", "failed_links"}) {
+    if (machine.contains(key)) text += fmt::format(", {}={}", key, excerpt(machine[key].dump(), 40));
+  }
   return text;
 }
 

@@ -24,6 +24,8 @@ struct Record {
   std::string engine;
   std::string timing;
   std::optional<std::string> posting;
+  std::optional<std::string> routing;
+  std::optional<std::int64_t> failed_links;
   std::int64_t p = 0;
   std::optional<std::int64_t> block_bytes;
 

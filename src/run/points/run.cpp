@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
@@ -11,6 +13,7 @@
 #include "run/points/compare.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/link_loads.hpp"
+#include "scenario/words.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -126,6 +129,14 @@ void add_observed(Record& record, Observed const& observed) {
   if (!observed.faults->empty()) record.error = fmt::format("wrong data: {}", observed.faults->front());
 }
 
+/// Where there are links between routers.
+void describe_routes(Record& record, Platform const& machine) {
+  if (machine.timing == TimingModel::loggp || link_ids(machine.topology) == 0) return;
+  record.routing = word_of(machine.routing.rule);
+  // Both directions of a link fail together.
+  record.failed_links = std::ssize(machine.routing.failed) / 2;
+}
+
 Record described(Scenario const& scenario, std::string const& file, int number) {
   Record record;
   record.scenario = file;
@@ -134,6 +145,7 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   record.algorithm = algorithm(scenario.problem);
   record.engine = scenario::to_string(scenario.engine);
   record.timing = scenario::to_string(scenario.machine.timing);
+  describe_routes(record, scenario.machine);
   record.p = ranks(scenario.problem);
   if (scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
@@ -269,9 +281,8 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   // A schedule that promises no number of ports posts all at once, and the ports serve it as they get free.
   allowed.ports = schedule.promises.ports == 0 ? 0 : machine.ports;
   if (machine.neighbors_only) {
-    allowed.linked = [&machine](Rank a, Rank b) {
-      int const from = host_of(machine, a), to = host_of(machine, b);
-      return from == to || adjacent(machine, from, to);
+    allowed.linked = [&machine, routes = std::make_shared<Routes const>(machine)](Rank a, Rank b) {
+      return routes->hops(host_of(machine, a), host_of(machine, b)) <= 1;
     };
   }
   return allowed;

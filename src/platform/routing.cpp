@@ -1,0 +1,155 @@
+#include "platform/routing.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "base/random.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// Searches kept at once have at most so many lengths.
+constexpr std::size_t most_lengths = std::size_t{1} << 24;
+
+Random draws_of(std::uint64_t seed, int from, int to) {
+  auto const pair = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+  return Random(Random(seed).bits() ^ pair);
+}
+
+/// Leaves out what lies between two visits of one router, from the link at place `first` on.
+void cut_loops(MachineTopology const& topology, std::vector<LinkId>& links, std::size_t first) {
+  std::vector<int> passed;  // the routers that the links kept so far lead to, after the one that the first leaves
+  std::size_t kept = first;
+  for (std::size_t i = first; i < links.size(); ++i) {
+    RouterLink const ends = *link(topology, links[i]);
+    if (i == first) passed.push_back(ends.from);
+    links[kept++] = links[i];
+    passed.push_back(ends.to);
+    auto const before = std::find(passed.begin(), passed.end() - 1, ends.to);
+    kept -= static_cast<std::size_t>(passed.end() - 1 - before);
+    passed.erase(before + 1, passed.end());
+  }
+  links.resize(kept);
+}
+
+}  // namespace
+
+bool Routes::is_closed_form() const {
+  RoutingRule const rule = platform_.routing.rule;
+  bool const minimal = rule == RoutingRule::minimal || rule == RoutingRule::ugal;
+  return (minimal && platform_.routing.failed.empty()) || routers(platform_.topology) == 0;
+}
+
+void Routes::append(int from, int to, std::vector<LinkId>& links) const {
+  if (is_closed_form()) return append_route(platform_.topology, from, to, links);
+  switch (platform_.routing.rule) {
+    case RoutingRule::minimal:
+    case RoutingRule::ugal:
+      return append_minimal(from, to, links);
+    case RoutingRule::valiant:
+      return append_over_drawn_host(from, to, links);
+    case RoutingRule::ecmp:
+      return append_drawn_shortest(from, to, links);
+  }
+  throw ContractViolation("a routing rule");
+}
+
+void Routes::append_over_drawn_host(int from, int to, std::vector<LinkId>& links) const {
+  std::size_t const first = links.size();
+  auto const all = static_cast<std::uint64_t>(hosts(platform_));
+  int const over = static_cast<int>(draws_of(platform_.routing.seed, from, to).bits() % all);
+  append_minimal(from, over, links);
+  append_minimal(over, to, links);
+  cut_loops(platform_.topology, links, first);
+}
+
+void Routes::append_minimal(int from, int to, std::vector<LinkId>& links) const {
+  std::size_t const first = links.size();
+  append_route(platform_.topology, from, to, links);
+  std::vector<LinkId> const& failed = platform_.routing.failed;
+  bool const whole = std::none_of(links.begin() + static_cast<std::ptrdiff_t>(first), links.end(),
+                                  [&](LinkId id) { return std::binary_search(failed.begin(), failed.end(), id); });
+  if (whole) return;
+  links.resize(first);
+  append_drawn_shortest(from, to, links);
+}
+
+void Routes::append_drawn_shortest(int from, int to, std::vector<LinkId>& links) const {
+  int const target = router_of(platform_.topology, to);
+  Nearness& nearness = nearness_to(target);
+  Random draws = draws_of(platform_.routing.seed, from, to);
+  int here = router_of(platform_.topology, from);
+  WayLength left = nearness.from(here);
+  expects(left != unreached, "hosts that are joined");
+  std::vector<RouterGraph::Edge const*> nearer;
+  while (here != target) {
+    nearer.clear();
+    for (RouterGraph::Edge const& edge : graph_->leaving(here)) {
+      if (nearness.known(edge.to) < left && nearness.known(edge.to) + edge.length == left) nearer.push_back(&edge);
+    }
+    RouterGraph::Edge const& next = *nearer[nearer.size() == 1 ? 0 : draws.bits() % nearer.size()];
+    links.push_back(next.link);
+    left -= next.length;
+    here = next.to;
+  }
+}
+
+Nearness& Routes::nearness_to(int router) const {
+  if (!graph_) graph_.emplace(platform_.topology, platform_.routing.failed);
+  auto const found = nearness_.find(router);
+  if (found != nearness_.end()) return found->second;
+  if ((nearness_.size() + 1) * at(graph_->routers()) > most_lengths) nearness_.clear();
+  return nearness_.emplace(router, Nearness(*graph_, router)).first->second;
+}
+
+int Routes::hops(int from, int to) const {
+  if (is_closed_form()) return rondo::hops(platform_.topology, from, to);
+  if (from == to) return 0;
+  std::vector<LinkId> links;
+  append(from, to, links);
+  return static_cast<int>(links.size());
+}
+
+Way Routes::way(int from, int to, std::size_t piece) const {
+  if (from == to) {
+    return {platform_.intra_latency.value_or(platform_.latency),
+            platform_.intra_bandwidth.value_or(platform_.bandwidth)};
+  }
+  return way_over(static_cast<std::size_t>(hops(from, to)), piece);
+}
+
+Way Routes::way_over(std::size_t links, std::size_t piece) const {
+  Seconds const more = static_cast<double>(links > 1 ? links - 1 : 0) * platform_.hop_latency;
+  if (piece >= platform_.pieces.size()) return {platform_.latency + more, platform_.bandwidth};
+  return {platform_.pieces[piece].latency + more, platform_.pieces[piece].bandwidth};
+}
+
+RouteLoads::RouteLoads(Platform const& platform, Routes const& routes)
+    : routes_(routes), cables_(at(link_ids(platform.topology)), 1), under_way_(cables_.size(), 0) {
+  for (std::size_t id = 0; id < cables_.size(); ++id) {
+    if (auto const found = link(platform.topology, static_cast<LinkId>(id))) cables_[id] = found->cables;
+  }
+}
+
+std::vector<LinkId> RouteLoads::choose(int from, int to) {
+  std::vector<LinkId> minimal, other;
+  routes_.append(from, to, minimal);
+  routes_.append_over_drawn_host(from, to, other);
+  std::vector<LinkId>& chosen = load(minimal) > load(other) ? other : minimal;
+  for (LinkId const id : chosen) ++under_way_[at(id)];
+  return std::move(chosen);
+}
+
+void RouteLoads::release(std::vector<LinkId> const& route) {
+  for (LinkId const id : route) --under_way_[at(id)];
+}
+
+double RouteLoads::load(std::vector<LinkId> const& route) const {
+  double most = 0;
+  for (LinkId const id : route) most = std::max(most, (under_way_[at(id)] + 1.0) / cables_[at(id)]);
+  return most * static_cast<double>(route.size());
+}
+
+}  // namespace rondo
