@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "native_schedules.hpp"
+#include "platform/routing.hpp"
 #include "random_machines.hpp"
 #include "schedules.hpp"
 
@@ -65,6 +66,70 @@ TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_flow_time_of_th
     by_pair += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(by_pair, 50);
+}
+
+/// On shared links too, where the machine is the torus of the schedule.
+TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_time_of_their_expansion_on_shared_links) {
+  Random random(21);
+  int by_representative = 0, slowed = 0;
+  for (int i = 0; i < 500; ++i) {
+    Torus const torus = random_torus(random);
+    Schedule const schedule = random_isomorphic(random, torus, 4, static_cast<int>(random.between(1, 6)));
+    Platform platform = random_machine(random);
+    platform.topology = TorusMachine{torus};
+    if (torus.dimensions() == 1) platform.topology = Ring{torus.size()};
+    platform.links = LinkSharing::shared;
+    platform.routing = {};
+    platform.placement = BlockPlacement{};
+    if (random.below(4) > 0) platform.ranks_per_host = 1;
+    Timing const one = testing::simulate_native(schedule, platform);
+    Timing const all = testing::simulate_native(expanded(schedule), platform);
+    EXPECT_NEAR(one.makespan.value, all.makespan.value, 1e-12 * all.makespan.value) << i;
+    EXPECT_EQ(one.messages, all.messages);
+    EXPECT_EQ(one.bytes, all.bytes);
+    for (int r = 0; r < torus.size(); ++r) {
+      ASSERT_NEAR(finish(one, r).value, finish(all, r).value, 1e-12 * all.makespan.value) << i;
+    }
+    by_representative += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
+    platform.links = LinkSharing::unshared;
+    slowed += testing::simulate_native(schedule, platform).makespan < 0.99 * one.makespan ? 1 : 0;
+  }
+  EXPECT_GT(by_representative, 250);
+  EXPECT_GT(slowed, 100);
+}
+
+TEST(NativeSymmetric, a_mesh_a_broken_torus_and_another_torus_are_run_in_full) {
+  Torus const torus({3, 4});
+  Random random(22);
+  Schedule const schedule = random_isomorphic(random, torus, 3, 3);
+  Platform platform = torus_machine(torus);
+  platform.links = LinkSharing::shared;
+  EXPECT_EQ(testing::simulate_native(schedule, platform).finish.size(), 1U);
+  platform.routing.failed = links_between(platform.topology, {{0, 1}});
+  EXPECT_EQ(testing::simulate_native(schedule, platform).finish.size(), 12U);
+  platform.routing = {};
+  platform.placement = CyclicPlacement{};
+  EXPECT_EQ(testing::simulate_native(schedule, platform).finish.size(), 12U);
+  platform.placement = {};
+  for (MachineTopology const& other :
+       {MachineTopology(TorusMachine{Torus({4, 3})}), MachineTopology(MeshMachine{torus}), MachineTopology(Ring{12})}) {
+    platform.topology = other;
+    EXPECT_EQ(testing::simulate_native(schedule, platform).finish.size(), 12U);
+  }
+}
+
+/// Two steps to the right of all ranks of a ring: every link carries two flows. 2^20 ranks take the time of one.
+TEST(NativeSymmetric, a_million_ranks_that_share_links_take_the_time_of_one) {
+  constexpr int ranks = 1 << 20;
+  Platform platform = machine(ranks);
+  platform.topology = Ring{ranks};
+  platform.links = LinkSharing::shared;
+  Case const shift = ring_shift(ranks, {2}, 1000_B);
+  Timing const timing = testing::simulate_native(shift.schedule, platform);
+  EXPECT_EQ(timing.finish.size(), 1U);
+  EXPECT_EQ(timing.messages, ranks);
+  EXPECT_SECONDS(timing.makespan, 1_us + 2 * 1_us);
+  EXPECT_LT(timing.wall, Seconds(0.05));
 }
 
 TEST(NativeSymmetric, a_machine_that_differs_from_rank_to_rank_is_run_in_full) {

@@ -67,6 +67,21 @@ TEST(SmokeUserProgram, times_are_those_of_the_linear_model_and_messages_are_coun
   }
 }
 
+/// Under flow timing too: each way takes o_send, 1 us and a nanosecond a byte, and o_recv, eager or not.
+TEST(SmokeUserProgram, pays_the_cpus_of_its_ranks_under_flow_timing) {
+  Platform platform = machine(2);
+  platform.timing = TimingModel::flow;
+  platform.flow = {.o_send = 300_ns, .o_recv = 200_ns, .match = 10_ns};
+  for (Bytes const eager : {0_B, 1_MiB}) {
+    platform.flow.eager = eager;
+    for (int const n : {1, 1000, 100000}) {
+      // The receive that waits is one entry to look at.
+      Seconds const one = 1510_ns + Bytes(n) / 1_GBps;
+      expect_run(simulated(2, program({"ping_pong", std::to_string(n)}), platform), 2 * one, 2, Bytes(n));
+    }
+  }
+}
+
 TEST(SmokeUserProgram, each_rank_has_its_own_variables_and_a_stack_that_carries_a_mebibyte) {
   simulated(7, program({"private"}));
   simulated(4, program({}, "unique.cpp"));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "base/error.hpp"
 #include "engine/native/costs.hpp"
@@ -125,6 +126,12 @@ Timing timing_of(Run run, Seconds wall) {
 /// Which links messages share, read from a platform file first where it is one. LogGP shares none.
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
+  if constexpr (std::is_same_v<Work, Schedule>) {
+    // Before there is something for every link.
+    auto symmetric = options.log == Log::none ? time_representative_on_links(work, platform, Deadline(options.timeout))
+                                              : std::nullopt;
+    if (symmetric) return std::move(*symmetric);
+  }
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
     wiring.emplace(platform, file, ranks_of(work));

@@ -96,6 +96,21 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
                                        Deadline const& deadline, Log log);
 
+/// Times one rank in place of all on shared links, in time independent of their number. Nothing unless it is proven
+/// here that all ranks do the same at the same time: all do the same (below), and the machine is their torus, whose
+/// routes from a rank are those from any other, moved.
+///
+/// Why that suffices: ports are taken as time_representative has it. Take all ranks with the same messages under way. A
+/// link of a dimension and direction carries as many flows of the k-th message as every other such link: as many as
+/// that message has links of this kind on its route. So the rates in which all flows of the k-th message are equal, and
+/// which are max-min fair for one rank whose routes cross a single link of each kind as often, are max-min fair for
+/// all; and there is but one such solution. Messages of all ranks end together.
+std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
+                                                Deadline const& deadline);
+
+/// Whether the hosts form the torus of the schedule, a rank on each in their order, and no link has failed.
+bool machine_is_the_torus(Schedule const& schedule, Platform const& platform);
+
 /// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other
 /// end: messages then match within their rounds, and all ranks do the same.
 bool all_ranks_do_the_same(Schedule const& schedule);

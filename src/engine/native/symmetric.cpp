@@ -11,12 +11,7 @@ namespace {
 /// Whether the machine looks the same from every rank of the schedule's torus.
 bool machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
   if (Costs(platform).uniform()) return true;
-  if (!std::holds_alternative<BlockPlacement>(platform.placement) || !platform.routing.failed.empty()) return false;
-  if (auto const* machine = std::get_if<TorusMachine>(&platform.topology)) return machine->torus == *schedule.torus;
-  if (auto const* ring = std::get_if<Ring>(&platform.topology)) {
-    return schedule.torus->dimensions() == 1 && ring->hosts == schedule.ranks;
-  }
-  return false;
+  return machine_is_the_torus(schedule, platform);
 }
 
 /// Whether in every round the offsets sent to are those received from, seen from the other end; messages of one offset
@@ -113,6 +108,15 @@ Seconds serve(Representative const& rank, int ranks, int ports) {
 }
 
 }  // namespace
+
+bool machine_is_the_torus(Schedule const& schedule, Platform const& platform) {
+  if (!std::holds_alternative<BlockPlacement>(platform.placement) || !platform.routing.failed.empty()) return false;
+  if (auto const* machine = std::get_if<TorusMachine>(&platform.topology)) return machine->torus == *schedule.torus;
+  if (auto const* ring = std::get_if<Ring>(&platform.topology)) {
+    return schedule.torus->dimensions() == 1 && ring->hosts == schedule.ranks;
+  }
+  return false;
+}
 
 bool all_ranks_do_the_same(Schedule const& schedule) {
   bool const relative = schedule.isomorphic() && schedule.torus && schedule.torus->size() == schedule.ranks;

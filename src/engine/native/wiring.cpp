@@ -5,10 +5,19 @@
 namespace rondo::native {
 
 Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks)
+    : Wiring(platform, file, ranks, link_ids(platform.topology)) {}
+
+/// The link that leaves router r upwards in dimension j has the number 2 * (r * d + j), the one downwards follows it.
+Wiring Wiring::of_one_rank(Platform const& platform, int dimensions) {
+  return {platform, nullptr, 1, LinkId{2} * dimensions};
+}
+
+Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks, LinkId kinds)
     : platform_(platform),
       routes_(platform),
       file_(file),
       hosts_(at(file == nullptr ? hosts(platform) : ranks)),
+      kinds_(kinds),
       shared_nics_(platform.timing == TimingModel::flow || (file == nullptr && platform.ranks_per_host > 1)),
       shared_links_(file == nullptr && platform.links == LinkSharing::shared),
       shared_memories_(platform.timing == TimingModel::flow && platform.ranks_per_host > 1) {
@@ -32,7 +41,7 @@ std::uint32_t Wiring::add_hosts(double capacity) {
 void Wiring::add_links() {
   first_link_ = static_cast<std::uint32_t>(capacities_.size());
   double const cable = platform_.link_bandwidth.value_or(platform_.bandwidth).value;
-  for (LinkId id = 0; id < link_ids(platform_.topology); ++id) {
+  for (LinkId id = 0; id < kinds_; ++id) {
     auto const found = link(platform_.topology, id);
     capacities_.push_back(found ? found->cables * cable : cable);
   }
@@ -67,7 +76,7 @@ void Wiring::route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> 
   if (source == target) return into.push_back(first_memory_ + source);
   if (shared_nics_) into.push_back(first_up_ + source);
   if (file_ != nullptr) file_->append(from, to, into);
-  for (LinkId const id : links) into.push_back(first_link_ + static_cast<std::uint32_t>(id));
+  for (LinkId const id : links) into.push_back(first_link_ + static_cast<std::uint32_t>(id % kinds_));
   if (shared_nics_) into.push_back(first_down_ + target);
 }
 

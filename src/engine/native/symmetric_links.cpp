@@ -1,0 +1,75 @@
+// Isomorphic schedules on the torus or ring that they are meant for, whose links are shared: one rank stands for all.
+
+#include "base/index.hpp"
+#include "engine/native/costs.hpp"
+#include "engine/native/fluid_times.hpp"
+#include "engine/native/run.hpp"
+
+namespace rondo::native {
+
+namespace {
+
+/// Whether linear timing alone, ports and shared links, says what messages take.
+bool only_links_are_shared(Platform const& platform) {
+  return platform.timing == TimingModel::linear && platform.links == LinkSharing::shared &&
+         platform.ranks_per_host == 1;
+}
+
+/// The messages that rank 0 sends.
+Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
+  Messages messages;
+  Program const& program = schedule.programs.front();
+  Peers const peers(schedule);
+  Sizes const size(program);
+  Costs const cost(platform);
+  Kinds kinds(messages);
+  for (int round = 1; round <= program.rounds(); ++round) {
+    for (Transfer const& send : program.sends(round)) {
+      std::int32_t const target = peers.ahead(send);
+      std::int64_t const bytes = size(send);
+      messages.source.push_back(0);
+      messages.target.push_back(target);
+      messages.kind.push_back(kinds(cost(0, target, bytes), cost.piece(bytes)));
+      messages.bytes += bytes;
+    }
+  }
+  return messages;
+}
+
+/// When the last round has ended: each serves its messages in their order, as far as ports are free.
+Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
+  double now = 0;
+  std::vector<std::uint32_t> starting, ended;
+  std::uint32_t next = 0;
+  for (int round = 1; round <= program.rounds(); ++round) {
+    deadline.check();
+    std::size_t waiting = program.sends(round).size(), running = 0;
+    while (waiting + running > 0) {
+      starting.clear();
+      for (; waiting > 0 && running < at(ports); --waiting, ++running) starting.push_back(next++);
+      times.start(starting, now);
+      now = times.finish(ended);
+      running -= ended.size();
+    }
+  }
+  return Seconds(now);
+}
+
+}  // namespace
+
+std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
+                                                Deadline const& deadline) {
+  if (!only_links_are_shared(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;
+  if (!machine_is_the_torus(schedule, platform)) return std::nullopt;
+  Messages const messages = messages_of_one(schedule, platform);
+  Wiring const wiring = Wiring::of_one_rank(platform, schedule.torus->dimensions());
+  FluidTimes times(messages, wiring);
+  Run run;
+  run.makespan = serve_over_links(schedule.programs.front(), platform.ports, times, deadline);
+  run.messages = static_cast<std::int64_t>(messages.source.size()) * schedule.ranks;
+  run.bytes = messages.bytes * schedule.ranks;
+  run.finish = {run.makespan};
+  return run;
+}
+
+}  // namespace rondo::native
