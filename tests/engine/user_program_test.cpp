@@ -71,14 +71,26 @@ TEST(SmokeUserProgram, times_are_those_of_the_linear_model_and_messages_are_coun
 TEST(SmokeUserProgram, pays_the_cpus_of_its_ranks_under_flow_timing) {
   Platform platform = machine(2);
   platform.timing = TimingModel::flow;
-  platform.flow = {.o_send = 300_ns, .o_recv = 200_ns, .match = 10_ns};
+  platform.flow = {.o_send = 300_ns, .o_recv = 200_ns};
   for (Bytes const eager : {0_B, 1_MiB}) {
     platform.flow.eager = eager;
     for (int const n : {1, 1000, 100000}) {
-      // The receive that waits is one entry to look at.
-      Seconds const one = 1510_ns + Bytes(n) / 1_GBps;
+      Seconds const one = 1500_ns + Bytes(n) / 1_GBps;
       expect_run(simulated(2, program({"ping_pong", std::to_string(n)}), platform), 2 * one, 2, Bytes(n));
     }
+  }
+}
+
+TEST(SmokeUserProgram, is_refused_where_receives_are_searched_for) {
+  Platform platform = machine(2);
+  platform.timing = TimingModel::flow;
+  platform.flow.match = 10_ns;
+  try {
+    simulate_user_program(2, program({"ping_pong", "1"}), platform, {});
+    FAIL();
+  } catch (InputError const& error) {
+    EXPECT_STREQ(error.what(),
+                 "nobody says when a program posts a receive: expected flow timing with \"match\" 0s, got 10ns");
   }
 }
 

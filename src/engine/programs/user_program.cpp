@@ -204,6 +204,11 @@ Bytes most_sent(ProgramRun const& run) {
 Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
                                               EngineOptions const& options) {
   expect_programs_allowed();
+  if (platform.timing == TimingModel::flow && platform.flow.match > Seconds(0)) {
+    throw InputError(
+        fmt::format("nobody says when a program posts a receive: expected flow timing with \"match\" 0s, got {}",
+                    print(platform.flow.match)));
+  }
   std::string folder;
   SmpiSettings settings = settings_of(program);
   settings.enter = [&](std::string const& entered) { folder = entered; };
