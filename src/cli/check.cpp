@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "cli/colours.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
@@ -24,6 +25,7 @@ namespace {
 struct CheckWords {
   std::vector<std::string> files;
   std::string format = "text";
+  std::string color = "auto";
   std::string junit;
   PointWords points;
 };
@@ -64,14 +66,28 @@ int exit_of(Judgement const& judgement) {
   return failed_point;
 }
 
-void print_line(Job const& job, Judgement const& judgement) {
-  fmt::print("{:8}  {}: {} ({} of {})\n", word_of(judgement.status), printable(job.file), excerpt(judgement.claim, 200),
-             judgement.passed, judgement.judged);
+/// Green is as stated, red needs somebody, yellow is known not to be as stated.
+Colour colour_of(Judgement::Status status) {
+  if (status == Judgement::Status::holds) return Colour::green;
+  bool const known = status == Judgement::Status::refuted || status == Judgement::Status::explained ||
+                     status == Judgement::Status::unexplained;
+  return known ? Colour::yellow : Colour::red;
+}
+
+/// The word of a verdict, as wide as the columns ask for.
+std::string shown(Judgement::Status status, bool in_colour) {
+  std::string const word = fmt::format("{:8}", word_of(status));
+  return in_colour ? coloured(word, colour_of(status)) : word;
+}
+
+void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
+  fmt::print("{}  {}: {} ({} of {})\n", shown(judgement.status, in_colour), printable(job.file),
+             excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
   if (!judgement.detail.empty()) fmt::print("          {}\n", printable(judgement.detail));
 }
 
-void print_text(Job const& job, std::vector<Judgement> const& judgements) {
-  for (Judgement const& judgement : judgements) print_line(job, judgement);
+void print_text(Job const& job, std::vector<Judgement> const& judgements, bool in_colour) {
+  for (Judgement const& judgement : judgements) print_line(job, judgement, in_colour);
 }
 
 void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
@@ -122,10 +138,10 @@ Checked check_job(Job const& job, CheckWords const& words) {
   return {job.file, std::move(judgements), std::move(failed)};
 }
 
-int print(Job const& job, Checked const& checked, std::string const& format) {
-  bool const text = format == "text";
-  if (format == "markdown") print_markdown(job, checked.judgements);
-  if (text) print_text(job, checked.judgements);
+int print(Job const& job, Checked const& checked, CheckWords const& words) {
+  bool const text = words.format == "text";
+  if (words.format == "markdown") print_markdown(job, checked.judgements);
+  if (text) print_text(job, checked.judgements, colours_wanted(words.color));
   for (std::string const& point : checked.failed_points) {
     std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, point)));
     text ? fmt::print("{}", line) : say("{}", line);
@@ -151,7 +167,7 @@ int check(CheckWords const& words) {
   std::vector<Checked> all;
   for (Job const& job : jobs) {
     all.push_back(check_job(job, words));
-    exit_code = std::max(exit_code, print(job, all.back(), words.format));
+    exit_code = std::max(exit_code, print(job, all.back(), words));
   }
   if (!words.junit.empty()) write_whole(words.junit, junit(all), true);
   return exit_code;
@@ -165,6 +181,9 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
   command->add_option("--format", words->format, "how judgements are printed; jsonl: behind the records, for report")
       ->check(CLI::IsMember({"text", "markdown", "jsonl"}))
+      ->capture_default_str();
+  command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
       ->type_name("FILE");

@@ -12,6 +12,11 @@ TEST(LongClaims, are_found_as_their_files_say) {
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
 }
 
+/// The text between the codes of a terminal's colour and its end.
+std::string in_colour(char const* code, std::string const& word) {
+  return std::string("\x1b[") + code + "m" + word + "\x1b[0m";
+}
+
 constexpr char const* with_a_correction = R"({
   "title": "A | in the title", "source": "a paper, Table 1",
   "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
@@ -27,6 +32,17 @@ constexpr char const* with_a_refutation = R"({
   "algorithm": "torus", "block": "8B",
   "expect": [{"claim": "two rounds", "that": "torus.rounds == 2", "verdict": "refuted", "correction": "one does"}]
 })";
+
+TEST(Claims, have_colours_where_they_are_wanted) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction);
+  std::string const coloured = rondo("check --quiet --color always " + file).out;
+  EXPECT_NE(coloured.find(in_colour("32", "holds   ")), std::string::npos) << coloured;
+  EXPECT_NE(coloured.find(in_colour("31", "FAILS   ")), std::string::npos) << coloured;
+  for (char const* none : {"", "--color never "}) {
+    EXPECT_EQ(rondo("check --quiet " + std::string(none) + file).out.find('\x1b'), std::string::npos) << none;
+  }
+}
 
 TEST(Claims, are_a_markdown_table_with_verdicts_and_corrections) {
   Folder const folder;
