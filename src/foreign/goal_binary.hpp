@@ -1,6 +1,6 @@
 #pragma once
 
-// GOAL as LogGOPSim's txt2bin writes it and LogGOPSim reads it (spcl/LogGOPSim, src/LogGOPSim/Parser.hpp). Numbers are
+// GOAL as LogGOPSim's txt2bin writes it and LogGOPSim reads it (Parser.hpp of spcl/LogGOPSim). Numbers are
 // little-endian and nothing is padded:
 //
 //   u64 4223, u32 ranks, u8 greatest CPU, u8 greatest NIC, then by rank u64 begin, u64 end of its part, in bytes behind

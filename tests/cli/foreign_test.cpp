@@ -1,4 +1,5 @@
-// `rondo run x.xml --machine FILE --chunk SIZE`, `rondo export --format msccl` and `goal_binary`, and promises of files.
+// `rondo run x.xml --machine FILE --chunk SIZE`, `rondo export --format msccl` and `goal_binary`, and promises of
+// files.
 
 #include <gtest/gtest.h>
 
@@ -45,8 +46,7 @@ TEST(Foreign, goal_is_the_same_as_text_and_in_binary_form) {
   auto const time = [&](std::string const& format, std::string const& name) {
     std::string const goal = (folder.path() / name).string();
     EXPECT_EQ(rondo("export --format " + format + " --output " + goal + " " + file).exit_code, 0);
-    Ran const ran =
-        rondo("run --quiet --format jsonl " + goal + " --machine " + folder.write("m.json", pair_machine));
+    Ran const ran = rondo("run --quiet --format jsonl " + goal + " --machine " + folder.write("m.json", pair_machine));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     json const record = json::parse(ran.out);
     return std::tuple(record["time_s"].get<double>(), record["messages"].get<int>());
@@ -59,7 +59,8 @@ TEST(Foreign, goal_is_the_same_as_text_and_in_binary_form) {
 /// A file of `custom` has no promise of its own; one beside it is held against it.
 TEST(Foreign, a_promise_beside_a_custom_collective_is_proved) {
   Folder const folder;
-  std::string const xml = folder.write("x.xml", R"(<algo name="a" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="2" coll="custom" inplace="0">
+  std::string const xml = folder.write(
+      "x.xml", R"(<algo name="a" proto="Simple" nchannels="1" nchunksperloop="1" ngpus="2" coll="custom" inplace="0">
 <gpu id="0" i_chunks="1" o_chunks="0" s_chunks="0"><tb id="0" send="1" recv="-1" chan="0">
 <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="o" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/></tb></gpu>
 <gpu id="1" i_chunks="0" o_chunks="1" s_chunks="0"><tb id="0" send="-1" recv="0" chan="0">
@@ -76,8 +77,8 @@ TEST(Foreign, a_promise_beside_a_custom_collective_is_proved) {
   std::string const other = folder.write("other.json", R"({"kind": "bcast", "ranks": 2, "root": 1})");
   Ran const broken = rondo("prove --promise " + other + " " + xml);
   EXPECT_EQ(broken.exit_code, 1);
-  EXPECT_EQ(json::parse(rondo("run --quiet --format jsonl --chunk 1MB --machine " + folder.write("m.json", pair_machine) +
-                              " --promise " + other + " " + xml)
+  EXPECT_EQ(json::parse(rondo("run --quiet --format jsonl --chunk 1MB --machine " +
+                              folder.write("m.json", pair_machine) + " --promise " + other + " " + xml)
                             .out)["delivered"],
             false);
 }

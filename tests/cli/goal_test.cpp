@@ -297,7 +297,7 @@ TEST(Goal, records_stand_beside_those_of_scenarios) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   std::string const csv = content_of(output);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3) << "a header and two rows";
-  EXPECT_NE(csv.find("\n" + goal + ",1,1,,,native,linear,,2,,,,8,1,1.008e-06,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n" + goal + ",1,1,,,native,linear,,,,2,,,,8,1,1.008e-06,"), std::string::npos) << csv;
 }
 
 }  // namespace

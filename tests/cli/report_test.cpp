@@ -104,7 +104,7 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
            Case{replaced(lines, "\"point\":2,", ""), "line 2: point: expected a value or null, there is none"},
            Case{replaced(lines, "\"delivered\":true", "\"delivered\":1"),
                 "line 2: delivered: expected true or false or null, got 1"},
-           Case{replaced(cells, ",linear,neighbors,8,", ",linear,neighbors,many,"),
+           Case{replaced(cells, ",linear,neighbors,,,8,", ",linear,neighbors,,,many,"),
                 "line 2: p: expected an integer, got \"many\""},
            Case{lines.substr(0, lines.size() - 9),
                 "expected a line end behind the last record, it is cut off; run --resume completes it"},

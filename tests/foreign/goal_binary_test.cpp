@@ -1,5 +1,5 @@
 // GOAL in LogGOPSim's binary form. The bytes that are expected are put together here by hand, from the layout of
-// src/LogGOPSim/Parser.hpp.
+// Parser.hpp of spcl/LogGOPSim.
 
 #include "foreign/goal_binary.hpp"
 
@@ -42,7 +42,7 @@ std::string written(TaskGraph const& graph) {
   return bytes;
 }
 
-std::string refusal(std::string const& bytes) {
+std::string refusal_of_bytes(std::string const& bytes) {
   try {
     goal_binary::read(bytes, "x.bin");
     return "read";
@@ -99,11 +99,11 @@ TEST(GoalBinary, reads_back_what_it_writes) {
 TEST(GoalBinary, that_ends_too_early_is_one_error_wherever_it_ends) {
   std::string const whole = two_ranks();
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
-    std::string const error = refusal(whole.substr(0, bytes));
+    std::string const error = refusal_of_bytes(whole.substr(0, bytes));
     EXPECT_TRUE(error.starts_with("x.bin: byte ")) << error;
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
-  EXPECT_EQ(refusal(whole.substr(0, 100)),
+  EXPECT_EQ(refusal_of_bytes(whole.substr(0, 100)),
             "x.bin: byte 100: expected the 2 tasks of rank 0 in 78 bytes from byte 58 on, got the end of the file");
 }
 
@@ -111,28 +111,29 @@ TEST(GoalBinary, of_bytes_that_are_none_is_refused) {
   auto const with = [](std::size_t at, std::string const& bytes) {
     return two_ranks().replace(at, bytes.size(), bytes);
   };
-  EXPECT_EQ(refusal(with(0, u64(2342))),
+  EXPECT_EQ(refusal_of_bytes(with(0, u64(2342))),
             "x.bin: byte 0: expected a binary GOAL file, got one that LogGOPSim has worked off with --save-mem");
-  EXPECT_EQ(refusal(with(0, u64(7))), "x.bin: byte 0: expected 4223, which a binary GOAL file begins with, got 7");
-  EXPECT_EQ(refusal(with(8, u32(0))), "x.bin: byte 8: expected at least one rank, got 0");
-  EXPECT_EQ(refusal(with(14, u64(1000))),
+  EXPECT_EQ(refusal_of_bytes(with(0, u64(7))),
+            "x.bin: byte 0: expected 4223, which a binary GOAL file begins with, got 7");
+  EXPECT_EQ(refusal_of_bytes(with(8, u32(0))), "x.bin: byte 8: expected at least one rank, got 0");
+  EXPECT_EQ(refusal_of_bytes(with(14, u64(1000))),
             "x.bin: byte 14: expected the part of rank 0 within the 191 bytes of the file, got 1000");
-  EXPECT_EQ(refusal(with(62, u8(9))),
+  EXPECT_EQ(refusal_of_bytes(with(62, u8(9))),
             "x.bin: byte 62: expected the kind of a task, 1 (send), 2 (receive) or 3 (calculation), got 9");
   // The send begins at byte 97: 4 bytes of requirements, a kind, and its peer at 102.
-  EXPECT_EQ(refusal(with(102, u32(2))), "x.bin: byte 102: expected a rank from 0 to 1, got 2");
-  EXPECT_EQ(refusal(with(102, u32(0xffffffff))),
+  EXPECT_EQ(refusal_of_bytes(with(102, u32(2))), "x.bin: byte 102: expected a rank from 0 to 1, got 2");
+  EXPECT_EQ(refusal_of_bytes(with(102, u32(0xffffffff))),
             "x.bin: byte 102: a receive from any rank (-1) is not supported: expected a rank");
-  EXPECT_EQ(refusal(with(97, u32(3))),
+  EXPECT_EQ(refusal_of_bytes(with(97, u32(3))),
             "x.bin: byte 97: expected as many requirements of task 1 as tasks that it waits for, got 2 more");
-  EXPECT_EQ(refusal(with(136, u32(2))), "x.bin: byte 136: expected one of the 2 tasks of the rank, got 2");
+  EXPECT_EQ(refusal_of_bytes(with(136, u32(2))), "x.bin: byte 136: expected one of the 2 tasks of the rank, got 2");
 }
 
 /// Any change of one byte is read or refused, and nothing else.
 TEST(GoalBinary, with_any_byte_changed_is_read_or_refused) {
   std::string const whole = two_ranks();
   for (std::size_t i = 0; i < whole.size(); ++i) {
-    for (int const value : {0, 1, 127, 255}) refusal(std::string(whole).replace(i, 1, u8(value)));
+    for (int const value : {0, 1, 127, 255}) refusal_of_bytes(std::string(whole).replace(i, 1, u8(value)));
   }
 }
 

@@ -131,7 +131,7 @@ TEST(LinkLoads, follow_the_routing) {
   Schedule const schedule = moore_exchange({4, 6}, Bytes(10));
   Platform platform = machine_of(Dragonfly{.groups = 3, .chassis = 2, .routers = 2, .hosts_per_router = 2});
   platform.routing.seed = 3;
-  platform.routing.failed = links_between(platform.topology, {{0, 4}, {0, 1}});
+  platform.routing.failed = links_between(platform.topology, {{1, 4}, {0, 1}});
   for (RoutingRule const rule : {RoutingRule::minimal, RoutingRule::valiant, RoutingRule::ecmp}) {
     platform.routing.rule = rule;
     LinkLoads const loads = link_loads(schedule, platform);
