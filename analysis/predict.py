@@ -10,6 +10,10 @@ mean over all sizes, nearer ones counting more.
 Machines say what the network does. What processes do beside the schedule (copies, temporary buffers, joins,
 messages that the schedule has not: measured_algorithms.csv) is added by the costs of measured_memory.json, which has them
 for each machine.
+
+Schedules of few messages are simulated first. What has more than MOST_MESSAGES, or is not simulated when the time is up, is
+predicted by the closed form of its schedule (rounds, bytes of the busiest rank) on the same machine, without contention but
+for the NIC that the ranks of a host share; how many rows that are is said on standard error.
 """
 
 import argparse
@@ -23,6 +27,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import measured_table
 from measured_table import BadTable
@@ -33,7 +38,7 @@ WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole 
 WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
 BATCH = 40  # scenarios a process
-MOST_MESSAGES = 3e5  # a quarter of a minute of simulation for each size
+MOST_MESSAGES = 6e4  # a few seconds of simulation for each size
 ONE_BY_ONE = ("bine_block_by_block", "sparbit")  # send a message for each block
 
 # What rows of several sizes have in common: on which machine a collective goes by which algorithm.
@@ -66,9 +71,6 @@ def case_of(row, algorithms):
         return None, "its schedule is not known"
     if not line["algorithm"]:
         return None, "no such algorithm"
-    messages = row["ranks"] - 1 if line["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
-    if messages * row["ranks"] > MOST_MESSAGES:
-        return None, "more messages than there is time for"
     ports = measured_table.ports_of(row["algorithm"])
     block = block_of(row, ports)
     if block == 0:
@@ -76,6 +78,12 @@ def case_of(row, algorithms):
     machine = f"{row['system']}-utofu" if "UTOFU" in row["algorithm"] else row["system"]
     nodes = min(int(row["nodes"]), int(row["ranks"]))
     return (Case(machine, nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
+
+
+def messages_of(row, algorithms) -> float:
+    """About how many messages the row's schedule has."""
+    by_a_rank = row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
+    return by_a_rank * row["ranks"]
 
 
 def cases_of(rows):
@@ -123,15 +131,18 @@ def named(case) -> str:
 class Rondo:
     """Simulates cases, many in a process."""
 
-    def __init__(self, program, jobs):
-        self.program, self.jobs = program, jobs
+    def __init__(self, program, jobs, limit=math.inf):
+        self.program, self.jobs, self.deadline = program, jobs, time.monotonic() + limit
+        self.refused = set()  # cases that Rondo does not accept
 
     def seconds(self, blocks_of, machines_of):
-        """Times by case and block, one for each machine of machines_of(case); what Rondo refuses is named on stderr."""
+        """Times by case and block, one for each machine of machines_of(case), in the order of the cases until the time is up;
+        what Rondo refuses is named on stderr."""
         found = {}
         work = [(case, sorted(blocks), machines_of(case)) for case, blocks in blocks_of.items()]
         for first in range(0, len(work), BATCH):
-            self._batch(work[first:first + BATCH], found)
+            if time.monotonic() < self.deadline:
+                self._batch(work[first:first + BATCH], found)
         return found
 
     def _batch(self, work, found):
@@ -144,14 +155,22 @@ class Rondo:
             ran = self._run(list(by_path))
             if ran.returncode == 2:  # one of them is refused, and so all are: each for itself
                 for path, (case, _, _) in by_path.items():
-                    self._take(self._run([path]), by_path, found)
+                    alone = self._run([path])
+                    if alone.returncode == 2:
+                        self.refused.add(case)
+                    self._take(alone, by_path, found)
             else:
                 self._take(ran, by_path, found)
 
     def _run(self, paths):
         command = [self.program, "run", "--quiet", "--format", "jsonl", "--verify", "off", "--timeout", "100s",
                    "--jobs", str(self.jobs), *paths]
-        return subprocess.run(command, capture_output=True, text=True)
+        left = self.deadline - time.monotonic()
+        try:
+            return subprocess.run(command, capture_output=True, text=True, timeout=None if math.isinf(left) else max(left, 1))
+        except subprocess.TimeoutExpired as ended:  # whole lines of what it had printed
+            printed = (ended.stdout or b"").decode().rpartition("\n")[0]
+            return subprocess.CompletedProcess(command, 0, printed, "")
 
     def _take(self, ran, by_path, found):
         for line in ran.stdout.splitlines():
@@ -184,8 +203,19 @@ def machines_of_platforms():
 
 
 def nanoseconds(text) -> float:
-    """Of "0.2ns/B", or of "140ns"."""
-    return float(re.fullmatch(r"([0-9.e+-]+)ns(/B)?", text)[1])
+    """Of "0.2ns/B", "140ns" or "1.8us"."""
+    value, unit = re.fullmatch(r"([0-9.e+-]+)(s|ms|us|ns)(?:/B)?", text).groups()
+    return float(value) * {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}[unit]
+
+
+def bytes_of(text) -> float:
+    value, unit = re.fullmatch(r"([0-9.e+-]+)(B|KiB|MiB|GiB)", text).groups()
+    return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
+
+
+def gigabytes(text) -> float:
+    """Bytes a nanosecond of "15.3GBps"."""
+    return float(re.fullmatch(r"([0-9.e+-]+)GBps", text)[1])
 
 
 def beside(row, machine, algorithms) -> float:
@@ -194,16 +224,40 @@ def beside(row, machine, algorithms) -> float:
     return sum(nanoseconds(text) * work[cost] for cost, text in machine.get("memory", {}).items())
 
 
+def by_closed_form(row, machine, algorithms) -> float:
+    """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size."""
+    rounds, sent = algorithms.closed_form(row)
+    sent /= measured_table.ports_of(row["algorithm"])
+    size = sent / max(rounds, 1)
+    piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
+    flow = machine.get("flow", {})
+    startup = sum(nanoseconds(text) for text in (piece["latency"], flow.get("o_send", "0ns"), flow.get("o_recv", "0ns")))
+    at_a_host = max(1, row["ranks"] / row["nodes"])
+    return rounds * startup + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
+
+
 def predictions(rows, rondo, machine):
     """Nanoseconds by the number of a row; what has none is named on standard error."""
     found, others = cases_of(rows)
     for (system, collective, algorithm, reason), count in sorted(others.items()):
         print(f"predict: {count} rows of {system}, {collective} {algorithm}: {reason}", file=sys.stderr)
     found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
-    seconds = rondo.seconds(found, lambda case: [machine(case.machine)])
     algorithms = measured_table.Algorithms()
-    return {number: 1e9 * seconds[case, block][0] + beside(rows[number], machine(case.machine), algorithms)
-            for case, blocks in found.items() for block, numbers in blocks.items() if (case, block) in seconds for number in numbers}
+    messages = {case: messages_of(rows[next(iter(blocks.values()))[0]], algorithms) for case, blocks in found.items()}
+    few = {case: found[case] for case in sorted(found, key=messages.get) if messages[case] <= MOST_MESSAGES}
+    seconds = rondo.seconds(few, lambda case: [machine(case.machine)])
+    times, formed = {}, 0
+    for case, blocks in found.items():
+        for block, numbers in blocks.items():
+            for number in numbers if case not in rondo.refused else []:
+                row, on = rows[number], machine(case.machine)
+                simulated = (case, block) in seconds
+                formed += not simulated
+                network = 1e9 * seconds[case, block][0] if simulated else by_closed_form(row, on, algorithms)
+                times[number] = network + beside(row, on, algorithms)
+    if formed:
+        print(f"predict: {formed} rows by the closed forms of their schedules, not simulated", file=sys.stderr)
+    return times
 
 
 def run_of(row):
@@ -247,9 +301,10 @@ def main(arguments):
     parser.add_argument("--probe", metavar="ALGORITHM", help="its measured times rescale the predictions of its run")
     parser.add_argument("--rondo", default=str(ROOT / "build/release/rondo"), help="the program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--limit", type=float, default=1500, metavar="SECONDS", help="for all simulations; 1500 by default")
     words = parser.parse_args(arguments)
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
-    found = predictions(rows, Rondo(words.rondo, words.jobs), machines_of_platforms())
+    found = predictions(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
     if words.probe:
         found = scaled_by(words.probe, rows, found)
     write(words.out, rows, found)

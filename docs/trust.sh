@@ -62,8 +62,7 @@ MD
 
 ## Inputs that were fuzzed
 
-libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer. Schedules as JSON and XML are written and not read, so that
-there is no target for them yet.
+libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer.
 
 | target | inputs |
 |---|---|

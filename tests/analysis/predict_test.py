@@ -106,6 +106,29 @@ class Predicting(unittest.TestCase):
         self.assertIn("predict: 1 rows of leonardo, allgather default_ompi: its schedule is not known\n", said)
         self.assertIn("predict: 1 rows of leonardo, allgather ring_over: buffers of GPUs\n", said)
 
+    def test_schedules_of_many_messages_are_predicted_by_their_closed_form(self):
+        # A ring of 400: 399 messages of 100 B, each 1 us + 100 B at 1 GB/s.
+        self.addCleanup(setattr, predict, "MOST_MESSAGES", predict.MOST_MESSAGES)
+        predict.MOST_MESSAGES = 1000
+        found, said = self.predicted([row("ring_over", 40000, 100, nodes=400, ranks=400), row("ring_over", 800, 100)])
+        self.assertEqual([each["ns"] for each in found], [399 * 1100, 100])
+        self.assertIn("predict: 1 rows by the closed forms of their schedules, not simulated\n", said)
+
+    def test_so_is_what_is_not_simulated_in_time(self):
+        found, _ = self.predicted([row("ring_over", 800, 100)], "--limit", "0")
+        self.assertEqual([each["ns"] for each in found], [7 * 1100])
+
+    def test_the_ranks_of_a_host_share_its_nic_in_a_closed_form(self):
+        machine = {"latency": "1us", "bandwidth": "1GBps", "pieces": [{"up_to": "1KiB", "latency": "2us", "bandwidth": "0.8GBps"}]}
+        rows = self.read([row("ring_over", 3200, 100, nodes=8, ranks=32)])
+        algorithms = measured_table.Algorithms()
+        self.assertEqual(predict.by_closed_form(rows[0], machine, algorithms), 31 * 2000 + 31 * 100 / 0.25)
+
+    def read(self, rows):
+        table = self.folder / "t.csv"
+        table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, *rows]))
+        return measured_table.read(table, ()).to_dict("records")
+
     def test_no_measured_time_enters_without_a_probe(self):
         rows = [row("ring_over", 800, 100, ns=ns) for ns in ("", "5", "nonsense")]
         self.assertEqual([each[0]["ns"] for each in (self.predicted([row])[0] for row in rows)], [100, 100, 100])
@@ -120,9 +143,7 @@ class Predicting(unittest.TestCase):
             self.assertAlmostEqual(each["ns"] / expected, 1, places=2)
 
     def test_the_machine_has_the_nodes_of_the_row_and_its_ranks_on_them(self):
-        table = self.folder / "t.csv"
-        table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, row("ring_over", 3200, 100, nodes=8, ranks=32)]))
-        (case,), _ = predict.cases_of(measured_table.read(table, ()).to_dict("records"))
+        (case,), _ = predict.cases_of(self.read([row("ring_over", 3200, 100, nodes=8, ranks=32)]))
         scenario = predict.scenario(case, [100], [{"latency": "1us"}])
         self.assertEqual(scenario["machine"]["topology"]["hosts"], 8)
         self.assertEqual(scenario["machine"]["ranks_per_host"], 4)
