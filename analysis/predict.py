@@ -225,15 +225,17 @@ def beside(row, machine, algorithms) -> float:
 
 
 def by_closed_form(row, machine, algorithms) -> float:
-    """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size."""
+    """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size: each
+    costs the CPUs of its ends, and each round a latency."""
     rounds, sent = algorithms.closed_form(row)
     sent /= measured_table.ports_of(row["algorithm"])
-    size = sent / max(rounds, 1)
+    messages = row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else rounds
+    size = sent / max(messages, 1)
     piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
     flow = machine.get("flow", {})
-    startup = sum(nanoseconds(text) for text in (piece["latency"], flow.get("o_send", "0ns"), flow.get("o_recv", "0ns")))
+    cpu = nanoseconds(flow.get("o_send", "0ns")) + nanoseconds(flow.get("o_recv", "0ns"))
     at_a_host = max(1, row["ranks"] / row["nodes"])
-    return rounds * startup + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
+    return rounds * nanoseconds(piece["latency"]) + messages * cpu + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
 
 
 def predictions(rows, rondo, machine):
