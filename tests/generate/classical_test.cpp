@@ -42,7 +42,9 @@ void expect_every_form_on(std::initializer_list<int> ranks) {
 }
 
 // One above a power of two, one with many divisors, a prime below a power of two, a power of three.
-TEST(LongClassical, every_algorithm_delivers_on_four_larger_numbers_of_ranks) { expect_every_form_on({65, 96, 127, 243}); }
+TEST(LongClassical, every_algorithm_delivers_on_four_larger_numbers_of_ranks) {
+  expect_every_form_on({65, 96, 127, 243});
+}
 
 // Powers of two and of three, their neighbors, primes and numbers with many divisors. .ci/long runs it.
 TEST(LongClassical, DISABLED_every_algorithm_delivers_on_20_larger_numbers_of_ranks) {
