@@ -303,7 +303,7 @@ def main(arguments):
     parser.add_argument("--probe", metavar="ALGORITHM", help="its measured times rescale the predictions of its run")
     parser.add_argument("--rondo", default=str(ROOT / "build/release/rondo"), help="the program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=float, default=1500, metavar="SECONDS", help="for all simulations; 1500 by default")
+    parser.add_argument("--limit", type=float, default=1200, metavar="SECONDS", help="for all simulations; 1200 by default")
     words = parser.parse_args(arguments)
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
     found = predictions(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
