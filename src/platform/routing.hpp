@@ -50,7 +50,7 @@ class Routes {
   /// How many links between routers or switches `append` appends; between different hosts 1 where there are no routers
   /// (in a platform file, its own routes count there).
   int hops(int from_host, int to_host) const;
-  /// Of a message of a piece (Platform::pieces), which counts only between hosts.
+  /// What a message has whose size lies in a piece (Platform::pieces); the piece counts only between hosts.
   Way way(int from_host, int to_host, std::size_t piece) const;
   /// The same of a route between two hosts that has so many links.
   Way way_over(std::size_t links, std::size_t piece) const;

@@ -32,8 +32,8 @@ struct Effect {
   std::uint32_t write = none;  ///< where the list of cells that are written begins
   std::uint32_t count = 0;
   std::uint32_t passed = none;  ///< of a send: the receive of its rank whose outcome it sends; it reads no cells then
-  /// Of a receive: what arrives is joined with what is read. Of a calculation: what is read is joined into what is
-  /// written. `none`: stored.
+  /// A receive joins what arrives with what it reads, a calculation what it reads with what lies where it writes;
+  /// `none`: stored.
   Join join = Join::none;
   friend bool operator==(Effect const&, Effect const&) = default;
 };

@@ -77,8 +77,6 @@ class Program {
   /// The same slots with other sizes.
   void set_layout(Layout layout) { layout_ = std::move(layout); }
   Bytes bytes(Transfer const& transfer) const;
-  /// The bytes that a receive joins with what lies in its places: those of the message, or none if it is stored.
-  Bytes reduced_bytes(Transfer const& receive) const { return receive.join == Join::none ? Bytes(0) : bytes(receive); }
   /// The receives and copies that join what arrives, over all rounds, by the places that they write.
   std::int64_t joins() const { return joins_; }
   /// The label of a send or receive as a number (Schedule::label tells its name); 0 if it has no label.

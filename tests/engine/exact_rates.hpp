@@ -55,8 +55,8 @@ class ExactLinks {
  public:
   explicit ExactLinks(Platform const& platform);
   std::vector<Exact> const& capacity() const { return capacity_; }
-  /// Of a message of so many bytes that starts now, and is under way until `end`: under ugal that is what ways are
-  /// chosen by.
+  /// Chooses the way of a message of so many bytes that starts now, and is under way until `end`: under ugal that is
+  /// what ways are chosen by.
   ExactWay start(int from_host, int to_host, std::int64_t bytes);
   void end(ExactWay const& way);
 

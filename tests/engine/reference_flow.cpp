@@ -57,7 +57,7 @@ class FlowReference {
       messages_.push_back(message);
       last_ = std::max(last_, each.sent);
     }
-    // Of one source, those of earlier rounds are posted first, and of a round those that come first in the list.
+    // A source posts the messages of earlier rounds first, and those of a round in the order of the list.
     for (std::size_t m = 0; m < messages_.size(); ++m) by_posting_.push_back(m);
     std::stable_sort(by_posting_.begin(), by_posting_.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(messages_[a].source, messages_[a].round) < std::pair(messages_[b].source, messages_[b].round);
@@ -242,7 +242,7 @@ class FlowReference {
     for (FlowRank& rank : ranks_) {
       if (rank.job && rank.until == now_) end(rank);
     }
-    // Of one source, those of earlier rounds were posted first, and of a round those that come first in the list.
+    // A source posted the messages of earlier rounds first, and those of a round in the order of the list.
     std::stable_sort(arriving.begin(), arriving.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(messages_[a].source, messages_[a].round) < std::pair(messages_[b].source, messages_[b].round);
     });

@@ -28,7 +28,7 @@ struct File {
   };
   std::vector<Gpu> gpus;
 
-  /// Of text with one element a line, as the files of tests/data/msccl are.
+  /// Reads text with one element a line, as the files of tests/data/msccl are.
   static File parse(std::string const& text);
   std::string text() const;
   std::vector<std::pair<std::size_t, std::size_t>> all_blocks() const;

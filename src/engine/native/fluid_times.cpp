@@ -24,7 +24,7 @@ bool FluidTimes::chooses_route(std::uint32_t message) const {
   return host_of(platform, Rank(messages_.source[message])) != host_of(platform, Rank(messages_.target[message]));
 }
 
-/// Of a message that starts; it chooses its route now.
+/// What the platform says of a message that starts; it chooses its route now.
 double FluidTimes::startup_of(std::uint32_t message) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint8_t const piece = messages_.pieces[messages_.kind[message]];
@@ -78,7 +78,7 @@ void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finishe
   stale_ = true;
 }
 
-/// Of a message, or a wake.
+/// A message has ended, or a wake has come; a message is no longer under way over the route that it chose.
 void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished) {
   finished.push_back(number);
   if (!loads_) return;

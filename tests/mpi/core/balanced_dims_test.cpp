@@ -62,7 +62,7 @@ TEST(BalancedDims, squares_and_cubes_are_found) {
   EXPECT_EQ(balanced_extents(1, 40), Extents(40, 1));
 }
 
-/// Of 20 x 18 x 14 and 21 x 16 x 15 the latter.
+/// 21 x 16 x 15 is preferred to 20 x 18 x 14.
 TEST(BalancedDims, of_equal_differences_the_one_that_is_larger_at_the_small_end_is_taken) {
   EXPECT_EQ(balanced_extents(5040, 3), (Extents{21, 16, 15}));
   EXPECT_EQ(balanced_extents(6240, 3), (Extents{26, 16, 15}));
