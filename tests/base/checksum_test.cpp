@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "folder.hpp"
 
 namespace rondo {
 namespace {
@@ -16,7 +17,8 @@ TEST(Checksum, is_fnv1a_of_text_and_of_files) {
   EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cu);
   EXPECT_EQ(fnv1a("foobar"), 0x85944171f73967e8u);
   EXPECT_EQ(fnv1a("bar", fnv1a("foo")), fnv1a("foobar"));
-  std::string const path = (std::filesystem::temp_directory_path() / "rondo_checksum_test.txt").string();
+  test::Folder const folder;
+  std::string const path = folder.file("foobar.txt");
   std::ofstream(path) << "foobar";
   EXPECT_EQ(file_checksum(path), "fnv1a:85944171f73967e8");
   std::ofstream(path, std::ios::trunc).close();

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "folder.hpp"
+
 namespace rondo {
 namespace {
 
@@ -19,20 +21,11 @@ namespace fs = std::filesystem;
 
 class ReadFile : public ::testing::Test {
  protected:
-  ReadFile() {
-    std::string name = (fs::temp_directory_path() / "rondo-read-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ReadFile() override { fs::remove_all(folder_); }
-
-  std::string path(std::string const& name) const { return (folder_ / name).string(); }
-  std::string written(std::string const& text) const {
-    std::ofstream(path("file"), std::ios::binary) << text;
-    return path("file");
-  }
+  std::string path(std::string const& name) const { return folder_.file(name); }
+  std::string written(std::string const& text) const { return folder_.write("file", text); }
 
  private:
-  fs::path folder_;
+  test::Folder folder_;
 };
 
 /// What is refused of a file, behind its name; "exit 3: " before it where it could not be read to its end.

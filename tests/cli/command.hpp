@@ -12,6 +12,8 @@
 #include <sstream>
 #include <string>
 
+#include "folder.hpp"
+
 namespace rondo::test {
 
 inline std::string content_of(std::filesystem::path const& file) {
@@ -20,27 +22,6 @@ inline std::string content_of(std::filesystem::path const& file) {
   text << stream.rdbuf();
   return text.str();
 }
-
-/// A folder of its own for a test, gone with it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "rondo-cli-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(Folder const&) = delete;
-  Folder& operator=(Folder const&) = delete;
-
-  std::filesystem::path path() const { return path_; }
-  std::string write(std::string const& name, std::string const& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Ran {
   int exit_code;

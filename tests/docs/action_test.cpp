@@ -9,6 +9,8 @@
 #include <regex>
 #include <sstream>
 
+#include "folder.hpp"
+
 namespace rondo::docs {
 namespace {
 
@@ -38,8 +40,8 @@ std::string schedule_of(std::string const& promise) {
 }
 
 TEST(Action, proves_what_it_is_given_and_writes_what_ci_systems_read) {
-  fs::path const folder = fs::path(testing::TempDir()) / "action_test";
-  fs::remove_all(folder);
+  test::Folder const own;
+  fs::path const folder = own.path();
   fs::create_directories(folder / "schedules");
   std::ofstream(folder / "schedules/good.json") << schedule_of(R"({"kind":"bcast","ranks":2})");
   EXPECT_EQ(exit_of(folder, "FILES='schedules/*.json' TIMEOUT=60s"), 0) << text_in(folder / "err");
@@ -56,7 +58,6 @@ TEST(Action, proves_what_it_is_given_and_writes_what_ci_systems_read) {
   EXPECT_EQ(found[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "schedules/wrong.json");
   EXPECT_NE(text_in(folder / "j.xml").find("<failure"), std::string::npos);
   EXPECT_EQ(exit_of(folder, "FILES=nowhere.json"), 2);
-  fs::remove_all(folder);
 }
 
 TEST(Action, hands_all_of_its_inputs_to_the_script) {

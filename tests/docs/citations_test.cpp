@@ -1,4 +1,5 @@
 #include "docs/citations.hpp"
+#include "folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,15 +23,14 @@ class PlantedCitations : public testing::Test {
     plant("docs/references.md", "# References\n\n- **[Known16]** A paper. (`known-paper 2016`)\n");
     plant("docs/notes.md", "# Notes\n\n### A section: 2 words\n");
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void plant(std::string const& file, std::string const& text) const {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text;
   }
 
-  fs::path const root_ = fs::path(testing::TempDir()) /
-                         ("citations_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  test::Folder const folder_;
+  fs::path const root_ = folder_.path();
 };
 
 TEST_F(PlantedCitations, that_resolve_are_silent) {

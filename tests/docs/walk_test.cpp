@@ -1,4 +1,5 @@
 #include "docs/walk.hpp"
+#include "folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,15 +10,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An empty folder, in which scenarios/ and platforms/ are those that come with Rondo.
-fs::path fresh_folder(std::string const& name) {
-  fs::path const folder = fs::path(testing::TempDir()) / ("walk_" + name);
-  fs::remove_all(folder);
-  fs::create_directories(folder);
-  for (char const* known : {"scenarios", "platforms"})
-    fs::create_symlink(fs::path(RONDO_SOURCE_DIR) / known, folder / known);
-  return folder;
-}
+/// A folder in which scenarios/ and platforms/ are those that come with Rondo, and nothing else.
+struct FreshFolder : test::Folder {
+  FreshFolder() {
+    for (char const* known : {"scenarios", "platforms"})
+      fs::create_symlink(fs::path(RONDO_SOURCE_DIR) / known, path() / known);
+  }
+};
 
 std::string in_lines(Lines const& lines) {
   std::string text;
@@ -38,11 +37,9 @@ std::vector<std::string> pages() {
 class Page : public testing::TestWithParam<std::string> {};
 
 TEST_P(Page, does_what_it_says) {
-  std::string name = GetParam();
-  std::ranges::replace(name, '/', '_');
-  fs::path const folder = fresh_folder(name);
-  EXPECT_EQ(in_lines(walk(steps_of(lines_of(fs::path(RONDO_SOURCE_DIR) / GetParam())), folder, RONDO_BINARY)), "");
-  fs::remove_all(folder);
+  FreshFolder const folder;
+  EXPECT_EQ(in_lines(walk(steps_of(lines_of(fs::path(RONDO_SOURCE_DIR) / GetParam())), folder.path(), RONDO_BINARY)),
+            "");
 }
 
 /// What is shown without its output is for the launcher, or installs, or needs another machine.
@@ -73,7 +70,7 @@ TEST(Walk, finds_files_and_commands_in_the_order_of_the_page) {
 }
 
 TEST(Walk, names_what_a_command_prints_otherwise_and_its_exit_code) {
-  auto const said = [](Lines const& page) { return walk(steps_of(page), fresh_folder("own"), RONDO_BINARY); };
+  auto const said = [](Lines const& page) { return walk(steps_of(page), FreshFolder().path(), RONDO_BINARY); };
   EXPECT_EQ(said({"```txt title=\"a\"", "1", "2", "3", "```", "```console", "$ cat a", "1", "...", "3", "```"}),
             Lines());
   EXPECT_EQ(said({"```console", "$ echo 1", "2", "```"}), (Lines{"line 2: echo 1: printed", "1"}));

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "folder.hpp"
 #include "generate/generate.hpp"
 #include "native_schedules.hpp"
 #include "problems.hpp"
@@ -97,7 +98,8 @@ TEST(EnginesAgree, on_every_posting_order_and_number_of_ports) {
 
 TEST(EnginesAgree, on_platform_files) {
   Random random(31);
-  for (std::string const& file : platform_files()) {
+  test::Folder const folder;
+  for (std::string const& file : platform_files(folder)) {
     for (int i = 0; i < 4; ++i) {
       Platform platform = machine(1);
       platform.topology = PlatformFile{file};
@@ -120,7 +122,8 @@ TEST(EnginesAgree, on_a_machine_and_its_file) {
     int const ranks = hosts(platform);
     Schedule const schedule = schedule_of(ranks, random_messages(random, ranks));
     Timing const built = testing::simulate_native(schedule, platform);
-    std::string const path = ::testing::TempDir() + "machine_and_file.xml";
+    test::Folder const folder;
+    std::string const path = folder.file("machine.xml");
     std::ofstream(path) << to_simgrid_xml(platform);
     platform.topology = PlatformFile{path};
     EXPECT_SECONDS(testing::simulate_native(schedule, platform).makespan, built.makespan);

@@ -91,7 +91,8 @@ TEST(FlowAgrees, where_payload_is_moved) {
 
 TEST(FlowAgrees, on_platform_files) {
   Random random(31);
-  for (std::string const& file : platform_files()) {
+  test::Folder const folder;
+  for (std::string const& file : platform_files(folder)) {
     for (int i = 0; i < 4; ++i) {
       Platform platform = random_flow_machine(random);
       platform.topology = PlatformFile{file};

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "engine/smpi/machine.hpp"
+#include "folder.hpp"
 #include "schedules.hpp"
 
 namespace rondo {
@@ -22,14 +23,12 @@ Platform from_file(std::string const& path) {
 
 std::string repository_file(std::string const& name) { return RONDO_SOURCE_DIR "/platforms/" + name; }
 
-/// A platform file with this content, in a place of the test's own.
-std::string written(std::string const& content) {
-  std::string const path =
-      ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".xml";
-  std::ofstream(path) << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                      << "<platform version=\"4.1\">\n"
-                      << content << "\n</platform>\n";
-  return path;
+/// A platform file with this content.
+std::string written(test::Folder const& folder, std::string const& content) {
+  return folder.write("platform.xml",
+                      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                      "<platform version=\"4.1\">\n" +
+                          content + "\n</platform>\n");
 }
 
 std::string cluster(std::string const& attributes) {
@@ -76,7 +75,8 @@ TEST(Smpi, takes_one_message_as_long_on_the_xml_of_any_machine_as_on_the_machine
       platform.ports = ports;
       for (LinkSharing const links : {LinkSharing::unshared, LinkSharing::shared}) {
         platform.links = links;
-        std::string const path = ::testing::TempDir() + "one_message.xml";
+        test::Folder const folder;
+        std::string const path = folder.file("machine.xml");
         std::ofstream(path) << to_simgrid_xml(platform);
         Timing const timing = simulate(ring_shift(3, {1}, 1_KiB), from_file(path));
         EXPECT_SECONDS(timing.makespan, 1_us + 1_KiB / 1_GBps) << topology.index() << ", ports " << ports;
@@ -86,7 +86,8 @@ TEST(Smpi, takes_one_message_as_long_on_the_xml_of_any_machine_as_on_the_machine
 }
 
 TEST(Smpi, takes_latency_bandwidth_and_ports_from_the_machine_not_from_the_file) {
-  Platform platform = from_file(written(cluster("bw=\"1Mbps\" lat=\"1s\"")));
+  test::Folder const folder;
+  Platform platform = from_file(written(folder, cluster("bw=\"1Mbps\" lat=\"1s\"")));
   Seconds const one = 1_us + 1_KiB / 1_GBps;
   EXPECT_SECONDS(simulate(posted_ring_shift(12, {1, 2}, 1_KiB), platform).makespan, 2 * one);
   platform.ports = 2;
@@ -94,19 +95,22 @@ TEST(Smpi, takes_latency_bandwidth_and_ports_from_the_machine_not_from_the_file)
 }
 
 TEST(Smpi, shares_the_links_of_the_file) {
+  test::Folder const folder;
   // All 12 messages cross the backbone, whose 6 GB/s they share: twice the time of a whole port.
-  Platform platform = from_file(written(cluster("bw=\"1GBps\" lat=\"1us\" bb_bw=\"6GBps\" bb_lat=\"1us\"")));
+  Platform platform = from_file(written(folder, cluster("bw=\"1GBps\" lat=\"1us\" bb_bw=\"6GBps\" bb_lat=\"1us\"")));
   platform.latency = Seconds(0);
   EXPECT_SECONDS(simulate(ring_shift(12, {1}, 1_MiB), platform).makespan, 2 * (1_MiB / 1_GBps));
 }
 
 TEST(Smpi, refuses_hosts_that_share_a_link_to_the_network) {
-  std::string const path = written(
-      "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
-      "<host id=\"c\" speed=\"1Gf\"/><link id=\"bus\" bandwidth=\"1GBps\" latency=\"1us\"/>"
-      "<route src=\"a\" dst=\"b\"><link_ctn id=\"bus\"/></route><route src=\"b\" dst=\"c\"><link_ctn "
-      "id=\"bus\"/></route>"
-      "<route src=\"a\" dst=\"c\"><link_ctn id=\"bus\"/></route></zone>");
+  test::Folder const folder;
+  std::string const path =
+      written(folder,
+              "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>"
+              "<host id=\"c\" speed=\"1Gf\"/><link id=\"bus\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+              "<route src=\"a\" dst=\"b\"><link_ctn id=\"bus\"/></route><route src=\"b\" dst=\"c\"><link_ctn "
+              "id=\"bus\"/></route>"
+              "<route src=\"a\" dst=\"c\"><link_ctn id=\"bus\"/></route></zone>");
   EXPECT_EQ(refusal(ring_shift(3, {1}, 1_B), from_file(path)),
             path +
                 ": host a sends and receives over one link, bus: expected an up link and a down link of its own for "
@@ -114,6 +118,7 @@ TEST(Smpi, refuses_hosts_that_share_a_link_to_the_network) {
 }
 
 TEST(Smpi, refuses_a_host_with_several_links_to_the_network) {
+  test::Folder const folder;
   std::string hosts, links, routes;
   for (std::string const from : {"a", "b", "c"}) {
     hosts += "<host id=\"" + from + "\" speed=\"1Gf\"/>";
@@ -124,7 +129,7 @@ TEST(Smpi, refuses_a_host_with_several_links_to_the_network) {
                 "\"/></route>";
     }
   }
-  std::string const path = written("<zone id=\"z\" routing=\"Full\">" + hosts + links + routes + "</zone>");
+  std::string const path = written(folder, "<zone id=\"z\" routing=\"Full\">" + hosts + links + routes + "</zone>");
   std::string const refused = refusal(ring_shift(3, {1, 2}, 1_B), from_file(path));
   EXPECT_NE(refused.find("expected"), std::string::npos) << refused;
 }
@@ -136,19 +141,20 @@ TEST(Smpi, refuses_more_ranks_than_a_file_has_hosts) {
 }
 
 TEST(Smpi, refuses_a_file_that_is_missing_empty_or_a_directory) {
-  std::string const empty = ::testing::TempDir() + "empty.xml";
-  std::ofstream(empty).close();
+  test::Folder const folder;
+  std::string const empty = folder.write("empty.xml", "");
   for (auto const& [path, error] : {std::pair(std::string("/nowhere/machine.xml"), "no such file"),
                                     std::pair(empty, "expected a SimGrid platform file, got an empty one"),
-                                    std::pair(::testing::TempDir(), "expected a file, got a folder")}) {
+                                    std::pair(folder.path().string(), "expected a file, got a folder")}) {
     EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)), path + ": " + error);
   }
 }
 
 TEST(Smpi, refuses_a_file_that_simgrid_does_not_read) {
+  test::Folder const folder;
   for (char const* content : {"<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"fast\"/></zone>",
                               "<zone id=\"z\" routing=\"Full\"><host id=\"a\"/></zone>"}) {
-    std::string const path = written(content);
+    std::string const path = written(folder, content);
     std::string const refused = refusal(ring_shift(1, {}, 1_B), from_file(path));
     EXPECT_TRUE(refused.starts_with(path + ": SimGrid does not read it: ")) << refused;
     EXPECT_GT(refused.size(), path.size() + 40) << refused;
@@ -158,11 +164,11 @@ TEST(Smpi, refuses_a_file_that_simgrid_does_not_read) {
 }
 
 TEST(Smpi, does_not_configure_simgrid_by_a_file) {
-  std::string const victim = ::testing::TempDir() + "victim";
-  std::ofstream(victim) << "mine";
+  test::Folder const folder;
+  std::string const victim = folder.write("victim", "mine");
   std::string const path =
-      written("<config><prop id=\"tracing\" value=\"yes\"/><prop id=\"tracing/filename\" value=\"" + victim +
-              "\"/></config>" + cluster("bw=\"1GBps\" lat=\"1us\""));
+      written(folder, "<config><prop id=\"tracing\" value=\"yes\"/><prop id=\"tracing/filename\" value=\"" + victim +
+                          "\"/></config>" + cluster("bw=\"1GBps\" lat=\"1us\""));
   EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)),
             path + ":4:1: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid");
   std::ifstream stream(victim);

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "base/error.hpp"
 #include "platform/routing.hpp"
@@ -90,19 +87,19 @@ Platform random_machine(Random& random) {
   return platform;
 }
 
-std::vector<std::string> platform_files() {
+std::vector<std::string> platform_files(test::Folder const& folder) {
   std::vector<std::string> files;
   for (char const* name : {"ring-64.xml", "torus-8x6x10.xml", "dragonfly-small.xml", "fully-connected-64.xml"}) {
     files.push_back(std::string(RONDO_SOURCE_DIR "/platforms/") + name);
   }
   for (std::string const backbone :
        {"bb_bw=\"3GBps\" bb_lat=\"1us\"", "bb_bw=\"700MBps\" bb_lat=\"1us\" bb_sharing_policy=\"FATPIPE\"", ""}) {
-    // Tests run side by side.
-    files.push_back(fmt::format("{}backbone{}-{}.xml", ::testing::TempDir(), files.size(), getpid()));
-    std::ofstream(files.back())
-        << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
-        << "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" "
-        << "speed=\"1Gf\" bw=\"5GBps\" lat=\"3us\" " << backbone << "/></platform>";
+    files.push_back(folder.write(
+        fmt::format("backbone{}.xml", files.size()),
+        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
+        "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-11\" speed=\"1Gf\" "
+        "bw=\"5GBps\" lat=\"3us\" " +
+            backbone + "/></platform>"));
   }
   return files;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "folder.hpp"
 #include "native_schedules.hpp"
 #include "platform/platform.hpp"
 
@@ -24,7 +25,7 @@ Platform random_machine(Random& random);
 /// The same with flow timing, any of its costs and thresholds.
 Platform random_flow_machine(Random& random);
 /// Files that SimGrid reads, with links of their own and at least 12 hosts: backbones, fat pipes, links of a torus.
-std::vector<std::string> platform_files();
+std::vector<std::string> platform_files(test::Folder const& folder);
 /// Messages in one or more rounds, of any number a rank, in the order of sources or in any order; their sizes are few
 /// or all different.
 std::vector<PlannedMessage> random_messages(Random& random, int ranks);

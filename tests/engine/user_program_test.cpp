@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "engine/programs/program_source.hpp"
+#include "folder.hpp"
 #include "sanitized.hpp"
 #include "schedules.hpp"
 
@@ -199,12 +200,8 @@ std::string refusal_of(std::string const& source) {
 }
 
 TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_first_error) {
-  auto const folder = std::filesystem::temp_directory_path() / ("rondo-sources-" + std::to_string(::getpid()));
-  std::filesystem::create_directory(folder);
-  auto const write = [&](char const* name, char const* text) {
-    std::ofstream(folder / name) << text;
-    return (folder / name).string();
-  };
+  test::Folder const folder;
+  auto const write = [&](char const* name, char const* text) { return folder.write(name, text); };
   EXPECT_NE(
       refusal_of(write("a.c", "int main(void) {\n  return zero;\n}\n")).find("a.c:2:10: error: 'zero' undeclared"),
       std::string::npos);
@@ -212,32 +209,11 @@ TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_firs
       refusal_of(write("b.c", "int f(void);\nint main(void) { return f(); }\n")).find("undefined reference to `f'"),
       std::string::npos);
   EXPECT_NE(refusal_of(write("c.c", "int f(void) { return 0; }\n")).find("without a main"), std::string::npos);
-  EXPECT_EQ(refusal_of((folder / "d.c").string()), (folder / "d.c").string() + ": no such file");
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(refusal_of(folder.file("d.c")), folder.file("d.c") + ": no such file");
 }
 
-/// A folder for one test.
-class OwnFolder {
- public:
-  explicit OwnFolder(std::string const& name)
-      : path_(std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))) {
-    std::filesystem::create_directory(path_);
-  }
-  ~OwnFolder() { std::filesystem::remove_all(path_); }
-  OwnFolder(OwnFolder const&) = delete;
-  OwnFolder& operator=(OwnFolder const&) = delete;
-  std::string write(char const* name, char const* text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string file(char const* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST(SmokeUserProgram, several_sources_are_one_program) {
-  OwnFolder const folder("rondo-several-");
+  test::Folder const folder;
   UserProgram both;
   both.image = compiled({{folder.write("main.c",
                                        "#include <mpi.h>\nint part(int* p);\n"
@@ -253,7 +229,7 @@ TEST(SmokeUserProgram, several_sources_are_one_program) {
 }
 
 TEST(SmokeUserProgram, a_binary_without_what_it_calls_is_told_how_to_be_linked) {
-  OwnFolder const folder("rondo-bare-");
+  test::Folder const folder;
   std::string const source = folder.write("bare.c",
                                           "#include <mpi.h>\nint main(int c, char** v) { int kind; MPI_Init(&c, &v);\n"
                                           "  MPI_Topo_test(MPI_COMM_WORLD, &kind); MPI_Finalize(); return 0; }\n");

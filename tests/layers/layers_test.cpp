@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "folder.hpp"
 #include "layers/include_rules.hpp"
 
 namespace rondo::layers {
@@ -45,9 +46,6 @@ TEST(Layers, keep_the_schema_validator_in_one_translation_unit) {
 /// A source tree of its own in which faults are planted.
 class PlantedTree : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(root_); }
-  void TearDown() override { fs::remove_all(root_); }
-
   void plant(std::string const& file, std::string const& text) const {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text;
@@ -57,8 +55,8 @@ class PlantedTree : public testing::Test {
     return breaches(root_);
   }
 
-  fs::path const root_ = fs::path(testing::TempDir()) /
-                         ("layers_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  test::Folder const folder_;
+  fs::path const root_ = folder_.path();
 };
 
 TEST_F(PlantedTree, without_fault_has_no_breach) {

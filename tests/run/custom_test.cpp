@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "families.hpp"
+#include "folder.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/exported.hpp"
 #include "run/points/job.hpp"
@@ -21,23 +22,8 @@ using namespace testing;
 using scenario::Json;
 
 /// A folder for one test, with files in it.
-class Files {
- public:
-  Files() : path_(std::filesystem::path(::testing::TempDir()) / "custom_test") {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Files() { std::filesystem::remove_all(path_); }
-  Files(Files const&) = delete;
-
-  std::string write(std::string const& name, std::string const& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string scenario() const { return (path_ / "s.json").string(); }
-
- private:
-  std::filesystem::path path_;
+struct Files : test::Folder {
+  std::string scenario() const { return file("s.json"); }
 };
 
 /// A block of rank 0 goes to rank 1, and from there to rank 2.

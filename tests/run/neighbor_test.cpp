@@ -1,16 +1,15 @@
 // Neighborhood collectives as a scenario sees them.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "families.hpp"
+#include "folder.hpp"
 #include "run/families/plan.hpp"
 
 namespace rondo {
@@ -169,22 +168,6 @@ TEST(NeighborFamily, the_seed_makes_the_graph) {
   EXPECT_NE(edges("1"), edges("2"));
 }
 
-/// A file that is gone with this object.
-class TemporaryFile {
- public:
-  TemporaryFile(std::string const& name, std::string const& text)
-      : path_((std::filesystem::temp_directory_path() / ("rondo_" + std::to_string(getpid()) + name)).string()) {
-    std::ofstream(path_) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(TemporaryFile const&) = delete;
-  TemporaryFile& operator=(TemporaryFile const&) = delete;
-  std::string const& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 // Self loops, parallel edges, a rank without sources (4), isolated ranks (6 and, but for its self loop, 2).
 TEST(NeighborFamily, graph_files_run_with_self_loops_parallel_edges_and_isolated_ranks) {
   std::string const list =
@@ -200,8 +183,9 @@ TEST(NeighborFamily, graph_files_run_with_self_loops_parallel_edges_and_isolated
   };
   for (auto const& [name, text, edges] :
        {File{"list.txt", list, 12}, File{"general.mtx", general, 5}, File{"symmetric.mtx", symmetric, 7}}) {
-    TemporaryFile const file(name, text);
-    std::string const of = R"("kind": "edges", "ranks": 7, "path": ")" + file.path() + R"(")";
+    test::Folder const folder;
+    std::string const path = folder.write(name, text);
+    std::string const of = R"("kind": "edges", "ranks": 7, "path": ")" + path + R"(")";
     for (std::string const kind : {"neighbor_allgather", "neighbor_alltoall"}) {
       for (std::string const more : {"", R"(, "theta": 2, "cumulative": true)"}) {
         Given const given{.collective = graph(kind, of, more)};

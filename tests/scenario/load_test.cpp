@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "folder.hpp"
 #include "sample.hpp"
 
 namespace rondo::scenario {
@@ -15,23 +15,12 @@ namespace fs = std::filesystem;
 /// A folder of its own, in which files are named without their path.
 class Load : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "rondo-load-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(std::string const& name) const { return (folder_ / name).string(); }
-  std::string write(std::string const& name, std::string const& text) const {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return path(name);
-  }
+  std::string path(std::string const& name) const { return folder_.file(name); }
+  std::string write(std::string const& name, std::string const& text) const { return folder_.write(name, text); }
   /// The message without the folder.
   std::string refusal_of(std::string const& name) const {
     std::string message = refusal([&] { read_all(load(path(name)), path(name)); });
-    std::string const prefix = folder_.string() + "/";
+    std::string const prefix = folder_.file("");
     while (message.find(prefix) != std::string::npos) message.erase(message.find(prefix), prefix.size());
     return message;
   }
@@ -41,7 +30,7 @@ class Load : public testing::Test {
   }
 
  private:
-  fs::path folder_;
+  test::Folder folder_;
 };
 
 TEST_F(Load, files_that_are_none) {
