@@ -29,7 +29,8 @@ bool has_repeated(Digraph const& graph) {
 }
 
 /// All variants in one form each, which the salt changes, by each algorithm; the platform does each once.
-void on_graph(World const& world, Digraph const& graph, Shape shape, Types const& types, int salt, Report& report) {
+void on_graph(World const& world, Digraph const& graph, GraphShape shape, Types const& types, int salt,
+              Report& report) {
   std::string const where = fmt::format("graph {}", salt);
   Exchange const any = exchange(Variant::alltoall, graph, world.rank, types, salt);
   MPI_Comm platform = platform_graph(any, world.comm);
@@ -57,7 +58,7 @@ void random_digraphs(World const& world, Report& report) {
     Edges const edges = seed % 2 == 0 ? Edges::any : Edges::distinct;
     Digraph const graph =
         random_digraph(world.size, 0.1 + 0.4 * (seed % 5), false, edges, static_cast<std::uint64_t>(seed));
-    on_graph(world, graph, Shape::graph, types, seed, report);
+    on_graph(world, graph, GraphShape::graph, types, seed, report);
   }
 }
 
@@ -67,7 +68,7 @@ void symmetric_graphs(World const& world, Report& report) {
   for (int seed = 0; seed < graphs; ++seed) {
     Digraph const graph =
         random_digraph(world.size, 0.1 * seed, true, Edges::any, static_cast<std::uint64_t>(100 + seed));
-    on_graph(world, graph, Shape::symmetric_graph, types, seed, report);
+    on_graph(world, graph, GraphShape::symmetric_graph, types, seed, report);
   }
 }
 
@@ -110,7 +111,7 @@ void on_grid(World const& world, Torus const& torus, std::vector<int> const& per
     }
     Form const form = forms[salt++ % 3];
     Exchange reference = mine;
-    call_platform(reference, Shape::grid, repeated_edges, form, platform);
+    call_platform(reference, GraphShape::grid, repeated_edges, form, platform);
     compare(std::move(mine), reference, rondo, form, named(where, variant, form), report);
   }
   MPI_Comm_free(&platform);

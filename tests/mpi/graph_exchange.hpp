@@ -55,10 +55,10 @@ MPI_Comm rondo_graph(MPI_Comm comm, Exchange const& exchange, char const* algori
 /// Carries out the exchange by Rondo's functions and returns their error class.
 int call_rondo(Exchange& exchange, Form form, MPI_Comm comm);
 /// By MPI's own functions on this communicator, where the platform has them and does what MPI says; else by messages.
-enum class Shape { graph, symmetric_graph, grid };
+enum class GraphShape { graph, symmetric_graph, grid };
 /// The MPI library's own graph communicator; a duplicate of `comm` if the library cannot make graphs.
 MPI_Comm platform_graph(Exchange const& exchange, MPI_Comm comm);
 MPI_Comm platform_grid(std::vector<int> const& extents, std::vector<int> const& periods, MPI_Comm comm);
-void call_platform(Exchange& exchange, Shape shape, bool repeated_edges, Form form, MPI_Comm comm);
+void call_platform(Exchange& exchange, GraphShape shape, bool repeated_edges, Form form, MPI_Comm comm);
 
 }  // namespace rondo::mpi::testing

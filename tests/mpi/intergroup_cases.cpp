@@ -11,10 +11,10 @@
 namespace rondo::mpi::testing {
 namespace {
 
-using Options = std::vector<std::pair<char const*, char const*>>;
+using InfoPairs = std::vector<std::pair<char const*, char const*>>;
 
-std::vector<Options> fully_connected() {
-  std::vector<Options> result;
+std::vector<InfoPairs> fully_connected() {
+  std::vector<InfoPairs> result;
   for (char const* algorithm : {"group_allgather", "root_gathering"}) {
     for (char const* broadcast : {"binomial", "scatter_allgather", "scatter_ring_allgather", "multiple_messages"}) {
       for (char const* allgather : {"bruck", "recursive_doubling", "ring"}) {
@@ -26,8 +26,8 @@ std::vector<Options> fully_connected() {
   return result;
 }
 
-std::vector<Options> all_options(int senders, int receivers) {
-  std::vector<Options> result = fully_connected();
+std::vector<InfoPairs> all_options(int senders, int receivers) {
+  std::vector<InfoPairs> result = fully_connected();
   result.push_back({{"algorithm", "ring_allgather"}});
   result.push_back({{"algorithm", "ring_optimal"}});
   if (senders >= receivers) {
@@ -38,8 +38,8 @@ std::vector<Options> all_options(int senders, int receivers) {
   return result;
 }
 
-void set(MPI_Comm groupcomm, Options const& options, Report& report) {
-  for (auto const& [option, value] : options) {
+void set(MPI_Comm groupcomm, InfoPairs const& info, Report& report) {
+  for (auto const& [option, value] : info) {
     report.expect_code(Rondo_Intergroup_option_set(groupcomm, option, value), MPI_SUCCESS, option);
   }
 }
@@ -54,9 +54,9 @@ void reset(MPI_Comm groupcomm, Report& report) {
       report);
 }
 
-std::string name(int senders, int receivers, Options const& options) {
+std::string name(int senders, int receivers, InfoPairs const& info) {
   std::string text = fmt::format("{} senders, {} receivers", senders, receivers);
-  for (auto const& [option, value] : options) text += fmt::format(", {}", value);
+  for (auto const& [option, value] : info) text += fmt::format(", {}", value);
   return text;
 }
 
@@ -126,8 +126,8 @@ void exchange_of_sizes(World const& world, Roles const& roles, MPI_Comm groupcom
   report.expect_code(Rondo_Intergroup_request_free(&request), MPI_SUCCESS, what + ": free");
 }
 
-bool by_library(Options const& options) {
-  return std::ranges::any_of(options, [](auto const& each) { return std::string_view(each.second) == "mpi"; });
+bool by_library(InfoPairs const& info) {
+  return std::ranges::any_of(info, [](auto const& each) { return std::string_view(each.second) == "mpi"; });
 }
 
 void exchange_by_all(World const& world, Roles const& roles, int salt, Report& report) {
@@ -140,17 +140,17 @@ void exchange_by_all(World const& world, Roles const& roles, int salt, Report& r
   report.expect_code(Rondo_Intergroup_sizes(groupcomm, &p, &q), MPI_SUCCESS, "sizes");
   report.expect(p == roles.senders() && q == world.size - p, "the sizes of the groups");
   int combination = salt;
-  for (Options const& options : all_options(p, q)) {
+  for (InfoPairs const& info : all_options(p, q)) {
     ++combination;
     if (world.effort == Effort::sampled && combination % (world.size > 4 ? 4 : 2) != 0) continue;
     reset(groupcomm, report);
-    set(groupcomm, options, report);
+    set(groupcomm, info, report);
     // Blocks that are cut in segments of unequal size, of one element, and empty ones.
     for (int const count : {5, 1, 0}) {
       if (world.effort == Effort::sampled && count != (combination % 3 == 0 ? 1 : 5)) continue;
-      exchange(world, roles, groupcomm, count, name(p, q, options), report);
+      exchange(world, roles, groupcomm, count, name(p, q, info), report);
     }
-    if (!by_library(options)) exchange_of_sizes(world, roles, groupcomm, name(p, q, options), report);
+    if (!by_library(info)) exchange_of_sizes(world, roles, groupcomm, name(p, q, info), report);
   }
   MPI_Comm_free(&groupcomm);
 }

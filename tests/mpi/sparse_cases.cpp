@@ -50,7 +50,7 @@ void run_shapes(World const& world, Report& report, Options const& options, int 
   SparseExchange comm(world.comm, options);
   int const times = world.effort == Effort::full ? 3 : 1;
   for (int k = 0; k < shapes * times; ++k) {
-    auto const shape = static_cast<Shape>(k % shapes);
+    auto const shape = static_cast<TrafficShape>(k % shapes);
     Traffic const sent = traffic(shape, world.size, static_cast<std::uint64_t>(k) + 1, largest);
     pack(comm, sent);
     comm.exchange();
@@ -93,7 +93,7 @@ void counts_of_what_was_sent(World const& world, Report& report) {
   while ((std::int64_t{1} << stages) < world.size) ++stages;
   for (Options const& options : all_options(world)) {
     SparseExchange comm(world.comm, options);
-    Traffic const sent = traffic(Shape::all_to_all, world.size, 5, 40);
+    Traffic const sent = traffic(TrafficShape::all_to_all, world.size, 5, 40);
     pack(comm, sent);
     comm.exchange();
     receive_all(comm, sent, options.delivery);
@@ -115,7 +115,7 @@ void counts_of_what_was_sent(World const& world, Report& report) {
   }
 }
 
-struct Point {
+struct Particle {
   double x, y;
   int id;
 };
@@ -123,7 +123,7 @@ struct Point {
 void types_and_lists_are_packed(World const& world, Report& report) {
   SparseExchange comm(world.comm);
   Rank const next((world.rank + 1) % world.size);
-  comm.pack(Point{1.5, world.rank * 2.0, world.rank}, next);
+  comm.pack(Particle{1.5, world.rank * 2.0, world.rank}, next);
   std::vector<int> const list{world.rank, 7, 9};
   comm.pack_list(list, next);
   comm.pack_list(std::span<int const>(), next);
@@ -133,7 +133,7 @@ void types_and_lists_are_packed(World const& world, Report& report) {
   int records = 0;
   while (comm.receive()) {
     ++records;
-    auto const point = comm.unpack<Point>();
+    auto const point = comm.unpack<Particle>();
     report.expect(point.x == 1.5 && point.y == before * 2.0 && point.id == before, "a structure");
     report.expect(comm.unpack_list<int>() == std::vector<int>{before, 7, 9}, "a list");
     report.expect(comm.unpack_list<int>().empty(), "an empty list");

@@ -12,21 +12,21 @@ namespace {
 
 std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 
-bool sends(Shape shape, int ranks, int source, int target, int chosen, Random& random) {
+bool sends(TrafficShape shape, int ranks, int source, int target, int chosen, Random& random) {
   switch (shape) {
-    case Shape::empty:
+    case TrafficShape::empty:
       return false;
-    case Shape::self:
+    case TrafficShape::self:
       return source == target;
-    case Shape::all_to_one:
+    case TrafficShape::all_to_one:
       return target == chosen;
-    case Shape::one_to_all:
+    case TrafficShape::one_to_all:
       return source == chosen;
-    case Shape::all_to_all:
+    case TrafficShape::all_to_all:
       return true;
-    case Shape::ring:
+    case TrafficShape::ring:
       return target == (source + 1) % ranks;
-    case Shape::sparse:
+    case TrafficShape::sparse:
       return random.below(3) == 0;
   }
   return false;
@@ -34,7 +34,7 @@ bool sends(Shape shape, int ranks, int source, int target, int chosen, Random& r
 
 }  // namespace
 
-Traffic traffic(Shape shape, int ranks, std::uint64_t seed, int largest) {
+Traffic traffic(TrafficShape shape, int ranks, std::uint64_t seed, int largest) {
   Random random(seed);
   Traffic result;
   result.number = static_cast<int>(random.below(1 << 20));

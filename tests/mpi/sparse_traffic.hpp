@@ -18,11 +18,11 @@ struct Traffic {
   int number = 0;  ///< tells the contents of exchanges apart
 };
 
-enum class Shape { empty, self, all_to_one, one_to_all, all_to_all, ring, sparse };
+enum class TrafficShape { empty, self, all_to_one, one_to_all, all_to_all, ring, sparse };
 inline constexpr int shapes = 7;
 
 /// Makes the same traffic at all ranks. Sizes are from 0 to `largest`.
-Traffic traffic(Shape shape, int ranks, std::uint64_t seed, int largest);
+Traffic traffic(TrafficShape shape, int ranks, std::uint64_t seed, int largest);
 
 /// Packs what `rank` sends, in pieces.
 void pack(SparseExchange& comm, Traffic const& traffic);

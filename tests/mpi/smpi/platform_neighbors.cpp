@@ -14,6 +14,6 @@ MPI_Comm platform_grid(std::vector<int> const&, std::vector<int> const&, MPI_Com
   return platform_graph({}, comm);
 }
 
-void call_platform(Exchange& exchange, Shape, bool, Form, MPI_Comm comm) { exchange_by_messages(exchange, comm); }
+void call_platform(Exchange& exchange, GraphShape, bool, Form, MPI_Comm comm) { exchange_by_messages(exchange, comm); }
 
 }  // namespace rondo::mpi::testing
