@@ -18,10 +18,12 @@ figures() {
 counted() { sed -nE "s/.*\b([0-9]+) $1.*/\1/p" <<<"$2" | grep . || echo N; }
 
 faults=$(figures faults faults)
+load=$(figures load load)
 determinism=$(figures determinism determinism)
 fuzzed=$(figures fuzz fuzzed)
 mutations=$(figures mutation mutations)
 targets=$(lines fuzz '^[a-z_]+: [0-9]+ inputs$' | sed -E 's/^([a-z_]+): ([0-9]+) inputs$/| `\1` | \2 |/')
+loads=$(lines load '^.*: [0-9.]+ s, [0-9]+ MB' | sed -E 's/^(.*): ([0-9.]+) s, ([0-9]+) MB.*$/| \1 | \2 | \3 |/')
 planted=$(lines mutation '^\| ')
 errors=$(cat tests/data/errors/*.txt | grep -acE '^[0-9] ')
 unreached=$(grep -avcE '^(#|$)' tests/data/errors/unreached)
@@ -50,6 +52,7 @@ $long
 |---|---|---|
 | fuzzed inputs | $fuzzed | \`tests/fuzz/run.sh $(counted 's each' "$fuzzed")\` |
 | faults survived | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
+| load held | $load | \`tests/load/load.py build/release/rondo\` |
 | the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
 | errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset release -R ^errors\` |
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
@@ -57,6 +60,16 @@ $long
 A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
 system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations. It is survived if the
 sweep is continued to the records of an undisturbed run, no good record is lost, and no process and no file is left.
+MD
+[ -z "$loads" ] || cat >>docs/trust.md <<MD
+
+## Load held
+
+Inputs that are made for it, each taken whole by one process (the sweep by two); what comes out is compared with what the input holds.
+
+| input | seconds | MB at most |
+|---|---|---|
+$loads
 MD
 [ -z "$targets" ] || cat >>docs/trust.md <<MD
 

@@ -1,17 +1,18 @@
 #include "schedule/task_graph_parts.hpp"
 
 #include <fmt/format.h>
-#include "base/index.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "base/index.hpp"
 #include "schedule/shortest_cycle.hpp"
 
 namespace rondo {
 
 namespace {
 
-/// The channels of one target: by source a chain of tags.
+/// The channels of one target: by source a short chain of tags, and a table of those that are too many for it.
 class ChannelsOfTarget {
  public:
   explicit ChannelsOfTarget(int ranks) : chain_(at(ranks), nothing) {}
@@ -20,13 +21,20 @@ class ChannelsOfTarget {
     for (std::int32_t const source : sources_) chain_[at(source)] = nothing;
     sources_.clear();
     links_.clear();
+    table_.clear();
   }
 
   std::uint32_t find_or_add(std::int32_t source, std::uint32_t tag, std::uint32_t& count) {
     std::uint32_t i = chain_[at(source)];
     if (i == nothing) sources_.push_back(source);
-    while (i != nothing && links_[i].tag != tag) i = links_[i].next;
+    int length = 0;
+    for (; i != nothing && links_[i].tag != tag; i = links_[i].next) ++length;
     if (i != nothing) return links_[i].channel;
+    if (length == longest) {
+      auto const [found, is_new] = table_.try_emplace(static_cast<std::uint64_t>(source) << 32 | tag, count);
+      if (is_new) ++count;
+      return found->second;
+    }
     links_.push_back({tag, chain_[at(source)], count});
     chain_[at(source)] = static_cast<std::uint32_t>(links_.size() - 1);
     return count++;
@@ -34,12 +42,14 @@ class ChannelsOfTarget {
 
  private:
   static constexpr std::uint32_t nothing = 0xffff'ffff;
+  static constexpr int longest = 8;
   struct Link {
     std::uint32_t tag, next, channel;
   };
   std::vector<std::uint32_t> chain_;
   std::vector<Link> links_;
   std::vector<std::int32_t> sources_;
+  std::unordered_map<std::uint64_t, std::uint32_t> table_;
 };
 
 struct Sent {

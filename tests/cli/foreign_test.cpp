@@ -69,11 +69,11 @@ TEST(Foreign, a_promise_beside_a_custom_collective_is_proved) {
 )");
   Ran const bare = rondo("prove " + xml);
   EXPECT_EQ(bare.exit_code, 0);
-  EXPECT_EQ(bare.out, xml + ": proved: nothing promised on 2 ranks, 2 tasks, 1 moves\n");
+  EXPECT_EQ(bare.out, xml + ": proved: nothing promised on 2 ranks, 2 tasks, 1 move\n");
   folder.write("x.promise.json", R"({"kind": "bcast", "ranks": 2})");
   Ran const kept = rondo("prove " + xml);
   EXPECT_EQ(kept.exit_code, 0) << kept.out << kept.err;
-  EXPECT_EQ(kept.out, xml + ": proved: bcast on 2 ranks, 2 tasks, 1 moves\n");
+  EXPECT_EQ(kept.out, xml + ": proved: bcast on 2 ranks, 2 tasks, 1 move\n");
   std::string const other = folder.write("other.json", R"({"kind": "bcast", "ranks": 2, "root": 1})");
   Ran const broken = rondo("prove --promise " + other + " " + xml);
   EXPECT_EQ(broken.exit_code, 1);

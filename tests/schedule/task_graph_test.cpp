@@ -40,6 +40,20 @@ TEST(TaskGraph, ends_match_in_the_order_in_which_they_are_posted) {
             Faults{});
 }
 
+/// Rank 0 sends a message of i + 1 bytes under each tag i, rank 1 takes them in the opposite order.
+std::string under_many_tags(int tags) {
+  std::string sends, receives;
+  for (int i = 0; i < tags; ++i) {
+    sends += "send " + std::to_string(i + 1) + "b to 1 tag " + std::to_string(i) + "\n";
+    receives += "recv " + std::to_string(tags - i) + "b from 0 tag " + std::to_string(tags - 1 - i) + "\n";
+  }
+  return "num_ranks 2\nrank 0 {\n" + sends + "}\nrank 1 {\n" + receives + "}";
+}
+
+TEST(TaskGraph, ends_match_under_any_number_of_tags) {
+  for (int const tags : {1, 7, 8, 9, 300}) EXPECT_EQ(faults(under_many_tags(tags).c_str()), Faults{}) << tags;
+}
+
 TEST(TaskGraph, a_partner_that_is_no_rank_is_named) {
   TaskGraph graph = read_goal("num_ranks 1\nrank 0 { send 8b to 0; recv 8b from 0 }", "test");
   EXPECT_EQ(check(graph).first, Faults{});

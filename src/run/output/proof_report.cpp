@@ -18,8 +18,11 @@ std::string what_it_is(Proved const& proved) {
   std::string const promise = proved.promise.empty() ? "nothing promised" : proved.promise;
   bool const of_tasks = proved.tasks > 0;
   std::int64_t const parts = of_tasks ? proved.tasks : proved.rounds;
-  return fmt::format("{} on {} rank{}, {} {}{}, {} moves", promise, proved.ranks, proved.ranks == 1 ? "" : "s", parts,
-                     of_tasks ? "task" : "round", parts == 1 ? "" : "s", proved.moves);
+  auto const counted = [](std::int64_t number, char const* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return fmt::format("{} on {}, {}, {}", promise, counted(proved.ranks, "rank"),
+                     counted(parts, of_tasks ? "task" : "round"), counted(proved.moves, "move"));
 }
 
 /// Why it is not proved, in a line; empty: it is.
