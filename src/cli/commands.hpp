@@ -19,6 +19,7 @@ enum Exit : int {
 void add_run(CLI::App& app, int& exit_code);
 void add_merge(CLI::App& app, int& exit_code);
 void add_tune(CLI::App& app, int& exit_code);
+void add_check_rules(CLI::App& app, int& exit_code);
 void add_fit(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_prove(CLI::App& app, int& exit_code);

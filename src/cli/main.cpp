@@ -68,6 +68,7 @@ int run(int argc, char** argv) {
   add_run(app, exit_code);
   add_merge(app, exit_code);
   add_tune(app, exit_code);
+  add_check_rules(app, exit_code);
   add_fit(app, exit_code);
   add_check(app, exit_code);
   add_prove(app, exit_code);

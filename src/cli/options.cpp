@@ -69,6 +69,26 @@ void add_point_words(CLI::App& command, PointWords& words) {
   command.add_flag("--quiet", words.quiet, "no progress on standard error");
 }
 
+Bytes size_of(char const* option, std::string const& text) {
+  constexpr Bytes largest(std::int64_t{1} << 40);
+  Bytes size;
+  try {
+    size = parse_bytes(text);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+  if (size < Bytes(1) || size > largest) {
+    throw InputError(fmt::format("{}: expected a size from 1B to 1TiB, got {}", option, excerpt(text)));
+  }
+  return size;
+}
+
+std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& texts) {
+  std::vector<Bytes> sizes;
+  for (std::string const& text : texts) sizes.push_back(size_of(option, text));
+  return sizes;
+}
+
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {
   Job const job = load_job(file, words.resolved());
   if (point < 1 || point > job.sweep.size()) {

@@ -33,6 +33,10 @@ void add_point_words(CLI::App& command, PointWords& words);
 /// --set, --engine, --allow-programs, --allow-path
 void add_overrides(CLI::App& command, PointWords& words);
 
+/// A size from 1B to 1TiB, or such sizes. Throws InputError, which names the option.
+Bytes size_of(char const* option, std::string const& text);
+std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& texts);
+
 /// The point of a scenario's sweep that `--point` names. Throws InputError when the sweep has no point of that number.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
 

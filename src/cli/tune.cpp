@@ -1,47 +1,38 @@
 #include "run/points/tune.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
+#include "run/rules/decide.hpp"
 #include "scenario/words.hpp"
 
 namespace rondo::cli {
 namespace {
 
 struct TuneWords {
-  std::string file;
+  std::vector<std::string> files;
   std::string from = "1B", to = "1MiB";
   std::vector<std::string> algorithms;
   int per_doubling = 2;
+  std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
   std::string format = "table";
   std::string output;
   bool force = false;
   PointWords points;
 };
-
-Bytes size_of(char const* option, std::string const& text) {
-  constexpr Bytes largest(std::int64_t{1} << 40);
-  Bytes size;
-  try {
-    size = parse_bytes(text);
-  } catch (InputError const& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-  if (size < Bytes(1) || size > largest) {
-    throw InputError(fmt::format("{}: expected a size from 1B to 1TiB, got {}", option, excerpt(text)));
-  }
-  return size;
-}
 
 TuneOptions options_of(TuneWords const& words) {
   TuneOptions options;
@@ -59,27 +50,58 @@ TuneOptions options_of(TuneWords const& words) {
   return options;
 }
 
+/// What a rules file says of itself.
+std::vector<std::string> notes(TuneWords const& words) {
+  return {fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, fmt::join(words.files, " ")),
+          fmt::format("blocks from {} to {}", words.from, words.to)};
+}
+
+std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
+                  TuneOptions const& options) {
+  if (!words.algorithms.empty()) {
+    throw InputError(fmt::format(
+        "--algorithms: expected none with --format {}, which chooses among those of the library", words.format));
+  }
+  DecideOptions const decide{format, options, sizes_of("--segments", words.segments)};
+  std::vector<std::string> lines = notes(words);
+  for (std::string& line : lines) line = printable(line);
+  return rules_text(decide_rules(jobs, decide), lines);
+}
+
+std::string table(std::vector<Decisions> const& decisions, std::string const& format) {
+  return format == "json" ? decisions_json(decisions) : decisions_table(decisions);
+}
+
 int tune(TuneWords const& words) {
   words.points.permit();
   TuneOptions const options = options_of(words);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   // The engine of the search is chosen there, and need not carry what the scenario says.
-  Job const job = [&] {
+  std::vector<Job> const jobs = [&] {
     LoadingTime const limited(options.points.timeout);
-    return load_job(words.file, words.points.overrides);
+    std::vector<Job> all;
+    for (std::string const& file : words.files) all.push_back(load_job(file, words.points.overrides));
+    return all;
   }();
   try {
-    std::vector<Decisions> const decisions = rondo::tune(job, options);
-    std::string const text = words.format == "json" ? decisions_json(decisions) : decisions_table(decisions);
+    std::vector<Decisions> decisions;
+    std::string text;
+    if (auto const format = rondo::value_of<RulesFormat>(words.format)) {
+      text = rules(jobs, *format, words, options);
+    } else {
+      for (Job const& job : jobs) {
+        for (Decisions& each : rondo::tune(job, options)) decisions.push_back(std::move(each));
+      }
+      text = table(decisions, words.format);
+    }
     if (words.output.empty()) {
       fmt::print("{}", text);
     } else {
       write_whole(words.output, text, words.force);
     }
-    for (Decisions const& each : decisions) {
-      if (!each.confirmed()) return claim_fails;
-    }
-    return fine;
+    bool const confirmed =
+        std::all_of(decisions.begin(), decisions.end(), [](auto const& each) { return each.confirmed(); });
+    return confirmed ? fine : claim_fails;
   } catch (TuneFailure const& failure) {
     say("{}\n", printable(failure.what()));
     return failed_point;
@@ -92,7 +114,7 @@ void add_tune(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<TuneWords>();
   CLI::App* command =
       app.add_subcommand("tune", "find the best algorithm for each range of block sizes, cut-offs to the byte");
-  command->add_option("FILE", words->file, "a scenario file: its machine and its problem")->required();
+  command->add_option("FILE", words->files, "scenario files: their machines and their problems")->required();
   command->add_option("--from", words->from, "the smallest block")->type_name("SIZE")->capture_default_str();
   command->add_option("--to", words->to, "the largest block")->type_name("SIZE")->capture_default_str();
   command->add_option("--algorithms", words->algorithms, "choose among these; by default all that apply to the problem")
@@ -106,8 +128,20 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 64))
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--format", words->format, "how decisions are printed")
-      ->check(CLI::IsMember({"table", "json"}))
+  command
+      ->add_option(
+          "--format", words->format,
+          "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "
+          "MPICH or NCCL, which decides among their own algorithms")
+      ->check(CLI::IsMember({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
+      ->capture_default_str();
+  command
+      ->add_option("--segments", words->segments,
+                   "with a library's format: sizes of segments that are tried where its algorithm has them")
+      ->type_name("SIZE,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
       ->capture_default_str();
   command->add_option("--output", words->output, "write them to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

@@ -53,7 +53,8 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
      {{"formats", {}},
       {"families", {"formats"}},
       {"points", {"formats", "families"}},
-      {"output", {"families", "points"}}}},
+      {"output", {"families", "points"}},
+      {"rules", {"points", "output"}}}},
 };
 
 /// Libraries by the beginning of their headers' names; a library that is not here may not be used at all.

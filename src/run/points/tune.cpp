@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
+#include "run/points/simulations.hpp"
 #include "scenario/custom.hpp"
 
 namespace rondo {
@@ -18,82 +18,6 @@ namespace {
 
 using scenario::Engine;
 using scenario::Json;
-
-/// A problem on a machine, by one engine: runs its points, remembers them, several at a time where it can.
-class Simulations {
- public:
-  using Key = std::pair<std::string, std::int64_t>;  ///< algorithm, block
-
-  Simulations(Json document, std::string file, TuneOptions const& options, Proof proof)
-      : document_(std::move(document)), file_(std::move(file)), options_(options.points), jobs_(options.jobs) {
-    options_.proof = proof;
-  }
-
-  /// Runs what is not known yet of these.
-  void run(std::vector<Key> const& wanted) {
-    std::set<Key> missing;
-    for (Key const& key : wanted) {
-      if (!records_.contains(key)) missing.insert(key);
-    }
-    if (missing.empty()) return;
-    Json points = Json::object();
-    for (auto const& [algorithm, block] : missing) {
-      points["/algorithm"].push_back(algorithm);
-      points["/block"].push_back(fmt::format("{}B", block));
-    }
-    Json document = document_;
-    document["sweep"] = Json::array({std::move(points)});
-    Job const job{file_, scenario::Sweep(std::move(document), file_), {}};
-    auto key = missing.begin();
-    int const jobs = std::min(jobs_, static_cast<int>(missing.size()));
-    run_job(job, all_points(job), options_, jobs,
-            [&](PointResult result) { records_[*key++] = std::move(result.record); });
-  }
-
-  Record const& at(std::string const& algorithm, Bytes block) {
-    Key const key{algorithm, block.value};
-    run({key});
-    return records_.at(key);
-  }
-
-  /// The time of an algorithm at a block size. Throws TuneFailure where its record has no time.
-  Seconds time(std::string const& algorithm, Bytes block) {
-    Record const& record = at(algorithm, block);
-    if (record.error || !record.time_s) {
-      throw TuneFailure(fmt::format("{}: {} with blocks of {} on engine {}: {}", file_, algorithm, print(block),
-                                    record.engine, record.error.value_or("no time")));
-    }
-    return Seconds(*record.time_s);
-  }
-
- private:
-  Json document_;
-  std::string file_;
-  PointOptions options_;
-  int jobs_;
-  std::map<Key, Record> records_;
-};
-
-/// What is searched, without what the search itself sets.
-Json on_engine(Json document, Engine engine) {
-  document["engine"] = scenario::to_string(engine);
-  if (engine == Engine::native) document.erase("payload");
-  // Finding the pattern of a neighborhood collective is simulated beside a call, and is no part of its time.
-  if (document["collective"].value("kind", "").starts_with("neighbor_")) document["collective"]["setup"] = false;
-  return document;
-}
-
-/// Why an engine cannot simulate a problem; empty: it can.
-std::string refusal(Json const& document, std::string const& file, Engine engine) {
-  scenario::Point point;
-  point.expanded = on_engine(document, engine);
-  try {
-    scenario::parse(point, file);
-  } catch (InputError const& refused) {
-    return refused.what();
-  }
-  return "";
-}
 
 /// The words asked for, each one of the collective's.
 std::vector<std::string> to_try(Json const& collective, TuneOptions const& options) {
@@ -151,7 +75,11 @@ class Tuning {
 
  private:
   Simulations simulations(Engine engine, Proof proof) const {
-    return {on_engine(document_, engine), file_, options_, proof};
+    PointOptions points = options_.points;
+    points.proof = proof;
+    std::vector<Candidate> candidates;
+    for (std::string const& word : to_try(result_.problem, options_)) candidates.push_back({word, word});
+    return {on_engine(document_, engine), file_, candidates, points, options_.jobs};
   }
 
   void choose_engines() {
@@ -285,15 +213,21 @@ bool Decisions::confirmed() const {
                      [](CutOff const& each) { return each.confirmed.value_or(true); });
 }
 
-std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
+std::vector<scenario::Point> problems_of(Job const& job) {
   std::set<std::string> seen;
-  std::vector<Decisions> all;
+  std::vector<scenario::Point> points;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Point const point = job.sweep[i];
+    scenario::Point point = job.sweep[i];
     Json problem = point.expanded;
     for (char const* key : {"algorithm", "block", "engine"}) problem.erase(key);
-    if (seen.insert(problem.dump()).second) all.push_back(Tuning(job, point, options).decide());
+    if (seen.insert(problem.dump()).second) points.push_back(std::move(point));
   }
+  return points;
+}
+
+std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
+  std::vector<Decisions> all;
+  for (scenario::Point const& point : problems_of(job)) all.push_back(Tuning(job, point, options).decide());
   return all;
 }
 

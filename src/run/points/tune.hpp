@@ -14,6 +14,7 @@
 
 #include "run/points/best_ranges.hpp"
 #include "run/points/job.hpp"
+#include "run/points/simulations.hpp"
 
 namespace rondo {
 
@@ -69,10 +70,8 @@ struct Decisions {
   bool confirmed() const;        ///< no cut-off that SMPI was asked about is otherwise
 };
 
-/// A simulation that tuning needs has failed.
-class TuneFailure : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+/// The points of a job that differ in more than algorithm, block and engine, each once and in its order.
+std::vector<scenario::Point> problems_of(Job const& job);
 
 /// Decides for each problem of the job: a sweep over anything but /algorithm and /block makes several, in its order;
 /// those two, /engine and what the job claims are not looked at. Throws InputError for algorithms that the collective

@@ -1,0 +1,122 @@
+#include "run/rules/check_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "process/say.hpp"
+#include "scenario/load.hpp"
+#include "scenario/scenario.hpp"
+#include "scenario/words.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct CheckRulesWords {
+  std::string file, machine;
+  std::vector<int> ranks;
+  std::string from = "1B", to = "1MiB";
+  int per_doubling = 1;
+  std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
+  double at_most = 0;
+  PointWords points;
+};
+
+scenario::Json machine_of(CheckRulesWords const& words) {
+  scenario::Json document = {{"schema_version", 1}, {"machine", words.machine}};
+  scenario::inline_machine(document, scenario::command_line);
+  for (std::string const& set : words.points.overrides.sets) scenario::apply_set(document, set);
+  return document["machine"];
+}
+
+/// 2, 4, 8, ... as far as the machine has hosts.
+std::vector<int> powers_of_two(std::string const& file, scenario::Json const& machine) {
+  auto const topology = machine.find("topology");
+  bool const counted = topology != machine.end() && topology->contains("hosts");
+  int const most = counted ? (*topology)["hosts"].get<int>() : hosts(scenario::load_machine(file));
+  std::vector<int> ranks;
+  for (int each = 2; each <= std::min(most, 256); each *= 2) ranks.push_back(each);
+  return ranks;
+}
+
+CheckRulesOptions options_of(CheckRulesWords const& words) {
+  CheckRulesOptions options;
+  options.machine = machine_of(words);
+  options.machine_file = words.machine;
+  options.ranks = words.ranks.empty() ? powers_of_two(words.machine, options.machine) : words.ranks;
+  options.segments = sizes_of("--segments", words.segments);
+  options.tuning.sizes.from = size_of("--from", words.from);
+  options.tuning.sizes.to = size_of("--to", words.to);
+  options.tuning.sizes.per_doubling = words.per_doubling;
+  if (options.tuning.sizes.from > options.tuning.sizes.to) {
+    throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
+  }
+  options.tuning.engine = rondo::value_of<scenario::Engine>(words.points.engine);
+  options.tuning.points = words.points.options();
+  options.tuning.jobs = words.points.jobs;
+  if (!words.points.quiet) options.tuning.say = [](std::string const& text) { say("{}\n", printable(text)); };
+  return options;
+}
+
+int check_rules(CheckRulesWords const& words) {
+  words.points.permit();
+  Rules const rules = read_rules(words.file);
+  try {
+    std::vector<RuleCost> const costs = rondo::check_rules(rules, options_of(words));
+    fmt::print("{}", costs_table(costs));
+    auto const too_slow = [&](RuleCost const& each) {
+      return each.misfit || (words.at_most > 0 && !each.best.empty() && each.ratio() > words.at_most);
+    };
+    return std::any_of(costs.begin(), costs.end(), too_slow) ? claim_fails : fine;
+  } catch (TuneFailure const& failure) {
+    say("{}\n", printable(failure.what()));
+    return failed_point;
+  }
+}
+
+}  // namespace
+
+void add_check_rules(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<CheckRulesWords>();
+  CLI::App* command = app.add_subcommand(
+      "check-rules", "say what each rule of a library's rules file costs against the best of the library's algorithms");
+  command->add_option("FILE", words->file, "rules as `rondo tune --format ompi`, ompi-json, mpich or nccl writes them")
+      ->required();
+  command->add_option("--machine", words->machine, "a machine's JSON, as scenarios name it")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--ranks", words->ranks,
+                   "look at these numbers; by default powers of two up to the hosts, at most 256")
+      ->type_name("N,...")
+      ->check(CLI::Range(2, 16777216))
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all();
+  command->add_option("--from", words->from, "the smallest block")->type_name("SIZE")->capture_default_str();
+  command->add_option("--to", words->to, "the largest block")->type_name("SIZE")->capture_default_str();
+  command->add_option("--per-doubling", words->per_doubling, "sizes looked at in each doubling")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--segments", words->segments,
+                   "sizes of segments that the best algorithm may have, beside the file's")
+      ->type_name("SIZE,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->capture_default_str();
+  command->add_option("--at-most", words->at_most, "exit with 1 where a rule takes more than this times the best time")
+      ->check(CLI::Range(1.0, 1e9))
+      ->type_name("RATIO");
+  add_point_words(*command, words->points);
+  command->callback([words, &exit_code] { exit_code = check_rules(*words); });
+}
+
+}  // namespace rondo::cli

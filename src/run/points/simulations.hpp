@@ -1,0 +1,57 @@
+#pragma once
+
+// Times of algorithms at block sizes: one problem on one machine by one engine, whose points are run when asked for,
+// several at a time where that is known before, and remembered.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run/points/job.hpp"
+
+namespace rondo {
+
+/// A simulation that a decision needs has failed.
+class TuneFailure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An algorithm with what it needs said beside its name.
+struct Candidate {
+  std::string name;                                   ///< what it is called among the candidates
+  std::string algorithm;                              ///< the word of /algorithm
+  scenario::Json options = scenario::Json::object();  ///< members of /collective, beside those of the problem
+};
+
+/// The scenario `document` as `engine` simulates a call of its collective.
+scenario::Json on_engine(scenario::Json document, scenario::Engine engine);
+/// Why it cannot; empty: it can.
+std::string refusal(scenario::Json const& document, std::string const& file, scenario::Engine engine);
+
+class Simulations {
+ public:
+  using Key = std::pair<std::string, std::int64_t>;  ///< name of a candidate, block
+
+  /// Of the scenario `document`; `jobs` points at a time.
+  Simulations(scenario::Json document, std::string file, std::vector<Candidate> const& candidates, PointOptions options,
+              int jobs);
+
+  /// Runs what is not known yet of these. Throws InputError for what the machine or the generator refuses.
+  void run(std::vector<Key> const& wanted);
+  Record const& at(std::string const& candidate, Bytes block);
+  /// Throws TuneFailure where the record has no time.
+  Seconds time(std::string const& candidate, Bytes block);
+
+ private:
+  scenario::Json points_of(std::vector<Key> const& keys) const;
+
+  scenario::Json document_;
+  std::string file_;
+  std::map<std::string, Candidate> candidates_;
+  PointOptions options_;
+  int jobs_;
+  std::map<Key, Record> records_;
+};
+
+}  // namespace rondo

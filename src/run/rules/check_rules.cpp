@@ -1,0 +1,161 @@
+#include "run/rules/check_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "run/output/text_table.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+
+Json document_of(LibraryCollective const& collective, int ranks, Json const& machine) {
+  LibraryAlgorithm const& any = *offered(collective, ranks, {}).front().first;
+  return {{"schema_version", 1},
+          {"machine", machine},
+          {"collective", {{"kind", word_of(problem::kind_of(collective.collective))}, {"ranks", ranks}}},
+          {"algorithm", candidate_of(any, Bytes(0)).algorithm},
+          {"block", collective.collective == ClassicalCollective::barrier ? "0B" : "1B"}};
+}
+
+/// One collective on one number of ranks: the rules of both against all that the library has.
+class Costs {
+ public:
+  Costs(CollectiveRules const& rules, int ranks, CheckRulesOptions const& options)
+      : rules_(rules),
+        collective_(*rules.collective),
+        ranks_(ranks),
+        search_(options.tuning.sizes),
+        sizes_(sizes_of(collective_, search_)),
+        simulations_(
+            for_candidates(document_of(collective_, ranks, options.machine), options.machine_file, options.tuning),
+            options.machine_file, candidates(options.segments), points(options), options.tuning.jobs) {}
+
+  std::vector<RuleCost> all() {
+    std::vector<RuleCost> costs;
+    for (Rule const& rule : rules_.rules) {
+      if (rule.from_ranks > ranks_ || ranks_ > rule.to_ranks) continue;
+      if (auto cost = cost_of(rule)) costs.push_back(std::move(*cost));
+    }
+    return costs;
+  }
+
+ private:
+  static PointOptions points(CheckRulesOptions const& options) {
+    PointOptions points = options.tuning.points;
+    if (points.proof == Proof::automatic) points.proof = Proof::off;
+    return points;
+  }
+
+  std::vector<Candidate> candidates(std::vector<Bytes> segments) {
+    for (Rule const& rule : rules_.rules) {
+      if (rule.segment > Bytes(0)) segments.push_back(rule.segment);
+    }
+    std::sort(segments.begin(), segments.end());
+    segments.erase(std::unique(segments.begin(), segments.end()), segments.end());
+    std::vector<Candidate> result;
+    for (auto const& [algorithm, segment] : offered(collective_, ranks_, segments)) {
+      result.push_back(candidate_of(*algorithm, segment));
+      names_.push_back(result.back().name);
+    }
+    return result;
+  }
+
+  RuleCost without_time(Rule const& rule, std::string note) const {
+    RuleCost cost{rules_.name, rule.place, ranks_, rule.from, rule.algorithm ? rule.algorithm->name : "-"};
+    cost.note = std::move(note);
+    return cost;
+  }
+
+  std::optional<RuleCost> cost_of(Rule const& rule) {
+    if (rule.algorithm == nullptr) return without_time(rule, "the library's own decision");
+    if (!rule.algorithm->algorithm) return without_time(rule, "Rondo does not have it");
+    if (!takes(rule.algorithm->ranks, ranks_)) {
+      RuleCost cost = without_time(rule, fmt::format("is not for {} ranks", ranks_));
+      cost.misfit = true;
+      return cost;
+    }
+    std::optional<RuleCost> worst;
+    for (Bytes const block : sizes_) {
+      Bytes const size = collective_.size == MessageSize::all_ranks ? Bytes(block.value * ranks_) : block;
+      if (size < rule.from || rule.to < size || !holds_first(rule, size)) continue;
+      RuleCost cost = cost_at(rule, block, size);
+      if (!worst || cost.ratio() > worst->ratio()) worst = std::move(cost);
+    }
+    return worst;
+  }
+
+  /// No rule before this one fits as well.
+  bool holds_first(Rule const& rule, Bytes size) const {
+    auto const first = std::find_if(rules_.rules.begin(), rules_.rules.end(), [&](Rule const& each) {
+      return each.from_ranks <= ranks_ && ranks_ <= each.to_ranks && each.from <= size && size <= each.to;
+    });
+    return &*first == &rule;
+  }
+
+  RuleCost cost_at(Rule const& rule, Bytes block, Bytes size) {
+    std::vector<Simulations::Key> keys;
+    for (std::string const& name : names_) keys.emplace_back(name, block.value);
+    simulations_.run(keys);
+    RuleCost cost{rules_.name, rule.place, ranks_, size, named(rule)};
+    cost.time = simulations_.time(cost.algorithm, block);
+    cost.best_time = cost.time;
+    cost.best = cost.algorithm;
+    for (std::string const& name : names_) {
+      Seconds const time = simulations_.time(name, block);
+      if (as_fast(cost.best_time, time, search_.tie)) continue;
+      cost.best_time = time;
+      cost.best = name;
+    }
+    return cost;
+  }
+
+  static std::string named(Rule const& rule) {
+    return candidate_of(*rule.algorithm, rule.algorithm->segments ? rule.segment : Bytes(0)).name;
+  }
+
+  CollectiveRules const& rules_;
+  LibraryCollective const& collective_;
+  int ranks_;
+  SizeSearch search_;
+  std::vector<Bytes> sizes_;
+  std::vector<std::string> names_;
+  Simulations simulations_;
+};
+
+}  // namespace
+
+std::vector<RuleCost> check_rules(Rules const& rules, CheckRulesOptions const& options) {
+  std::vector<RuleCost> costs;
+  for (CollectiveRules const& each : rules.collectives) {
+    if (each.collective == nullptr) {
+      costs.push_back({each.name, "", 0, Bytes(0), "-", "Rondo does not have it"});
+      continue;
+    }
+    for (int const ranks : options.ranks) {
+      options.tuning.say(fmt::format("{} on {} ranks", each.name, ranks));
+      std::vector<RuleCost> some = Costs(each, ranks, options).all();
+      costs.insert(costs.end(), some.begin(), some.end());
+    }
+  }
+  return costs;
+}
+
+std::string costs_table(std::vector<RuleCost> const& costs) {
+  Cells cells{{"collective", "ranks", "size", "algorithm", "time", "best", "its time", "ratio"}};
+  for (RuleCost const& each : costs) {
+    std::string const ranks = each.ranks == 0 ? "-" : std::to_string(each.ranks);
+    if (each.best.empty()) {
+      cells.push_back({each.collective, ranks, print(each.size), each.algorithm, "-", each.note, "-", "-"});
+    } else {
+      cells.push_back({each.collective, ranks, print(each.size), each.algorithm, shown(each.time.value), each.best,
+                       shown(each.best_time.value), fmt::format("{:.2f}", each.ratio())});
+    }
+  }
+  return text_table(cells);
+}
+
+}  // namespace rondo

@@ -1,0 +1,35 @@
+#pragma once
+
+// What the rules of a file cost on a machine against the best algorithm that the library has.
+
+#include "run/rules/decide.hpp"
+
+namespace rondo {
+
+struct CheckRulesOptions {
+  scenario::Json machine;    ///< as a scenario holds it
+  std::string machine_file;  ///< for messages
+  std::vector<int> ranks = {};
+  std::vector<Bytes> segments = {};  ///< of the algorithms that a rule is held against, beside those of the rules
+  TuneOptions tuning = {};
+};
+
+/// A rule at a number of ranks, at the size of those looked at where it costs most.
+struct RuleCost {
+  std::string collective, place;
+  int ranks = 0;
+  Bytes size{0};          ///< the library's
+  std::string algorithm;  ///< as candidates are called
+  std::string note = {};  ///< why there are no times
+  bool misfit = false;    ///< the library's algorithm is not for so many ranks
+  Seconds time{0}, best_time{0};
+  std::string best = {};
+  double ratio() const { return time.value / best_time.value; }
+};
+
+/// The rules that hold at one of the numbers of ranks, in the order of the file. Throws InputError, TuneFailure.
+std::vector<RuleCost> check_rules(Rules const& rules, CheckRulesOptions const& options);
+
+std::string costs_table(std::vector<RuleCost> const& costs);
+
+}  // namespace rondo

@@ -1,0 +1,261 @@
+#include "run/rules/decide.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+using Offered = std::vector<std::pair<LibraryAlgorithm const*, Bytes>>;
+
+/// The decisions at one number of ranks: by all algorithms, and by those that take any number.
+struct Decided {
+  std::vector<Rule> exact, general;
+};
+
+/// The library's size of a message whose block has `block` bytes.
+Bytes message(LibraryCollective const& collective, int ranks, Bytes block) {
+  return collective.size == MessageSize::all_ranks ? Bytes(block.value * ranks) : block;
+}
+
+class Deciding {
+ public:
+  Deciding(LibraryCollective const& collective, scenario::Point const& point, std::string const& file,
+           DecideOptions const& options)
+      : collective_(collective),
+        ranks_(ranks(scenario::parse(point, file).problem)),
+        search_(options.tuning.sizes),
+        offered_(offered(collective, ranks_, options.segments)),
+        simulations_(for_candidates(point.expanded, file, options.tuning), file, candidates(), points(options),
+                     options.tuning.jobs) {}
+
+  Decided decide() {
+    std::vector<Simulations::Key> keys;
+    for (std::string const& name : names_) {
+      for (Bytes const size : sizes_of(collective_, search_)) keys.emplace_back(name, size.value);
+    }
+    simulations_.run(keys);
+    std::vector<std::size_t> all, general;
+    for (std::size_t i = 0; i < offered_.size(); ++i) {
+      all.push_back(i);
+      if (offered_[i].first->ranks == RanksTaken::any) general.push_back(i);
+    }
+    Decided decided{best_of(all), {}};
+    decided.general = general.size() == all.size() ? decided.exact : best_of(general);
+    return decided;
+  }
+
+  int ranks_taken() const { return ranks_; }
+
+ private:
+  static PointOptions points(DecideOptions const& options) {
+    PointOptions points = options.tuning.points;
+    if (points.proof == Proof::automatic) points.proof = Proof::off;
+    return points;
+  }
+
+  std::vector<Candidate> candidates() {
+    std::vector<Candidate> result;
+    for (auto const& [algorithm, segment] : offered_) {
+      result.push_back(candidate_of(*algorithm, segment));
+      names_.push_back(result.back().name);
+    }
+    return result;
+  }
+
+  Rule rule(std::size_t i, Bytes from) const {
+    auto const& [algorithm, segment] = offered_[i];
+    return {0, any_ranks, from, any_size, algorithm, segment};
+  }
+
+  std::vector<Rule> best_of(std::vector<std::size_t> const& among) {
+    if (collective_.size == MessageSize::unknown) return {rule(best_for_all_sizes(among), Bytes(0))};
+    auto const time = [&](std::size_t i, Bytes size) { return simulations_.time(names_[among[i]], size); };
+    std::vector<Rule> rules;
+    for (BestRange const& range : best_ranges(search_, among.size(), time)) {
+      Bytes const first = rules.empty() ? Bytes(0) : message(collective_, ranks_, range.from);
+      if (!rules.empty()) rules.back().to = Bytes(first.value - 1);
+      rules.push_back(rule(among[range.algorithm], first));
+    }
+    return rules;
+  }
+
+  /// The one whose geometric mean of times is the least.
+  std::size_t best_for_all_sizes(std::vector<std::size_t> const& among) {
+    std::map<double, std::size_t, std::greater<>> by_logarithms;
+    for (std::size_t const i : among) {
+      double sum = 0;
+      for (Bytes const size : sizes_of(collective_, search_)) sum -= std::log(simulations_.time(names_[i], size).value);
+      by_logarithms.emplace(sum, i);
+    }
+    return by_logarithms.begin()->second;
+  }
+
+  LibraryCollective const& collective_;
+  int ranks_;
+  SizeSearch search_;
+  Offered offered_;
+  std::vector<std::string> names_;
+  Simulations simulations_;
+};
+
+bool same_decision(Rule const& one, Rule const& other) {
+  return one.from == other.from && one.algorithm == other.algorithm && one.segment == other.segment;
+}
+
+/// The rules of several numbers of ranks, one after the other; equal ones become one.
+class Joined {
+ public:
+  void add(int from, int to, std::vector<Rule> const& rules) {
+    if (from > to) return;
+    bool const same = std::equal(last_.begin(), last_.end(), rules.begin(), rules.end(), same_decision);
+    if (!same) {
+      put();
+      from_ = from;
+      last_ = rules;
+    }
+    to_ = to;
+  }
+
+  std::vector<Rule> all() {
+    put();
+    return std::move(rules_);
+  }
+
+ private:
+  void put() {
+    for (Rule rule : last_) {
+      rule.from_ranks = from_;
+      rule.to_ranks = to_;
+      rules_.push_back(std::move(rule));
+    }
+    last_.clear();
+  }
+
+  int from_ = 0, to_ = 0;
+  std::vector<Rule> last_, rules_;
+};
+
+std::vector<Rule> joined(std::map<int, Decided> const& decided) {
+  Joined rules;
+  rules.add(0, decided.begin()->first - 1, decided.begin()->second.general);
+  for (auto at = decided.begin(); at != decided.end(); ++at) {
+    rules.add(at->first, at->first, at->second.exact);
+    auto const next = std::next(at);
+    rules.add(at->first + 1, next == decided.end() ? any_ranks : next->first - 1, at->second.general);
+  }
+  return rules.all();
+}
+
+std::vector<Rule> stated_alone(std::map<int, Decided> const& decided) {
+  std::vector<Rule> rules;
+  for (auto const& [ranks, decisions] : decided) {
+    for (Rule rule : decisions.exact) {
+      rule.from_ranks = rule.to_ranks = ranks;
+      rules.push_back(std::move(rule));
+    }
+  }
+  return rules;
+}
+
+std::vector<std::string> kinds_of(RulesFormat format) {
+  std::vector<std::string> kinds;
+  for (LibraryCollective const& each : collectives_of(format)) {
+    std::string const kind = word_of(problem::kind_of(each.collective));
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+/// By collective of the library, in its order, and by ranks.
+using AllDecided = std::map<LibraryCollective const*, std::map<int, Decided>>;
+
+/// False: the library has no such collective.
+bool decide_point(AllDecided& all, scenario::Point const& point, std::string const& file,
+                  DecideOptions const& options) {
+  auto const kind = known_value<problem::Kind>(point.expanded["collective"]["kind"].get<std::string>());
+  bool found = false;
+  for (LibraryCollective const& each : collectives_of(options.format)) {
+    if (problem::kind_of(each.collective) != kind) continue;
+    Deciding deciding(each, point, file, options);
+    int const ranks = deciding.ranks_taken();
+    if (all[&each].contains(ranks)) {
+      throw InputError(
+          fmt::format("{}: /collective: expected each collective and number of ranks once, got {} on {} ranks twice",
+                      file, word_of(kind), ranks));
+    }
+    options.tuning.say(fmt::format("{}: {} on {} ranks", file, each.name, ranks));
+    all[&each][ranks] = deciding.decide();
+    found = true;
+  }
+  return found;
+}
+
+void decide_job(AllDecided& all, Job const& job, DecideOptions const& options) {
+  bool decided = false;
+  std::vector<scenario::Point> const points = problems_of(job);
+  for (scenario::Point const& point : points) decided = decide_point(all, point, job.file, options) || decided;
+  if (decided) return;
+  throw InputError(fmt::format("{}: /collective/kind: expected one of {} for --format {}, got {}", job.file,
+                               fmt::join(kinds_of(options.format), ", "), word_of(options.format),
+                               points.front().expanded["collective"]["kind"].get<std::string>()));
+}
+
+}  // namespace
+
+Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment) {
+  Candidate candidate{algorithm.name, word_of(algorithm.algorithm.value())};
+  if (algorithm.distances != problem::Distances::falling) candidate.options["distances"] = word_of(algorithm.distances);
+  if (algorithm.fan > 0) candidate.options["radix"] = algorithm.fan;
+  if (segment > Bytes(0)) {
+    candidate.options["segment"] = print(segment);
+    candidate.name += " in segments of " + print(segment);
+  }
+  return candidate;
+}
+
+Offered offered(LibraryCollective const& collective, int ranks, std::vector<Bytes> const& segments) {
+  Offered result;
+  for (LibraryAlgorithm const& each : collective.algorithms) {
+    if (!each.algorithm || !takes(each.ranks, ranks)) continue;
+    result.emplace_back(&each, Bytes(0));
+    if (!each.segments) continue;
+    for (Bytes const segment : segments) result.emplace_back(&each, segment);
+  }
+  return result;
+}
+
+std::vector<Bytes> sizes_of(LibraryCollective const& collective, SizeSearch const& search) {
+  if (collective.collective == ClassicalCollective::barrier) return {Bytes(0)};
+  return grid(search);
+}
+
+Json for_candidates(Json document, std::string const& file, TuneOptions const& options) {
+  for (char const* key : {"segment", "radix", "distances"}) document["collective"].erase(key);
+  if (options.engine) return on_engine(std::move(document), *options.engine);
+  bool const native = refusal(document, file, scenario::Engine::native).empty();
+  return on_engine(std::move(document), native ? scenario::Engine::native : scenario::Engine::smpi);
+}
+
+Rules decide_rules(std::vector<Job> const& jobs, DecideOptions const& options) {
+  AllDecided all;
+  for (Job const& job : jobs) decide_job(all, job, options);
+  Rules rules{options.format, {}};
+  bool const alone = options.format == RulesFormat::nccl;
+  for (LibraryCollective const& each : collectives_of(options.format)) {
+    auto const decided = all.find(&each);
+    if (decided == all.end()) continue;
+    rules.collectives.push_back({each.name, &each, alone ? stated_alone(decided->second) : joined(decided->second)});
+  }
+  return rules;
+}
+
+}  // namespace rondo

@@ -1,0 +1,32 @@
+#pragma once
+
+// The formats of rules files, each written and read in one file. Readers get the text and the name of the file, and
+// throw InputError for what the library would not read, or would read as something else.
+
+#include "run/rules/rules.hpp"
+
+namespace rondo::rules {
+
+std::string ompi_text(Rules const& rules, std::vector<std::string> const& notes);
+Rules read_ompi(std::string const& text, std::string const& file);
+
+std::string ompi_json_text(Rules const& rules);
+Rules read_ompi_json(std::string const& text, std::string const& file);
+
+std::string mpich_text(Rules const& rules);
+Rules read_mpich(std::string const& text, std::string const& file);
+
+std::string nccl_text(Rules const& rules, std::vector<std::string> const& notes);
+Rules read_nccl(std::string const& text, std::string const& file);
+
+/// The collective of that name or number, null if Rondo has none such.
+LibraryCollective const* named(RulesFormat format, std::string_view name);
+LibraryCollective const* numbered(RulesFormat format, int number);
+/// The algorithm of that name, null if the library has none such; and the names of all.
+LibraryAlgorithm const* named(LibraryCollective const& collective, std::string_view name);
+std::vector<std::string> names_of(LibraryCollective const& collective);
+
+/// The names of Open MPI's collectives by their numbers.
+std::vector<std::string> const& names_of_ompi();
+
+}  // namespace rondo::rules

@@ -1,0 +1,63 @@
+#pragma once
+
+// The collectives and algorithms of libraries that take decisions from a file, under the names and numbers that these
+// files use, and which of Rondo's algorithms each is, if any.
+//
+// Sources: Open MPI 4.1 and 6.0, ompi/mca/coll/tuned/coll_tuned_*_decision.c for numbers, names and parameters,
+// coll_tuned_decision_dynamic.c for what a message size is; MPICH 4.0, csel.c and csel_container.c;
+// NCCL, the example tuner's plugin.c, enqueue.cc and tuning.cc.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problem/words.hpp"
+
+namespace rondo {
+
+/// ompi: the rules file of coll_tuned as every Open MPI reads it; ompi_json: Open MPI 6's; mpich: the selection tree of
+/// MPICH 4.0; nccl: the table of NCCL's example tuner.
+enum class RulesFormat : std::uint8_t { ompi, ompi_json, mpich, nccl };
+
+template <>
+inline constexpr std::array<Word<RulesFormat>, 4> words<RulesFormat> = {{{RulesFormat::ompi, "ompi"},
+                                                                         {RulesFormat::ompi_json, "ompi-json"},
+                                                                         {RulesFormat::mpich, "mpich"},
+                                                                         {RulesFormat::nccl, "nccl"}}};
+
+/// What a library calls the size of a message when it looks for a rule: the bytes that /block says, those of all ranks
+/// together, or nothing that all ranks know, so that one rule has to do for all sizes.
+enum class MessageSize : std::uint8_t { block, all_ranks, unknown };
+
+/// The numbers of ranks for which a library may be told to take an algorithm.
+enum class RanksTaken : std::uint8_t { any, even, powers_of_two, two };
+bool takes(RanksTaken taken, int ranks);
+
+/// Which operators an algorithm of MPICH computes right; the library itself does not ask before it takes it.
+enum class Operators : std::uint8_t { any, commutative, built_in };
+
+struct LibraryAlgorithm {
+  std::optional<problem::ClassicalAlgorithm> algorithm;  ///< none: Rondo does not have it
+  std::string name;
+  int number = 0;         ///< of Open MPI
+  bool segments = false;  ///< whether it heeds the size of segments
+  int fan = 0;            ///< the chains of a chain or the radix of a tree, where a rule says it
+  problem::Distances distances = problem::Distances::falling;
+  RanksTaken ranks = RanksTaken::any;
+  Operators operators = Operators::any;
+};
+
+struct LibraryCollective {
+  std::string name;
+  int number = 0;  ///< of Open MPI
+  ClassicalCollective collective;
+  MessageSize size;
+  std::vector<LibraryAlgorithm> algorithms;
+  std::string other_operators = {};  ///< the algorithm for operators that a chosen one does not compute (MPICH)
+  std::string between_groups = {};   ///< the algorithm on inter-communicators (MPICH)
+};
+
+/// The collectives for which a file of this format decides, in the order in which it has them.
+std::vector<LibraryCollective> const& collectives_of(RulesFormat format);
+
+}  // namespace rondo

@@ -1,0 +1,120 @@
+// The table of NCCL's example tuner, one row a rule:
+//
+//   collective,least bytes,most bytes,algorithm,protocol,channels,nodes,ranks
+//
+// [NCCL, plugins/tuner/example/plugin.c]: the first row that fits holds; -1 is any number of channels, nodes or ranks;
+// two columns more may follow, of pipelined operations and registered buffers. A row is for one number of ranks or for
+// all, and lines are shorter than 256 characters. It also fixes the protocol, of which Rondo knows none: simple.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+#include "run/rules/formats.hpp"
+
+namespace rondo::rules {
+namespace {
+
+constexpr std::int64_t most_nccl_bytes = std::numeric_limits<std::int64_t>::max();
+
+struct Row {
+  std::string const& file;
+  int line;
+  std::vector<std::string> cells;
+
+  [[noreturn]] void refuse(std::string const& accepted, std::string_view got) const {
+    throw InputError(fmt::format("{}:{}: expected {}, got \"{}\"", file, line, accepted, excerpt(got)));
+  }
+
+  std::string const& word(std::size_t i, std::vector<std::string> const& known) const {
+    bool const fits = std::find(known.begin(), known.end(), cells[i]) != known.end();
+    if (fits) return cells[i];
+    throw InputError(fmt::format("{}:{}: expected one of {}, got \"{}\"{}", file, line, fmt::join(known, ", "),
+                                 excerpt(cells[i]), did_you_mean(cells[i], known)));
+  }
+
+  std::int64_t number(std::size_t i, std::string const& what, std::int64_t least) const {
+    std::string const& cell = cells[i];
+    std::int64_t value = 0;
+    auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    bool const fits = error == std::errc() && end == cell.data() + cell.size() && value >= least;
+    if (!fits) refuse(fmt::format("{}, a whole number of at least {}", what, least), cell);
+    return value;
+  }
+};
+
+std::string trimmed(std::string_view cell) {
+  std::size_t const begin = cell.find_first_not_of(" \t\r"), end = cell.find_last_not_of(" \t\r");
+  return begin == std::string_view::npos ? "" : std::string(cell.substr(begin, end - begin + 1));
+}
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells;
+  for (;;) {
+    std::size_t const comma = line.find(',');
+    cells.push_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<std::string> nccl_collectives() {
+  std::vector<std::string> names;
+  for (LibraryCollective const& each : collectives_of(RulesFormat::nccl)) names.push_back(each.name);
+  return names;
+}
+
+void add_row(Rules& rules, Row const& row) {
+  if (row.cells.size() < 8 || row.cells.size() > 10) row.refuse("8 to 10 cells", std::to_string(row.cells.size()));
+  LibraryCollective const* const collective = named(RulesFormat::nccl, row.word(0, nccl_collectives()));
+  Rule rule;
+  rule.from = Bytes(row.number(1, "the least bytes", 0));
+  rule.to = Bytes(row.number(2, "the most bytes", rule.from.value));
+  rule.algorithm = named(*collective, row.word(3, names_of(*collective)));
+  row.word(4, {"ll", "ll128", "simple"});
+  row.number(5, "channels, or -1 for any", -1);
+  row.number(6, "nodes, or -1 for any", -1);
+  std::int64_t const ranks = row.number(7, "ranks, or -1 for any", -1);
+  if (ranks >= any_ranks) row.refuse(fmt::format("less than {} ranks", any_ranks), row.cells[7]);
+  if (ranks >= 0) rule.from_ranks = rule.to_ranks = static_cast<int>(ranks);
+  rule.place = fmt::format("{}:{}", row.file, row.line);
+  for (CollectiveRules& each : rules.collectives) {
+    if (each.collective == collective) return each.rules.push_back(rule);
+  }
+  rules.collectives.push_back({collective->name, collective, {rule}});
+}
+
+}  // namespace
+
+std::string nccl_text(Rules const& rules, std::vector<std::string> const& notes) {
+  std::string text;
+  for (std::string const& note : notes) text += "# " + note + "\n";
+  text += "# collective,least bytes,most bytes,algorithm,protocol,channels,nodes,ranks\n";
+  for (CollectiveRules const& each : rules.collectives) {
+    for (Rule const& rule : each.rules) {
+      text += fmt::format("{},{},{},{},simple,-1,-1,{}\n", each.name, rule.from.value,
+                          rule.to == any_size ? most_nccl_bytes : rule.to.value, rule.algorithm->name, rule.from_ranks);
+    }
+  }
+  return text;
+}
+
+Rules read_nccl(std::string const& text, std::string const& file) {
+  Rules rules{RulesFormat::nccl};
+  std::string_view rest = text;
+  for (int line = 1; !rest.empty(); ++line) {
+    std::size_t const end = std::min(rest.find('\n'), rest.size());
+    std::string_view const here = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (here.size() > 254)
+      throw InputError(fmt::format("{}:{}: expected at most 254 characters, got {}", file, line, here.size()));
+    if (trimmed(here).empty() || here.front() == '#') continue;
+    add_row(rules, {file, line, cells_of(here)});
+  }
+  return rules;
+}
+
+}  // namespace rondo::rules

@@ -1,0 +1,191 @@
+// The rules file of Open MPI's coll_tuned in its classic form: whole numbers, with comments from # to the end of a
+// line.
+//
+//   collectives, and of each: its number, how many numbers of ranks, and of each: the ranks, how many sizes, and of
+//   each: bytes, algorithm, fan, bytes of a segment
+//
+// [Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_dynamic_file.c, _dynamic_rules.c]: rules of ranks hold up to the next
+// one stated, and the first one below it too; so do sizes, of which the first has to be 0. Algorithm 0 is the library's
+// own decision.
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/error.hpp"
+#include "run/rules/formats.hpp"
+
+namespace rondo::rules {
+namespace {
+
+std::string rules_of(std::span<Rule const> rules) {
+  std::string text = fmt::format("{} # ranks and more\n{} # sizes: bytes, algorithm, fan, segment\n",
+                                 rules.front().from_ranks, rules.size());
+  for (Rule const& rule : rules) {
+    text += fmt::format("{} {} {} {} # {}\n", rule.from.value, rule.algorithm->number, rule.algorithm->fan,
+                        rule.segment.value, rule.algorithm->name);
+  }
+  return text;
+}
+
+/// Whole numbers with their lines.
+class Numbers {
+ public:
+  Numbers(std::string_view text, std::string const& file) : rest_(text), file_(file) {}
+
+  std::int64_t next(std::string const& what, std::int64_t least, std::int64_t most) {
+    std::string_view const token = next_token();
+    auto const accepted =
+        fmt::format("{}:{}: expected {}, a whole number from {} to {}", file_, line_, what, least, most);
+    if (token.empty()) throw InputError(accepted + ", got the end of the file");
+    std::int64_t value = 0;
+    auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+    if (error != std::errc() || end != token.data() + token.size() || value < least || value > most) {
+      throw InputError(fmt::format("{}, got \"{}\"", accepted, excerpt(token)));
+    }
+    return value;
+  }
+
+  void expect_end() {
+    std::string_view const token = next_token();
+    if (token.empty()) return;
+    throw InputError(fmt::format("{}:{}: expected the end of the file behind the last of the rules, got \"{}\"", file_,
+                                 line_, excerpt(token)));
+  }
+
+  std::string place() const { return fmt::format("{}:{}", file_, line_); }
+
+ private:
+  std::string_view next_token() {
+    for (;;) {
+      while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t' || rest_.front() == '\r' || at_end()))
+        drop(1);
+      if (rest_.empty() || rest_.front() != '#') break;
+      drop(std::min(rest_.find('\n'), rest_.size()));
+    }
+    std::string_view const token = rest_.substr(0, rest_.find_first_of(" \t\r\n#"));
+    drop(token.size());
+    return token;
+  }
+
+  bool at_end() {
+    if (rest_.front() != '\n') return false;
+    ++line_;
+    return true;
+  }
+
+  void drop(std::size_t bytes) { rest_.remove_prefix(bytes); }
+
+  std::string_view rest_;
+  std::string const& file_;
+  int line_ = 1;
+};
+
+constexpr std::int64_t most_rules = 1 << 20, most_ranks = std::numeric_limits<int>::max() - 1;
+constexpr std::int64_t most_message_bytes = std::int64_t{1} << 60;
+
+class OmpiReader {
+ public:
+  OmpiReader(std::string_view text, std::string const& file) : numbers_(text, file) {}
+
+  Rules read() {
+    Rules rules{RulesFormat::ompi};
+    auto const most = static_cast<std::int64_t>(names_of_ompi().size());
+    std::int64_t const collectives = numbers_.next("how many collectives follow", 0, most);
+    for (std::int64_t i = 0; i < collectives; ++i) rules.collectives.push_back(collective());
+    numbers_.expect_end();
+    return rules;
+  }
+
+ private:
+  CollectiveRules collective() {
+    auto const most = static_cast<std::int64_t>(names_of_ompi().size()) - 1;
+    auto const number = static_cast<int>(numbers_.next("the number of a collective", 0, most));
+    CollectiveRules rules{names_of_ompi()[static_cast<std::size_t>(number)], numbered(RulesFormat::ompi, number)};
+    std::int64_t const groups = numbers_.next("how many numbers of ranks follow", 0, most_rules);
+    int least = 0;
+    for (std::int64_t i = 0; i < groups; ++i) {
+      auto const ranks = static_cast<int>(numbers_.next("a number of ranks that ascends", least, most_ranks));
+      // The first rules hold for less ranks as well.
+      if (!rules.rules.empty()) end_ranks(rules.rules, ranks - 1);
+      sizes(rules, i == 0 ? 0 : ranks);
+      least = ranks + 1;
+    }
+    return rules;
+  }
+
+  static void end_ranks(std::vector<Rule>& rules, int last) {
+    for (auto rule = rules.rbegin(); rule != rules.rend() && rule->to_ranks == any_ranks; ++rule) rule->to_ranks = last;
+  }
+
+  void sizes(CollectiveRules& rules, int from_ranks) {
+    std::int64_t const count = numbers_.next("how many sizes follow", 0, most_rules);
+    std::int64_t least = 0, most = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      Rule rule{from_ranks};
+      rule.from = Bytes(numbers_.next(i == 0 ? "the first size, 0" : "a size that ascends", least, most));
+      rule.place = numbers_.place();
+      rule.algorithm = algorithm(rules);
+      numbers_.next("a fan", 0, most_ranks);
+      rule.segment = Bytes(numbers_.next("the bytes of a segment", 0, most_message_bytes));
+      if (i > 0) rules.rules.back().to = Bytes(rule.from.value - 1);
+      least = rule.from.value + 1;
+      most = most_message_bytes;
+      rules.rules.push_back(rule);
+    }
+  }
+
+  LibraryAlgorithm const* algorithm(CollectiveRules const& rules) {
+    bool const known = rules.collective != nullptr;
+    int const most = known ? rules.collective->algorithms.back().number : 100;
+    auto const number = numbers_.next("the number of an algorithm of " + rules.name, 0, most);
+    if (!known || number == 0) return nullptr;
+    return &rules.collective->algorithms.at(static_cast<std::size_t>(number - 1));
+  }
+
+  Numbers numbers_;
+};
+
+}  // namespace
+
+std::vector<std::string> const& names_of_ompi() {
+  static std::vector<std::string> const names{"allgather",
+                                              "allgatherv",
+                                              "allreduce",
+                                              "alltoall",
+                                              "alltoallv",
+                                              "alltoallw",
+                                              "barrier",
+                                              "bcast",
+                                              "exscan",
+                                              "gather",
+                                              "gatherv",
+                                              "reduce",
+                                              "reduce_scatter",
+                                              "reduce_scatter_block",
+                                              "scan",
+                                              "scatter",
+                                              "scatterv",
+                                              "neighbor_allgather",
+                                              "neighbor_allgatherv",
+                                              "neighbor_alltoall",
+                                              "neighbor_alltoallv",
+                                              "neighbor_alltoallw"};
+  return names;
+}
+
+std::string ompi_text(Rules const& rules, std::vector<std::string> const& notes) {
+  std::string text;
+  for (std::string const& note : notes) text += "# " + note + "\n";
+  text += fmt::format("{} # collectives\n", rules.collectives.size());
+  for (CollectiveRules const& each : rules.collectives) {
+    auto const groups = by_ranks(each.rules);
+    text += fmt::format("\n{} # {}\n{} # numbers of ranks\n", each.collective->number, each.name, groups.size());
+    for (auto const& group : groups) text += rules_of(group);
+  }
+  return text;
+}
+
+Rules read_ompi(std::string const& text, std::string const& file) { return OmpiReader(text, file).read(); }
+
+}  // namespace rondo::rules

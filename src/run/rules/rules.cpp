@@ -1,0 +1,96 @@
+#include "run/rules/rules.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "run/rules/formats.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::uint64_t most_rules_bytes = std::uint64_t{1} << 26;
+
+/// The first line that says something.
+std::string_view first_line(std::string_view text) {
+  while (!text.empty()) {
+    std::size_t const end = std::min(text.find('\n'), text.size());
+    std::string_view const line = text.substr(0, end);
+    std::size_t const begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos && line[begin] != '#') return line.substr(begin);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::span<Rule const>> by_ranks(std::vector<Rule> const& rules) {
+  std::vector<std::span<Rule const>> groups;
+  for (std::size_t begin = 0; begin < rules.size();) {
+    std::size_t end = begin;
+    while (end < rules.size() && rules[end].from_ranks == rules[begin].from_ranks &&
+           rules[end].to_ranks == rules[begin].to_ranks) {
+      ++end;
+    }
+    groups.push_back(std::span(rules).subspan(begin, end - begin));
+    begin = end;
+  }
+  return groups;
+}
+
+std::string rules_text(Rules const& rules, std::vector<std::string> const& notes) {
+  switch (rules.format) {
+    case RulesFormat::ompi:
+      return rules::ompi_text(rules, notes);
+    case RulesFormat::ompi_json:
+      return rules::ompi_json_text(rules);
+    case RulesFormat::mpich:
+      return rules::mpich_text(rules);
+    case RulesFormat::nccl:
+      return rules::nccl_text(rules, notes);
+  }
+  throw ContractViolation("a text for each format of rules");
+}
+
+Rules read_rules(std::string const& file) {
+  std::string const text = read_file(file, most_rules_bytes);
+  std::string_view const first = first_line(text);
+  if (first.starts_with('{')) {
+    bool const of_mpich = text.find("\"collective=") != std::string::npos;
+    return of_mpich ? rules::read_mpich(text, file) : rules::read_ompi_json(text, file);
+  }
+  return first.find(',') != std::string_view::npos ? rules::read_nccl(text, file) : rules::read_ompi(text, file);
+}
+
+namespace rules {
+
+LibraryCollective const* named(RulesFormat format, std::string_view name) {
+  for (LibraryCollective const& each : collectives_of(format)) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+LibraryCollective const* numbered(RulesFormat format, int number) {
+  for (LibraryCollective const& each : collectives_of(format)) {
+    if (each.number == number) return &each;
+  }
+  return nullptr;
+}
+
+LibraryAlgorithm const* named(LibraryCollective const& collective, std::string_view name) {
+  for (LibraryAlgorithm const& each : collective.algorithms) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> names_of(LibraryCollective const& collective) {
+  std::vector<std::string> names;
+  for (LibraryAlgorithm const& each : collective.algorithms) names.push_back(each.name);
+  return names;
+}
+
+}  // namespace rules
+}  // namespace rondo
