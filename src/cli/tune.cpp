@@ -149,6 +149,7 @@ void add_tune(CLI::App& app, int& exit_code) {
   command->get_option("--engine")
       ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")
       ->check(CLI::IsMember(all_words<scenario::Engine>()));
+  command->footer("Example: rondo tune scenarios/decisions/leonardo.json --format ompi --to 4MiB --output rules.conf");
   command->callback([words, &exit_code] { exit_code = tune(*words); });
 }
 

@@ -84,12 +84,10 @@ TEST_P(RulesOf, a_machine_cost_nothing_there) {
   options.tuning.sizes = {Bytes(1), Bytes(1 << 20), 1};
   std::vector<RuleCost> const costs = check_rules(read, options);
   EXPECT_FALSE(costs.empty());
-  // NCCL has no word for the size of a segment.
-  if (GetParam() == RulesFormat::nccl) return;
   for (RuleCost const& each : costs) {
     bool const decided_here = each.collective == "allreduce" || each.collective == "bcast";
     if (!decided_here) continue;  // MPICH's own
-    EXPECT_NEAR(each.ratio(), 1, 1e-9) << each.collective << " " << each.algorithm;
+    EXPECT_LE(each.ratio(), 1.01) << each.collective << " " << each.algorithm;
   }
 }
 
@@ -105,12 +103,12 @@ INSTANTIATE_TEST_SUITE_P(Formats, RulesOf,
 class OmpiRules : public RulesOf {};
 
 // Recursive doubling takes L (alpha + m beta), Rabenseifner's algorithm 2 L alpha + 2 (p-1)/p m beta: on 8 ranks they
-// meet where 3 alpha = (3 - 7/4) m beta, at 2400 bytes, but for parts that are whole bytes.
+// meet where 3 alpha = (3 - 7/4) m beta, at 2400 bytes, found to 1 %.
 TEST_P(OmpiRules, change_where_theory_says) {
   Rules const rules = decided(R"(["allreduce"])", "[8]");
   EXPECT_EQ(rule_at(rules, "allreduce", 8, Bytes(0)).algorithm->name, "recursive_doubling");
-  EXPECT_EQ(rule_at(rules, "allreduce", 8, Bytes(2392)).algorithm->name, "recursive_doubling");
-  EXPECT_EQ(rule_at(rules, "allreduce", 8, Bytes(2416)).algorithm->name, "rabenseifner");
+  EXPECT_EQ(rule_at(rules, "allreduce", 8, Bytes(2370)).algorithm->name, "recursive_doubling");
+  EXPECT_EQ(rule_at(rules, "allreduce", 8, Bytes(2430)).algorithm->name, "rabenseifner");
 }
 
 TEST_P(OmpiRules, of_algorithms_for_some_ranks_hold_for_no_others) {

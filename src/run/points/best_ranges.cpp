@@ -16,13 +16,15 @@ std::size_t best_at(Bytes size, double tie, std::size_t algorithms, TimeOf const
   return static_cast<std::size_t>(first - times.begin());
 }
 
-/// The largest size in [below, above) at which `holds`, found by bisection; it does at `below` and not at `above`.
-Bytes last_that(Bytes below, Bytes above, std::function<bool(Bytes)> const& holds) {
-  while (below.value + 1 < above.value) {
+/// The least size in (below, above] at which `holds` does not hold, found by bisection to the resolution; it holds at
+/// `below` and not at `above`.
+Bytes first_without(Bytes below, Bytes above, double resolution, std::function<bool(Bytes)> const& holds) {
+  while (above.value - below.value >
+         std::max<std::int64_t>(1, std::llround(resolution * static_cast<double>(above.value)))) {
     Bytes const middle(below.value + (above.value - below.value) / 2);
     (holds(middle) ? below : above) = middle;
   }
-  return below;
+  return above;
 }
 
 }  // namespace
@@ -48,8 +50,9 @@ std::vector<BestRange> best_ranges(SizeSearch const& search, std::size_t algorit
     std::size_t const here = best(size);
     while (ranges.back().algorithm != here) {
       BestRange& range = ranges.back();
-      range.to = last_that(range.to, size, [&](Bytes each) { return best(each) == range.algorithm; });
-      Bytes const next(range.to.value + 1);
+      Bytes const next =
+          first_without(range.to, size, search.resolution, [&](Bytes each) { return best(each) == range.algorithm; });
+      range.to = Bytes(next.value - 1);
       ranges.push_back({next, next, best(next)});
     }
     ranges.back().to = size;

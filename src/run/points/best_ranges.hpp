@@ -21,6 +21,9 @@ struct SizeSearch {
   Bytes from{1}, to{1};  ///< both are looked at; 1 <= from <= to
   int per_doubling = 2;
   double tie = 1e-12;  ///< times that differ by no more than this, relative to the lesser, are equal
+  /// Where algorithms change is found to this part of the size, on the side where the lower one may not be the best any
+  /// more; 0: to the byte.
+  double resolution = 0;
 };
 
 /// An algorithm, by its number, that is the fastest at both ends of a range of sizes, both included. If several are as

@@ -24,12 +24,13 @@ Json document_of(LibraryCollective const& collective, int ranks, Json const& mac
 /// One collective on one number of ranks: the rules of both against all that the library has.
 class Costs {
  public:
-  Costs(CollectiveRules const& rules, int ranks, CheckRulesOptions const& options)
+  Costs(CollectiveRules const& rules, RulesFormat format, int ranks, CheckRulesOptions const& options)
       : rules_(rules),
         collective_(*rules.collective),
         ranks_(ranks),
         search_(options.tuning.sizes),
         sizes_(sizes_of(collective_, search_)),
+        segments_are_stated_(format != RulesFormat::nccl),
         simulations_(
             for_candidates(document_of(collective_, ranks, options.machine), options.machine_file, options.tuning),
             options.machine_file, candidates(options.segments), points(options), options.tuning.jobs) {}
@@ -56,8 +57,9 @@ class Costs {
     }
     std::sort(segments.begin(), segments.end());
     segments.erase(std::unique(segments.begin(), segments.end()), segments.end());
+    offered_ = offered(collective_, ranks_, segments);
     std::vector<Candidate> result;
-    for (auto const& [algorithm, segment] : offered(collective_, ranks_, segments)) {
+    for (auto const& [algorithm, segment] : offered_) {
       result.push_back(candidate_of(*algorithm, segment));
       names_.push_back(result.back().name);
     }
@@ -100,7 +102,7 @@ class Costs {
     std::vector<Simulations::Key> keys;
     for (std::string const& name : names_) keys.emplace_back(name, block.value);
     simulations_.run(keys);
-    RuleCost cost{rules_.name, rule.place, ranks_, size, named(rule)};
+    RuleCost cost{rules_.name, rule.place, ranks_, size, named(rule, block)};
     cost.time = simulations_.time(cost.algorithm, block);
     cost.best_time = cost.time;
     cost.best = cost.algorithm;
@@ -113,8 +115,17 @@ class Costs {
     return cost;
   }
 
-  static std::string named(Rule const& rule) {
-    return candidate_of(*rule.algorithm, rule.algorithm->segments ? rule.segment : Bytes(0)).name;
+  /// What the rule has the library do, which chooses segments by itself where the rule has no word for them.
+  std::string named(Rule const& rule, Bytes block) {
+    if (segments_are_stated_ || !rule.algorithm->segments) {
+      return candidate_of(*rule.algorithm, rule.algorithm->segments ? rule.segment : Bytes(0)).name;
+    }
+    std::string best;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (offered_[i].first != rule.algorithm) continue;
+      if (best.empty() || simulations_.time(names_[i], block) < simulations_.time(best, block)) best = names_[i];
+    }
+    return best;
   }
 
   CollectiveRules const& rules_;
@@ -122,6 +133,8 @@ class Costs {
   int ranks_;
   SizeSearch search_;
   std::vector<Bytes> sizes_;
+  bool segments_are_stated_;
+  std::vector<std::pair<LibraryAlgorithm const*, Bytes>> offered_;
   std::vector<std::string> names_;
   Simulations simulations_;
 };
@@ -137,7 +150,7 @@ std::vector<RuleCost> check_rules(Rules const& rules, CheckRulesOptions const& o
     }
     for (int const ranks : options.ranks) {
       options.tuning.say(fmt::format("{} on {} ranks", each.name, ranks));
-      std::vector<RuleCost> some = Costs(each, ranks, options).all();
+      std::vector<RuleCost> some = Costs(each, rules.format, ranks, options).all();
       costs.insert(costs.end(), some.begin(), some.end());
     }
   }

@@ -16,6 +16,9 @@ namespace {
 using scenario::Json;
 using Offered = std::vector<std::pair<LibraryAlgorithm const*, Bytes>>;
 
+/// Of changes between algorithms, which differ by less than this beside them.
+constexpr double resolution = 0.01;
+
 /// The decisions at one number of ranks: by all algorithms, and by those that take any number.
 struct Decided {
   std::vector<Rule> exact, general;
@@ -38,6 +41,7 @@ class Deciding {
                      options.tuning.jobs) {}
 
   Decided decide() {
+    search_.resolution = resolution;
     std::vector<Simulations::Key> keys;
     for (std::string const& name : names_) {
       for (Bytes const size : sizes_of(collective_, search_)) keys.emplace_back(name, size.value);
