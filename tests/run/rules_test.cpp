@@ -158,6 +158,58 @@ TEST(Library, has_algorithms_that_the_collective_has) {
   }
 }
 
+std::string name_at(Rules const& rules, std::string const& collective, int ranks, std::int64_t size) {
+  return rule_at(rules, collective, ranks, Bytes(size)).algorithm->name;
+}
+
+// The first member that holds is followed, on hosts with a process each and for operators of MPI.
+TEST(MpichRules, are_read_as_the_library_follows_them) {
+  Folder const folder;
+  Rules const rules = read_rules(folder.write("rules", R"({
+    "collective=reduce": {"comm_type=intra": {
+      "comm_hierarchy=parent": {"algorithm=MPIR_Reduce_intra_smp": {}},
+      "comm_size<4": {"algorithm=MPIR_Reduce_intra_binomial": {}},
+      "comm_size=pow2": {
+        "avg_msg_size<=100": {"algorithm=MPIR_Reduce_intra_binomial": {}},
+        "avg_msg_size=any": {"is_commutative=yes": {"count<pow2": {"algorithm=MPIR_Reduce_intra_binomial": {}},
+                                                    "count=any": {"algorithm=MPIR_Reduce_intra_reduce_scatter_gather": {}}}}},
+      "comm_size=any": {"algorithm=MPIR_Reduce_allcomm_nb": {}}},
+      "comm_type=inter": {"algorithm=MPIR_Reduce_inter_local_reduce_remote_send": {}}},
+    "collective=ibcast": {"algorithm=MPIR_Ibcast_intra_sched_binomial": {}}})"));
+  EXPECT_EQ(rules.collectives.size(), 1U);
+  EXPECT_EQ(name_at(rules, "reduce", 2, 1000), "binomial");
+  EXPECT_EQ(name_at(rules, "reduce", 4, 100), "binomial");
+  EXPECT_EQ(name_at(rules, "reduce", 4, 101), "reduce_scatter_gather");
+  EXPECT_EQ(name_at(rules, "reduce", 1024, 101), "reduce_scatter_gather");
+  for (int const ranks : {5, 1023, 1025}) EXPECT_EQ(name_at(rules, "reduce", ranks, 101), "nb");
+}
+
+// The first rule that fits holds; a rule without bounds fits all.
+TEST(OmpiJsonRules, are_read_as_the_library_follows_them) {
+  Folder const folder;
+  Rules const rules = read_rules(folder.write("rules", R"({"rule_file_version": 3, "module": "tuned", "collectives": {
+    "allgather": [{"comm_size_min": 64, "comm_size_max": 128, "rules": [
+      {"msg_size_min": 512, "msg_size_max": 511999, "alg": 4}, {"msg_size_min": 512000, "msg_size_max": "inf", "alg": "sparbit"},
+      {"alg": "linear"}]}, {"rules": [{"alg": "bruck-k-fanout", "faninout": 2}]}]}})"));
+  EXPECT_EQ(name_at(rules, "allgather", 64, 512), "ring");
+  EXPECT_EQ(name_at(rules, "allgather", 128, 511999), "ring");
+  EXPECT_EQ(name_at(rules, "allgather", 128, 512000), "sparbit");
+  EXPECT_EQ(name_at(rules, "allgather", 64, 511), "linear");
+  EXPECT_EQ(name_at(rules, "allgather", 63, 512), "bruck-k-fanout");
+}
+
+// [Open MPI 4.1, coll_tuned_dynamic_rules.c]: the last that is not more; below the first, the first.
+TEST(OmpiRulesFile, is_read_as_the_library_follows_it) {
+  Folder const folder;
+  Rules const rules = read_rules(folder.write("rules",
+                                              "# made by hand\n1 # collective\n7 2\n  4 2 # ranks\n0 1 0 0\n100 6 0 0\n"
+                                              "  8 1\n0 7 4 1024\n"));
+  EXPECT_EQ(name_at(rules, "bcast", 2, 99), "basic_linear");
+  EXPECT_EQ(name_at(rules, "bcast", 7, 100), "binomial");
+  EXPECT_EQ(name_at(rules, "bcast", 8, 0), "knomial");
+  EXPECT_EQ(rule_at(rules, "bcast", 1000, Bytes(1000)).segment, Bytes(1024));
+}
+
 // 4096 bytes are mapped by MPICH without a zero byte behind them.
 TEST(MpichRules, never_fill_pages) {
   Rules rules{RulesFormat::mpich};
