@@ -172,7 +172,7 @@ TEST(LongBrowser, shows_violations_and_why_there_is_no_run) {
   Ran const ran = rondo("show --format html " + folder.write("s.json", printed_sequences));
   EXPECT_EQ(ran.exit_code, 3);
   Looked const looked = look(ran.out, R"(
-    [...document.querySelectorAll("button")].find((b) => b.textContent === "show the first").click();
+    [...document.querySelectorAll("button")].find((b) => b.textContent === "show the next").click();
     result.at = Math.ceil(rondoShow.at);
     result.first = data.violations[0];
     result.list = [...document.querySelectorAll(".violations li")].map((li) => li.textContent);
@@ -189,6 +189,77 @@ TEST(LongBrowser, shows_violations_and_why_there_is_no_run) {
   EXPECT_GT(looked.result["red"].get<int>(), 50);
   EXPECT_NE(looked.result["text"].get<std::string>().find("the schedule is invalid and not simulated"),
             std::string::npos);
+}
+
+/// Each of 24 ranks of a ring sends 1000 B forwards, all at once, in 2 us.
+std::string ring_page(Folder const& folder) {
+  Ran const ran = rondo("show --format html --engine native " + folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "ring", "hosts": 24}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [24], "neighborhood": {"kind": "offsets", "offsets": [[1]]}},
+    "algorithm": "torus", "block": "1000B"})"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  return ran.out;
+}
+
+TEST(LongBrowser, draws_the_links_and_what_equal_ranks_do) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  Looked const looked = look(ring_page(folder), R"(
+    result.rates = rondoShow.busiest_rates;
+    result.rows = gantt_rows.length;
+    result.drawn = [...document.querySelectorAll("canvas")].map((c) =>
+      new Set(c.getContext("2d").getImageData(0, 0, c.width, c.height).data).size > 8);
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    result.stepped = rondoShow.at;
+    rondoShow.show_times(0.5e-6, 1.5e-6);
+    result.shown = time_shown;
+    zoom(2);
+    result.wider = time_shown;
+    use_theme(true);
+    const [x, y] = [layout.places[0][0], layout.places[0][1]].map((u, i) => [fit.x, fit.y][i](u) * devicePixelRatio);
+    rondoShow.go(0);
+    result.inside = [...stage.getContext("2d").getImageData(x, y - radius() * devicePixelRatio * 0.7, 1, 1).data].slice(0, 3);
+    result.text = document.body.innerText;
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  json const& seen = looked.result;
+  ASSERT_GE(seen["rates"].size(), 20u);
+  for (json const& rate : seen["rates"]) EXPECT_NEAR(rate.get<double>(), 1000 / 2e-6, 1);
+  EXPECT_EQ(seen["rows"], 1);
+  EXPECT_EQ(seen["drawn"], json::parse("[true, true, true, true]"));
+  EXPECT_EQ(seen["stepped"], 1);
+  EXPECT_EQ(seen["shown"], json::parse("[0.5e-6, 1.5e-6]"));
+  EXPECT_NEAR(seen["wider"][0].get<double>(), 0, 1e-12);
+  EXPECT_NEAR(seen["wider"][1].get<double>(), 2e-6, 1e-12);
+  EXPECT_EQ(seen["inside"], json::parse("[20, 23, 27]")) << "the paper of a dark page";
+  std::string const text = seen["text"];
+  EXPECT_NE(text.find("mean: 500B"), std::string::npos) << "half of the links carry 1000 B";
+}
+
+TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+
+  folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},
+    "algorithm": "torus", "block": "8B", "engine": "native",
+    "sweep": [{"/algorithm": ["straightforward", "torus"]}, {"/block": ["8B", "64B", "64KiB"]}]})");
+  folder.write("r", rondo("run --quiet --format jsonl " + folder.file("s.json")).out);
+  reported(folder, "r");
+  Looked const looked = look(content_of(folder.path() / "r.html"), std::string(helpers) + R"(
+    result.fastest = cells("fastest");
+    result.lines = cut_offs(new Choice(data.scenarios[0]));
+    result.saves = document.querySelectorAll("button.save").length;
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  // 8 rounds of one block, or 4 of three: times are 8 (1 us + m ns) and 4 (1 us + 3m ns), equal at m = 1000 B.
+  ASSERT_EQ(looked.result["fastest"].size(), 2u) << looked.result["fastest"];
+  EXPECT_EQ(looked.result["fastest"][0], json::parse(R"(["all", "8B to 64B", "torus", "1.79x to 1.97x"])"));
+  EXPECT_EQ(looked.result["fastest"][1], json::parse(R"(["all", "64KiB", "straightforward", "1x"])"));
+  ASSERT_EQ(looked.result["lines"].size(), 1u);
+  EXPECT_NEAR(looked.result["lines"][0]["at"].get<double>(), std::sqrt(64.0 * 65536), 1e-6);
+  EXPECT_EQ(looked.result["saves"], 4);
 }
 
 }  // namespace

@@ -72,6 +72,45 @@ TEST(ShowPage, lays_ranks_on_their_ring_torus_groups_or_circle) {
             "circle");
 }
 
+/// A step of 1000 B forwards by each rank of a machine of 4 hosts.
+std::string step_on(std::string const& topology) {
+  return R"({"machine": {"topology": )" + topology + R"(, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [4], "neighborhood": {"kind": "offsets", "offsets": [[1]]}},
+    "algorithm": "torus", "block": "1000B"})";
+}
+
+TEST(ShowPage, has_the_bytes_over_each_link_and_the_messages_over_the_busiest) {
+  Folder const folder;
+  json const ring = shown(folder.write("s.json", step_on(R"({"kind": "ring", "hosts": 4})")));
+  json const& links = ring["links"];
+  EXPECT_EQ(links["routers"], 4);
+  EXPECT_EQ(links["capacity"], 1e9);
+  ASSERT_EQ(links["loads"].size(), 8u);
+  for (json const& each : links["loads"]) {
+    bool const forwards = (each[0].get<int>() + 1) % 4 == each[1].get<int>();
+    EXPECT_EQ(each[3], forwards ? 1000 : 0) << each;
+  }
+  json const& busiest = links["loads"][links["busiest"].get<std::size_t>()];
+  ASSERT_EQ(links["crossing"].size(), 1u);
+  json const& message = ring["messages"][links["crossing"][0].get<std::size_t>()];
+  EXPECT_EQ(message[1], busiest[0]);
+  EXPECT_EQ(message[2], busiest[1]);
+  EXPECT_TRUE(shown(folder.write("s.json", step_on(R"({"kind": "fully_connected", "hosts": 4})")))["links"].is_null());
+}
+
+TEST(ShowPage, lays_routers_in_groups_and_levels) {
+  Folder const folder;
+  auto const layout = [&](std::string const& topology) {
+    return shown(folder.write("s.json", step_on(topology)))["links"]["layout"];
+  };
+  EXPECT_EQ(layout(R"({"kind": "torus", "dims": [2, 2]})"), json::parse(R"({"kind": "torus", "extents": [2, 2]})"));
+  EXPECT_EQ(layout(R"({"kind": "dragonfly", "groups": 2, "chassis": 1, "routers": 2, "hosts_per_router": 1})"),
+            json::parse(R"({"kind": "clusters", "sizes": [2, 2]})"));
+  // Two switches over two hosts each, and one over both.
+  EXPECT_EQ(layout(R"({"kind": "fat_tree", "down": [2, 2], "up": [1, 1]})"),
+            json::parse(R"({"kind": "levels", "sizes": [2, 1]})"));
+}
+
 TEST(ShowPage, tells_what_is_wrong_with_a_schedule_and_that_it_is_not_run) {
   Folder const folder;
   json const data = shown(folder.write("s.json", printed_sequences), 3);

@@ -11,6 +11,7 @@
 #include "run/families/plan.hpp"
 #include "run/output/page.hpp"
 #include "run/output/show.hpp"
+#include "run/output/show_links.hpp"
 #include "run/points/motion.hpp"
 #include "run/points/timeline.hpp"
 #include "schedule/measure.hpp"
@@ -142,10 +143,13 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
                {"proof", nullptr},
                {"makespan", nullptr},
                {"no_run", nullptr},
+               {"links", nullptr},
                {"expanded", scenario.expanded}};
   add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
-  add_messages(data, motion_of(schedule, chosen.collective), Times(timeline));
+  Motion const motion = motion_of(schedule, chosen.collective);
+  add_messages(data, motion, Times(timeline));
+  data["links"] = show_links(motion, scenario.machine);
   return data;
 }
 
@@ -153,7 +157,7 @@ Shown show_page(scenario::Scenario const& scenario, std::string const& file) {
   Json const data = show_data(scenario, file);
   std::string const title = data["title"].get<std::string>();
   return {html_page(title.empty() ? file : title, data, {"page.css", "show.css"},
-                    {"page.js", "layout.js", "moment.js", "stage.js", "gantt.js", "show.js"}),
+                    {"page.js", "layout.js", "moment.js", "stage.js", "gantt.js", "links.js", "show.js"}),
           data["proved"].get<bool>()};
 }
 

@@ -52,10 +52,30 @@ function lineCurve(label, style, y, value) {
 
 const shortened = (text) => (text.length > 26 ? text.slice(0, 25) + "…" : text);
 
-/** Draws a chart into `place`. x: {values, label, log, text(value), names}; y: {label, log, text}. */
-function chart(place, x, y, curves) {
+/** A dashed line at each of these values of x, with a name. */
+const upright_lines = (lines) => (u) => {
+  const c = u.ctx;
+  c.save();
+  c.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+  c.strokeStyle = theme.rim;
+  c.fillStyle = theme.ink;
+  c.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  lines.forEach(({ at, name }, i) => {
+    if (at < u.scales.x.min || at > u.scales.x.max) return;
+    const x = u.valToPos(at, "x", true);
+    c.beginPath();
+    c.moveTo(x, u.bbox.top);
+    c.lineTo(x, u.bbox.top + u.bbox.height);
+    c.stroke();
+    c.fillText(name, x + 4 * devicePixelRatio, u.bbox.top + (14 + 14 * (i % 4)) * devicePixelRatio);
+  });
+  c.restore();
+};
+
+/** Draws a chart into `place`. x: {values, label, log, text(value), names}; y: {label, log, text}; lines: [{at, name}]. */
+function chart(place, x, y, curves, lines = []) {
   const axis = (way, more) => ({ label: way.label, labelSize: 22, font: "12px system-ui, sans-serif",
-    labelFont: "13px system-ui, sans-serif", grid: { stroke: "#e4e4e4", width: 1 }, ticks: { stroke: "#b0b0b0", width: 1 }, ...more });
+    labelFont: "13px system-ui, sans-serif", stroke: theme.ink, grid: { stroke: theme.line, width: 1 }, ticks: { stroke: theme.rim, width: 1 }, ...more });
   const along = x.names
     ? { splits: () => x.values, values: (u, splits) => splits.map((i) => shortened(x.names[i] ?? "")),
         rotate: x.names.length > 3 ? 22 : 0, size: x.names.length > 3 ? 92 : 40, space: 1, filter: (u, splits) => splits }
@@ -70,6 +90,7 @@ function chart(place, x, y, curves) {
     legend: { markers: { width: 0, fill: (u, s) => curves[s - 1]?.series.stroke } },
     series: [{ label: x.label || "at", value: (u, v) => (v == null ? "–" : x.names ? x.names[v] : x.text(v)) }, ...curves.map((c) => c.series)],
     cursor: { drag: { x: true, y: false } },
+    hooks: { draw: [upright_lines(lines)] },
     padding: [12, 24, 0, x.names?.length > 3 ? 60 : 8],
   };
   const plot = new uPlot(options, [x.values, ...curves.map((c) => c.y)], place);

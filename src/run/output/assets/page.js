@@ -7,6 +7,21 @@ Object.defineProperty(window, "devicePixelRatio", { value: Math.max(2, window.de
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
+/** The colours of what is drawn on canvases: those of a dark page, or of a light one and of paper. */
+const theme = {};
+const dark_page = window.matchMedia("(prefers-color-scheme: dark)");
+const redraws = [];  // called when they change
+function use_theme(dark) {
+  Object.assign(theme, dark
+    ? { dark, ink: "#e6e6e6", paper: "#14171b", rim: "#aab4bf", line: "#3b424b", stripe: "#1c2026", filled: "#1f6b53", way: "#77828e" }
+    : { dark, ink: "#1b1b1b", paper: "#ffffff", rim: "#4a5560", line: "#d0d0d0", stripe: "#f5f6f7", filled: "#bfe3d5", way: "#9aa5b1" });
+  colours[6] = theme.ink;
+  redraws.forEach((redraw) => redraw());
+}
+window.addEventListener("beforeprint", () => use_theme(false));
+window.addEventListener("afterprint", () => use_theme(dark_page.matches));
+dark_page.addEventListener("change", () => use_theme(dark_page.matches));
+
 /** An element with attributes (or properties, where they are functions) and children, which may be text. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -25,7 +40,7 @@ function number(value) {
 
 function seconds(value) {
   if (value == null) return "–";
-  if (value === 0) return "0s";
+  if (Math.abs(value) < 1e-15) return "0s";  // what is left of differences
   for (const [unit, size] of [["s", 1], ["ms", 1e-3], ["us", 1e-6]]) {
     if (Math.abs(value) >= size * (1 - 1e-9)) return number(value / size) + unit;
   }
@@ -42,7 +57,8 @@ function bytes(value) {
 
 /** Colours that the colour-blind tell apart [Okabe, Ito: Color Universal Design, 2008], but for yellow, which is too
  *  light for lines on white. */
-const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];  // the last: the ink
+use_theme(dark_page.matches);
 
 /** A table; cells that are text in columns of text are wrapped, numbers are not. */
 function table(caption, columns, rows) {

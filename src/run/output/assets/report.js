@@ -92,8 +92,8 @@ function time_figure(choice) {
   const rows = records.map((r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s),
     number(ratio(r.time_s, r.theory.time_s))]);
   return { name: "time", title: "Time against block size", columns, rows,
-    note: "Lines: theory; marks: simulated. Both axes are logarithmic; drag to zoom, double click to go back.",
-    draw: (place) => blocks.length && chart(place, block_axis(blocks), { label: "time", log: true, text: seconds }, curves) };
+    note: "Lines: theory; marks: simulated; dashed upright: where another algorithm becomes the fastest. Both axes are logarithmic; drag to zoom, double click to go back.",
+    draw: (place) => blocks.length && chart(place, block_axis(blocks), { label: "time", log: true, text: seconds }, curves, cut_offs(choice)) };
 }
 
 const block_axis = (blocks) => ({ values: blocks, label: "block", log: true, text: bytes });
@@ -125,6 +125,39 @@ function speedup_figure(choice) {
     columns: [...point_columns(choice), { name: "speed-up" }],
     rows: records.map((r) => [...point_cells(choice, r), times(speedup(r))]),
     draw: (place) => blocks.length && chart(place, block_axis(blocks), { label: "speed-up", log: true, text: number }, curves) };
+}
+
+/** By place of the axes, the ranges of blocks with the algorithm that is fastest there, of those that are shown. */
+function fastest_ranges(choice) {
+  const ranges = [];
+  const baseline = baseline_of(choice);
+  const timed = choice.records().filter((r) => positive(r.time_s) !== null && positive(r.block_bytes) !== null);
+  for (const [place, records] of grouped(timed, (r) => choice.place(r))) {
+    let last = null;
+    for (const [block, rivals] of [...grouped(records, (r) => r.block_bytes)].sort((a, b) => a[0] - b[0])) {
+      const best = rivals.reduce((a, b) => (b.time_s < a.time_s ? b : a));
+      const gain = ratio(baseline(best)?.time_s, best.time_s);
+      if (last?.algorithm !== name_of(best)) ranges.push(last = { place, algorithm: name_of(best), from: block, gains: [] });
+      last.to = block;
+      if (gain !== null) last.gains.push(gain);
+    }
+  }
+  return ranges;
+}
+
+/** Where the fastest algorithm changes: between the last block of the one and the first of the next. */
+function cut_offs(choice) {
+  const ranges = fastest_ranges(choice);
+  return ranges.slice(1).flatMap((range, i) => (range.place !== ranges[i].place ? [] :
+    [{ at: Math.sqrt(ranges[i].to * range.from), name: `${range.algorithm} from ${bytes(range.from)}` }]));
+}
+
+function fastest_part(choice) {
+  const ranges = fastest_ranges(choice);
+  const gain = (values) => (values.length === 0 ? null : distinct([Math.min(...values), Math.max(...values)].map((v) => `${number(Number(v.toPrecision(3)))}x`)).join(" to "));
+  const columns = [{ name: "at", text: true }, { name: "blocks" }, { name: "fastest", text: true }, { name: `times as fast as ${choice.baseline}` }];
+  const rows = ranges.map((r) => [r.place || "all", distinct([bytes(r.from), bytes(r.to)]).join(" to "), r.algorithm, gain(r.gains)]);
+  return make("div", { "data-figure": "fastest" }, make("h3", {}, "The fastest algorithm by block"), folded("The fastest algorithm by block", columns, rows));
 }
 
 /** Rounds or volumes: one place along the axis for each curve and each different outcome of it. */
@@ -163,6 +196,13 @@ const figures = (choice) => [
 /** What a chart shows, for those who do not see it. */
 function described(figure) {
   return `${figure.title}. ${figure.note} The table below has the same ${figure.rows.length} values.`;
+}
+
+/** A button that saves the picture of a chart. */
+function saved_as_png(figure, plot) {
+  return make("button", { type: "button", class: "save", onclick: () => {
+    make("a", { href: plot.ctx.canvas.toDataURL("image/png"), download: `${figure.name}.png` }).click();
+  } }, "save as PNG");
 }
 
 function controls(choice, redraw) {
@@ -217,13 +257,17 @@ function charts_part(scenario, section) {
     place.replaceChildren();
     const hidden = choice.curves().length - most_curves;
     if (hidden > 0) place.append(make("p", { class: "soft" }, `${choice.curves().length} curves; hold some of the values above to see fewer.`));
+    if (choice.algorithms.length > 1) place.append(fastest_part(choice));
     for (const figure of figures(choice)) {
       const canvas = make("div", { role: "img", "aria-label": described(figure) });
       place.append(make("figure", { "data-figure": figure.name }, make("figcaption", {}, figure.title),
         make("p", { class: "soft" }, figure.note), canvas, folded(figure.title, figure.columns, figure.rows)));
       const plot = figure.draw(canvas);
-      if (plot) section.plots[figure.name] = plot;
-      else canvas.replaceWith(make("p", { class: "soft" }, "Nothing to draw."));
+      if (plot) {
+        section.plots[figure.name] = plot;
+        canvas.after(saved_as_png(figure, plot));
+      }
+      if (!plot) canvas.replaceWith(make("p", { class: "soft" }, "Nothing to draw."));
     }
   };
   section.redraw = draw;
@@ -280,6 +324,8 @@ const page = document.getElementById("page");
 page.append(make("h1", {}, "Rondo report"), summary(), contents() ?? "");
 for (const scenario of data.scenarios) scenario_part(scenario, page);
 page.append(footer());
+
+redraws.push(() => rondoReport.sections.forEach((s) => s.redraw?.()));
 
 let waiting = 0;
 window.addEventListener("resize", () => {

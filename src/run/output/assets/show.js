@@ -35,7 +35,8 @@ function blocks_text(m) {
 function violation_list(violations, round) {
   if (!violations.length) return "";
   return make("div", {}, make("h3", { class: "bad" }, round === 0 ? "Violations" : `Violations of round ${round}`),
-    make("ul", { class: "violations" }, ...violations.slice(0, 200).map((v) => make("li", {}, v.text))));
+    make("ul", { class: "violations" }, ...violations.slice(0, 200).map((v) =>
+      make("li", {}, make("button", { type: "button", onclick: () => go_to_violation(v) }, v.text)))));
 }
 
 function redraw() {
@@ -111,12 +112,21 @@ stage.addEventListener("mousemove", (event) => {
   if (near[0] < radius() + 8) pointed.textContent = rank_text(near[1]);
 });
 
+/** To the middle of the round in which something is wrong. */
+function go_to_violation(violation) {
+  pause();
+  if (rondoShow.clock !== "rounds") choose_clock("rounds");
+  go(Math.max(0, violation.round - 0.5));
+}
+
+let violations_seen = 0;
+function next_violation() {
+  go_to_violation(data.violations[violations_seen++ % data.violations.length]);
+}
+
 function verdict() {
   if (data.proved) return make("p", { class: "good" }, `✓ verified: ${data.proof}`);
-  const jump = data.violations.length ? make("button", { type: "button", onclick: () => {
-    if (rondoShow.clock !== "rounds") choose_clock("rounds");
-    go(Math.max(0, data.violations[0].round - 0.5));
-  } }, "show the first") : "";
+  const jump = data.violations.length ? make("button", { type: "button", onclick: next_violation }, "show the next") : "";
   return make("p", { class: "bad" }, `✗ ${data.violation_count} violation${data.violation_count === 1 ? "" : "s"} `, jump);
 }
 
@@ -140,9 +150,24 @@ page.append(
         "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed.")),
     make("figure", {}, make("figcaption", {}, timed ? `The simulated run, ${seconds(data.makespan)} on the engine ${data.engine}` : "The simulated run"),
       timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "It takes no time."),
-      timed ? make("p", { class: "soft" }, "A row a rank: above what it sends, below what it receives; colours are rounds.") : "")),
-  violations_place, messages_place,
+      timed ? gantt_controls() : "",
+      timed ? make("p", { class: "soft" }, "A row a rank, or all ranks that do the same at the same times, after the first with their number: above what they send, below what they receive. Drag to see a part of the time, double click to see all.") : "")),
+  links_part(), violations_place, messages_place,
   make("footer", {}, make("p", {}, `${data.file}, by rondo ${data.version}.`),
     make("details", {}, make("summary", {}, "the scenario of this point"), make("pre", {}, JSON.stringify(data.expanded, null, 2)))));
-redraw();
-window.addEventListener("resize", redraw);
+function redraw_all() {
+  redraw();
+  draw_all_links();
+}
+redraw_all();
+redraws.push(redraw_all);
+window.addEventListener("resize", redraw_all);
+
+// Where the keys do nothing of their own: arrows go a step, space plays.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, button, summary")) return;
+  const does = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle, Home: () => go(0) }[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+});

@@ -5,8 +5,8 @@ const stage = make("canvas", { role: "img" });
 const pointed = make("p", { class: "soft" }, "Point at a rank to read what it does.");
 
 /** Units of the layout to pixels of the stage. */
-function fitted(width, height) {
-  const [x0, y0, x1, y1] = layout.box;
+function fitted(width, height, drawn = layout) {
+  const [x0, y0, x1, y1] = drawn.box;
   const scale = Math.min(width / (x1 - x0), height / (y1 - y0));
   const left = (width - scale * (x1 - x0)) / 2 - scale * x0, top = (height - scale * (y1 - y0)) / 2 - scale * y0;
   return { scale, x: (u) => left + scale * u, y: (u) => top + scale * u };
@@ -21,7 +21,7 @@ function draw_stage() {
   const [c, width, height] = prepared(stage, Math.round(Math.max(220, Math.min(560, wanted))));
   fit = fitted(width, height);
   c.lineWidth = 1;
-  c.strokeStyle = "#d0d0d0";
+  c.strokeStyle = theme.line;
   for (const [x, y, w, h] of layout.frames) c.strokeRect(fit.x(x), fit.y(y), w * fit.scale, h * fit.scale);
   rondoShow.moving = moving();
   for (const { message } of rondoShow.moving) draw_lines(c, message);
@@ -32,25 +32,25 @@ function draw_stage() {
     `${rondoShow.moving.length} messages on their way. The table below lists them.`);
 }
 
-function in_frame(c, frame, draw) {
+function in_frame(c, frame, draw, on = fit) {
   if (frame === null) return draw();
   c.save();
   c.beginPath();
-  c.rect(fit.x(frame[0]), fit.y(frame[1]), frame[2] * fit.scale, frame[3] * fit.scale);
+  c.rect(on.x(frame[0]), on.y(frame[1]), frame[2] * on.scale, frame[3] * on.scale);
   c.clip();
   draw();
   c.restore();
 }
 
 /** A point of a line, which bends a little to its right, so that two ways do not lie on each other. */
-function along([p, q], part) {
+function along([p, q], part, on = fit) {
   const bend = 0.16 * 4 * part * (1 - part) * 0.5;
-  return [fit.x(p[0] + (q[0] - p[0]) * part - (q[1] - p[1]) * bend), fit.y(p[1] + (q[1] - p[1]) * part + (q[0] - p[0]) * bend)];
+  return [on.x(p[0] + (q[0] - p[0]) * part - (q[1] - p[1]) * bend), on.y(p[1] + (q[1] - p[1]) * part + (q[0] - p[0]) * bend)];
 }
 
 function draw_lines(c, message) {
   const wrong = !message[RECEIVED];
-  c.strokeStyle = wrong ? red : "#9aa5b1";
+  c.strokeStyle = wrong ? red : theme.way;
   c.fillStyle = c.strokeStyle;
   c.setLineDash(wrong ? [5, 4] : []);
   c.lineWidth = wrong ? 2 : 1.2;
@@ -85,19 +85,19 @@ function draw_rank(c, rank) {
   c.save();
   c.beginPath();
   c.arc(x, y, r, 0, 2 * Math.PI);
-  c.fillStyle = "#fff";
+  c.fillStyle = theme.paper;
   c.fill();
   c.clip();
-  c.fillStyle = "#bfe3d5";
+  c.fillStyle = theme.filled;
   c.fillRect(x - r, y + r - 2 * r * share, 2 * r, 2 * r * share);
   c.restore();
   c.beginPath();
   c.arc(x, y, r, 0, 2 * Math.PI);
-  c.strokeStyle = wrong ? red : rank < data.layout.senders ? colours[1] : "#4a5560";
+  c.strokeStyle = wrong ? red : rank < data.layout.senders ? colours[1] : theme.rim;
   c.lineWidth = wrong ? 3.5 : rank < data.layout.senders ? 2.2 : 1.2;
   c.stroke();
   if (r < 7) return;
-  c.fillStyle = wrong ? red : "#1b1b1b";
+  c.fillStyle = wrong ? red : theme.ink;
   c.font = `${wrong ? "bold " : ""}${Math.min(13, Math.round(r * 0.95))}px system-ui, sans-serif`;
   c.textAlign = "center";
   c.textBaseline = "middle";
@@ -123,7 +123,7 @@ function draw_blocks(c, message, part, few) {
       });
       if (blocks.length > shown.length) {
         const [x, y] = along(line, rim + (1 - 2 * rim) * part);
-        c.fillStyle = "#1b1b1b";
+        c.fillStyle = theme.ink;
         c.textAlign = "left";
         c.font = "11px system-ui, sans-serif";
         c.fillText(`+${blocks.length - shown.length}`, x + size + 8, y - size);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "platform/platform.hpp"
+#include "run/points/motion.hpp"
+
+namespace rondo {
+
+/// More links are not drawn.
+inline constexpr std::int64_t most_shown_links = 20'000;
+
+/// What the page of a schedule draws of the links between routers, null where the machine has none, where messages
+/// choose their routes as they start, and where there are too many:
+///
+///   {"layout": {"kind": "ring" | "torus" | "clusters" | "levels" | "circle", "extents": [...] of a torus, "sizes":
+///    routers of each group or level}, "routers", "capacity": bytes a second of a cable, "loads": [[FROM, TO, CABLES,
+///    BYTES], ...] with envelopes, "busiest": its place in loads, or null if none carries a byte, "crossing": the
+///    messages over it, by their place in motion.messages}
+nlohmann::ordered_json show_links(Motion const& motion, Platform const& platform);
+
+}  // namespace rondo
