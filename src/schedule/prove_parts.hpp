@@ -21,7 +21,8 @@ class Faults {
  public:
   explicit Faults(TaskGraph const& graph) : graph_(graph) {}
 
-  /// Notes what is wrong with a task. `text` makes what stands behind "rank 3: "; it is called only if the violation is kept.
+  /// Notes what is wrong with a task. `text` makes what stands behind "rank 3: "; it is called only if the violation is
+  /// kept.
   template <typename Text>
   void add(std::optional<Fault> fault, std::uint32_t task, Text const& text) {
     int const line = task < graph_.lines.of.size() ? static_cast<int>(graph_.lines.of[task]) : 0;
