@@ -28,6 +28,7 @@ struct CheckRulesWords {
 };
 
 scenario::Json machine_of(CheckRulesWords const& words) {
+  scenario::load_machine(words.machine);  // whose errors name the file
   scenario::Json document = {{"schema_version", 1}, {"machine", words.machine}};
   scenario::inline_machine(document, scenario::command_line);
   for (std::string const& set : words.points.overrides.sets) scenario::apply_set(document, set);

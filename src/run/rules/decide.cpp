@@ -42,11 +42,7 @@ class Deciding {
 
   Decided decide() {
     search_.resolution = resolution;
-    std::vector<Simulations::Key> keys;
-    for (std::string const& name : names_) {
-      for (Bytes const size : sizes_of(collective_, search_)) keys.emplace_back(name, size.value);
-    }
-    simulations_.run(keys);
+    run(sizes_of(collective_, search_));
     std::vector<std::size_t> all, general;
     for (std::size_t i = 0; i < offered_.size(); ++i) {
       all.push_back(i);
@@ -75,6 +71,14 @@ class Deciding {
     return result;
   }
 
+  void run(std::vector<Bytes> const& sizes) {
+    std::vector<Simulations::Key> keys;
+    for (std::string const& name : names_) {
+      for (Bytes const size : sizes) keys.emplace_back(name, size.value);
+    }
+    simulations_.run(keys);
+  }
+
   Rule rule(std::size_t i, Bytes from) const {
     auto const& [algorithm, segment] = offered_[i];
     return {0, any_ranks, from, any_size, algorithm, segment};
@@ -82,7 +86,11 @@ class Deciding {
 
   std::vector<Rule> best_of(std::vector<std::size_t> const& among) {
     if (collective_.size == MessageSize::unknown) return {rule(best_for_all_sizes(among), Bytes(0))};
-    auto const time = [&](std::size_t i, Bytes size) { return simulations_.time(names_[among[i]], size); };
+    auto const time = [&](std::size_t i, Bytes size) {
+      // All of a size together, so that several run at a time.
+      if (i == 0) run({size});
+      return simulations_.time(names_[among[i]], size);
+    };
     std::vector<Rule> rules;
     for (BestRange const& range : best_ranges(search_, among.size(), time)) {
       Bytes const first = rules.empty() ? Bytes(0) : message(collective_, ranks_, range.from);
