@@ -17,6 +17,7 @@
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
 #include "run/output/report_input.hpp"
+#include "run/points/resume.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -27,6 +28,7 @@ struct CheckWords {
   std::string format = "text";
   std::string color = "auto";
   std::string junit;
+  std::string results;  ///< a file of them: nothing is run
   PointWords points;
 };
 
@@ -121,17 +123,24 @@ std::vector<std::string> failed_points(std::vector<PointResult> const& results,
   return failed;
 }
 
-Checked check_job(Job const& job, CheckWords const& words) {
+/// Runs the points of a job.
+std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
   std::vector<PointResult> results;
   std::vector<std::size_t> const points = all_points(job);
   Progress progress(job.file, {points.size(), points.size()}, "", words.points.quiet);
   run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
     progress.at(result.point);
     progress.done();
-    result.problem = names_at(job, result.point);
     results.push_back(std::move(result));
   });
   progress.end();
+  return results;
+}
+
+Checked check_job(Job const& job, CheckWords const& words) {
+  std::vector<PointResult> results =
+      words.results.empty() ? results_of(job, words) : stored_results(words.results, job);
+  for (PointResult& each : results) each.problem = names_at(job, each.point);
   std::vector<Judgement> judgements = judge(job.claims, results, job.file);
   std::vector<std::string> failed = failed_points(results, judgements);
   if (words.format == "jsonl") print_jsonl(job, results, judgements);
@@ -186,6 +195,10 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
+      ->type_name("FILE");
+  command
+      ->add_option("--results", words->results,
+                   "judge what this file holds of the scenarios, as run --output or merge wrote it; nothing is run")
       ->type_name("FILE");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check(*words); });

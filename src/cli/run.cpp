@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
@@ -124,11 +125,7 @@ void list_points(TaskJob const& job, std::optional<Shard> const& shard, bool /*g
 
 /// The points of the work as records name them.
 void add_due(std::vector<DuePoint>& due, Job const& job) {
-  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
-    due.push_back({job.file, static_cast<int>(i + 1), static_cast<int>(job.sweep.size()),
-                   record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
-  }
+  std::ranges::move(due_points(job), std::back_inserter(due));
 }
 void add_due(std::vector<DuePoint>& due, TaskJob const& job) {
   due.push_back({job.file, 1, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});

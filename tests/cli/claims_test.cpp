@@ -33,6 +33,34 @@ constexpr char const* with_a_refutation = R"({
   "expect": [{"claim": "two rounds", "that": "torus.rounds == 2", "verdict": "refuted", "correction": "one does"}]
 })";
 
+TEST(Claims, are_judged_on_stored_results_without_a_run) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction);
+  Ran const fresh = rondo("check --quiet " + file);
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const stored = folder.file("r." + format);
+    EXPECT_EQ(rondo("run --quiet --output " + stored + " " + file).exit_code, 0);
+    Ran const judged = rondo("check --quiet --results " + stored + " " + file);
+    EXPECT_EQ(judged.exit_code, fresh.exit_code) << format;
+    EXPECT_EQ(judged.out, fresh.out) << format;
+  }
+  // What the file says counts.
+  std::string text = content_of(folder.file("r.jsonl"));
+  text.replace(text.find("\"rounds\":1"), 10, "\"rounds\":2");
+  std::string const out = rondo("check --quiet --results " + folder.write("two.jsonl", text) + " " + file).out;
+  EXPECT_NE(out.find("FAILS     " + file + ": one round"), std::string::npos) << out;
+  EXPECT_NE(out.find("holds     " + file + ": two rounds"), std::string::npos) << out;
+}
+
+TEST(Claims, have_no_stored_result_of_a_point_of_another_sweep) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction), stored = folder.file("r.jsonl");
+  EXPECT_EQ(rondo("run --quiet --set /block=9B --output " + stored + " " + file).exit_code, 0);
+  Ran const judged = rondo("check --quiet --results " + stored + " " + file);
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_EQ(judged.err, stored + ": expected a record by this version of point 1 of " + file + ", got none\n");
+}
+
 TEST(Claims, have_colours_where_they_are_wanted) {
   Folder const folder;
   std::string const file = folder.write("s.json", with_a_correction);

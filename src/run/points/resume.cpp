@@ -6,15 +6,18 @@
 #include <deque>
 #include <map>
 
+#include "base/error.hpp"
 #include "base/version.hpp"
 
 namespace rondo {
 namespace {
 
+Record record_in(std::string_view row, bool csv) { return csv ? record_of_row(row) : record_of(parsed_result(row)); }
+
 /// The row with the name and the numbers that its point has now.
 std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
   if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
-  Record record = csv ? record_of_row(row.text) : record_of(parsed_result(row.text));
+  Record record = record_in(row.text, csv);
   record.scenario = due.scenario;
   record.point = due.point;
   record.points = due.points;
@@ -22,6 +25,31 @@ std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
 }
 
 }  // namespace
+
+std::vector<DuePoint> due_points(Job const& job) {
+  std::vector<DuePoint> due;
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
+    due.push_back({job.file, static_cast<int>(i + 1), static_cast<int>(job.sweep.size()),
+                   record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
+  }
+  return due;
+}
+
+std::vector<PointResult> stored_results(std::string const& path, Job const& job) {
+  Resumption const stored = resumption(read_results(path), due_points(job), {.with_error = WithError::accepted});
+  auto const missing = std::ranges::find(stored.is_done, false);
+  if (missing != stored.is_done.end()) {
+    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got none", path,
+                                 missing - stored.is_done.begin() + 1, job.file));
+  }
+  std::vector<PointResult> results;
+  each_row(stored.text, [&](int line, std::string_view row, bool csv) {
+    if (csv && line == 1) return;
+    results.push_back({job.sweep[results.size()], record_in(row, csv), {}});
+  });
+  return results;
+}
 
 bool Resumption::ends_in_order() const { return std::is_sorted(is_done.rbegin(), is_done.rend()); }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "run/points/job.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/run.hpp"
 
@@ -35,6 +36,9 @@ struct Resumption {
   bool ends_in_order() const;
 };
 
+/// The points of a job, in order.
+std::vector<DuePoint> due_points(Job const& job);
+
 /// Records with an error: their points are run again, or they are as good as others.
 enum class WithError : std::uint8_t { run_again, accepted };
 
@@ -47,6 +51,10 @@ struct Wanted {
 /// Takes over the records of this version that stand for one of the points; each is named and numbered as its point is
 /// now.
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
+
+/// What a file of results says of the points of a job, in order, without the names of the problem. Throws InputError
+/// for what is no such file, and where a point has no record of this version.
+std::vector<PointResult> stored_results(std::string const& path, Job const& job);
 
 /// "2 of 5 records are left out: 1 of another version, 1 that failed"
 std::string what_is_left_out(Resumption const& file);
