@@ -4,7 +4,7 @@
 
 namespace rondo {
 
-/// What this program was built from: "0.1.0" out of a release, "0.1.0+g21c2c6c" out of a clone (the commit), with
+/// What this program was built from: "0.2.0" out of a release, "0.2.0+g21c2c6c" out of a clone (the commit), with
 /// ".changed" behind it when the sources differed from that commit. Library rondo_version.
 std::string_view version();
 
