@@ -18,7 +18,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
 WIDTH, BOX, ROW, CHIP, GAP = 1120, 44, 92, 22, 26
 INK, LIGHT, FILL, CHIP_FILL = "#1a1a2e", "#c4c9d4", "#eef2f8", "#ffffff"
 # The middle of each box, such that no line runs behind another box. A new layer stands in the middle until it has one.
-COLUMNS = {"cli": 760, "run": 760, "engine": 650, "mpi": 285, "generate": 300, "scenario": 860, "theory": 1030,
+COLUMNS = {"cli": 760, "run": 760, "python": 500, "engine": 650, "mpi": 285, "generate": 300, "scenario": 860, "theory": 1030,
            "problem": 620, "decomposition": 620, "platform": 860, "schedule": 300, "process": 1030, "fit": 80, "foreign": 90, "topology": 620, "base": 620}
 
 

@@ -1,6 +1,24 @@
 #include "base/places.hpp"
 
+#include <utility>
+
 namespace rondo::places {
+namespace {
+
+std::filesystem::path& stated_prefix() {
+  static std::filesystem::path stated;
+  return stated;
+}
+
+}  // namespace
+
+std::filesystem::path prefix() {
+  if (!stated_prefix().empty()) return stated_prefix();
+  std::error_code unreadable;
+  return std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
+}
+
+void set_prefix(std::filesystem::path prefix) { stated_prefix() = std::move(prefix); }
 
 char const* const installed_data = RONDO_INSTALLED_DATA;
 char const* const built_data = RONDO_BUILT_DATA;

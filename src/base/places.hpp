@@ -2,7 +2,14 @@
 
 // Where what comes with Rondo lies: relative to the prefix, once it is installed, and as it was built.
 
+#include <filesystem>
+
 namespace rondo::places {
+
+/// The folder that Rondo is installed in: the one above that of this program, unless set_prefix was told another one.
+std::filesystem::path prefix();
+/// For what is no program in a folder bin/ of the prefix: a module of another program.
+void set_prefix(std::filesystem::path prefix);
 
 extern char const* const installed_data;  ///< the folder of platforms/ and scenarios/
 extern char const* const built_data;

@@ -173,12 +173,14 @@ Platform load_machine(std::string const& file) {
   return read_machine({wrapped["machine"], file, ""});
 }
 
-Json load(std::string const& file) {
-  Json document = load_json(file);
+Json load_text(std::string_view text, std::string const& name) {
+  Json document = parse_json(text, name);
   if (!document.is_object())
-    throw error_at(file, "", "expected an object that describes a scenario, got " + shown(document));
-  inline_machine(document, file);
+    throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));
+  inline_machine(document, name);
   return document;
 }
+
+Json load(std::string const& file) { return load_text(read_file(file, largest_file), file); }
 
 }  // namespace rondo::scenario

@@ -10,6 +10,9 @@ namespace rondo::scenario {
 /// As load_json; `name` stands for the file in messages.
 Json parse_json(std::string_view text, std::string const& name);
 
+/// A scenario from its text, as load() reads a file of this name.
+Json load_text(std::string_view text, std::string const& name);
+
 /// What is said of a text that is no JSON: "NAME:LINE:COLUMN: why".
 InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error);
 

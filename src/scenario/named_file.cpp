@@ -27,10 +27,8 @@ fs::path real(fs::path const& path) {
 
 /// The folders of the data that comes with Rondo: as installed beside this program, and as built.
 std::vector<fs::path> own_folders() {
-  std::error_code unreadable;
-  fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
   std::vector<fs::path> folders;
-  for (fs::path const& data : {prefix / places::installed_data, fs::path(places::built_data)}) {
+  for (fs::path const& data : {places::prefix() / places::installed_data, fs::path(places::built_data)}) {
     for (char const* each : {"platforms", "scenarios"}) folders.push_back(data / each);
   }
   return folders;

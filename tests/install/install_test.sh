@@ -50,6 +50,15 @@ a_cpp_mpi_program_is_compiled_by_pkg_config() {
   simulate "$work/exchange"
 }
 
+# As Debian's python3 imports it, with nothing of the build or the checkout on its way.
+a_python_module_is_imported() {
+  local site
+  site=$(find "$prefix" -type d -path '*/dist-packages' -print -quit)
+  [ -n "$site" ] || { echo "skipped: the module was not built, for which Debian's pybind11-dev is needed"; exit 77; }
+  cd "$work"
+  PYTHONPATH=$site /usr/bin/python3 -B "$here/module.py" "$prefix"
+}
+
 # Each header alone, C headers as C and as C++.
 every_header_compiles_alone() {
   local path header

@@ -35,6 +35,7 @@ std::map<std::string, Names> const allowed = {
       "scenario"}},
     {"fit", {"base"}},
     {"cli", {"base", "process", "scenario", "run", "fit"}},
+    {"python", {"base", "engine", "run", "scenario", "schedule"}},
 };
 
 /// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
@@ -65,6 +66,7 @@ std::map<std::string, Names> const libraries = {
     {"mpi.h", {"engine", "mpi"}},
     {"rondo/", {"mpi"}},
     {"gsl/", {"fit"}},
+    {"pybind11/", {"python"}},
     {"nlohmann/", {"scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
     {"muParser.h", {"run"}},
@@ -72,7 +74,7 @@ std::map<std::string, Names> const libraries = {
     {"CLI/", {"cli"}},
     {"fmt/",
      {"base", "process", "topology", "schedule", "foreign", "generate", "theory", "platform", "mpi", "engine",
-      "scenario", "run", "fit", "cli"}},
+      "scenario", "run", "fit", "cli", "python"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.

@@ -37,8 +37,7 @@ struct Library {
 
 Library library() {
   std::error_code unreadable;
-  fs::path const prefix = fs::read_symlink("/proc/self/exe", unreadable).parent_path().parent_path();
-  Library const installed{prefix / places::installed_archive, prefix / places::installed_headers};
+  Library const installed{places::prefix() / places::installed_archive, places::prefix() / places::installed_headers};
   return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
 }
 

@@ -51,17 +51,21 @@ bool has_unit_links(Schedule const& schedule, problem::Promise const& promise) {
 }  // namespace
 
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) try {
-  PromisedCollective wanted = promised(problem.promise, "/collective/promise");
-  Schedule schedule = with_blocks(read_schedule(problem.schedule), problem.promise.block, problem.schedule);
-  expect_fits(schedule, wanted, problem.schedule);
-  bool const unit = has_unit_links(schedule, wanted.promise);
-  Prediction bounds = theory::bounds(wanted.promise, unit, cost);
-  return SchedulePlan{std::move(wanted.collective), std::move(schedule), std::move(bounds)};
+  return plan_for(problem, read_schedule(problem.schedule), cost);
 } catch (ReadFailure const&) {
   throw;
 } catch (InputError const& refused) {
   std::string const what = refused.what();
   throw InputError(what.starts_with("/collective") ? what : "/collective/schedule: " + what);
+}
+
+Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost) {
+  PromisedCollective wanted = promised(problem.promise, "/collective/promise");
+  Schedule schedule = with_blocks(std::move(file), problem.promise.block, problem.schedule);
+  expect_fits(schedule, wanted, problem.schedule);
+  bool const unit = has_unit_links(schedule, wanted.promise);
+  Prediction bounds = theory::bounds(wanted.promise, unit, cost);
+  return SchedulePlan{std::move(wanted.collective), std::move(schedule), std::move(bounds)};
 }
 
 }  // namespace rondo

@@ -99,10 +99,14 @@ ProcessGraph const* posting_graph(problem::Problem const& problem) {
 
 }  // namespace
 
-Plan plan_of(Scenario const& scenario, std::string const& file) {
+namespace {
+
+/// The plan that `make` makes of the resolved problem on this machine, made ready.
+template <typename Make>
+Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   Plan plan = in_file(file, [&] {
     problem::Problem const problem = resolved(scenario.problem);
-    Plan made = std::visit([&](auto const& each) { return plan_for(each, cost_on(scenario)); }, problem);
+    Plan made = make(problem, cost_on(scenario));
     if (auto* const schedule = std::get_if<SchedulePlan>(&made)) {
       generate::repost(schedule->schedule, scenario.posting, scenario.seed, posting_graph(problem));
     }
@@ -116,6 +120,20 @@ Plan plan_of(Scenario const& scenario, std::string const& file) {
     if (posts_beyond(schedule->schedule, scenario.machine.ports)) schedule->prediction.bound.rounds.reset();
   }
   return plan;
+}
+
+}  // namespace
+
+Plan plan_of(Scenario const& scenario, std::string const& file) {
+  return plan_by(scenario, file, [](problem::Problem const& problem, theory::MachineCost const& cost) {
+    return std::visit([&](auto const& each) { return plan_for(each, cost); }, problem);
+  });
+}
+
+Plan plan_of(Scenario const& scenario, std::string const& file, ScheduleFile own) {
+  return plan_by(scenario, file, [&](problem::Problem const& problem, theory::MachineCost const& cost) {
+    return plan_for(std::get<problem::Custom>(problem), std::move(own), cost);
+  });
 }
 
 std::optional<Prediction> foretold(Scenario const& scenario) {

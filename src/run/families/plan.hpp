@@ -11,6 +11,7 @@
 #include "run/families/combining.hpp"
 #include "run/families/expression.hpp"
 #include "run/families/observed.hpp"
+#include "run/formats/schedule_json.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
@@ -38,6 +39,8 @@ using Plan = std::variant<SchedulePlan, ProgramPlan>;
 
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
+/// The same with `own` in the place of the file that the scenario's custom schedule is in.
+Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile own);
 
 /// The plan as one of a schedule. Throws InputError, which names the file, where it is a program, which has no
 /// schedule.

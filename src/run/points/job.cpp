@@ -14,7 +14,7 @@
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/within.hpp"
-#include "run/points/workers.hpp"
+#include "scenario/load.hpp"
 
 namespace rondo {
 namespace {
@@ -72,8 +72,9 @@ std::vector<PointResult> points_without_results(Job const& job, Loading loading)
 
 }  // namespace
 
-Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
-  scenario::Json document = scenario::load(file);
+namespace {
+
+Job job_of(scenario::Json document, std::string const& file, Overrides const& overrides, Loading loading) {
   for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
   if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
@@ -83,48 +84,77 @@ Job load_job(std::string const& file, Overrides const& overrides, Loading loadin
   return job;
 }
 
+}  // namespace
+
+Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
+  return job_of(scenario::load(file), file, overrides, loading);
+}
+
+Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides) {
+  return job_of(scenario::load_text(text, name), name, overrides, Loading::whole);
+}
+
 std::vector<std::size_t> all_points(Job const& job) {
   std::vector<std::size_t> points(job.sweep.size());
   std::iota(points.begin(), points.end(), 0);
   return points;
 }
 
+namespace {
+
+/// The record of a point, whatever goes wrong; what is refused is thrown.
+Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
+  scenario::Point const point = job.sweep[i];
+  scenario::Scenario const parsed = scenario::parse(point, job.file);
+  auto const failed = [&](std::string error) { return failed_point(parsed, job.file, point.number, std::move(error)); };
+  auto const run = [&] { return run_point(parsed, job.file, point.number, options); };
+  Record record;
+  try {
+    record = within(options.timeout, run, failed);
+  } catch (InputError const&) {
+    throw;
+  } catch (std::exception const& error) {
+    // It costs this point, and no other.
+    record = failed(fmt::format("a bug of rondo: {}", error.what()));
+  }
+  record.points = static_cast<int>(job.sweep.size());
+  return record;
+}
+
+/// The record of a point whose process died.
+Record lost_record(Job const& job, std::size_t i, std::string const& why) {
+  scenario::Point const point = job.sweep[i];
+  Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
+  record.points = static_cast<int>(job.sweep.size());
+  return record;
+}
+
+/// Hands on the index of each point with its record as JSON.
+void run_in_workers(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
+                    WorkerOptions workers, std::function<void(std::size_t, std::string)> const& on_row) {
+  workers.ahead = points_ahead(job, points);
+  in_workers(
+      points, workers, [&](std::size_t i) { return json_text(record_at(job, i, options)); },
+      [&](std::size_t i, std::string const& why) { return json_text(lost_record(job, i, why)); }, on_row);
+}
+
+}  // namespace
+
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result) {
-  auto const record_at = [&](std::size_t i) {
-    scenario::Point const point = job.sweep[i];
-    scenario::Scenario const parsed = scenario::parse(point, job.file);
-    auto const failed = [&](std::string error) {
-      return failed_point(parsed, job.file, point.number, std::move(error));
-    };
-    auto const run = [&] { return run_point(parsed, job.file, point.number, options); };
-    Record record;
-    try {
-      record = within(options.timeout, run, failed);
-    } catch (InputError const&) {
-      throw;
-    } catch (std::exception const& error) {
-      // It costs this point, and no other.
-      record = failed(fmt::format("a bug of rondo: {}", error.what()));
-    }
-    record.points = static_cast<int>(job.sweep.size());
-    return record;
-  };
   if (jobs == 1) {
-    for (std::size_t const i : points) on_result({job.sweep[i], record_at(i), {}});
+    for (std::size_t const i : points) on_result({job.sweep[i], record_at(job, i, options), {}});
     return;
   }
-  auto const lost = [&](std::size_t i, std::string const& why) {
-    scenario::Point const point = job.sweep[i];
-    Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
-    record.points = static_cast<int>(job.sweep.size());
-    return json_text(record);
-  };
-  in_workers(
-      points, {jobs, points_ahead(job, points)}, [&](std::size_t i) { return json_text(record_at(i)); }, lost,
-      [&](std::size_t i, std::string const& record) {
-        on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
-      });
+  run_in_workers(job, points, options, {.jobs = jobs}, [&](std::size_t i, std::string const& record) {
+    on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
+  });
+}
+
+void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
+              WorkerOptions workers, std::function<void(std::string)> const& on_row) {
+  run_in_workers(job, points, options, std::move(workers),
+                 [&](std::size_t, std::string row) { on_row(std::move(row)); });
 }
 
 Names names_at(Job const& job, scenario::Point const& point) {

@@ -6,10 +6,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "run/points/judge.hpp"
 #include "run/points/run.hpp"
+#include "run/points/workers.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -34,6 +36,9 @@ enum class Loading : std::uint8_t { whole, listed };
 /// its claims. Throws InputError.
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
+/// The same of a scenario whose text is `text`; `name` stands for its file.
+Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
+
 /// All points of a job, as indices into its sweep.
 std::vector<std::size_t> all_points(Job const& job);
 
@@ -42,6 +47,11 @@ std::vector<std::size_t> all_points(Job const& job);
 /// names of the problem.
 void run_job(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options, int jobs,
              std::function<void(PointResult)> const& on_result);
+
+/// Runs these points in processes of their own, `options.jobs` at a time, whatever their number. Hands the records on
+/// as lines of JSON (record.hpp), in their order.
+void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptions const& options,
+              WorkerOptions workers, std::function<void(std::string)> const& on_row);
 
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);

@@ -9,14 +9,14 @@
 namespace rondo {
 namespace {
 
-using Slots = std::array<std::vector<std::int32_t>, buffer_count>;
+using RankSlots = std::array<std::vector<std::int32_t>, buffer_count>;
 
 /// The buffers of all ranks.
 class Replay {
  public:
   Replay(Schedule const& schedule, Collective const& collective) : schedule_(schedule) {
     for (int rank = 0; rank < schedule.ranks; ++rank) {
-      Slots slots;
+      RankSlots slots;
       for (std::size_t b = 0; b < buffer_count; ++b) {
         slots[b].assign(program(rank).layout().buffers[b].slots, Motion::nothing);
       }
@@ -135,7 +135,7 @@ class Replay {
   Motion motion_;
   std::map<std::vector<Content>, std::int32_t> numbers_;    ///< by contributions, in order
   std::vector<std::vector<Content> const*> contributions_;  ///< by number
-  std::vector<Slots> ranks_;
+  std::vector<RankSlots> ranks_;
   std::vector<std::vector<std::int32_t>> owed_;  ///< by rank, by receive slot
 };
 

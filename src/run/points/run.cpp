@@ -202,8 +202,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
 }
 
 /// Everything but the wall time and what goes wrong on the way.
-void fill(Record& record, Scenario const& scenario, PointOptions const& options) {
-  Plan const plan = plan_of(scenario, record.scenario);
+void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOptions const& options) {
   std::visit(
       [&](auto const& each) {
         add_prediction(record, each.prediction);
@@ -289,7 +288,12 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
 }
 
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
-  return filled(described(scenario, file, number), [&](Record& record) { fill(record, scenario, options); });
+  return filled(described(scenario, file, number),
+                [&](Record& record) { fill_by(plan_of(scenario, file), record, scenario, options); });
+}
+
+Record run_point(Plan const& plan, Scenario const& scenario, std::string const& file, PointOptions const& options) {
+  return filled(described(scenario, file, 1), [&](Record& record) { fill_by(plan, record, scenario, options); });
 }
 
 }  // namespace rondo

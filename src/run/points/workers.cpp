@@ -141,8 +141,10 @@ class Pool {
   void collect(std::map<std::size_t, Answer>& answers) {
     std::vector<pollfd> waiting;
     for (Worker const& worker : workers_) waiting.push_back({worker.answers(), POLLIN, 0});
-    while (poll(waiting.data(), waiting.size(), -1) < 0) {
-      if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+    for (int ready = 0; ready <= 0;) {
+      ready = poll(waiting.data(), waiting.size(), options_.while_waiting ? 100 : -1);
+      if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+      if (options_.while_waiting) options_.while_waiting();
     }
     std::size_t i = 0;
     for (auto worker = workers_.begin(); worker != workers_.end(); ++i) {

@@ -12,6 +12,9 @@ namespace rondo {
 struct WorkerOptions {
   int jobs = 1;
   std::size_t ahead = 1;  ///< how many tasks a worker is given at once
+  /// Called ten times a second and at each signal while there is nothing to do but to wait; it may throw, which ends
+  /// the workers.
+  std::function<void()> while_waiting = {};
 };
 
 /// Does work(task) for each of the tasks in forked processes, `jobs` at a time, and hands the answers on in the order

@@ -1,0 +1,27 @@
+"""Rondo: schedules of collective communication, proved, bounded and timed. docs/python.md has examples.
+
+>>> import rondo
+>>> s = rondo.Schedule(2, promise={"kind": "bcast", "ranks": 2})
+>>> with s.round():
+...     s.send(0, 1, ("send", 0), ("receive", 0))
+>>> bool(s.verify())
+True
+"""
+
+import pathlib as _pathlib
+
+from . import _core
+from .errors import Error, InputError, ProofError, SimulationError
+from .results import Records, Timing, Verdict, Violation
+from .scenarios import prove, run, simulate
+from .schedule import Schedule, generate, parse, read
+
+__version__ = _core.version()
+
+# Where it is installed: PREFIX/lib/python3.x/dist-packages/rondo, and its machines and libraries elsewhere below PREFIX.
+for _folder in _pathlib.Path(__file__).resolve().parents[:5]:
+    if (_folder / "share" / "rondo").is_dir():
+        _core.set_prefix(str(_folder))
+
+__all__ = ["Error", "InputError", "ProofError", "Records", "Schedule", "SimulationError", "Timing", "Verdict",
+           "Violation", "generate", "parse", "prove", "read", "run", "simulate"]

@@ -1,0 +1,139 @@
+"""Scenarios: what to communicate, by which algorithm, on which machine; as dicts or files (docs/scenario.md)."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import typing
+
+from . import _core
+from .errors import SimulationError
+from .results import Json, Records, Timing, Verdict, timing_of, verdict_of
+
+Path = typing.Union[str, "os.PathLike[str]"]
+Scenario = typing.Union[Path, typing.Mapping[str, typing.Any]]
+Machine = typing.Union[Path, typing.Mapping[str, typing.Any]]
+
+NAME = "scenario"  # stands in messages for the file that a dict does not have
+
+
+def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typing.Any]] = None,
+        engine: typing.Optional[str] = None, jobs: int = 1, verify: typing.Optional[bool] = None, timeout: float = 0,
+        allow_programs: bool = False, allow_path: typing.Iterable[Path] = ()) -> Records:
+    """Runs every point of a scenario and returns their records, as ``rondo run`` does.
+
+    ``scenario``: a dict or the name of a file; files that a dict names lie below the working directory, or below one of
+    ``allow_path``. ``changes``: JSON pointers and values, ``{"/block": "64B"}``. ``engine``: "native" or "smpi",
+    whatever the scenario says. ``jobs``: how many points are simulated at a time. ``verify``: whether schedules are
+    proved first, by default up to 10^8 moves of blocks. ``timeout``: real seconds that a point may take, 0 for any
+    number. ``allow_programs``: whether programs that the scenario names are compiled and started.
+
+    Raises InputError for a bad scenario. A point that fails has its ``error`` in its record; ``run(...).expect()``
+    raises it.
+    """
+    name, text = named(scenario)
+    words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
+    records, rows = Records(), list[bytes]()
+
+    def decode() -> None:
+        records.extend(json.loads(b"[" + b",".join(rows) + b"]"))
+        rows.clear()
+
+    def take(row: bytes) -> None:
+        rows.append(row)
+        if len(rows) == 256:  # together they are read faster than one by one, as their keys are the same
+            decode()
+
+    _core.run(name, text, words, at_least_one(jobs), take)
+    decode()
+    return records
+
+
+def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typing.Mapping[str, typing.Any]] = None,
+             engine: typing.Optional[str] = None, verify: typing.Optional[bool] = None, timeout: float = 0,
+             messages: bool = False, allow_programs: bool = False, allow_path: typing.Iterable[Path] = ()) -> Timing:
+    """Simulates one point of a scenario, a schedule or a program.
+
+    ``point``: its number in the sweep, from 1; ``messages``: whether the passage of each message is returned; the
+    others as for ``run``. Raises InputError for a bad scenario, ProofError for a schedule that does not keep its
+    promise and SimulationError for a run that comes to no end.
+    """
+    name, text = named(scenario)
+    words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
+    return timing_of(_core.Point(name, text, point, words, None).simulate(messages))
+
+
+def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float = 0) -> Verdict:
+    """Proves a schedule in a file of any format, as ``rondo prove`` does: its JSON, MSCCL XML or GOAL.
+
+    ``promise``: the file with what it promises; by default it stands in the file or beside it. Raises InputError for
+    what is no such file, SimulationError where the proof came to no end within ``timeout`` real seconds (0: any).
+    """
+    answer = json.loads(_core.prove(os.fspath(file), os.fspath(promise or ""), timeout))
+    if answer["failed"]:
+        raise SimulationError(answer["failed"], "timeout")
+    return verdict_of(answer)
+
+
+def named(scenario: Scenario) -> typing.Tuple[str, typing.Optional[str]]:
+    """The name that messages give a scenario, and its text where it is no file."""
+    if isinstance(scenario, (str, os.PathLike)):
+        return os.fspath(scenario), None
+    return NAME, text_of(scenario)
+
+
+def text_of(value: object) -> str:
+    """JSON of dicts that may hold paths and the numbers of NumPy."""
+    return json.dumps(value, default=plain, allow_nan=True)
+
+
+def plain(value: typing.Any) -> object:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "tolist"):  # of NumPy
+        return value.tolist()
+    if isinstance(value, typing.Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON")
+
+
+def at_least_one(jobs: int) -> int:
+    if jobs < 1:
+        raise ValueError(f"jobs: expected an integer from 1, got {jobs}")
+    return jobs
+
+
+def words_of(changes: typing.Optional[typing.Mapping[str, typing.Any]] = None, engine: typing.Optional[str] = None,
+             verify: typing.Optional[bool] = None, timeout: float = 0, programs: bool = False,
+             folders: typing.Iterable[Path] = ()) -> str:
+    """What is said beside a scenario, for the binding."""
+    sets = [f"{pointer}={text_of(value)}" for pointer, value in (changes or {}).items()]
+    return json.dumps({"sets": sets, "engine": engine, "verify": verify, "timeout": timeout, "programs": programs,
+                       "folders": [os.fspath(each) for each in folders]})
+
+
+def machine_of(machine: typing.Optional[Machine], ranks: typing.Optional[int]) -> typing.Tuple[object, typing.List[str]]:
+    """A machine for a scenario, and the folders of the files that it is in. Without one: as many hosts as ranks, fully
+    connected, of 1 us and 1 GB/s, on which times are for comparing only."""
+    if isinstance(machine, (str, os.PathLike)):
+        return os.fspath(machine), [os.path.dirname(os.path.abspath(machine))]
+    if machine is not None:
+        return dict(machine), ["."]
+    if ranks is None:
+        return None, []
+    return {"topology": {"kind": "fully_connected", "hosts": ranks}, "latency": "1us", "bandwidth": "1GBps"}, []
+
+
+def ranks_of(collective: Json) -> typing.Optional[int]:
+    """How many ranks the object of a collective is of; None where only its graph says so."""
+    for holder in (collective, collective.get("graph")):
+        if not isinstance(holder, typing.Mapping):
+            continue
+        if isinstance(holder.get("ranks"), int):
+            return int(holder["ranks"])
+        if isinstance(holder.get("torus"), (list, tuple)):
+            return math.prod(holder["torus"])
+        if {"senders", "receivers"} <= set(holder):
+            return int(holder["senders"]) + int(holder["receivers"])
+    return None

@@ -1,0 +1,116 @@
+#include "python/answers.hpp"
+
+#include "run/points/filled.hpp"
+
+namespace rondo::python {
+namespace {
+
+using scenario::Json;
+
+Json verdict_json(Verdict const& verdict) {
+  Json json = {{"delivered", verdict.delivered},
+               {"valid", verdict.valid()},
+               {"violation_count", verdict.violation_count},
+               {"redundant_blocks", verdict.redundant_blocks},
+               {"violations", Json::array()}};
+  for (Violation const& each : verdict.violations) {
+    json["violations"].push_back(
+        {{"fault", to_string(each.fault)}, {"rank", each.rank.value}, {"round", each.round}, {"text", each.text}});
+  }
+  return json;
+}
+
+/// Why a schedule is not simulated; null where it may be.
+Json refusal(SchedulePlan const& plan, scenario::Scenario const& scenario, PointOptions const& options) {
+  if (!proves(options.proof, plan.schedule)) return nullptr;
+  Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
+  return verdict.valid() ? Json() : verdict_json(verdict);
+}
+Json refusal(ProgramPlan const& /*plan*/, scenario::Scenario const&, PointOptions const&) { return nullptr; }
+
+Seconds before_each_call(SchedulePlan const& plan) { return plan.before_each_call; }
+Seconds before_each_call(ProgramPlan const& /*plan*/) { return {}; }
+
+void append(std::string& text, double number) { text.append(reinterpret_cast<char const*>(&number), sizeof number); }
+
+std::string numbers_of(Timing const& timing) {
+  std::string text;
+  for (Seconds const finish : timing.finish) append(text, finish.value);
+  for (Passage const& p : timing.passages) {
+    for (std::int32_t const rank : {p.source.value, p.target.value}) append(text, rank);
+    append(text, static_cast<double>(p.bytes.value));
+    for (Seconds const time : {p.send_start, p.send_end, p.receive_start, p.receive_end}) append(text, time.value);
+  }
+  return text;
+}
+
+template <typename AnyPlan>
+std::string timing_of(AnyPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options, Log log) {
+  if (Json const why = refusal(plan, scenario, options); !why.is_null()) return Json{{"invalid", why}}.dump() + "\n";
+  EngineOptions engine = engine_options(scenario, options);
+  engine.log = log;
+  Outcome<Timing> const outcome = simulated(plan, scenario, engine);
+  if (!outcome.result) {
+    std::string const error = failure_text(outcome.failure, outcome.error);
+    return Json{{"failure", to_string(outcome.failure)}, {"error", error}}.dump() + "\n";
+  }
+  Timing const& timing = *outcome.result;
+  Json const head = {{"makespan_s", (before_each_call(plan) + timing.makespan).value},
+                     {"ranks", ranks(scenario.problem)},
+                     {"messages", timing.messages},
+                     {"bytes", timing.bytes.value},
+                     {"payload_verified", timing.payload_verified},
+                     {"wall_s", timing.wall.value},
+                     {"peak_memory_bytes", timing.peak_memory.value},
+                     {"finishes", timing.finish.size()}};
+  return head.dump() + "\n" + numbers_of(timing);
+}
+
+}  // namespace
+
+std::string measures_text(Measures const& measures) {
+  Measures const& m = measures;
+  return Json{{"rounds", m.rounds},
+              {"volume_blocks", m.volume_blocks},
+              {"volume_bytes", m.volume_bytes.value},
+              {"critical_blocks", m.critical_blocks},
+              {"critical_bytes", m.critical_bytes.value},
+              {"total_blocks", m.total_blocks},
+              {"total_bytes", m.total_bytes.value},
+              {"received_blocks", m.received_blocks},
+              {"reduced_bytes", m.reduced_bytes.value},
+              {"messages", m.messages},
+              {"ports", m.ports}}
+      .dump();
+}
+
+std::string verdict_text(Verdict const& verdict) { return verdict_json(verdict).dump(); }
+
+std::string proved_text(Proved const& proved) {
+  Json json = {{"valid", proved.proved()},
+               {"failed", proved.failed},
+               {"delivered", nullptr},
+               {"violation_count", proved.violations},
+               {"violations", Json::array()}};
+  if (proved.delivered) json["delivered"] = *proved.delivered;
+  for (ProofFinding const& each : proved.findings) {
+    json["violations"].push_back({{"fault", each.rule}, {"place", each.place}, {"text", each.text}});
+  }
+  return json.dump();
+}
+
+std::string prediction_text(Plan const& plan) {
+  Prediction const prediction = std::visit([](auto const& each) { return each.prediction; }, plan);
+  Record record;
+  record.theory = prediction.theory;
+  record.theory_accounted = prediction.accounted;
+  record.bound = prediction.bound;
+  record.bound_links = prediction.links;
+  return to_json(record).dump();
+}
+
+std::string timing_text(Plan const& plan, scenario::Scenario const& scenario, PointOptions const& options, Log log) {
+  return std::visit([&](auto const& each) { return timing_of(each, scenario, options, log); }, plan);
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Scenarios run from Python: the records are those of the command line."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from support import rondo
+
+SCENARIOS = os.path.join(os.environ["RONDO_SOURCE"], "scenarios")
+QUICKSTART = os.path.join(SCENARIOS, "quickstart.json")
+SWEEP = {"schema_version": 1, "block": "1B", "engine": "native", "algorithm": "ring",
+         "machine": {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+         "collective": {"kind": "allgather", "ranks": 8},
+         "sweep": {"/algorithm": ["ring", "bruck"], "/block": ["1B", "1kB", "1MB"]}}
+
+
+def by_command_line(file, *words):
+    ran = subprocess.run([os.environ["RONDO_BINARY"], "run", "--quiet", "--format", "jsonl", *words, file],
+                         capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+OWN = ("wall_s", "setup_wall_s", "version")  # of each run, and of each program
+
+
+def timeless(records):
+    return [{key: value for key, value in record.items() if key not in OWN} for record in records]
+
+
+class Sweeps(unittest.TestCase):
+    def test_give_the_records_of_the_command_line(self):
+        for words, options in (([], {}), (["--engine", "native"], {"engine": "native", "jobs": 2}),
+                               (["--set", "/seed=4"], {"changes": {"/seed": 4}})):
+            with self.subTest(words=words):
+                self.assertEqual(timeless(rondo.run(QUICKSTART, **options)),
+                                 timeless(by_command_line(QUICKSTART, *words)))
+
+    def test_of_a_dict_are_those_of_its_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "scenario")
+            with open(file, "w", encoding="utf-8") as out:
+                json.dump(SWEEP, out)
+            expected = timeless(by_command_line(file))
+        for record in expected:
+            record["scenario"] = "scenario"
+        self.assertEqual(timeless(rondo.run(SWEEP)), expected)
+
+    def test_name_machines_and_graphs_in_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "m.json"), "w", encoding="utf-8") as out:
+                json.dump(SWEEP["machine"], out)
+            scenario = {**SWEEP, "machine": os.path.join(folder, "m.json")}
+            with self.assertRaisesRegex(rondo.InputError, "--allow-path"):
+                rondo.run(scenario)
+            self.assertEqual(len(rondo.run(scenario, allow_path=[folder])), 6)
+
+    def test_leave_what_fails_to_the_records(self):
+        records = rondo.run({**SWEEP, "machine": {**SWEEP["machine"], "topology": {"kind": "ring", "hosts": 8},
+                                                  "neighbors_only": True}})
+        self.assertEqual([record["error"] is None for record in records], [True] * 3 + [False] * 3)
+        self.assertEqual(len(records.errors), 3)
+        self.assertTrue(records.errors[0].startswith("point 4: invalid schedule, not simulated: "))
+
+    def test_compare_own_schedules_with_those_that_are_built_in(self):
+        mine = rondo.generate({"collective": SWEEP["collective"], "algorithm": "bruck"})
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "mine.json")
+            mine.save(file)
+            collective = {"kind": "custom", "schedules": {"mine": file}, "promise": SWEEP["collective"]}
+            records = rondo.run({**SWEEP, "collective": collective, "sweep": {"/algorithm": ["mine", "bruck"]}},
+                                allow_path=[folder])
+        self.assertEqual(records[0]["time_s"], records[1]["time_s"])
+
+    def test_are_a_data_frame_where_pandas_is_installed(self):
+        try:
+            import pandas
+        except ImportError as why:
+            self.skipTest(f"Debian's python3-pandas is missing: {why}")
+        frame = rondo.run(SWEEP).frame()
+        self.assertIsInstance(frame, pandas.DataFrame)
+        self.assertEqual(list(frame["theory.rounds"]), [7, 7, 7, 3, 3, 3])
+        self.assertEqual(frame["expanded"][4]["block"], "1kB")
+
+    def test_need_no_pandas(self):
+        ran = subprocess.run(["/usr/bin/env", "python3", "-B", "-c", "import sys, rondo; print('pandas' in sys.modules)"],
+                             env={**os.environ, "PYTHONPATH": os.environ["RONDO_PYTHON"]}, capture_output=True, text=True,
+                             check=True)
+        self.assertEqual(ran.stdout, "False\n")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,20 @@
+"""The module under test, from the folder in RONDO_PYTHON; where it was not built, or NumPy is missing, the test is
+skipped (exit code 77)."""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.environ["RONDO_PYTHON"])
+
+
+def found(name, why):
+    try:
+        return __import__(name)
+    except ImportError as error:
+        print(f"skipped: {why}: {error}")
+        sys.exit(77)
+
+
+rondo = found("rondo", "the module was not built, for which Debian's pybind11-dev and python3-dev are needed")
+numpy = found("numpy", "Debian's python3-numpy is missing")
