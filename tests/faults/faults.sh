@@ -30,7 +30,8 @@ cat >sweep.json <<JSON
 JSON
 
 timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' "$1"; }
-good() { grep -a '"error":null' "$1" 2>/dev/null | grep -a '}$' | sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' | sort; }
+# A line without its end was cut off, be it behind a bracket.
+good() { while IFS= read -r line; do printf '%s\n' "$line"; done 2>/dev/null <"$1" | grep -a '"error":null' | sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' | sort; }
 # Known by what is in its environment, and in that of all its children.
 rondo() { RONDO_ROUND=$round. "$program" "$@"; }
 words=(run --quiet --jobs 2 --resume --format jsonl --output out/r.jsonl s.json)
