@@ -16,7 +16,7 @@ namespace {
 struct ShowWords {
   std::string file;
   std::size_t point = 1;
-  std::size_t places = 16;
+  ShownPart part;
   std::string format = "text";
   std::string output;
   bool force = false;
@@ -27,7 +27,7 @@ int show_point(ShowWords const& words) {
   words.points.permit();
   if (!words.output.empty()) expect_writable(words.output, words.force);
   scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
-  Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.places);
+  Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.part);
   if (words.output.empty()) {
     fmt::print("{}", shown.text);
   } else {
@@ -43,7 +43,11 @@ void add_show(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("show", "print a schedule round by round, its counts and its proof");
   command->add_option("FILE", words->file, "a scenario file")->required();
   command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
-  command->add_option("--places", words->places, "most places printed of a message")->capture_default_str();
+  command->add_option("--rank", words->part.rank, "the text of this rank alone, and of those that do the same")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--round", words->part.round, "the text of this round alone; 0: before the first")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--places", words->part.most_places, "most places printed of a message")->capture_default_str();
   command
       ->add_option("--format", words->format,
                    "text, or html: a page on which the blocks move, beside the simulated run")

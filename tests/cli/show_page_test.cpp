@@ -111,6 +111,27 @@ TEST(ShowPage, lays_routers_in_groups_and_levels) {
             json::parse(R"({"kind": "levels", "sizes": [2, 1]})"));
 }
 
+TEST(Show, prints_one_rank_or_one_round) {
+  Folder const folder;
+  // Two senders and four receivers: programs differ.
+  std::string const file = folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 6},
+    "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "intergroup_allgather", "senders": 2, "receivers": 4},
+    "algorithm": "root_gathering", "block": "8B"})");
+  std::string const whole = rondo("show " + file).out;
+  EXPECT_NE(whole.find("\nrank 0\n"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("\nrank 1\n"), std::string::npos);
+  EXPECT_NE(whole.find("  round 2"), std::string::npos);
+  std::string const one = rondo("show --rank 1 --round 1 " + file).out;
+  EXPECT_EQ(one.find("\nrank 0\n"), std::string::npos) << one;
+  EXPECT_NE(one.find("\nrank 1\n"), std::string::npos);
+  EXPECT_NE(one.find("  round 1"), std::string::npos);
+  EXPECT_EQ(one.find("  round 2"), std::string::npos);
+  EXPECT_NE(one.find("verified: "), std::string::npos) << "of the whole";
+  Ran const none = rondo("show --rank 6 " + file);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err, "--rank: expected a rank, from 0 to 5, got 6\n");
+}
+
 TEST(ShowPage, tells_what_is_wrong_with_a_schedule_and_that_it_is_not_run) {
   Folder const folder;
   json const data = shown(folder.write("s.json", printed_sequences), 3);

@@ -24,7 +24,7 @@ std::string scenario_of(std::string const& kinds, std::string const& ranks) {
          kinds + R"(, "/collective/ranks": )" + ranks + "}}";
 }
 
-class RulesOf : public testing::TestWithParam<RulesFormat> {
+class RulesOf : public ::testing::TestWithParam<RulesFormat> {
  protected:
   Rules decided(std::string const& kinds, std::string const& ranks) const {
     DecideOptions options;
@@ -92,7 +92,7 @@ TEST_P(RulesOf, a_machine_cost_nothing_there) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, RulesOf,
-                         testing::Values(RulesFormat::ompi, RulesFormat::ompi_json, RulesFormat::mpich,
+                         ::testing::Values(RulesFormat::ompi, RulesFormat::ompi_json, RulesFormat::mpich,
                                          RulesFormat::nccl),
                          [](auto const& each) {
                            std::string name = word_of(each.param);
@@ -134,7 +134,7 @@ TEST_P(OmpiRules, of_all_ranks_have_all_their_bytes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, OmpiRules, testing::Values(RulesFormat::ompi),
+INSTANTIATE_TEST_SUITE_P(Formats, OmpiRules, ::testing::Values(RulesFormat::ompi),
                          [](auto const& each) { return word_of(each.param); });
 
 TEST(Library, numbers_its_algorithms_from_one) {

@@ -64,7 +64,7 @@ extern "C" int PMPI_Abort(MPI_Comm comm, int code) {
 extern "C" int MPI_Abort(MPI_Comm comm, int code) { return PMPI_Abort(comm, code); }
 
 // What smpicc makes of exit(). It takes the place of SMPI's, which tells nobody the code.
-extern "C" [[noreturn]] void smpi_exit(int code) { throw ExitCalled{code}; }
+extern "C" [[noreturn, gnu::visibility("default")]] void smpi_exit(int code) { throw ExitCalled{code}; }
 
 namespace rondo {
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/run.hpp"
 #include "schedule/measure.hpp"
@@ -55,16 +56,16 @@ std::string line_of(Schedule const& schedule, Program const& program, Transfer c
   return text + "\n";
 }
 
-std::string rounds_of(Schedule const& schedule, Program const& program, std::size_t most_places) {
+std::string rounds_of(Schedule const& schedule, Program const& program, ShownPart const& part) {
   std::string text;
-  for (int round = 0; round <= program.rounds(); ++round) {
+  for (int round = part.round.value_or(0); round <= part.round.value_or(program.rounds()); ++round) {
     auto const copies = program.copies(round);
     bool const idle = program.sends(round).empty() && program.receives(round).empty() && copies.empty();
-    if (idle && round == 0) continue;
+    if (idle && round == 0 && !part.round) continue;
     text += round == 0 ? "  before the first round\n" : fmt::format("  round {}{}\n", round, idle ? ": idle" : "");
-    for (Transfer const& t : program.sends(round)) text += line_of(schedule, program, t, "send to", most_places);
+    for (Transfer const& t : program.sends(round)) text += line_of(schedule, program, t, "send to", part.most_places);
     for (Transfer const& t : program.receives(round)) {
-      text += line_of(schedule, program, t, "receive from", most_places);
+      text += line_of(schedule, program, t, "receive from", part.most_places);
     }
     for (Copy const& c : copies) {
       text += fmt::format("    copy {} to {}{}\n", text_of(c.from), text_of(c.into), joining(c.join));
@@ -125,6 +126,15 @@ std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   return text;
 }
 
+void expect_there(Schedule const& schedule, ShownPart const& part) {
+  if (part.rank && *part.rank >= schedule.ranks) {
+    throw InputError(fmt::format("--rank: expected a rank, from 0 to {}, got {}", schedule.ranks - 1, *part.rank));
+  }
+  if (part.round && *part.round > schedule.rounds()) {
+    throw InputError(fmt::format("--round: expected a round, from 0 to {}, got {}", schedule.rounds(), *part.round));
+  }
+}
+
 std::string redundancy_text(double redundant_blocks) {
   if (redundant_blocks == 0) return "no rank received a block that it held";
   return fmt::format("{:.12g} block{} received by ranks that held {} already", redundant_blocks,
@@ -139,7 +149,7 @@ std::string proof_text(Schedule const& schedule, Verdict const& verdict) {
                      redundancy_text(verdict.redundant_blocks));
 }
 
-Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places) {
+Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
   Plan const plan = plan_of(scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
@@ -148,8 +158,10 @@ Shown show(scenario::Scenario const& scenario, std::string const& file, std::siz
                   algorithm(scenario.problem), schedule.ranks, print(scenario.block),
                   schedule.promises.ports == 0 ? "unlimited" : std::to_string(schedule.promises.ports),
                   word_of(schedule.promises.links));
+  expect_there(schedule, part);
   for (std::size_t k = 0; k < schedule.programs.size(); ++k) {
-    text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], most_places);
+    if (part.rank && &schedule.program(Rank(*part.rank)) != &schedule.programs[k]) continue;
+    text += ranks_of(schedule, k) + "\n" + rounds_of(schedule, schedule.programs[k], part);
   }
   text += counts_of(measure(schedule), chosen.prediction);
   Verdict const verdict = verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule));

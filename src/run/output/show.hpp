@@ -3,6 +3,7 @@
 // What `rondo show` prints: the schedule of a scenario as text, for people who want to read an algorithm round by round
 // or to see where it goes wrong. show_page.hpp draws the same as a page.
 
+#include <optional>
 #include <string>
 
 #include "scenario/scenario.hpp"
@@ -15,9 +16,16 @@ struct Shown {
   bool valid = true;
 };
 
-/// The schedule of a scenario as text. Ranks that do the same are shown once; of a long list of places the first
-/// `most_places` are printed and the rest counted. Throws InputError, which names the file.
-Shown show(scenario::Scenario const& scenario, std::string const& file, std::size_t most_places = 16);
+/// What of a schedule is shown as text.
+struct ShownPart {
+  std::optional<int> rank = {};   ///< of this rank alone, and of those that do the same
+  std::optional<int> round = {};  ///< of this round alone; 0: before the first
+  std::size_t most_places = 16;   ///< of a longer list the first ones, and how many follow
+};
+
+/// The schedule of a scenario as text. Ranks that do the same are shown once. Throws InputError, which names the file,
+/// and where there is no such rank or round.
+Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part = {});
 
 /// What was proved of a valid schedule, with its redundant receives: "every block is in its place at the end, once; 3
 /// blocks were received by ranks that held them already".

@@ -119,6 +119,7 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
 }  // namespace
 
 Json show_data(scenario::Scenario const& scenario, std::string const& file) {
+  expect_at_most(most_shown_ranks, ranks(scenario.problem), "ranks", file);  // before a schedule is made
   Plan const plan = plan_of(scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
