@@ -93,7 +93,7 @@ TEST_P(RulesOf, a_machine_cost_nothing_there) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, RulesOf,
                          ::testing::Values(RulesFormat::ompi, RulesFormat::ompi_json, RulesFormat::mpich,
-                                         RulesFormat::nccl),
+                                           RulesFormat::nccl),
                          [](auto const& each) {
                            std::string name = word_of(each.param);
                            std::replace(name.begin(), name.end(), '-', '_');
