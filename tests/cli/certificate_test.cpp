@@ -108,7 +108,7 @@ TEST(Certificate, with_another_number_in_it_or_in_its_schedule_is_refused) {
     certify(folder, cases[i], cases[i].algorithms.front());
     std::string const certificate = content_of(folder.path() / "c.jsonl"),
                       schedule = content_of(folder.path() / "x.json");
-    for (int k = 0; k < 6; ++k) {
+    for (int k = 0; k < 12; ++k) {
       // Behind its head, which only says what it is of.
       folder.write("changed", with_another_number(certificate, random, certificate.find('\n')));
       EXPECT_EQ(checked(folder, "x.json", "changed"), 1) << content_of(folder.path() / "changed");

@@ -162,6 +162,14 @@ class Simulations(unittest.TestCase):
         with self.assertRaisesRegex(rondo.ProofError, "circular wait"):
             s.simulate(machine)
 
+    def test_that_exit_or_abort_are_told_apart(self):
+        for call, told in (("exit(4)", "rank 1 returned 4"), ("MPI_Abort(MPI_COMM_WORLD, 5)", "rank 1 called MPI_Abort with code 5")):
+            text = ("#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char** v) { int r; MPI_Init(&c, &v); "
+                    f"MPI_Comm_rank(MPI_COMM_WORLD, &r); if (r == 1) {call}; MPI_Finalize(); return 0; }}")
+            with tempfile.TemporaryDirectory() as folder:
+                with self.assertRaisesRegex(rondo.SimulationError, told):
+                    rondo.simulate(program_in(folder, text), allow_programs=True)
+
     def test_that_crash_are_exceptions_and_leave_the_interpreter_alone(self):
         text = "#include <stdlib.h>\nint main(void) { abort(); }"
         with tempfile.TemporaryDirectory() as folder:
@@ -203,17 +211,15 @@ print("behind")
         self.assertEqual((out, err), ("before native\nsmpi\nbehind\n", ""))
 
     def test_are_interrupted_by_ctrl_c(self):
-        endless = {**SCENARIO, "machine": {**MACHINE, "topology": {"kind": "fully_connected", "hosts": 2048},
-                                           "timing": "flow"},
-                   "collective": {"kind": "alltoall", "ranks": 2048}, "algorithm": "pairwise", "block": "1MiB"}
         # A terminal tells all processes of its group, a notebook its kernel alone.
-        for ask, tell in (("run(scenario, jobs=2)", os.killpg), ("run(scenario)", os.kill),
-                          ("simulate(scenario, verify=False)", os.kill)):
-            with self.subTest(ask=ask):
+        for ask, tell in (("run(scenario, jobs=2, allow_programs=True)", os.killpg),
+                          ("run(scenario, allow_programs=True)", os.kill),
+                          ("simulate(scenario, allow_programs=True)", os.kill)):
+            with self.subTest(ask=ask), tempfile.TemporaryDirectory() as folder:
+                endless = program_in(folder, "int main(void) { for (volatile int i = 0;; i++) { } }")
                 process = child(f"""
 import os
 scenario = {endless!r}
-scenario["sweep"] = {{"/block": ["1MiB", "2MiB", "3MiB"]}}
 print("ready", flush=True)
 try:
     rondo.{ask}
