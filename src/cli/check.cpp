@@ -139,7 +139,7 @@ std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
 
 Checked check_job(Job const& job, CheckWords const& words) {
   std::vector<PointResult> results =
-      words.results.empty() ? results_of(job, words) : stored_results(words.results, job);
+      words.results.empty() ? results_of(job, words) : stored_results(words.results, job, words.points.options().proof);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
   std::vector<Judgement> judgements = judge(job.claims, results, job.file);
   std::vector<std::string> failed = failed_points(results, judgements);

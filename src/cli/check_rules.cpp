@@ -9,10 +9,10 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/search_words.hpp"
 #include "process/say.hpp"
 #include "scenario/load.hpp"
 #include "scenario/scenario.hpp"
-#include "scenario/words.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -20,9 +20,7 @@ namespace {
 struct CheckRulesWords {
   std::string file, machine;
   std::vector<int> ranks;
-  std::string from = "1B", to = "1MiB";
-  int per_doubling = 1;
-  std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
+  SearchWords search{.per_doubling = 1};
   double at_most = 0;
   PointWords points;
 };
@@ -50,17 +48,8 @@ CheckRulesOptions options_of(CheckRulesWords const& words) {
   options.machine = machine_of(words);
   options.machine_file = words.machine;
   options.ranks = words.ranks.empty() ? powers_of_two(words.machine, options.machine) : words.ranks;
-  options.segments = sizes_of("--segments", words.segments);
-  options.tuning.sizes.from = size_of("--from", words.from);
-  options.tuning.sizes.to = size_of("--to", words.to);
-  options.tuning.sizes.per_doubling = words.per_doubling;
-  if (options.tuning.sizes.from > options.tuning.sizes.to) {
-    throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
-  }
-  options.tuning.engine = rondo::value_of<scenario::Engine>(words.points.engine);
-  options.tuning.points = words.points.options();
-  options.tuning.jobs = words.points.jobs;
-  if (!words.points.quiet) options.tuning.say = [](std::string const& text) { say("{}\n", printable(text)); };
+  options.segments = sizes_of("--segments", words.search.segments);
+  options.tuning = search_options(words.search, words.points);
   return options;
 }
 
@@ -99,20 +88,7 @@ void add_check_rules(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->expected(1)
       ->take_all();
-  command->add_option("--from", words->from, "the smallest block")->type_name("SIZE")->capture_default_str();
-  command->add_option("--to", words->to, "the largest block")->type_name("SIZE")->capture_default_str();
-  command->add_option("--per-doubling", words->per_doubling, "sizes looked at in each doubling")
-      ->check(CLI::Range(1, 64))
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option("--segments", words->segments,
-                   "sizes of segments that the best algorithm may have, beside the file's")
-      ->type_name("SIZE,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all()
-      ->capture_default_str();
+  add_search_words(*command, words->search, "sizes of segments that the best algorithm may have, beside the file's");
   command->add_option("--at-most", words->at_most, "exit with 1 where a rule takes more than this times the best time")
       ->check(CLI::Range(1.0, 1e9))
       ->type_name("RATIO");

@@ -25,6 +25,9 @@ struct ShowWords {
 
 int show_point(ShowWords const& words) {
   words.points.permit();
+  if (words.format != "text" && (words.part.rank || words.part.round)) {
+    throw InputError(fmt::format("--rank and --round: expected --format text, got {}", words.format));
+  }
   if (!words.output.empty()) expect_writable(words.output, words.force);
   scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
   Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.part);
@@ -44,9 +47,9 @@ void add_show(CLI::App& app, int& exit_code) {
   command->add_option("FILE", words->file, "a scenario file")->required();
   command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
   command->add_option("--rank", words->part.rank, "the text of this rank alone, and of those that do the same")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 16777215));
   command->add_option("--round", words->part.round, "the text of this round alone; 0: before the first")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 2147483647));
   command->add_option("--places", words->part.most_places, "most places printed of a message")->capture_default_str();
   command
       ->add_option("--format", words->format,

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
+#include "cli/search_words.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
@@ -24,10 +25,8 @@ namespace {
 
 struct TuneWords {
   std::vector<std::string> files;
-  std::string from = "1B", to = "1MiB";
   std::vector<std::string> algorithms;
-  int per_doubling = 2;
-  std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
+  SearchWords search;
   std::string format = "table";
   std::string output;
   bool force = false;
@@ -35,25 +34,15 @@ struct TuneWords {
 };
 
 TuneOptions options_of(TuneWords const& words) {
-  TuneOptions options;
+  TuneOptions options = search_options(words.search, words.points);
   options.algorithms = words.algorithms;
-  options.sizes.from = size_of("--from", words.from);
-  options.sizes.to = size_of("--to", words.to);
-  options.sizes.per_doubling = words.per_doubling;
-  if (options.sizes.from > options.sizes.to) {
-    throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
-  }
-  options.engine = rondo::value_of<scenario::Engine>(words.points.engine);
-  options.points = words.points.options();
-  options.jobs = words.points.jobs;
-  if (!words.points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };
   return options;
 }
 
 /// What a rules file says of itself.
 std::vector<std::string> notes(TuneWords const& words) {
   return {fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, fmt::join(words.files, " ")),
-          fmt::format("blocks from {} to {}", words.from, words.to)};
+          fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
 }
 
 std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
@@ -62,7 +51,7 @@ std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords co
     throw InputError(fmt::format(
         "--algorithms: expected none with --format {}, which chooses among those of the library", words.format));
   }
-  DecideOptions const decide{format, options, sizes_of("--segments", words.segments)};
+  DecideOptions const decide{format, options, sizes_of("--segments", words.search.segments)};
   std::vector<std::string> lines = notes(words);
   for (std::string& line : lines) line = printable(line);
   return rules_text(decide_rules(jobs, decide), lines);
@@ -115,33 +104,19 @@ void add_tune(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("tune", "find the best algorithm for each range of block sizes, cut-offs to the byte");
   command->add_option("FILE", words->files, "scenario files: their machines and their problems")->required();
-  command->add_option("--from", words->from, "the smallest block")->type_name("SIZE")->capture_default_str();
-  command->add_option("--to", words->to, "the largest block")->type_name("SIZE")->capture_default_str();
   command->add_option("--algorithms", words->algorithms, "choose among these; by default all that apply to the problem")
       ->type_name("A,B,...")
       ->delimiter(',')
       ->expected(1)
       ->take_all();
-  command
-      ->add_option("--per-doubling", words->per_doubling,
-                   "sizes looked at in each doubling; ranges that lie between two of them may be missed")
-      ->check(CLI::Range(1, 64))
-      ->type_name("N")
-      ->capture_default_str();
+  add_search_words(*command, words->search,
+                   "with a library's format: sizes of segments that are tried where its algorithm has them");
   command
       ->add_option(
           "--format", words->format,
           "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "
           "MPICH or NCCL, which decides among their own algorithms")
       ->check(CLI::IsMember({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
-      ->capture_default_str();
-  command
-      ->add_option("--segments", words->segments,
-                   "with a library's format: sizes of segments that are tried where its algorithm has them")
-      ->type_name("SIZE,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all()
       ->capture_default_str();
   command->add_option("--output", words->output, "write them to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

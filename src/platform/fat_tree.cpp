@@ -61,6 +61,12 @@ int meeting_level(FatTree const& machine, int from, int to) {
 
 int hosts(FatTree const& machine) { return static_cast<int>(product(machine.down, levels(machine))); }
 
+std::vector<std::int64_t> switches_by_level(FatTree const& machine) {
+  std::vector<std::int64_t> result;
+  for (int level = 1; level <= levels(machine); ++level) result.push_back(switches(machine, level));
+  return result;
+}
+
 int routers(FatTree const& machine) { return static_cast<int>(first_switch(machine, levels(machine) + 1)); }
 
 int router_of(FatTree const& machine, int host) { return host / machine.down.front(); }

@@ -36,6 +36,9 @@ void append_route(Grid const& grid, int from, int to, std::vector<LinkId>& links
 void append_route(Dragonfly const& machine, int from, int to, std::vector<LinkId>& links);
 void append_route(FatTree const& machine, int from, int to, std::vector<LinkId>& links);
 
+/// The switches of each level, from the hosts up.
+std::vector<std::int64_t> switches_by_level(FatTree const& machine);
+
 /// The lengths of routes, in closed form.
 int hops(Grid const& grid, int from, int to);
 int hops(Dragonfly const& machine, int from, int to);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/platform.hpp"
+#include "run/points/link_loads.hpp"
 #include "run/points/motion.hpp"
 
 namespace rondo {
@@ -17,6 +18,6 @@ inline constexpr std::int64_t most_shown_links = 20'000;
 ///    routers of each group or level}, "routers", "capacity": bytes a second of a cable, "loads": [[FROM, TO, CABLES,
 ///    BYTES], ...] with envelopes, "busiest": its place in loads, or null if none carries a byte, "crossing": the
 ///    messages over it, by their place in motion.messages}
-nlohmann::ordered_json show_links(Motion const& motion, Platform const& platform);
+nlohmann::ordered_json show_links(LinkLoads const& loads, Motion const& motion, Platform const& platform);
 
 }  // namespace rondo

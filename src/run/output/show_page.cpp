@@ -150,7 +150,7 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   Timeline const timeline = run_of(plan, scenario, file, data);
   Motion const motion = motion_of(schedule, chosen.collective);
   add_messages(data, motion, Times(timeline));
-  data["links"] = show_links(motion, scenario.machine);
+  data["links"] = show_links(link_loads(schedule, scenario.machine), motion, scenario.machine);
   return data;
 }
 

@@ -36,12 +36,13 @@ std::vector<DuePoint> due_points(Job const& job) {
   return due;
 }
 
-std::vector<PointResult> stored_results(std::string const& path, Job const& job) {
-  Resumption const stored = resumption(read_results(path), due_points(job), {.with_error = WithError::accepted});
+std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof) {
+  Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
   auto const missing = std::ranges::find(stored.is_done, false);
   if (missing != stored.is_done.end()) {
-    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got none", path,
-                                 missing - stored.is_done.begin() + 1, job.file));
+    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}", path,
+                                 missing - stored.is_done.begin() + 1, job.file,
+                                 stored.unproved > 0 ? "one without the proof that --verify asks for" : "none"));
   }
   std::vector<PointResult> results;
   each_row(stored.text, [&](int line, std::string_view row, bool csv) {

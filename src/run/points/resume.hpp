@@ -53,8 +53,8 @@ struct Wanted {
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
 
 /// What a file of results says of the points of a job, in order, without the names of the problem. Throws InputError
-/// for what is no such file, and where a point has no record of this version.
-std::vector<PointResult> stored_results(std::string const& path, Job const& job);
+/// for what is no such file, and where a point has no record of this version with such a proof.
+std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof);
 
 /// "2 of 5 records are left out: 1 of another version, 1 that failed"
 std::string what_is_left_out(Resumption const& file);

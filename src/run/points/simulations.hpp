@@ -33,7 +33,7 @@ class Simulations {
  public:
   using Key = std::pair<std::string, std::int64_t>;  ///< name of a candidate, block
 
-  /// Of the scenario `document`; `jobs` points at a time.
+  /// Simulates points of the scenario `document`, `jobs` at a time.
   Simulations(scenario::Json document, std::string file, std::vector<Candidate> const& candidates, PointOptions options,
               int jobs);
 

@@ -16,7 +16,7 @@ namespace {
 using scenario::Json;
 using Offered = std::vector<std::pair<LibraryAlgorithm const*, Bytes>>;
 
-/// Of changes between algorithms, which differ by less than this beside them.
+/// A change between algorithms is found to this part of its size, so near to which their times hardly differ.
 constexpr double resolution = 0.01;
 
 /// The decisions at one number of ranks: by all algorithms, and by those that take any number.

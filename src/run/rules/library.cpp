@@ -15,8 +15,8 @@ constexpr bool segments = true;
 
 LibraryAlgorithm lacking(char const* name, int number = 0) { return {std::nullopt, name, number}; }
 
-/// Of Open MPI 4.1. Its nonoverlapping calls two other collectives, which follow rules of their own, so that no time is
-/// its own; linear_sync of alltoall takes the number of its messages from outside the file.
+/// The algorithms of Open MPI 4.1. Its nonoverlapping calls two other collectives, which follow rules of their own, so
+/// that no time is its own; linear_sync of alltoall takes the number of its messages from outside the file.
 std::vector<LibraryCollective> of_open_mpi() {
   // Trees of bcast begin with the nearest ranks, those of reduce, gather and scatter with the farthest.
   Algorithms const scans{{A::linear, "linear", 1}, {A::recursive_doubling, "recursive_doubling", 2}};
@@ -131,7 +131,7 @@ std::vector<LibraryCollective> of_open_mpi_6() {
   return all;
 }
 
-/// Of MPICH 4.0. The names are those of functions, MPIR_Bcast_intra_binomial and its like.
+/// The algorithms of MPICH 4.0. The names are those of functions, MPIR_Bcast_intra_binomial and its like.
 std::vector<LibraryCollective> of_mpich() {
   auto const built_in = Operators::built_in, commutative = Operators::commutative;
   auto const of_operators = [](A algorithm, char const* name, Operators operators) {
@@ -204,7 +204,7 @@ std::vector<LibraryCollective> of_mpich() {
   return all;
 }
 
-/// Of NCCL: what its ring and its trees do for each collective. Any of its names may stand in any row.
+/// The algorithms of NCCL: what its ring and its trees do for each collective. Any of its names may stand in any row.
 std::vector<LibraryCollective> of_nccl() {
   std::vector<LibraryCollective> all{
       {"allgather", 0, allgather, MessageSize::all_ranks, {{A::ring, "ring"}, lacking("tree")}},

@@ -26,7 +26,7 @@ Json on_less_than_8(Json less, Json more) {
   return {{"comm_size<=7", std::move(less)}, {"comm_size=any", std::move(more)}};
 }
 
-/// Of vectors that halving can cut among all ranks, by an operator of MPI's own.
+/// `halves` for operators of MPI's own and vectors that halving can cut among all ranks, `whole` for all others.
 Json halved(Json const& whole, Json halves) {
   Json const counted = {{"count<pow2", whole}, {"count=any", std::move(halves)}};
   return by("is_op_built_in", counted, whole);
