@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # The layers from base to engine as one archive: what the headers of the stable set declare.
-set(LIBRARY_LAYERS base process topology decomposition problem schedule generate platform mpi engine)
+set(LIBRARY_LAYERS base process topology decomposition problem schedule generate platform mpi native engine)
 list(TRANSFORM LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:rondo_\\1>" OUTPUT_VARIABLE LIBRARY_OBJECTS)
 add_library(rondo_library STATIC ${LIBRARY_OBJECTS})
 set_target_properties(rondo_library PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo
@@ -13,6 +13,11 @@ set_target_properties(rondo_library PROPERTIES OUTPUT_NAME rondo EXPORT_NAME ron
 target_compile_features(rondo_library INTERFACE cxx_std_20)
 target_include_directories(rondo_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(rondo_library PUBLIC fmt::fmt PkgConfig::SimGrid PkgConfig::Expat)
+
+# The launcher builds the program alone; what is installed beside it is built now if it is not there.
+set(INSTALLED_LIBRARIES rondo_library $<TARGET_NAME_IF_EXISTS:rondo_archive>)
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target ${INSTALLED_LIBRARIES}
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
 
 # Headers include those of src/, which are installed under rondo/detail.
 set(INSTALLED_HEADERS ${PROJECT_BINARY_DIR}/installed_headers)

@@ -53,6 +53,12 @@ builds_then_runs_the_program_with_the_same_words_and_its_exit_code() {
 []" ] || fail "standard output"
   expect_in "$calls" "cmake --build --preset release --target rondo"
 }
+builds_the_library_of_programs_when_they_are_allowed() {
+  run run a.json --allow-programs
+  expect_code 3; expect_in "$calls" "cmake --build --preset release --target rondo_programs"
+  age; touch "$home/build/release/rondo_programs.stamp"; : >"$calls"
+  RONDO_ALLOW_PROGRAMS=1 run; expect_code 3; expect_calls 0 cmake
+}
 calls_no_cmake_when_nothing_is_newer() {
   run; age; : >"$calls"; run
   expect_code 3; expect_calls 0 cmake; [ ! -s "$work/err" ] || fail "standard error is not empty"

@@ -25,7 +25,7 @@ AliasMemory::AliasMemory(Bytes bytes) : size_((static_cast<std::size_t>(bytes.va
   int const file = memfd_create("rondo", 0);
   bool mapped = file >= 0 && ftruncate(file, static_cast<off_t>(piece)) == 0;
   for (std::size_t at = 0; mapped && at < size_; at += piece) mapped = map_piece(first_ + at, file) != MAP_FAILED;
-  if (file >= 0) close(file);
+  if (file >= 0) ::close(file);
   if (mapped) return;
   munmap(first_, size_);
   throw std::bad_alloc();

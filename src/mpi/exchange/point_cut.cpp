@@ -10,8 +10,8 @@ namespace rondo::mpi {
 
 namespace {
 
-using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;
+using Coordinates = std::array<double, 3>;
+using Matrix = std::array<Coordinates, 3>;
 
 /// Turns the plane of dimensions i and j so that the matrix has no element there (Jacobi), and the basis with it.
 void rotate(Matrix& matrix, Matrix& basis, std::size_t i, std::size_t j) {
@@ -29,15 +29,15 @@ void rotate(Matrix& matrix, Matrix& basis, std::size_t i, std::size_t j) {
     matrix[i][k] = c * a - s * b;
     matrix[j][k] = s * a + c * b;
   }
-  for (Vector& row : basis) {
+  for (Coordinates& row : basis) {
     double const a = row[i], b = row[j];
     row[i] = c * a - s * b;
     row[j] = s * a + c * b;
   }
 }
 
-Vector centre(Reductions& ranks, std::span<CloudPoint const> points, std::int64_t all) {
-  Vector sums = {};
+Coordinates centre(Reductions& ranks, std::span<CloudPoint const> points, std::int64_t all) {
+  Coordinates sums = {};
   for (CloudPoint const& point : points) {
     for (std::size_t i = 0; i < 3; ++i) sums[i] += point.at[i];
   }
@@ -46,7 +46,7 @@ Vector centre(Reductions& ranks, std::span<CloudPoint const> points, std::int64_
   return sums;
 }
 
-Vector longest_axis(Reductions& ranks, std::span<CloudPoint const> points, Vector const& centre) {
+Coordinates longest_axis(Reductions& ranks, std::span<CloudPoint const> points, Coordinates const& centre) {
   std::array<double, 6> moments = {};
   for (CloudPoint const& point : points) {
     double const x = point.at[0] - centre[0], y = point.at[1] - centre[1], z = point.at[2] - centre[2];
@@ -145,7 +145,7 @@ Cut median_cut(Reductions& ranks, std::span<CloudPoint const> points, std::int64
     cut.limit = {most, most};
     return cut;
   }
-  Vector const middle = centre(ranks, points, all);
+  Coordinates const middle = centre(ranks, points, all);
   cut.axis = longest_axis(ranks, points, middle);
   std::vector<CutKey> keys;
   for (CloudPoint const& point : points) keys.push_back(cut.key(point));
