@@ -29,10 +29,10 @@ TEST(PointCloud, has_as_many_points_as_asked_for_numbered_at_their_homes) {
 
 TEST(PointCloud, spreads_evenly_without_imbalance_and_up_to_it_with) {
   auto const sizes = [](double imbalance) {
-    std::set<std::size_t> sizes;
+    std::set<std::size_t> found;
     for (auto const& mine : points_of({64000, CloudShape::uniform, {1, 1, 1}, imbalance, 3}, 64))
-      sizes.insert(mine.size());
-    return sizes;
+      found.insert(mine.size());
+    return found;
   };
   EXPECT_EQ(sizes(0), std::set<std::size_t>{1000});
   // Weights lie from 0.8 to 1.2, and their mean in between.
