@@ -77,17 +77,24 @@ class Reading {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuse_size(std::string const& path, std::uint64_t most_bytes) {
+  throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes));
+}
+
+}  // namespace
+
 std::string read_file(std::string const& path, std::uint64_t most_bytes) {
   Reading file(path);
-  auto const refuse_size = [&] { throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes)); };
-  if (file.size() > most_bytes) refuse_size();
+  if (file.size() > most_bytes) refuse_size(path, most_bytes);
   file.refuse_hole();
   try {
     std::string text;
     text.reserve(file.size());
     for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
       // It may grow meanwhile, and the files of /proc say that they are empty.
-      if (piece.size() > most_bytes - text.size()) refuse_size();
+      if (piece.size() > most_bytes - text.size()) refuse_size(path, most_bytes);
       text += piece;
     }
     return text;
@@ -96,8 +103,10 @@ std::string read_file(std::string const& path, std::uint64_t most_bytes) {
   }
 }
 
-void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take) {
+void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
+                 std::optional<std::uint64_t> most_bytes) {
   Reading file(path);
+  if (most_bytes && file.size() > *most_bytes) refuse_size(path, *most_bytes);
   for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) take(piece);
 }
 

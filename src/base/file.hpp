@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,8 @@ class ReadFailure : public InputError {
 /// no text. Throws ReadFailure if reading fails.
 std::string read_file(std::string const& path, std::uint64_t most_bytes);
 
-/// The same of a file of any size, piece by piece.
-void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take);
+/// The same of a file of any size, holes or not, piece by piece; `most_bytes` refuses what is larger.
+void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
+                 std::optional<std::uint64_t> most_bytes = std::nullopt);
 
 }  // namespace rondo

@@ -41,7 +41,23 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
   return numbers;
 }
 
-/// How many hosts "0-63,70" names. What is no such list is left to SimGrid, which names nothing by it.
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Whether it is a list as "0-63,70" and nothing else, of which SimGrid might read more hosts than are counted here.
+bool is_list_of_ranges(std::string_view radical) {
+  while (true) {
+    std::string_view const range = radical.substr(0, radical.find(','));
+    std::size_t const dash = range.find('-');
+    if (!is_number(range.substr(0, dash))) return false;
+    if (dash != std::string_view::npos && !is_number(range.substr(dash + 1))) return false;
+    if (range.size() == radical.size()) return true;
+    radical.remove_prefix(range.size() + 1);
+  }
+}
+
+/// How many hosts "0-63,70" names.
 std::int64_t hosts_named(std::string_view radical) {
   std::int64_t hosts = 0;
   while (!radical.empty() && hosts <= most_file_hosts) {
@@ -171,6 +187,8 @@ class Rewriting {
       if (name == "topology") topology = attributes[1];
       if (name == "topo_parameters") parameters = attributes[1];
     }
+    if (!radical.empty() && !is_list_of_ranges(radical))
+      fail(fmt::format("expected radical to be hosts as 0-63,70, got \"{}\"", excerpt(radical)));
     hosts_ += element == "host" || element == "peer" ? 1 : hosts_named(radical);
     if (hosts_ > most_file_hosts) fail(fmt::format("expected at most {} hosts, got more", most_file_hosts));
     if (largest_part(topology, parameters) <= static_cast<double>(most_file_hosts)) return;

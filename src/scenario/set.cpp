@@ -50,7 +50,8 @@ void apply_set(Json& document, std::string_view assignment) {
   Json value = stated_value(std::string(assignment.substr(equals + 1)));
   bool const names_machine = tokens == Tokens{"machine"} && value.is_string();
   // On the command line a file is seen from the working directory, not from the scenario's folder.
-  if (names_machine && value != "") value = std::filesystem::absolute(value.get<std::string>()).string();
+  if (names_machine && !value.get_ref<std::string const&>().empty())
+    value = std::filesystem::absolute(value.get<std::string>()).string();
   put(document, tokens, std::move(value));
   if (names_machine) inline_machine(document, origin);
 }

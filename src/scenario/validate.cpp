@@ -99,7 +99,7 @@ void validate(Json const& document, std::string const& file, Extent extent, std:
   if (!place) return;
   Json const* value = find(document, *place);
   std::optional<Json> const expected = schema_at(schema_of(extent), document, *place);
-  expects(value != nullptr && expected.has_value(), "a fault at a place of the document and of the schema");
+  if (value == nullptr || !expected) throw ContractViolation("a fault at a place of the document and of the schema");
   Json said = *expected;
   if (place->empty() && extent == Extent::part) said.erase("required");
   std::string const pointer = join(*place);

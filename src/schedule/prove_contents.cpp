@@ -254,12 +254,14 @@ class Ending {
 
   bool check_bits(Rank rank, std::uint32_t cell, Packed asked, Held const& found) {
     if (!rules_.same_bits) return true;
-    auto const [first, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
-    if (is_first || first->second.second == found.mark.shape) return true;
+    auto const [earlier, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
+    auto const& [first, shape] = earlier->second;
+    if (is_first || shape == found.mark.shape) return true;
+    Rank const with = first;
     if (report_ != Report::none) {
       faults_.add(Fault::differing_bits, rank, 0, [&] {
         return fmt::format("the reduction in {} is joined in another way than at rank {}, and so may differ in bits",
-                           graph_.name_of(rank, cell), first->second.first.value);
+                           graph_.name_of(rank, cell), with.value);
       });
     }
     return false;

@@ -69,7 +69,8 @@ class Comparison {
 
   /// Where it was joined a second time; that is reported once, however many places it came to from there.
   void report_doubled() {
-    for (auto const& [contribution, asked] : asked_) {
+    for (auto const& [asked_for, asked] : asked_) {
+      auto const& contribution = asked_for;
       if (times(entered_, contribution) <= asked) continue;
       std::uint32_t const number = findings_.log->first_excess(found_, contribution, asked);
       if (number == 0 || !findings_.blame(number, contribution)) continue;

@@ -357,12 +357,13 @@ class Replay {
 
   /// Whether what lies in a place was made in the same way as at the first rank that is owed it.
   void check_bits(Rank rank, Place place, Packed owed, std::uint64_t shape) {
-    auto const [first, is_first] = made_.try_emplace(owed, Made{rank, shape});
-    if (is_first || first->second.shape == shape) return;
+    auto const [found, is_first] = made_.try_emplace(owed, Made{rank, shape});
+    Made const& first = found->second;
+    if (is_first || first.shape == shape) return;
     result_.delivered = false;
     findings_.add(Fault::differing_bits, rank, subject_.rounds, content_of(owed, findings_), [&] {
       return fmt::format("{} in {} is joined in another way than at rank {}, and so may differ in bits",
-                         name(owed, findings_), name(place), first->second.rank.value);
+                         name(owed, findings_), name(place), first.rank.value);
     });
   }
 

@@ -315,6 +315,35 @@ TEST(Limits, inputs_that_never_end_are_refused) {
   }
 }
 
+TEST(Limits, files_that_never_end_are_refused_where_a_scenario_or_an_option_names_them) {
+  Folder const folder;
+  std::string const fifo = (folder.path() / "fifo.jsonl").string();
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (char const* sparse : {"sparse.xml", "sparse.c"})
+    ASSERT_EQ(truncate(folder.write(sparse, "").c_str(), off_t{1} << 37), 0);
+  std::string const machine = R"({"machine": {"topology": {"kind": "file", "path": "sparse.xml"}, "latency": "1us",
+    "bandwidth": "1GBps"}, )";
+  std::string const good = R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 4}, "latency": "1us",
+    "bandwidth": "1GBps"}, )";
+  std::string const bcast = R"("block": "1B", "algorithm": "binomial", "collective": {"kind": "bcast", "ranks": 4}})";
+  std::string const on_platform = folder.write("on.json", machine + bcast);
+  std::string const program = folder.write(
+      "program.json",
+      good + R"("algorithm": "default", "collective": {"kind": "program", "ranks": 4, "source": "sparse.c"}})");
+  for (std::string const command : {"run ", "run --dry-run ", "explain "}) {
+    for (std::string const& scenario : {on_platform, program}) {
+      Ran const ran = rondo(command + scenario, "RONDO_ALLOW_PROGRAMS=1 timeout 20");
+      EXPECT_EQ(ran.exit_code, 2) << command << scenario << ran.err;
+      EXPECT_TRUE(ran.err.find("sparse.xml: larger than ") != std::string::npos ||
+                  ran.err.find("sparse.c: larger than ") != std::string::npos)
+          << command << ran.err;
+    }
+  }
+  Ran const resumed = rondo("run --resume --output " + fifo + " " + folder.write("s.json", good + bcast), "timeout 20");
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_EQ(resumed.err, fifo + ": expected a file to continue, got something else\n");
+}
+
 TEST(LongLimits, a_report_on_a_hundred_thousand_claims_takes_seconds) {
   Folder const folder;
   std::string text;

@@ -53,6 +53,25 @@ TEST_F(Utf8, the_name_of_a_file_is_escaped_in_records_and_tables) {
   EXPECT_EQ(json::parse(ran.out)["scenario"], R"(s\xff\xc3.json)");
 }
 
+TEST_F(Utf8, the_name_of_a_file_is_escaped_in_claims_decisions_and_records_of_schedules_too) {
+  Ran const claims = run("$rondo check --quiet --format jsonl $s");
+  EXPECT_EQ(claims.exit_code, 1) << claims.err;  // one of them fails
+  EXPECT_TRUE(is_utf8(claims.out));
+  EXPECT_NE(claims.out.find(R"("scenario":"s\\xff\\xc3.json","claim")"), std::string::npos) << claims.out;
+  Ran const tuned = run("$rondo tune --quiet --format json $s");
+  EXPECT_EQ(tuned.exit_code, 0) << tuned.err;
+  EXPECT_EQ(json::parse(tuned.out)["decisions"][0]["scenario"], R"(s\xff\xc3.json)");
+  work_.write("g\xff.goal", "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n");
+  work_.write("m.json",
+              R"({"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps"})");
+  for (char const* format : {"jsonl", "csv"}) {
+    Ran const goal =
+        run(std::string("$rondo run --quiet --machine m.json --format ") + format + " $(printf 'g\\xff.goal')");
+    EXPECT_EQ(goal.exit_code, 0) << goal.err;
+    EXPECT_NE(goal.out.find(R"(g\\xff.goal)"), std::string::npos) << goal.out;
+  }
+}
+
 TEST_F(Utf8, a_sweep_of_such_a_file_is_resumed) {
   for (char const* format : {"jsonl", "csv"}) {
     std::string const words = std::string(" --quiet --format ") + format + " --output r $s";

@@ -103,6 +103,12 @@ TEST(SimgridFile, is_limited_before_a_host_is_made) {
   EXPECT_EQ(refusal(cluster("radical=\"0-600000,700000-1200000\"")), too_many);
   EXPECT_EQ(refusal(platform("<cabinet id=\"a\" radical=\"0-1048575\"/><cabinet id=\"b\" radical=\"3\"/>")),
             "m.xml:3:62: expected at most 1048576 hosts, got more");
+  // SimGrid reads ranges out of these.
+  for (std::string const radical :
+       {"0-300000000;1", "0-300000000 1", "0;1-300000000", "0-300000000.5", "0-3,", ",1", "-"}) {
+    EXPECT_EQ(refusal(cluster("radical=\"" + radical + "\"")),
+              "m.xml:3:25: expected radical to be hosts as 0-63,70, got \"" + radical + "\"");
+  }
   for (auto const& [topology, parameters] :
        {std::pair("TORUS", "1048577,1"), std::pair("DRAGONFLY", "1000000,1;1000,1;1,1;1"),
         std::pair("FAT_TREE", "2;4,400000000;1,1;1,1"), std::pair("TORUS", "99999999999999999999")}) {

@@ -104,8 +104,10 @@ TEST(Expression, of_a_claim_compares_something) {
     }
     return std::string("accepted");
   };
-  for (std::string const claim : {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time",
-                                  "torus.time && torus.delivered", "D ? torus.time : 1", "-torus.delivered * D"}) {
+  for (std::string const claim :
+       {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time", "torus.time && torus.delivered",
+        "D ? torus.time : 1", "-torus.delivered * D", "torus.delivered + 1", "max(torus.delivered, 1)",
+        "exp(torus.delivered)", "torus.time > 1 || 1", "1 || torus.time > 1", "(torus.time > 1) ? 1 : 1", "-(1 > 0)"}) {
     EXPECT_EQ(refused(claim), "\"" + claim +
                                   "\" compares nothing: expected a comparison, near(a, b) or what is true or false by "
                                   "itself, such as .delivered");

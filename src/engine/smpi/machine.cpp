@@ -143,9 +143,9 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
 }
 
 void SmpiMachine::build(int ranks) {
-  auto const* zone = new MachineZone(platform_, ranks, to_itself_, chosen_);  // the engine owns it
+  auto const* zone = new MachineZone(platform_, ranks, to_itself_, chosen_);
   for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
-}
+}  // the engine owns the zone. NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
 
 void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
   for (FileHost const& host : load_file(file.path, engine, ranks))

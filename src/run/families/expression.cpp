@@ -10,6 +10,7 @@
 #include <functional>
 #include <list>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -25,10 +26,17 @@ constexpr char const* name_characters = "0123456789_.abcdefghijklmnopqrstuvwxyzA
 /// What an evaluation did, beside its value. muParser's operators carry no data, so that the one under way in this
 /// thread stands here.
 struct Watched {
-  std::string not_finite;      ///< the first operand that is no finite number, as it was computed
-  bool ends_in_truth = false;  ///< the last operation gave true or false
-  bool compares = false;
+  std::string not_finite;       ///< the first operand that is no finite number, as it was computed
+  std::optional<double> tag{};  ///< what stands for each truth value while only the form is checked
+  bool joins_numbers = false;   ///< && || or ! took a number that is no truth value
 };
+
+/// Stand-ins for truth values, which no number that is computed from them equals; `? :` takes its
+/// first branch by the one, its second by the other.
+constexpr double true_tag = 0x1.8badcafep+901;
+constexpr double false_tag = -0.0;
+
+bool is_tag(double value, double tag) { return value == tag && std::signbit(value) == std::signbit(tag); }
 thread_local Watched* watched = nullptr;
 
 template <typename Say>
@@ -47,14 +55,12 @@ struct FunctionName {
 template <FunctionName word, auto compute>
 double number_of_two(double a, double b) {
   double const result = compute(a, b);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{:.12g} {} {:.12g}", a, word.text, b); });
   return result;
 }
 template <FunctionName word, auto compute>
 double number_of_one(double a) {
   double const result = compute(a);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
   return result;
 }
@@ -63,7 +69,6 @@ double number_of_all(double const* arguments, int count) {
   if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
   std::span const values(arguments, static_cast<std::size_t>(count));
   double const result = compute(values);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, fmt::join(values, ", ")); });
   return result;
 }
@@ -72,25 +77,27 @@ double number_of_all(double const* arguments, int count) {
 void note_operand(double value) {
   note(value, [&] { return fmt::format("{}", value); });
 }
-double truth(bool holds) {
-  watched->ends_in_truth = true;
-  return holds ? 1 : 0;
+double truth(bool holds) { return watched->tag.value_or(holds ? 1 : 0); }
+void expect_truth(double operand) {
+  if (watched->tag && !is_tag(operand, *watched->tag)) watched->joins_numbers = true;
 }
 template <auto compare>
 double comparison(double a, double b) {
   note_operand(a);
   note_operand(b);
-  watched->compares = true;
   return truth(compare(a, b));
 }
 template <auto combine>
 double connective(double a, double b) {
   note_operand(a);
   note_operand(b);
+  expect_truth(a);
+  expect_truth(b);
   return truth(combine(a != 0, b != 0));
 }
 double negation(double value) {
   note_operand(value);
+  expect_truth(value);
   return truth(value == 0);
 }
 
@@ -99,7 +106,6 @@ double near(double const* arguments, int count) {
   std::for_each_n(arguments, count, note_operand);
   double const tolerance = count == 3 ? arguments[2] : 1e-9;
   double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
-  watched->compares = true;
   return truth(std::abs(arguments[0] - arguments[1]) <= tolerance * scale);
 }
 
@@ -311,10 +317,12 @@ Names constant_names(std::vector<Names> const& along) {
 
 }  // namespace
 
-Evaluation evaluate(std::string const& expression, Names const& names) {
+namespace {
+
+/// The value, while `seen` watches.
+Evaluation evaluate_watched(std::string const& expression, Names const& names, Watched& seen) {
   refuse_assignment(expression);
   Lookup lookup{names};
-  Watched seen;
   watched = &seen;
   mu::Parser parser;
   parser.DefineNameChars(name_characters);
@@ -328,10 +336,17 @@ Evaluation evaluate(std::string const& expression, Names const& names) {
     double const number = parser.Eval(values)[0];
     if (values != 1) throw mu::ParserError("expected one value, got several");
     note_operand(number);
-    return {number, std::move(lookup.read), std::move(seen.not_finite), seen.ends_in_truth, seen.compares};
+    return {number, std::move(lookup.read), seen.not_finite};
   } catch (mu::ParserError const& error) {
     throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));
   }
+}
+
+}  // namespace
+
+Evaluation evaluate(std::string const& expression, Names const& names) {
+  Watched seen;
+  return evaluate_watched(expression, names, seen);
 }
 
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis) {
@@ -360,26 +375,40 @@ bool is_truth(std::string const& name) {
   return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
 }
 
+Names ones(Names const& known) {
+  Names names;
+  for (auto const& [name, value] : known) names[name] = 1;
+  return names;
+}
+
+/// The expression with a number for each call that looks along an axis, whose arguments are checked.
+std::string checked_text(std::string const& expression, Names const& known, bool along_an_axis) {
+  std::string text = expression;
+  while (auto const call = along_an_axis ? find_call(text) : std::nullopt) {
+    check_names(call->first, known, false);
+    check_names(call->second, known, false);
+    text.replace(call->begin, call->end - call->begin, "1");
+  }
+  return text;
+}
+
 }  // namespace
 
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
-  Names names;
-  for (auto const& [name, value] : known) names[name] = 1;
-  std::string text = expression;
-  while (auto const call = along_an_axis ? find_call(text) : std::nullopt) {
-    check_names(call->first, names, false);
-    check_names(call->second, names, false);
-    text.replace(call->begin, call->end - call->begin, "1");
-  }
-  return evaluate(text, names);
+  return evaluate(checked_text(expression, known, along_an_axis), ones(known));
 }
 
 void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
-  Evaluation const seen = check_names(expression, known, along_an_axis);
-  bool const compares = seen.compares && seen.ends_in_truth;
-  bool const only_truths = !seen.compares && !seen.read.empty() &&
-                           std::ranges::all_of(seen.read, [](auto const& each) { return is_truth(each.first); });
-  if (compares || only_truths) return;
+  std::string const text = checked_text(expression, known, along_an_axis);
+  // Either value of every truth on the way must come out as it went in: neither a number nor a truth reckoned with.
+  bool const is_claim = std::ranges::all_of(std::array{true_tag, false_tag}, [&](double tag) {
+    Names names = ones(known);
+    for (auto& [name, value] : names) value = is_truth(name) ? tag : 0.75;
+    Watched seen;
+    seen.tag = tag;
+    return is_tag(evaluate_watched(text, names, seen).number, tag) && !seen.joins_numbers;
+  });
+  if (is_claim) return;
   throw InputError(
       fmt::format("\"{}\" compares nothing: expected a comparison, near(a, b) or what is true or false "
                   "by itself, such as .delivered",

@@ -36,8 +36,6 @@ struct Evaluation {
   /// The first value on the way that is no finite number, as it was computed: "1 / 0". Such a value makes comparisons
   /// true that say nothing, 0/0 != 0/0. Empty if all values are finite.
   std::string not_finite = {};
-  bool ends_in_truth = false;  ///< the number is what a comparison, && || or ! gave
-  bool compares = false;       ///< a comparison was among the operations
 };
 
 /// The value at one point. Throws InputError (without a place) on a syntax error, an unknown name (with "did you
@@ -52,7 +50,7 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
 
 /// Throws InputError on a syntax error or a name that is not among `known`; what is returned is of no known values.
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis);
-/// The same of a claim or its condition, which must compare something: "torus.time" holds whenever there is a time.
+/// The same of a claim or its condition, which must be true or false: "torus.time" holds whenever there is a time.
 void check_claim(std::string const& expression, Names const& known, bool along_an_axis);
 
 }  // namespace rondo

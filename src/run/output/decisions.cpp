@@ -94,7 +94,8 @@ Json rule(Choice const& choice) {
 
 Json as_json(Decisions const& decisions) {
   std::string const engine = scenario::to_string(decisions.engine);
-  Json json = {{"scenario", decisions.scenario}, {"title", decisions.title}, {"collective", decisions.collective}};
+  Json json = {
+      {"scenario", printable(decisions.scenario)}, {"title", decisions.title}, {"collective", decisions.collective}};
   json["p"] = decisions.p;
   json["machine"] = decisions.machine;
   json["problem"] = decisions.problem;

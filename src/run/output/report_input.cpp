@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/version.hpp"
 #include "run/points/results_file.hpp"
 
@@ -132,7 +133,7 @@ class Reader {
 }  // namespace
 
 Json to_json(JudgedClaim const& claim) {
-  return {{"scenario", claim.scenario},
+  return {{"scenario", printable(claim.scenario)},
           {"claim", claim.claim},
           {"verdict", claim.verdict},
           {"judged", claim.judged},

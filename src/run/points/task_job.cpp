@@ -6,6 +6,7 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "foreign/goal_binary.hpp"
@@ -38,7 +39,7 @@ void expect_engine_knows(TaskJob const& job) {
 scenario::Json stated_machine(Platform const& machine, std::string const& file) {
   scenario::Json stated = scenario::load_json(file);
   auto const* platform = std::get_if<PlatformFile>(&machine.topology);
-  if (platform != nullptr) stated["topology"]["checksum"] = file_checksum(platform->path);
+  if (platform != nullptr) stated["topology"]["checksum"] = file_checksum(platform->path, std::uint64_t{64} << 20);
   return stated;
 }
 
@@ -183,7 +184,7 @@ TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords cons
   if (auto const promise = find_promise(file, {}, {.block = words.chunk.value_or(Bytes(1))}, {words.promise})) {
     add_promise(job.tasks, *promise, file);
   }
-  job.expanded = {{has_sizes ? "goal" : "msccl", file}, {"checksum", job.tasks.checksum}};
+  job.expanded = {{has_sizes ? "goal" : "msccl", printable(file)}, {"checksum", job.tasks.checksum}};
   if (!job.tasks.promise_name.empty()) job.expanded["promise"] = job.tasks.promise_name;
   if (words.chunk) job.expanded["chunk"] = words.chunk->value;
   job.expanded["machine"] = stated_machine(job.machine, words.machine);
