@@ -116,7 +116,10 @@ TEST(LongWords, are_installed_beside_the_program) {
   std::string const prefix = folder.path().string();
   std::string const build = fs::path(RONDO_BINARY).parent_path().string();
   std::string const log = (folder.path() / "log").string();
-  ASSERT_EQ(std::system(("cmake --install " + build + " --prefix " + prefix + " >" + log + " 2>&1").c_str()), 0)
+  ASSERT_EQ(std::system(("flock " + build + "/install.lock cmake --install " + build + " --prefix " + prefix + " >" +
+                         log + " 2>&1")
+                            .c_str()),
+            0)
       << content_of(log);
   EXPECT_EQ(content_of(prefix + "/share/man/man1/rondo.1"), rondo("man").out);
   EXPECT_EQ(content_of(prefix + "/share/bash-completion/completions/rondo"), rondo("completion bash").out);

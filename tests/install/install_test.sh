@@ -10,7 +10,8 @@ prefix=$work/prefix
 
 fail() { echo "$*" >&2; exit 1; }
 
-cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail "not installed"; }
+# One at a time: what is installed is gathered in the build's folder.
+flock "$build/install.lock" cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail "not installed"; }
 pkgconfig=$(find "$prefix" -name pkgconfig -type d)
 export PKG_CONFIG_PATH=$pkgconfig
 
