@@ -59,6 +59,12 @@ builds_the_library_of_programs_when_they_are_allowed() {
   age; touch "$home/build/release/rondo_programs.stamp"; : >"$calls"
   RONDO_ALLOW_PROGRAMS=1 run; expect_code 3; expect_calls 0 cmake
 }
+builds_nothing_that_a_larger_build_has_built() {
+  run run a.json --allow-programs; : >"$calls"; run; expect_calls 0 cmake
+  rm "$home"/build/release/*.stamp; run test; : >"$calls"
+  run; expect_calls 0 cmake
+  RONDO_ALLOW_PROGRAMS=true run; expect_calls 0 cmake
+}
 calls_no_cmake_when_nothing_is_newer() {
   run; age; : >"$calls"; run
   expect_code 3; expect_calls 0 cmake; [ ! -s "$work/err" ] || fail "standard error is not empty"
