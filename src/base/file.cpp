@@ -21,6 +21,10 @@ char const* kind_of(mode_t mode) {
   return "device";
 }
 
+[[noreturn]] void refuse_kind(std::string const& path, mode_t mode) {
+  throw InputError(fmt::format("{}: expected a file, got a {}", path, kind_of(mode)));
+}
+
 /// An open regular file.
 class Reading {
  public:
@@ -36,7 +40,7 @@ class Reading {
     size_ = static_cast<std::uint64_t>(status.st_size);
     if (S_ISREG(status.st_mode)) return;
     ::close(file_);
-    throw InputError(fmt::format("{}: expected a file, got a {}", path, kind_of(status.st_mode)));
+    refuse_kind(path, status.st_mode);
   }
   ~Reading() { ::close(file_); }
   Reading(Reading const&) = delete;
@@ -75,10 +79,6 @@ class Reading {
   char piece_[piece_bytes];
 };
 
-}  // namespace
-
-namespace {
-
 [[noreturn]] void refuse_size(std::string const& path, std::uint64_t most_bytes) {
   throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes));
 }
@@ -108,6 +108,11 @@ void read_pieces(std::string const& path, std::function<void(std::string_view)> 
   Reading file(path);
   if (most_bytes && file.size() > *most_bytes) refuse_size(path, *most_bytes);
   for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) take(piece);
+}
+
+void refuse_other_than_file(std::string const& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_kind(path, status.st_mode);
 }
 
 }  // namespace rondo

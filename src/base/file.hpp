@@ -28,4 +28,7 @@ std::string read_file(std::string const& path, std::uint64_t most_bytes);
 void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
                  std::optional<std::uint64_t> most_bytes = std::nullopt);
 
+/// Throws InputError if what is there under that name is a folder, pipe, socket or device; it is not opened.
+void refuse_other_than_file(std::string const& path);
+
 }  // namespace rondo

@@ -220,8 +220,8 @@ class Rewriting {
 }  // namespace
 
 std::string simgrid_platform(std::string_view text, std::string const& name) {
-  constexpr std::size_t largest = std::size_t{64} << 20;
-  if (text.size() > largest) throw InputError(fmt::format("{}: larger than {} bytes", name, largest));
+  if (text.size() > most_platform_bytes)
+    throw InputError(fmt::format("{}: larger than {} bytes", name, most_platform_bytes));
   return Rewriting(text, name).result();
 }
 

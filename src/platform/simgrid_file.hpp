@@ -13,10 +13,13 @@ namespace rondo {
 /// Most hosts of a platform file, counted before SimGrid makes the first.
 inline constexpr std::int64_t most_file_hosts = std::int64_t{1} << 20;
 
+/// Most bytes of a platform file.
+inline constexpr std::uint64_t most_platform_bytes = std::uint64_t{64} << 20;
+
 /// The platform that the text of a file describes, as XML with nothing else in it; each element stands on the line on
 /// which it stood, so that SimGrid's errors name it. Throws InputError "NAME:LINE:COLUMN: expected ..., got ..." for
 /// elements and attributes that are no part of a platform, entities, text between elements, nesting deeper than 64,
-/// and past most_file_hosts.
+/// and past most_file_hosts and most_platform_bytes.
 std::string simgrid_platform(std::string_view text, std::string const& name);
 
 }  // namespace rondo

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/checksum.hpp"
+#include "platform/simgrid_file.hpp"
 #include "scenario/load.hpp"
 #include "scenario/read.hpp"
 #include "scenario/validate.hpp"
@@ -192,7 +193,7 @@ Bytes read_block(Place const& block) {
 
 /// As much as is read of a file that stands under this key: of a platform, of programs, of graphs and schedules.
 std::uint64_t most_bytes_of(Tokens const& place, std::string_view key) {
-  if (place.front() == "machine") return std::uint64_t{64} << 20;
+  if (place.front() == "machine") return most_platform_bytes;
   return std::uint64_t{1} << (key == "binary" || key.starts_with("source") ? 30 : 33);
 }
 

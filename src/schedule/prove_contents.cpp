@@ -255,13 +255,12 @@ class Ending {
   bool check_bits(Rank rank, std::uint32_t cell, Packed asked, Held const& found) {
     if (!rules_.same_bits) return true;
     auto const [earlier, is_first] = shapes_.try_emplace(asked, rank, found.mark.shape);
-    auto const& [first, shape] = earlier->second;
-    if (is_first || shape == found.mark.shape) return true;
-    Rank const with = first;
+    std::pair<Rank, std::uint64_t> const& first = earlier->second;
+    if (is_first || first.second == found.mark.shape) return true;
     if (report_ != Report::none) {
       faults_.add(Fault::differing_bits, rank, 0, [&] {
         return fmt::format("the reduction in {} is joined in another way than at rank {}, and so may differ in bits",
-                           graph_.name_of(rank, cell), with.value);
+                           graph_.name_of(rank, cell), first.first.value);
       });
     }
     return false;

@@ -69,10 +69,10 @@ class Comparison {
 
   /// Where it was joined a second time; that is reported once, however many places it came to from there.
   void report_doubled() {
-    for (auto const& [asked_for, asked] : asked_) {
-      auto const& contribution = asked_for;
-      if (times(entered_, contribution) <= asked) continue;
-      std::uint32_t const number = findings_.log->first_excess(found_, contribution, asked);
+    for (auto const& each : asked_) {
+      Content const& contribution = each.first;
+      if (times(entered_, contribution) <= each.second) continue;
+      std::uint32_t const number = findings_.log->first_excess(found_, contribution, each.second);
       if (number == 0 || !findings_.blame(number, contribution)) continue;
       JoinLog::Join const& join = findings_.log->join(number);
       findings_.add(Fault::doubled, join.rank, join.round, contribution, [&] {

@@ -107,12 +107,14 @@ TEST(Expression, of_a_claim_compares_something) {
   for (std::string const claim :
        {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time", "torus.time && torus.delivered",
         "D ? torus.time : 1", "-torus.delivered * D", "torus.delivered + 1", "max(torus.delivered, 1)",
-        "exp(torus.delivered)", "torus.time > 1 || 1", "1 || torus.time > 1", "(torus.time > 1) ? 1 : 1", "-(1 > 0)"}) {
+        "exp(torus.delivered)", "torus.time > 1 || 1", "1 || torus.time > 1", "(torus.time > 1) ? 1 : 1", "-(1 > 0)",
+        "(D == 6) * 1", "floor(torus.delivered)"}) {
     EXPECT_EQ(refused(claim), "\"" + claim +
                                   "\" compares nothing: expected a comparison, near(a, b) or what is true or false by "
                                   "itself, such as .delivered");
   }
   EXPECT_NE(refused("slope(torus.time, D)", true), "accepted");
+  EXPECT_NE(refused("slope(torus.time, D) * (D > 1)", true), "accepted");
   for (std::string const claim :
        {"torus.time < 1", "near(torus.time, D)", "torus.delivered", "!torus.delivered", "torus.delivered && cumulative",
         "!(torus.time > 1)", "D > 3 ? torus.time < 1 : D < 2", "torus.time < 1 || cumulative"}) {

@@ -39,8 +39,6 @@ std::size_t after_number(std::string_view text, std::size_t from) {
   return from;
 }
 
-constexpr std::uint64_t most_file_bytes = std::uint64_t{64} << 20;
-
 /// The text that SimGrid reads, as a file in memory: what was looked at is what is loaded, whoever changes the file
 /// meanwhile, and its name, by which SimGrid would take it for a library, is not theirs.
 class PlatformText {
@@ -120,7 +118,7 @@ bool natural_less(std::string const& a, std::string const& b) {
 }
 
 std::vector<FileHost> load_file(std::string const& path, s4u::Engine& engine, int ranks) {
-  PlatformText const text(simgrid_platform(read_file(path, most_file_bytes), path));
+  PlatformText const text(simgrid_platform(read_file(path, most_platform_bytes), path));
   engine.load_platform(text.path());
   auto found = engine.get_all_hosts();
   if (static_cast<int>(found.size()) < ranks) {

@@ -6,54 +6,13 @@
 
 #include <mpi.h>
 
-#include <memory>
-#include <utility>
-
-#include "mpi/graph/request_handles.hpp"
-#include "mpi/intergroup/inter_collectives.hpp"
-#include "mpi/runtime/communicator_kind.hpp"
-#include "mpi/runtime/guarded.hpp"
-#include "mpi/runtime/library_request.hpp"
-#include "mpi/smpi_shim/answer.hpp"
+#include "mpi/smpi_shim/requested.hpp"
 #include "rondo/mpi.h"
 
 namespace {
 
 using namespace rondo::mpi;
 using Kind = NeighborCall::Kind;
-
-std::unique_ptr<NeighborRequest> neighbors(InterComm const& inter, NeighborCall call) {
-  call.form = NeighborForm::non_blocking;
-  return make_request(inter.both, call);
-}
-
-/// `between` makes the request on an inter-communicator, `within` starts the library's own on any other one.
-template <typename Between, typename Within>
-int begin(MPI_Comm comm, MPI_Request* request, char const* function, Between const& between, Within const& within) {
-  if (!is_inter(comm)) return answer(comm, within(request), function);
-  int const code = guarded([&] {
-    std::unique_ptr<Requested> made = between(*inter_comm(comm));
-    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::once);
-  });
-  return answer(comm, code, function);
-}
-
-/// The same for a request that is to be started later, and again.
-template <typename Between, typename Within>
-int init(MPI_Comm comm, MPI_Request* request, char const* function, Between const& between, Within const& within) {
-  int const code = guarded([&] {
-    if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-    std::unique_ptr<Requested> made;
-    if (is_inter(comm))
-      made = between(*inter_comm(comm));
-    else
-      made = std::make_unique<LibraryRequest>(within);
-    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    *request = handle_for(std::move(made), Lifetime::persistent);
-  });
-  return answer(comm, code, function);
-}
 
 auto barrier_between() {
   return [=](InterComm const& inter) { return sparse_barrier(inter.both); };
@@ -143,33 +102,6 @@ auto alltoallw_between(void const* sendbuf, int const* sendcounts, int const* sd
     return neighbors(inter, {Kind::alltoall, typed(sendbuf, sendcounts, nullptr, sendtypes),
                              typed(recvbuf, recvcounts, nullptr, recvtypes), sdispls, rdispls});
   };
-}
-
-auto reduce_between(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root) {
-  return [=](InterComm const& inter) {
-    return rooted_request(inter, root, [=, &inter](int at) {
-      return sparse_reduce(inter.both, {sendbuf, count, datatype}, recvbuf, op, at);
-    });
-  };
-}
-
-auto allreduce_between(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) {
-  return [=](InterComm const& inter) { return sparse_allreduce(inter.both, {sendbuf, count, datatype}, recvbuf, op); };
-}
-
-auto reduce_scatter_between(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype,
-                            MPI_Op op) {
-  return [=](InterComm const& inter) { return make_reduce_scatter(inter, sendbuf, recvbuf, recvcounts, datatype, op); };
-}
-
-auto reduce_scatter_block_between(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op) {
-  return [=](InterComm const& inter) {
-    return inter_reduce_scatter_block(inter.both, {recvbuf, recvcount, datatype}, sendbuf, op, inter.local_size);
-  };
-}
-
-auto nothing_between() {
-  return [](InterComm const&) -> std::unique_ptr<NeighborRequest> { throw MpiFailure(MPI_ERR_COMM); };
 }
 
 }  // namespace
@@ -365,73 +297,6 @@ int MPI_Alltoallw_init(void const* sendbuf, int const* sendcounts, int const* sd
                 return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
                                        comm, made);
               });
-}
-
-int MPI_Ireduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                MPI_Comm comm, MPI_Request* request) {
-  return begin(
-      comm, request, __func__, reduce_between(sendbuf, recvbuf, count, datatype, op, root),
-      [=](MPI_Request* made) { return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made); });
-}
-
-int MPI_Reduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                    MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, reduce_between(sendbuf, recvbuf, count, datatype, op, root),
-              [=](MPI_Request* made) { return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made); });
-}
-
-int MPI_Iallreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                   MPI_Request* request) {
-  return begin(comm, request, __func__, allreduce_between(sendbuf, recvbuf, count, datatype, op),
-               [=](MPI_Request* made) { return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, made); });
-}
-
-int MPI_Allreduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                       MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, allreduce_between(sendbuf, recvbuf, count, datatype, op),
-              [=](MPI_Request* made) { return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, made); });
-}
-
-int MPI_Ireduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
-                        MPI_Comm comm, MPI_Request* request) {
-  return begin(
-      comm, request, __func__, reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op),
-      [=](MPI_Request* made) { return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made); });
-}
-
-int MPI_Reduce_scatter_init(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
-                            MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(
-      comm, request, __func__, reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op),
-      [=](MPI_Request* made) { return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made); });
-}
-
-int MPI_Ireduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                              MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op),
-               [=](MPI_Request* made) {
-                 return PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, made);
-               });
-}
-
-int MPI_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                                  MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op),
-              [=](MPI_Request* made) {
-                return PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, made);
-              });
-}
-
-int MPI_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                  MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, nothing_between(),
-              [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
-}
-
-int MPI_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                    MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, nothing_between(),
-              [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 }  // extern "C"

@@ -17,6 +17,7 @@
 
 #include "base/error.hpp"
 #include "base/suggest.hpp"
+#include "run/families/curves.hpp"
 
 namespace rondo {
 namespace {
@@ -29,10 +30,11 @@ struct Watched {
   std::string not_finite;       ///< the first operand that is no finite number, as it was computed
   std::optional<double> tag{};  ///< what stands for each truth value while only the form is checked
   bool joins_numbers = false;   ///< && || or ! took a number that is no truth value
+  bool ends_in_truth = true;    ///< the last operation, if there was any, gave true or false
 };
 
-/// Stand-ins for truth values, which no number that is computed from them equals; `? :` takes its
-/// first branch by the one, its second by the other.
+/// Stand-ins for truth values, which `? :` and a value that is reckoned from them do not leave as they are: it takes
+/// its first branch by the one, its second by the other.
 constexpr double true_tag = 0x1.8badcafep+901;
 constexpr double false_tag = -0.0;
 
@@ -55,12 +57,14 @@ struct FunctionName {
 template <FunctionName word, auto compute>
 double number_of_two(double a, double b) {
   double const result = compute(a, b);
+  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{:.12g} {} {:.12g}", a, word.text, b); });
   return result;
 }
 template <FunctionName word, auto compute>
 double number_of_one(double a) {
   double const result = compute(a);
+  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
   return result;
 }
@@ -69,6 +73,7 @@ double number_of_all(double const* arguments, int count) {
   if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
   std::span const values(arguments, static_cast<std::size_t>(count));
   double const result = compute(values);
+  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, fmt::join(values, ", ")); });
   return result;
 }
@@ -77,7 +82,10 @@ double number_of_all(double const* arguments, int count) {
 void note_operand(double value) {
   note(value, [&] { return fmt::format("{}", value); });
 }
-double truth(bool holds) { return watched->tag.value_or(holds ? 1 : 0); }
+double truth(bool holds) {
+  watched->ends_in_truth = true;
+  return watched->tag.value_or(holds ? 1 : 0);
+}
 void expect_truth(double operand) {
   if (watched->tag && !is_tag(operand, *watched->tag)) watched->joins_numbers = true;
 }
@@ -202,61 +210,6 @@ struct Lookup {
 
 double* look_up(char const* name, void* lookup) { return static_cast<Lookup*>(lookup)->find(name); }
 
-struct Moments {
-  double variance_x = 0, covariance = 0, variance_y = 0;  ///< each times the number of points
-};
-
-Moments moments(std::vector<double> const& y, std::vector<double> const& x) {
-  auto const n = static_cast<double>(x.size());
-  double mean_x = 0;
-  double mean_y = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mean_x += x[i] / n;
-    mean_y += y[i] / n;
-  }
-  Moments result;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    result.covariance += (x[i] - mean_x) * (y[i] - mean_y);
-    result.variance_x += (x[i] - mean_x) * (x[i] - mean_x);
-    result.variance_y += (y[i] - mean_y) * (y[i] - mean_y);
-  }
-  if (result.variance_x == 0) throw InputError("a slope needs at least two different values of x");
-  return result;
-}
-
-double least_squares_slope(std::vector<double> const& y, std::vector<double> const& x) {
-  Moments const m = moments(y, x);
-  return m.covariance / m.variance_x;
-}
-
-/// The coefficient of determination.
-double explained(std::vector<double> const& y, std::vector<double> const& x) {
-  Moments const m = moments(y, x);
-  if (m.variance_y == 0) throw InputError("a fit needs at least two different values of y");
-  return m.covariance * m.covariance / (m.variance_x * m.variance_y);
-}
-
-std::vector<double> logarithms(std::vector<double> values) {
-  for (double& value : values) {
-    if (!(value > 0)) throw InputError(fmt::format("an exponent needs values greater than 0, got {}", value));
-    value = std::log(value);
-  }
-  return values;
-}
-
-double crossing(std::vector<double> const& a, std::vector<double> const& b, std::vector<double> const& axis) {
-  for (std::size_t i = 0; i < axis.size(); ++i) {
-    double const here = a[i] - b[i];
-    if (here == 0) return axis[i];
-    if (i + 1 == axis.size()) break;
-    double const next = a[i + 1] - b[i + 1];
-    if (std::signbit(here) != std::signbit(next) && next != 0) {
-      return axis[i] + (axis[i + 1] - axis[i]) * here / (here - next);
-    }
-  }
-  throw NoValue("the curves do not cross");
-}
-
 /// A call NAME(first, second) in an expression: [begin, end) covers all of it.
 struct Call {
   std::string name, first, second;
@@ -314,10 +267,6 @@ Names constant_names(std::vector<Names> const& along) {
   }
   return result;
 }
-
-}  // namespace
-
-namespace {
 
 /// The value, while `seen` watches.
 Evaluation evaluate_watched(std::string const& expression, Names const& names, Watched& seen) {
@@ -406,7 +355,7 @@ void check_claim(std::string const& expression, Names const& known, bool along_a
     for (auto& [name, value] : names) value = is_truth(name) ? tag : 0.75;
     Watched seen;
     seen.tag = tag;
-    return is_tag(evaluate_watched(text, names, seen).number, tag) && !seen.joins_numbers;
+    return is_tag(evaluate_watched(text, names, seen).number, tag) && seen.ends_in_truth && !seen.joins_numbers;
   });
   if (is_claim) return;
   throw InputError(

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/printable.hpp"
 #include "process/descriptor.hpp"
 #include "run/points/whole_file.hpp"
@@ -23,13 +24,6 @@ namespace {
 
 [[noreturn]] void refuse_existing(std::string const& path) {
   throw InputError(fmt::format("{}: exists already; --resume continues it, --force starts it anew", path));
-}
-
-/// A pipe would be waited for, and holds no records to continue.
-void refuse_other_than_files(std::string const& path) {
-  struct stat named = {};
-  if (::stat(path.c_str(), &named) != 0 || S_ISREG(named.st_mode)) return;
-  throw InputError(fmt::format("{}: expected a file to continue, got something else", path));
 }
 
 bool is_same_file(int file, std::string const& path) {
@@ -46,7 +40,8 @@ class Sink {
       : path_(path.value_or("standard output")) {
     if (!path) return;
     bool const refused = existing == Existing::refused;
-    if (existing == Existing::resumed) refuse_other_than_files(*path);
+    // A pipe would be waited for, and holds no records to continue.
+    if (existing == Existing::resumed) refuse_other_than_file(path_);
     file_ = ::open(path->c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (refused ? O_EXCL : 0), 0666);
     if (file_ < 0 && errno == EEXIST) refuse_existing(path_);
     if (file_ < 0) fail();

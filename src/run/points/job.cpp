@@ -29,7 +29,7 @@ std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points)
 
 /// At once, before SimGrid is asked: nothing but a platform stands in the file.
 void expect_platform(PlatformFile const& platform) {
-  simgrid_platform(read_file(platform.path, std::uint64_t{64} << 20), platform.path);
+  simgrid_platform(read_file(platform.path, most_platform_bytes), platform.path);
 }
 
 /// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
