@@ -44,13 +44,17 @@ Bounds allgather_bounds_unit(Torus const& torus, Neighborhood const& neighborhoo
 /// Any two ranks. Volume: each distinct target receives the block. Rounds as for all-to-all.
 Bounds allgather_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
 
-/// The bounds on a mesh. Volumes: the mean over the ranks, and for all-to-all what some rank has to send of its own. On
-/// unit links every block of an all-to-all travels its distance. Rounds: as on the torus, of the rank whose block needs
-/// most.
-Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
-Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
-Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Neighborhood const& neighborhood, int ports);
-Bounds allgather_bounds_on_mesh_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
+/// The bounds on a mesh, or where some dimensions are open and others closed. Volumes: the mean over the ranks, and for
+/// all-to-all what some rank has to send of its own. On unit links every block of an all-to-all travels its distance.
+/// Rounds: as on the torus, of the rank whose block needs most.
+Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                    int ports, std::vector<Bytes> const& sizes = {});
+Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                   int ports, std::vector<Bytes> const& sizes = {});
+Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                     int ports);
+Bounds allgather_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                    int ports);
 
 /// The links of a smallest tree on the torus that joins rank 0 with its neighbors, or less.
 struct SteinerBound {

@@ -102,21 +102,18 @@ MeshCounts mesh_counts(Isomorphic const& x) {
 
 Bounds bounds_of(Isomorphic const& x, int ports) {
   bool const unit = problem::unit_links(x.problem.algorithm);
-  bool const mesh = x.problem.boundary == Boundary::open;
+  Torus const& torus = x.problem.torus;
+  Neighborhood const& neighborhood = x.problem.neighborhood;
+  if (x.problem.boundary == Boundary::periodic) {
+    if (x.alltoall()) return (unit ? alltoall_bounds_unit : alltoall_bounds_any)(torus, neighborhood, ports, x.sizes());
+    return (unit ? allgather_bounds_unit : allgather_bounds_any)(torus, neighborhood, ports);
+  }
+  Boundary const& boundary = x.problem.boundary;
   if (x.alltoall()) {
-    if (mesh) {
-      return unit ? alltoall_bounds_on_mesh_unit(x.problem.torus, x.problem.neighborhood, ports)
-                  : alltoall_bounds_on_mesh_any(x.problem.torus, x.problem.neighborhood, ports);
-    }
-    return unit ? alltoall_bounds_unit(x.problem.torus, x.problem.neighborhood, ports, x.sizes())
-                : alltoall_bounds_any(x.problem.torus, x.problem.neighborhood, ports, x.sizes());
+    auto const& bounds = unit ? alltoall_bounds_on_mesh_unit : alltoall_bounds_on_mesh_any;
+    return bounds(torus, boundary, neighborhood, ports, x.sizes());
   }
-  if (mesh) {
-    return unit ? allgather_bounds_on_mesh_unit(x.problem.torus, x.problem.neighborhood, ports)
-                : allgather_bounds_on_mesh_any(x.problem.torus, x.problem.neighborhood, ports);
-  }
-  return unit ? allgather_bounds_unit(x.problem.torus, x.problem.neighborhood, ports)
-              : allgather_bounds_any(x.problem.torus, x.problem.neighborhood, ports);
+  return (unit ? allgather_bounds_on_mesh_unit : allgather_bounds_on_mesh_any)(torus, boundary, neighborhood, ports);
 }
 
 /// Volumes of `blocks` blocks of size m, or where sizes differ, `bytes` in blocks of m.
@@ -188,7 +185,7 @@ Figures bound(Isomorphic const& x, MachineCost const& cost) {
   if (x.sizes().empty()) {
     add_volume(figures, x, bounds.volume_blocks, Bytes(0), x.block());
     figures.time_s = time_bound(bounds, x.block(), ports, cost.cheapest).value;
-  } else if (x.problem.boundary == Boundary::periodic) {
+  } else {
     add_volume(figures, x, 0, bounds.volume_bytes, x.block());
     Bytes const smallest = *std::min_element(x.sizes().begin(), x.sizes().end());
     figures.time_s = time_bound_irregular(bounds, smallest, ports, cost.cheapest).value;
@@ -234,8 +231,8 @@ Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) 
     } else {
       result.theory = torus ? on_torus(x, cost) : on_mesh(x);
     }
-    result.bound = bound(x, cost);
   }
+  result.bound = bound(x, cost);
   result.links = problem::unit_links(problem.algorithm) ? "unit" : "any";
   result.exact = time_is_exact(x, cost);
   return result;

@@ -60,8 +60,9 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
                          c.neighborhood, direct, {}, c.name + " direct");
     expect_valid_on_mesh(generate::isomorphic_straightforward(test::alltoall(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
-    auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
-    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
+    auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, Boundary::open, c.neighborhood, 1);
+    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
+                     c.name + " torus");
     for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
   });
 }
@@ -79,8 +80,9 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
                          c.neighborhood, direct, {}, c.name + " direct");
     expect_valid_on_mesh(generate::isomorphic_straightforward(test::allgather(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
-    auto const any = theory::allgather_bounds_on_mesh_any(c.torus, c.neighborhood, 1);
-    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, c.neighborhood, 1), c.name + " torus");
+    auto const any = theory::allgather_bounds_on_mesh_any(c.torus, Boundary::open, c.neighborhood, 1);
+    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
+                     c.name + " torus");
     for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
   });
 }

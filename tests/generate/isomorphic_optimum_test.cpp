@@ -90,28 +90,49 @@ TEST(Optimum, bounds_on_any_links_and_schedules_enclose_it) {
   EXPECT_GE(2 * tight, cases);
 }
 
-// On a mesh the links that close the torus are gone, and neighbors past the sides with them.
-TEST(Optimum, bounds_on_meshes_and_schedules_enclose_it) {
+/// The links of a torus of which some dimensions are open: those that close these are gone.
+std::vector<std::vector<int>> links_within(Torus const& torus, Boundary const& boundary) {
+  std::vector<std::vector<int>> links = fewest_rounds::unit_links(torus);
+  for (int r = 0; r < torus.size(); ++r) {
+    auto const from = torus.coordinates(Rank(r));
+    std::erase_if(links[static_cast<std::size_t>(r)], [&](int rank) {
+      auto const to = torus.coordinates(Rank(rank));
+      for (std::size_t j = 0; j < from.size(); ++j) {
+        if (!boundary.closes(j) && std::abs(from[j] - to[j]) > 1) return true;
+      }
+      return false;
+    });
+  }
+  return links;
+}
+
+struct Bounded {
+  Torus torus;
+  Boundary boundary;
+};
+
+// On a mesh neighbors past the sides are gone with the links, and so along the open dimensions of a torus of both
+// kinds.
+TEST(Optimum, bounds_where_dimensions_are_open_and_schedules_enclose_it) {
   Random random(186);
   int tight = 0, cases = 0;
-  for (Torus const& torus : {Torus({9}), Torus({3, 4}), Torus({2, 5}), Torus({2, 2, 3})}) {
-    std::vector<std::vector<int>> links = fewest_rounds::unit_links(torus);
-    for (int r = 0; r < torus.size(); ++r) {
-      auto& of_rank = links[static_cast<std::size_t>(r)];
-      std::erase_if(of_rank, [&](int to) {
-        auto const a = torus.coordinates(Rank(r)), b = torus.coordinates(Rank(to));
-        int distance = 0;
-        for (std::size_t j = 0; j < a.size(); ++j) distance += std::abs(a[j] - b[j]);
-        return distance != 1;
-      });
-    }
+  auto const mixed = [](std::vector<bool> const& closed) { return Boundary::closed_in(closed); };
+  for (auto const& [torus, boundary] :
+       {Bounded{Torus({9}), Boundary::open}, Bounded{Torus({3, 4}), Boundary::open},
+        Bounded{Torus({2, 5}), Boundary::open}, Bounded{Torus({2, 2, 3}), Boundary::open},
+        Bounded{Torus({3, 4}), mixed({true, false})}, Bounded{Torus({3, 4}), mixed({false, true})},
+        Bounded{Torus({2, 5}), mixed({false, true})}, Bounded{Torus({2, 2, 3}), mixed({false, true, true})},
+        Bounded{Torus({3, 3}), mixed({true, false})}}) {
     for (int k = 0; k < 8 / test::thinned; ++k) {
       Neighborhood const neighborhood = some_offsets(random, torus.dimensions());
       std::vector<int> const order = given_dimension_order(torus.dimensions());
-      std::int64_t const optimum = fewest(problem_on(torus, neighborhood, links, Boundary::open));
-      std::int64_t const bound = theory::alltoall_bounds_on_mesh_unit(torus, neighborhood, 1).rounds;
+      std::int64_t const optimum = fewest(problem_on(torus, neighborhood, links_within(torus, boundary), boundary));
+      std::int64_t const bound = theory::alltoall_bounds_on_mesh_unit(torus, boundary, neighborhood, 1).rounds;
       EXPECT_LE(bound, optimum) << k;
-      EXPECT_LE(optimum, theory::alltoall_dimension_wise_on_mesh(torus, neighborhood, order, 1).rounds) << k;
+      EXPECT_EQ(theory::allgather_bounds_on_mesh_unit(torus, boundary, neighborhood, 1).rounds, bound) << k;
+      problem::Isomorphic problem = test::alltoall(torus, neighborhood, block, order);
+      problem.boundary = boundary;
+      EXPECT_LE(optimum, measure(generate::generate(problem)).rounds) << k;
       tight += bound == optimum ? 1 : 0;
       ++cases;
     }

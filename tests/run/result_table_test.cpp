@@ -67,6 +67,19 @@ TEST(ResultTable, fits_the_width_and_names_the_columns_that_went) {
   EXPECT_NE(narrow.find("not shown: volume_bytes; --columns names what is\n"), std::string::npos) << narrow;
 }
 
+TEST(ResultTable, a_bound_on_the_time_never_stands_without_the_links_that_it_holds_for) {
+  ResultTable result("a title", {{}, 50});
+  for (int number = 1; number <= 2; ++number) {
+    PointResult each = point(number, {number == 1 ? "a" : "b", "1B", 1e-6 * number});
+    each.record.bound.time_s = 0.5e-6 * number;
+    each.record.bound_links = number == 1 ? "any" : "unit";
+    result.add(each);
+  }
+  std::string const text = result.as_text();
+  EXPECT_NE(text.find("volume_bytes, messages;"), std::string::npos) << text;
+  EXPECT_NE(text.find("bound.time_s  bound.links\n"), std::string::npos) << text;
+}
+
 TEST(ResultTable, shows_the_columns_that_are_named_whatever_their_width) {
   std::string const text = table({{"a", "1B", 1e-6}, {"b", "1B", 2e-6}}, {{"rounds", "time_s"}, 10});
   EXPECT_NE(text.find("time_s"), std::string::npos);
