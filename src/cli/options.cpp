@@ -47,7 +47,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->type_name("DIR")
       ->expected(1)
       ->take_all()
-      ->check(CLI::ExistingDirectory);
+      ->check(CLI::Validator(CLI::ExistingDirectory).description(""));
 }
 
 void add_point_words(CLI::App& command, PointWords& words) {

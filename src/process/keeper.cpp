@@ -24,24 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that nobody else can enter or foresee, which goes with all that is in it.
-class PrivateFolder {
- public:
-  PrivateFolder() : path_((fs::temp_directory_path() / "rondo-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw std::system_error(errno, std::generic_category(), path_);
-  }
-  PrivateFolder(PrivateFolder const&) = delete;
-  PrivateFolder& operator=(PrivateFolder const&) = delete;
-  ~PrivateFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string const& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything.
 pid_t parent_of(fs::path const& process) {
   std::ifstream file(process / "stat");
@@ -148,29 +130,29 @@ void await_signals(pid_t parent) {
   if (getppid() != parent) ::raise(SIGTERM);
 }
 
-KeeperReport keep(std::function<void(std::string const&)> const& work,
-                  std::function<void(std::string const&)> const& harvest) {
-  PrivateFolder const folder;
+KeeperReport keep(std::string const& folder, std::function<void()> const& work, std::function<void()> const& harvest) {
   Child child = fork_child([&] {
     settle_work();
-    work(folder.path());
+    work();
   });
   setpgid(child.id(), child.id());  // whoever comes first
   Family family(child.release());
   bool const ended = await_end(family);
   family.kill_all();
-  if (ended && family.report().status == 0) harvest(folder.path());
+  if (ended && family.report().status == 0) harvest();
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
   return family.report();
 }
 
 }  // namespace
 
-Child fork_keeper(std::function<void(std::string const& folder)> const& work,
-                  std::function<void(std::string const& folder)> const& harvest, int report) {
+Child fork_keeper(std::string const& folder, std::function<void()> const& work, std::function<void()> const& harvest,
+                  int report) {
   pid_t const parent = getpid();
   auto const be_keeper = [&] {
     await_signals(parent);
-    KeeperReport const end = keep(work, harvest);
+    KeeperReport const end = keep(folder, work, harvest);
     write_all(report, &end, sizeof end);
   };
   return fork_child(be_keeper, SIGTERM);

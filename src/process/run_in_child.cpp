@@ -17,6 +17,7 @@
 #include "process/child.hpp"
 #include "process/descriptor.hpp"
 #include "process/keeper.hpp"
+#include "process/private_folder.hpp"
 
 namespace rondo {
 
@@ -151,19 +152,20 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
 }
 
 ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
+  PrivateFolder const folder;
   std::unique_lock lock(forking());
   Sources sources;
   auto const deadline = deadline_after(timeout);
-  auto const start_work = [&](std::string const& folder) {
+  auto const start_work = [&] {
     sources.report.pipe.write.close();
     leave_no_core();
     catch_prints(sources.printed.pipe.write.value());
-    work.work(sources.answer.pipe.write.value(), folder);
+    work.work(sources.answer.pipe.write.value(), folder.path());
   };
-  auto const harvest = [&](std::string const& folder) {
-    if (work.harvest) work.harvest(sources.answer.pipe.write.value(), folder);
+  auto const harvest = [&] {
+    if (work.harvest) work.harvest(sources.answer.pipe.write.value(), folder.path());
   };
-  Child keeper = fork_keeper(start_work, harvest, sources.report.pipe.write.value());
+  Child keeper = fork_keeper(folder.path(), start_work, harvest, sources.report.pipe.write.value());
   sources.close_write_ends();
   lock.unlock();
 

@@ -15,8 +15,8 @@
 //               work has ended, has reached its deadline, or this process has died in any way (a signal tells the
 //               keeper), the keeper kills all that is left, removes the private folder of the work and ends. Nobody
 //               waits for the ends of pipes that a forgotten descendant holds open: the keeper says when it is over.
-//               What can remain: the folder, and nothing else, if somebody kills the keeper itself by SIGKILL; and a
-//               descendant that left the process group, if that happens at the same moment.
+//               If somebody kills the keeper by SIGKILL, this process removes the folder. What can remain: the folder,
+//               if both are killed so; and a descendant that left the process group, if the keeper is.
 
 #include <cstddef>
 #include <functional>
@@ -61,7 +61,7 @@ struct KeptWork {
   Limits limits = {};
 };
 
-/// As run_in_child, with all that is said above of kept work.
+/// As run_in_child, with all that is said above of kept work. Throws InputError where the folder cannot be made.
 ChildEnd run_kept(KeptWork const& work, Seconds timeout);
 
 }  // namespace rondo

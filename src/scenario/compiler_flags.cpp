@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+
+#include "scenario/named_file.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -34,7 +37,10 @@ struct FlagKind {
   bool (*is_fine)(std::string_view rest);
 };
 
-bool is_path(std::string_view rest) { return !rest.empty() && no_pattern(rest); }
+/// But for "=" and "$SYSROOT", which the compiler puts another folder for.
+bool is_path(std::string_view rest) {
+  return !rest.empty() && no_pattern(rest) && rest.front() != '=' && rest.front() != '$';
+}
 /// -Wall, but not -Wl, and its like, whose words are for other tools.
 bool is_warning(std::string_view rest) { return rest.size() > 1 && all_plain(rest); }
 /// What starts, loads, reads or writes something else than the compiler of itself does.
@@ -87,7 +93,13 @@ void expect_compiler_flags(Place const& flags) {
       ++i;
       continue;
     }
-    if (is_harmless(flag.get_ref<std::string const&>())) continue;
+    std::string const word = flag.get<std::string>();
+    if (is_harmless(word)) {
+      if (word.starts_with("-I") || word.starts_with("-L")) {
+        expect_permitted_folder(flags.item(static_cast<int>(i)), word.substr(2));
+      }
+      continue;
+    }
     throw error_at(
         flags.file, child(flags.pointer, std::to_string(i)),
         fmt::format("expected a flag of one word that defines, includes, optimizes, warns or links a library "

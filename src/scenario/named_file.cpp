@@ -1,7 +1,10 @@
 #include "scenario/named_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "base/permissions.hpp"
@@ -45,14 +48,22 @@ bool is_permitted(std::string const& path, std::string const& scenario) {
   });
 }
 
+InputError not_permitted(Place const& name, std::string_view what) {
+  return name.error(fmt::format(
+      "expected a {} below the scenario's folder, or below that of --allow-path DIR, where links lead too, got {}",
+      what, shown(name.value)));
+}
+
 }  // namespace
 
 std::string named_file(Place const& name) {
   std::string path = resolve(folder_of(name.file), name.text());
   if (is_permitted(path, name.file)) return path;
-  throw name.error(
-      "expected a file below the scenario's folder, or below that of --allow-path DIR, where links lead too, got " +
-      shown(name.value));
+  throw not_permitted(name, "file");
+}
+
+void expect_permitted_folder(Place const& name, std::string const& folder) {
+  if (!is_permitted(resolve(folder_of(name.file), folder), name.file)) throw not_permitted(name, "folder");
 }
 
 }  // namespace rondo::scenario

@@ -14,5 +14,7 @@ namespace rondo::scenario {
 /// The path of the file that the string there names, as seen from the scenario's folder. Nothing of the file is looked
 /// at before it is known to be permitted. Throws InputError.
 std::string named_file(Place const& name);
+/// The same for a folder that is written in `name` among other things.
+void expect_permitted_folder(Place const& name, std::string const& folder);
 
 }  // namespace rondo::scenario

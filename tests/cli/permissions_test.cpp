@@ -115,6 +115,9 @@ TEST_F(Trust, flags_that_name_programs_or_files_are_refused) {
                                  "-x",
                                  "-f*",
                                  "-I*",
+                                 "-I=/usr/include",
+                                 "-I$SYSROOT/usr/include",
+                                 "-L=/usr/lib",
                                  "-[w]rapper",
                                  "-show",
                                  "-DX\b-wrapper",
@@ -138,11 +141,29 @@ TEST_F(Trust, flags_that_name_programs_or_files_are_refused) {
                    "in/s.json: /collective/flags/1: expected a flag of one word that defines, includes, optimizes");
   }
   json of = with_program;
-  of["collective"]["flags"] = {"-DN=100",     "-DM",         "-UM",           "-I.",        "-L/tmp",   "-lm",
+  of["collective"]["flags"] = {"-DN=100",     "-DM",         "-UM",           "-I.",        "-L.",      "-lm",
                                "-O3",         "-g",          "-ggdb3",        "-w",         "-std=c11", "-Wall",
                                "-Wno-unused", "-Wextra",     "-pthread",      "-fPIC",      "-Ofast",   "-pipe",
                                "-ffast-math", "-fno-inline", "-march=x86-64", "-DS=\"a b\""};
   Ran const ran = run("run --quiet --allow-programs", of);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
+TEST_F(Trust, folders_of_flags_lie_below_the_scenarios_or_a_permitted_one) {
+  std::filesystem::create_directory(work_.path() / "beside");
+  work_.write("beside/h.h", "#define BESIDE 1\n");
+  std::filesystem::create_directory_symlink(work_.path() / "beside", work_.path() / "in/link");
+  for (std::string const flag : {"-I..", "-I../beside", "-Ilink", "-L/tmp", "-I/"}) {
+    json of = with_program;
+    of["collective"]["flags"] = {"-O1", flag};
+    expect_refused(run("run --allow-programs", of),
+                   "in/s.json: /collective/flags/1: expected a folder below the scenario's folder, or below that of "
+                   "--allow-path DIR, where links lead too, got \"" +
+                       flag + "\"");
+  }
+  json of = with_program;
+  of["collective"]["flags"] = {"-I../beside", "-include", "h.h", "-DUSED=BESIDE"};
+  Ran const ran = run("run --quiet --allow-programs --allow-path beside", of);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
 }
 

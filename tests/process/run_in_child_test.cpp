@@ -8,7 +8,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "process/descriptor.hpp"
 
@@ -69,6 +71,27 @@ TEST(RunKept, tells_the_signal_and_harvests_nothing_then) {
                                 Seconds(0));
   EXPECT_TRUE(WIFSIGNALED(end.status));
   EXPECT_EQ(text_of(end), "");
+}
+
+TEST(RunKept, leaves_no_folder_where_the_work_kills_its_keeper) {
+  std::string const name = "rondo-test-of-a-killed-keeper";
+  std::string const told = (std::filesystem::temp_directory_path() / (name + std::to_string(getpid()))).string();
+  ChildEnd const end = run_kept({[&](int, std::string const& own) {
+                                  std::FILE* const file = std::fopen(told.c_str(), "w");
+                                  std::fputs(own.c_str(), file);
+                                  std::fclose(file);
+                                  kill(getppid(), SIGKILL);
+                                  for (;;) pause();
+                                }},
+                                Seconds(60));
+  std::ifstream file(told);
+  std::string folder;
+  std::getline(file, folder);
+  std::filesystem::remove(told);
+  EXPECT_TRUE(WIFSIGNALED(end.status));
+  EXPECT_FALSE(end.timed_out);
+  ASSERT_NE(folder, "");
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST(RunKept, ends_with_descendants_that_hold_the_pipes) {

@@ -36,10 +36,12 @@ int init(IntergroupBlocks blocks, MPI_Comm groupcomm, Rondo_Intergroup_request* 
 }  // namespace
 
 int Rondo_Intergroup_create(MPI_Comm comm, int is_sender, MPI_Comm* groupcomm) {
-  if (groupcomm != nullptr) *groupcomm = MPI_COMM_NULL;
   // A rank that can keep nothing tells the others, as for any other error.
+  MPI_Comm created = MPI_COMM_NULL;
   int const code = groupcomm == nullptr ? MPI_ERR_ARG : MPI_SUCCESS;
-  return guarded([&] { *groupcomm = create_intergroup_comm(comm, is_sender != 0, code); });
+  int const result = guarded([&] { created = create_intergroup_comm(comm, is_sender != 0, code); });
+  if (groupcomm != nullptr) *groupcomm = created;
+  return result;
 }
 
 int Rondo_Intergroup_sizes(MPI_Comm groupcomm, int* senders, int* receivers) {
