@@ -18,10 +18,11 @@ def compile_alone(command):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         commands = json.load(file)
-    there = [command for command in commands if os.path.exists(command["file"])]
     for command in commands:
-        if command not in there:
+        if not os.path.exists(command["file"]):
             print(f"not made yet, passed over: {command['file']}")
+    # A file of several targets once.
+    there = {command["file"]: command for command in commands if os.path.exists(command["file"])}.values()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failed = [(file, errors) for file, code, errors in pool.map(compile_alone, there) if code]
     for file, errors in failed:
