@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "cli/browser.hpp"
 #include "cli/pages.hpp"
@@ -92,10 +95,11 @@ TEST(LongBrowser, filters_what_a_report_shows) {
   )");
   EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
   EXPECT_EQ(looked.result["rows"].size(), 4u);
-  ASSERT_EQ(looked.result["one_machine"].size(), 1u + 2 * 2) << looked.result["one_machine"];
+  // Sizes, theory and marks of two algorithms, and the bound of both.
+  ASSERT_EQ(looked.result["one_machine"].size(), 1u + 2 * 2 + 1) << looked.result["one_machine"];
   EXPECT_NEAR(looked.result["one_machine"]["● straightforward"][1].get<double>(), time_of(2, 3, 1024), 1e-15);
   // What is left keeps its mark.
-  EXPECT_EQ(looked.result["one_algorithm"].size(), 3u);
+  EXPECT_EQ(looked.result["one_algorithm"].size(), 4u);
   EXPECT_TRUE(looked.result["one_algorithm"].contains("■ posted"));
   EXPECT_EQ(looked.result["baseline"], "Speed-up over posted");
 }
@@ -259,7 +263,70 @@ TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
   EXPECT_EQ(looked.result["fastest"][1], json::parse(R"(["all", "64KiB", "straightforward", "1x"])"));
   ASSERT_EQ(looked.result["lines"].size(), 1u);
   EXPECT_NEAR(looked.result["lines"][0]["at"].get<double>(), std::sqrt(64.0 * 65536), 1e-6);
-  EXPECT_EQ(looked.result["saves"], 4);
+  EXPECT_EQ(looked.result["saves"], 2 * 5) << "PNG and SVG of time, speed-up, gap, rounds and volume";
+}
+
+TEST(LongBrowser, has_a_chart_for_each_value_of_an_axis_bounds_gaps_and_svg) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  folder.write("s.json", R"({
+    "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},
+    "algorithm": "torus", "block": "8B", "engine": "native",
+    "sweep": [{"/machine/latency": ["1us", "4us"]}, {"/algorithm": ["straightforward", "torus"]},
+              {"/block": ["100B", "64kB"]}]})");
+  folder.write("r", rondo("run --quiet --format jsonl " + folder.file("s.json")).out);
+  reported(folder, "r");
+  Looked const looked = look(content_of(folder.path() / "r.html"), std::string(helpers) + R"(
+    const settled = () => new Promise((done) => setTimeout(done, 100));
+    await settled();
+    result.bound = curves("time")["— no schedule is faster, any links, 4us"];
+    result.gap = curves("gap")["▲ straightforward, 4us"];
+    const saved = [];
+    HTMLAnchorElement.prototype.click = function () { saved.push([this.download, decodeURIComponent(this.href)]); };
+    [...document.querySelectorAll("[data-figure=time] button")].forEach((button) => button.click());
+    result.names = saved.map(([name]) => name);
+    const picture = new DOMParser().parseFromString(saved[1][1].replace(/^[^,]*,/, ""), "image/svg+xml");
+    result.svg = { root: picture.documentElement.tagName, title: picture.querySelector("title").textContent,
+      texts: [...picture.querySelectorAll("text")].map((t) => t.textContent),
+      circles: [...picture.querySelectorAll("path")].map((p) => p.getAttribute("d").match(/A4.2/g)?.length ?? 0) };
+    document.querySelectorAll("input[type=checkbox]")[2].click();
+    await settled();
+    result.without = Object.keys(curves("time")).filter((name) => name.includes("faster")).length;
+    choose("a panel for each", "latency");
+    await settled();
+    const plots = rondoReport.sections[0].plots;
+    result.plots = Object.keys(plots);
+    result.ranges = ["1us", "4us"].map((latency) => plots[`time, latency: ${latency}`].scales.y).map((y) => [y.min, y.max]);
+    result.four = plots["time, latency: 4us"].data[1];
+    result.agree = error_figure(new Choice(data.scenarios[0]));
+    data.scenarios[0].records[0].time_s *= 1.25;
+    result.error = error_figure(new Choice(data.scenarios[0])).rows[0].at(-1);
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  json const& seen = looked.result;
+  // 8 messages of m bytes take 8 (4 us + m ns) one after the other. Over any links 9 ranks hold a block after 4 rounds,
+  // and 8 blocks have to leave each: max(4 (4 us + m ns), 4 us + 8m ns).
+  EXPECT_NEAR(seen["bound"][0].get<double>(), 16.4e-6, 1e-15);
+  EXPECT_NEAR(seen["bound"][1].get<double>(), 4e-6 + 8 * 64e-6, 1e-15);
+  EXPECT_NEAR(seen["gap"][0].get<double>(), 2, 1e-12);
+  EXPECT_EQ(seen["names"], json::parse(R"(["time.png", "time.svg"])"));
+  EXPECT_EQ(seen["svg"]["root"], "svg");
+  EXPECT_EQ(seen["svg"]["title"], "Time against block size");
+  auto const texts = seen["svg"]["texts"].get<std::vector<std::string>>();
+  for (char const* text : {"1KiB", "50us", "● straightforward, 1us", "straightforward from 64000B"}) {
+    EXPECT_NE(std::find(texts.begin(), texts.end(), text), texts.end()) << text << " in " << seen["svg"]["texts"];
+  }
+  // The marks of one curve are circles, of two arcs each, at two sizes.
+  auto const circles = seen["svg"]["circles"].get<std::vector<int>>();
+  EXPECT_EQ(std::count(circles.begin(), circles.end(), 4), 1) << seen["svg"]["circles"];
+  EXPECT_EQ(seen["without"], 0);
+  EXPECT_EQ(seen["plots"], json::parse(R"(["time, latency: 1us", "time, latency: 4us", "speedup, latency: 1us",
+    "speedup, latency: 4us", "gap, latency: 1us", "gap, latency: 4us", "rounds", "volume"])"));
+  EXPECT_EQ(seen["ranges"][0], seen["ranges"][1]) << "panels can be compared";
+  EXPECT_NEAR(seen["four"][0].get<double>(), 8 * (4e-6 + 0.1e-6), 1e-15) << "theory of straightforward";
+  EXPECT_TRUE(seen["agree"].is_null()) << seen["agree"];
+  EXPECT_EQ(seen["error"], "25%");
 }
 
 }  // namespace

@@ -190,9 +190,9 @@ Json report_data(ReportInput const& input) {
 std::string report_html(ReportInput const& input) {
   Json const data = report_data(input);
   std::string const title = data["scenarios"][0]["title"].get<std::string>();
-  return html_page(title.empty() ? "Rondo report" : title + " - Rondo report", data,
-                   {"uplot/uPlot.min.css", "page.css"},
-                   {"page.js", "uplot/uPlot.iife.min.js", "charts.js", "report.js"});
+  return html_page(
+      title.empty() ? "Rondo report" : title + " - Rondo report", data, {"uplot/uPlot.min.css", "page.css"},
+      {"page.js", "uplot/uPlot.iife.min.js", "charts.js", "svg.js", "choice.js", "figures.js", "report.js"});
 }
 
 }  // namespace rondo

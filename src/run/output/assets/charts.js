@@ -39,15 +39,28 @@ function marks(shape) {
   };
 }
 
-/** A curve of marks, or of a line; both have y by x, null where there is nothing. */
-function markCurve(label, { colour, shape }, y, value) {
-  return { y, series: { label: `${shape.sign} ${label}`, stroke: colour, value: (u, v) => value(v), paths: () => null,
-    points: { show: true, space: 0, stroke: colour, fill: colour, width: 1.6, paths: marks(shape) } } };
+/** A curve of marks, joined by a thin line or not, or of a line; both have y by x, null where there is nothing. */
+function markCurve(label, { colour, shape }, y, value, joined = false) {
+  return { y, colour, shape, line: joined, series: { label: `${shape.sign} ${label}`, stroke: colour, width: 1, spanGaps: true, value: (u, v) => value(v),
+    ...(!joined && { paths: () => null }), points: { show: true, space: 0, stroke: colour, fill: colour, width: 1.6, paths: marks(shape) } } };
 }
 
-function lineCurve(label, style, y, value) {
-  return { y, series: { label: `— ${label}`, stroke: style.colour, width: 1.6, dash: style.dash, spanGaps: true,
+function lineCurve(label, { colour, dash }, y, value) {
+  return { y, colour, dash, line: true, series: { label: `— ${label}`, stroke: colour, width: 1.6, dash, spanGaps: true,
     value: (u, v) => value(v), points: { show: false } } };
+}
+
+/** Round numbers (1, 2, 5, 10, ...) that enclose these curves, on a logarithmic axis. */
+function range_of(curves) {
+  const values = curves.flatMap((curve) => curve.y).filter((y) => y != null && y > 0);
+  if (!values.length) return null;
+  const round = (value, pick) => {
+    const power = 10 ** Math.floor(Math.log10(value));
+    return pick([1, 2, 5, 10].map((step) => step * power));
+  };
+  const least = Math.min(...values), most = Math.max(...values);
+  return [round(least, (steps) => Math.max(...steps.filter((s) => s <= least * 1.0001))),
+    round(most, (steps) => Math.min(...steps.filter((s) => s >= most * 0.9999)))];
 }
 
 const shortened = (text) => (text.length > 26 ? text.slice(0, 25) + "…" : text);
@@ -67,12 +80,15 @@ const upright_lines = (lines) => (u) => {
     c.moveTo(x, u.bbox.top);
     c.lineTo(x, u.bbox.top + u.bbox.height);
     c.stroke();
-    c.fillText(name, x + 4 * devicePixelRatio, u.bbox.top + (14 + 14 * (i % 4)) * devicePixelRatio);
+    const left = x < u.bbox.left + u.bbox.width / 2;
+    c.textAlign = left ? "left" : "right";
+    c.fillText(name, x + (left ? 4 : -4) * devicePixelRatio, u.bbox.top + (14 + 14 * (i % 4)) * devicePixelRatio);
   });
   c.restore();
 };
 
-/** Draws a chart into `place`. x: {values, label, log, text(value), names}; y: {label, log, text}; lines: [{at, name}]. */
+/** Draws a chart into `place`. x: {values, label, log, text(value), names}; y: {label, log, text, range: [least, most] or
+ *  none}; lines: [{at, name}]. */
 function chart(place, x, y, curves, lines = []) {
   const axis = (way, more) => ({ label: way.label, labelSize: 22, font: "12px system-ui, sans-serif",
     labelFont: "13px system-ui, sans-serif", stroke: theme.ink, grid: { stroke: theme.line, width: 1 }, ticks: { stroke: theme.rim, width: 1 }, ...more });
@@ -84,7 +100,7 @@ function chart(place, x, y, curves, lines = []) {
     width: Math.max(320, place.clientWidth || 1000), height: x.names ? 300 : 360,
     scales: {
       x: { time: false, distr: x.log ? 3 : 1, log: 2, ...(x.names && { range: [-0.6, x.values.length - 0.4] }) },
-      y: { distr: y.log ? 3 : 1, log: 10, ...(!y.log && { range: (u, low, high) => [0, (high || 1) * 1.08] }) },
+      y: { distr: y.log ? 3 : 1, log: 10, ...(!y.log && { range: (u, low, high) => [Math.min(0, low), (high || 1) * 1.08] }), ...(y.range && { range: y.range }) },
     },
     axes: [axis(x, along), axis(y, { size: 74, values: (u, splits) => splits.map((v) => (v == null ? "" : y.text(v))) })],
     legend: { markers: { width: 0, fill: (u, s) => curves[s - 1]?.series.stroke } },
@@ -94,5 +110,6 @@ function chart(place, x, y, curves, lines = []) {
     padding: [12, 24, 0, x.names?.length > 3 ? 60 : 8],
   };
   const plot = new uPlot(options, [x.values, ...curves.map((c) => c.y)], place);
+  plot.drawn = { x, y, curves, lines };
   return plot;
 }

@@ -5,204 +5,42 @@
 const rondoReport = { sections: [] };
 window.rondoReport = rondoReport;
 
-const most_curves = 7;
-const all_values = "all";
 const verdicts = { holds: ["✓ holds", "good"], fails: ["✗ fails", "bad"], idle: ["– says nothing", "bad"], unjudged: ["? not judged", "bad"],
   refuted: ["≠ refuted, as expected", "soft"], explained: ["≠ explained, as expected", "soft"], unexplained: ["≠ unexplained, as expected", "soft"] };
-
-const distinct = (values) => [...new Set(values)];
-const name_of = (record) => record.algorithm ?? "tasks";
-
-/** What a person has chosen of a scenario's records, and what follows from it. */
-class Choice {
-  constructor(scenario) {
-    this.scenario = scenario;
-    this.algorithms = distinct(scenario.records.map(name_of));
-    this.shown = new Set(this.algorithms);
-    this.baseline = this.algorithms.find((a) => ["straightforward", "naive", "personalized", "ring_allgather"].includes(a)) ?? this.algorithms[0];
-    this.picked = scenario.axes.map(() => all_values);
-    this.every = { picked: "", labels: new Map() };
-    // Few enough curves to tell apart: the last axes are held at their first value.
-    for (let k = this.picked.length - 1; k >= 0 && this.curves().length > most_curves; --k) this.picked[k] = 0;
-  }
-
-  records() {
-    return this.scenario.records.filter((r) => this.shown.has(name_of(r)) &&
-      this.picked.every((value, k) => value === all_values || r.at[k] === value));
-  }
-
-  /** The values of the axes that are not held, as text; empty where all are. */
-  place(record) {
-    return record.at.map((value, k) => (this.picked[k] === all_values ? this.scenario.axes[k].values[value] : null))
-      .filter((text) => text !== null).join(", ");
-  }
-  label(record) {
-    return [name_of(record), this.place(record)].filter((text) => text !== "").join(", ");
-  }
-  curves() {
-    return distinct(this.records().map((r) => this.label(r)));
-  }
-  /** A curve keeps its look whatever is chosen beside it. */
-  look(label) {
-    const picked = JSON.stringify(this.picked);
-    if (this.every.picked !== picked) {
-      const labels = distinct(this.scenario.records.map((r) => this.label(r)));
-      this.every = { picked, labels: new Map(labels.map((each, i) => [each, i])) };
-    }
-    return look(this.every.labels.get(label));
-  }
-}
-
-const positive = (value) => (value != null && value > 0 ? value : null);
-
-/** The values with one key together, in their order. */
-function grouped(values, key_of) {
-  const groups = new Map();
-  for (const value of values) {
-    const key = key_of(value);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(value);
-  }
-  return groups;
-}
-
-/** By block, the value that `read` finds in the records of a curve; the first record counts. */
-function by_block(records, blocks, read) {
-  const values = new Map();
-  for (const r of records ?? []) {
-    if (values.has(r.block_bytes)) continue;
-    const value = read(r);
-    if (value != null) values.set(r.block_bytes, value);
-  }
-  return blocks.map((block) => values.get(block) ?? null);
-}
-
-function time_figure(choice) {
-  const records = choice.records();
-  const blocks = distinct(records.map((r) => positive(r.block_bytes)).filter((b) => b !== null)).sort((a, b) => a - b);
-  const curves = [];
-  const of = grouped(records, (r) => choice.label(r));
-  for (const label of choice.curves()) {
-    const style = choice.look(label);
-    const theory = by_block(of.get(label), blocks, (r) => positive(r.theory.time_s));
-    if (theory.some((t) => t !== null)) curves.push(lineCurve(`${label}: theory`, style, theory, seconds));
-    curves.push(markCurve(label, style, by_block(of.get(label), blocks, (r) => positive(r.time_s)), seconds));
-  }
-  const columns = [...point_columns(choice), { name: "simulated" }, { name: "theory" }, { name: "lower bound" }, { name: "simulated / theory" }];
-  const rows = records.map((r) => [...point_cells(choice, r), seconds(r.time_s), seconds(r.theory.time_s), seconds(r.bound.time_s),
-    number(ratio(r.time_s, r.theory.time_s))]);
-  return { name: "time", title: "Time against block size", columns, rows,
-    note: "Lines: theory; marks: simulated; dashed upright: where another algorithm becomes the fastest. Both axes are logarithmic; drag to zoom, double click to go back.",
-    draw: (place) => blocks.length && chart(place, block_axis(blocks), { label: "time", log: true, text: seconds }, curves, cut_offs(choice)) };
-}
-
-const block_axis = (blocks) => ({ values: blocks, label: "block", log: true, text: bytes });
-const ratio = (a, b) => (a == null || b == null || b === 0 ? null : a / b);
-
-const point_columns = (choice) => [{ name: "point" }, { name: "algorithm", text: true },
-  ...choice.scenario.axes.map((axis) => ({ name: axis.name, text: true })), { name: "block" }];
-const point_cells = (choice, r) => [String(r.point), name_of(r), ...r.at.map((v, k) => choice.scenario.axes[k].values[v]), bytes(r.block_bytes)];
-
-/** The record of the baseline at the place of another: a function of that. */
-function baseline_of(choice) {
-  const place_of = (r) => JSON.stringify([r.block_bytes, ...r.at]);
-  const places = grouped(choice.scenario.records.filter((r) => name_of(r) === choice.baseline), place_of);
-  return (record) => places.get(place_of(record))?.[0];
-}
-
-function speedup_figure(choice) {
-  const records = choice.records();
-  const blocks = distinct(records.map((r) => positive(r.block_bytes)).filter((b) => b !== null)).sort((a, b) => a - b);
-  const baseline = baseline_of(choice);
-  const of = grouped(records, (r) => choice.label(r));
-  const speedup = (r) => ratio(baseline(r)?.time_s, positive(r.time_s));
-  const times = (value) => (value == null ? "–" : number(value) + "x");
-  const curves = choice.curves().map((label) =>
-    markCurve(label, choice.look(label), by_block(of.get(label), blocks, speedup), times));
-  curves.unshift(lineCurve(`1: as fast as ${choice.baseline}`, { colour: "#777777", dash: [4, 4] }, blocks.map(() => 1), times));
-  return { name: "speedup", title: `Speed-up over ${choice.baseline}`,
-    note: `The simulated time of ${choice.baseline} at the same point, divided by that of the algorithm.`,
-    columns: [...point_columns(choice), { name: "speed-up" }],
-    rows: records.map((r) => [...point_cells(choice, r), times(speedup(r))]),
-    draw: (place) => blocks.length && chart(place, block_axis(blocks), { label: "speed-up", log: true, text: number }, curves) };
-}
-
-/** By place of the axes, the ranges of blocks with the algorithm that is fastest there, of those that are shown. */
-function fastest_ranges(choice) {
-  const ranges = [];
-  const baseline = baseline_of(choice);
-  const timed = choice.records().filter((r) => positive(r.time_s) !== null && positive(r.block_bytes) !== null);
-  for (const [place, records] of grouped(timed, (r) => choice.place(r))) {
-    let last = null;
-    for (const [block, rivals] of [...grouped(records, (r) => r.block_bytes)].sort((a, b) => a[0] - b[0])) {
-      const best = rivals.reduce((a, b) => (b.time_s < a.time_s ? b : a));
-      const gain = ratio(baseline(best)?.time_s, best.time_s);
-      if (last?.algorithm !== name_of(best)) ranges.push(last = { place, algorithm: name_of(best), from: block, gains: [] });
-      last.to = block;
-      if (gain !== null) last.gains.push(gain);
-    }
-  }
-  return ranges;
-}
-
-/** Where the fastest algorithm changes: between the last block of the one and the first of the next. */
-function cut_offs(choice) {
-  const ranges = fastest_ranges(choice);
-  return ranges.slice(1).flatMap((range, i) => (range.place !== ranges[i].place ? [] :
-    [{ at: Math.sqrt(ranges[i].to * range.from), name: `${range.algorithm} from ${bytes(range.from)}` }]));
-}
-
-function fastest_part(choice) {
-  const ranges = fastest_ranges(choice);
-  const gain = (values) => (values.length === 0 ? null : distinct([Math.min(...values), Math.max(...values)].map((v) => `${number(Number(v.toPrecision(3)))}x`)).join(" to "));
-  const columns = [{ name: "at", text: true }, { name: "blocks" }, { name: "fastest", text: true }, { name: `times as fast as ${choice.baseline}` }];
-  const rows = ranges.map((r) => [r.place || "all", distinct([bytes(r.from), bytes(r.to)]).join(" to "), r.algorithm, gain(r.gains)]);
-  return make("div", { "data-figure": "fastest" }, make("h3", {}, "The fastest algorithm by block"), folded("The fastest algorithm by block", columns, rows));
-}
-
-/** Rounds or volumes: one place along the axis for each curve and each different outcome of it. */
-function count_figure(choice, name, title, unit, read) {
-  const seen = new Map();
-  for (const r of choice.records()) {
-    const values = read(r);
-    if (values.counted == null) continue;
-    const key = JSON.stringify([choice.label(r), values]);
-    if (!seen.has(key)) seen.set(key, { label: choice.label(r), ...values, optimal: (r.optimal ?? "").split(" ").includes(name) });
-  }
-  const cases = [...seen.values()];
-  const names = cases.map((c) => c.label);
-  const column = (key) => cases.map((c) => c[key] ?? null);
-  const curves = [
-    markCurve("lower bound", { colour: colours[1], shape: bar }, column("bound"), number),
-    markCurve("theory", { colour: colours[6], shape: ring }, column("theory"), number),
-    markCurve("counted", { colour: colours[0], shape: shapes[0] }, column("counted"), number),
-  ];
-  return { name, title, note: "Counted from the schedule, beside theory and the lower bound.",
-    columns: [{ name: "algorithm", text: true }, { name: "counted" }, { name: "theory" }, { name: "lower bound" },
-      { name: "counted / bound" }, { name: "optimal", text: true }],
-    rows: cases.map((c) => [c.label, number(c.counted), number(c.theory), number(c.bound), number(ratio(c.counted, c.bound)), c.optimal ? "proven" : "–"]),
-    draw: (place) => cases.length && chart(place, { values: cases.map((c, i) => i), names, label: "" }, { label: unit, text: number }, curves) };
-}
-
-const figures = (choice) => [
-  time_figure(choice),
-  choice.algorithms.length > 1 ? speedup_figure(choice) : null,
-  count_figure(choice, "rounds", "Rounds against their bound", "rounds",
-    (r) => ({ counted: r.rounds, theory: r.theory.rounds, bound: r.bound.rounds })),
-  count_figure(choice, "volume", "Volume against its bound: most blocks a rank sends", "blocks",
-    (r) => ({ counted: r.volume_blocks, theory: r.theory.volume_blocks, bound: r.bound.volume_blocks })),
-].filter((figure) => figure !== null);
 
 /** What a chart shows, for those who do not see it. */
 function described(figure) {
   return `${figure.title}. ${figure.note} The table below has the same ${figure.rows.length} values.`;
 }
 
-/** A button that saves the picture of a chart. */
-function saved_as_png(figure, plot) {
-  return make("button", { type: "button", class: "save", onclick: () => {
-    make("a", { href: plot.ctx.canvas.toDataURL("image/png"), download: `${figure.name}.png` }).click();
-  } }, "save as PNG");
+/** Buttons that save the picture of a chart. */
+function saves(name, title, plot) {
+  const save = (ending, address) => make("button", { type: "button", class: "save", onclick: () => {
+    make("a", { href: address(), download: `${name}.${ending}` }).click();
+  } }, `save as ${ending.toUpperCase()}`);
+  return [save("png", () => plot.ctx.canvas.toDataURL("image/png")),
+    save("svg", () => "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg_text(plot, title)))];
+}
+
+/** The chart of a figure, or one for each panel beside each other, all with the same range of y. */
+function drawn(figure, choice, section) {
+  const panels = figure.curves ? choice.by_panel() : [{ name: "", choice }];
+  const parts = panels.map((panel) => ({ ...panel, figure: panels.length === 1 ? figure : figures(panel.choice).find((each) => each.name === figure.name) }));
+  const range = panels.length === 1 ? null : range_of(parts.flatMap((part) => part.figure?.curves ?? []));
+  const box = make("div", { class: panels.length === 1 ? null : "panels" });
+  for (const part of parts) {
+    part.place = make("div", { role: "img", "aria-label": described(part.figure ?? figure) });
+    part.panel = make("div", {}, part.name && make("p", { class: "soft" }, part.name), part.place);
+    box.append(part.panel);
+  }
+  // Once the box is on the page: a chart is as wide as its place.
+  const draw = () => parts.forEach(({ name, figure: own, place, panel }) => {
+    const plot = own?.draw(place, range);
+    if (!plot) return place.replaceWith(make("p", { class: "soft" }, "Nothing to draw."));
+    section.plots[name ? `${own.name}, ${name}` : own.name] = plot;
+    panel.append(...saves(own.name, name ? `${own.title}, ${name}` : own.title, plot));
+  });
+  return { box, draw };
 }
 
 function controls(choice, redraw) {
@@ -229,6 +67,17 @@ function controls(choice, redraw) {
       redraw();
     }));
   });
+  if (choice.scenario.axes.length) {
+    box.append(labelled_choice("a panel for each", ["–", ...choice.scenario.axes.map((axis) => axis.name)], 0, (i) => {
+      choice.panels = i === 0 ? null : i - 1;
+      redraw();
+    }));
+  }
+  const bounds = make("input", { type: "checkbox", checked: choice.bounds, onchange: () => {
+    choice.bounds = bounds.checked;
+    redraw();
+  } });
+  box.append(make("label", {}, bounds, " lower bounds"));
   return box;
 }
 
@@ -259,15 +108,10 @@ function charts_part(scenario, section) {
     if (hidden > 0) place.append(make("p", { class: "soft" }, `${choice.curves().length} curves; hold some of the values above to see fewer.`));
     if (choice.algorithms.length > 1) place.append(fastest_part(choice));
     for (const figure of figures(choice)) {
-      const canvas = make("div", { role: "img", "aria-label": described(figure) });
+      const { box, draw: draw_charts } = drawn(figure, choice, section);
       place.append(make("figure", { "data-figure": figure.name }, make("figcaption", {}, figure.title),
-        make("p", { class: "soft" }, figure.note), canvas, folded(figure.title, figure.columns, figure.rows)));
-      const plot = figure.draw(canvas);
-      if (plot) {
-        section.plots[figure.name] = plot;
-        canvas.after(saved_as_png(figure, plot));
-      }
-      if (!plot) canvas.replaceWith(make("p", { class: "soft" }, "Nothing to draw."));
+        make("p", { class: "soft" }, figure.note), box, folded(figure.title, figure.columns, figure.rows)));
+      draw_charts();
     }
   };
   section.redraw = draw;
