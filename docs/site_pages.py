@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 
-PAGES = ["README.md", "CHANGELOG.md", "scenarios/README.md", *sorted(str(p) for p in pathlib.Path("docs").glob("*.md"))]
+PAGES = ["README.md", "CHANGELOG.md", "scenarios/README.md", *sorted(str(p) for p in pathlib.Path("docs").rglob("*.md"))]
 LINK = re.compile(r"(?<!`)\[[^\]\[]*\]\(([^)\s]+)\)")
 
 

@@ -5,7 +5,7 @@ says that the page is old:
     scenarios/readme.py
 
 The verdict of a claim is what its file says that `rondo check` finds; where a claim holds and its source says otherwise,
-it is corrected. What the papers measured beside what is simulated stands in docs/reproduction.md.
+it is corrected. What the papers measured beside what is simulated stands in docs/reproduction/.
 """
 
 import json

@@ -173,7 +173,7 @@ class Reader {
     for (auto const& claim : scenario.value("expect", nlohmann::json::array())) {
       if (claim.contains("correction") && !notes().contains(file.name)) {
         report(file, 0,
-               fmt::format("neither docs/notes.md nor docs/reproduction.md names this scenario, which corrects: {}",
+               fmt::format("neither docs/notes.md nor docs/reproduction/ names this scenario, which corrects: {}",
                            claim["correction"].get<std::string>()));
       }
     }
@@ -190,12 +190,12 @@ class Reader {
     return found;
   }
 
-  /// The paths in backticks of docs/notes.md and docs/reproduction.md.
+  /// The paths in backticks of docs/notes.md and the pages of docs/reproduction/.
   Names const& notes() {
     if (notes_.empty()) {
-      for (char const* const page : {"docs/notes.md", "docs/reproduction.md"}) {
-        each(joined(lines_of(root_ / page)), std::regex("`([\\w/.-]+)`"),
-             [&](auto const& match) { notes_.insert(match[1]); });
+      for (auto const& page : files_) {
+        if (page.name != "docs/notes.md" && !page.name.starts_with("docs/reproduction/")) continue;
+        each(joined(page.lines), std::regex("`([\\w/.-]+)`"), [&](auto const& match) { notes_.insert(match[1]); });
       }
     }
     return notes_;

@@ -18,7 +18,7 @@ namespace rondo::docs {
 /// - a path in code, text or a backtick that begins with a folder of the repository or of src/: a file that is there;
 /// - the `source` of a scenario: at least one reference, by key or by the name that docs/references.md gives it, or
 /// file;
-/// - a `correction` of a scenario: docs/notes.md or docs/reproduction.md names the scenario;
+/// - a `correction` of a scenario: docs/notes.md or a page of docs/reproduction/ names the scenario;
 /// - behind "Evidence" in docs/notes.md, `Suite.name` or a name with underscores: a test, or a case of tests/mpi.
 std::vector<std::string> unresolved(std::filesystem::path const& root);
 

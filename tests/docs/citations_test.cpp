@@ -64,14 +64,14 @@ TEST_F(PlantedCitations, of_a_file_that_was_moved_are_named) {
 
 TEST_F(PlantedCitations, of_scenarios_must_name_a_source_and_corrections_a_note) {
   plant("scenarios/a.json", R"({"source": "well known", "expect": [{"claim": "c", "correction": "it is 3"}]})");
-  EXPECT_EQ(unresolved(root_), Lines({"scenarios/a.json:1: neither docs/notes.md nor docs/reproduction.md names this "
+  EXPECT_EQ(unresolved(root_), Lines({"scenarios/a.json:1: neither docs/notes.md nor docs/reproduction/ names this "
                                       "scenario, which corrects: it is 3",
                                       "scenarios/a.json:1: the source \"well known\" names no reference and no file"}));
 }
 
 TEST_F(PlantedCitations, of_scenarios_may_correct_in_the_page_of_reproductions) {
   plant("scenarios/a.json", R"({"source": "[Known16]", "expect": [{"claim": "c", "correction": "it is 3"}]})");
-  plant("docs/reproduction.md", "| 2 | 3 | `scenarios/a.json` | corrected |\n");
+  plant("docs/reproduction/known.md", "| 2 | 3 | `scenarios/a.json` | corrected |\n");
   EXPECT_EQ(unresolved(root_), Lines());
 }
 
