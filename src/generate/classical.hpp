@@ -69,6 +69,8 @@ Schedule allgather(problem::Classical const& problem);
 /// Every rank has a block for each.
 ///
 /// - linear: all at once (OMPI basic_linear). spread_out: `radix` at once, to r+1, r+2, ... (MPICH scattered).
+/// - linear_sync: `radix` at once, all by default, to r-1, r-2, ... and from r+1, r+2, ... (OMPI linear_sync, whose
+///   max_requests that is). Open MPI replaces each request as soon as it ends; here all of a round end before the next.
 /// - pairwise: p-1 rounds, to r+i and from r-i [Thakur05, Section 4.4].
 /// - bruck: for each digit of the distance to its target in base k, lowest first, and each of its values j a message
 ///   with all blocks that have it, to r + j k^i: the k-1 messages of a digit at once [Bruck97].

@@ -40,6 +40,15 @@ void alltoall_bruck(Writer& writer, int radix) {
   }
 }
 
+/// The same with to r - i: Open MPI posts receives from r + 1, r + 2, ... and sends in the opposite order.
+void alltoall_downwards(Writer& writer, int at_once) {
+  int const p = writer.ranks();
+  for (int i = 1; i < p; ++i) {
+    if ((i - 1) % at_once == 0) writer.begin_round();
+    for (int r = 0; r < p; ++r) writer.message(r, (r + p - i) % p, piece_of(r, (r + p - i) % p, p));
+  }
+}
+
 /// In round s a rank gives its partner of the Bine butterfly all blocks for ranks that are reached from there.
 void alltoall_bine(Writer& writer) {
   int const p = writer.ranks();
@@ -79,6 +88,9 @@ Schedule alltoall(problem::Classical const& problem) {
       break;
     case spread_out:
       alltoall_straight(writer, radix_of(problem));
+      break;
+    case linear_sync:
+      alltoall_downwards(writer, radix_of(problem));
       break;
     case pairwise:
     case two_process:

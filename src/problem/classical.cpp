@@ -1,5 +1,6 @@
 #include "problem/classical.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -24,6 +25,8 @@ int radix_of(Classical const& problem) {
       return 4;
     case ClassicalAlgorithm::spread_out:
       return 32;
+    case ClassicalAlgorithm::linear_sync:
+      return std::max(1, problem.ranks - 1);
     default:
       return 2;
   }

@@ -118,7 +118,7 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
       return {linear,  ring, neighbor_exchange,  recursive_doubling, bruck, two_process, circulant,
               sparbit, bine, bine_block_by_block};
     case ClassicalCollective::alltoall:
-      return {linear, pairwise, spread_out, bruck, two_process, bine};
+      return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine};
     case ClassicalCollective::reduce:
       return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
     case ClassicalCollective::reduce_scatter:

@@ -130,6 +130,18 @@ void alltoall_straight(Ledger& ledger, problem::Classical const& problem, int at
   }
 }
 
+/// Downwards, in the rounds of linear_sync.
+void alltoall_downwards(Ledger& ledger, problem::Classical const& problem, std::int64_t window) {
+  std::int64_t const p = problem.ranks;
+  for (std::int64_t i = 1; i < p; ++i) {
+    if (i % window == 1 || window == 1) ledger.begin_round();
+    for (std::int64_t source = 0; source < p; ++source) {
+      std::int64_t const target = (source + p - i) % p;
+      ledger.message(static_cast<int>(source), static_cast<int>(target), block_between(problem, source, target));
+    }
+  }
+}
+
 /// How many of the distances 1 .. p-1 have this value of the digit of this width.
 std::int64_t distances_with(std::int64_t p, std::int64_t width, std::int64_t radix, std::int64_t value) {
   std::int64_t const period = width * radix;
@@ -241,6 +253,8 @@ void alltoall(Ledger& ledger, problem::Classical const& problem) {
       return alltoall_straight(ledger, problem, problem.ranks);
     case spread_out:
       return alltoall_straight(ledger, problem, radix_of(problem));
+    case linear_sync:
+      return alltoall_downwards(ledger, problem, radix_of(problem));
     case pairwise:
     case two_process:
       return alltoall_straight(ledger, problem, 1);

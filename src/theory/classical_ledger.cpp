@@ -1,6 +1,7 @@
 #include "theory/classical_ledger.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <tuple>
 
@@ -20,6 +21,89 @@ class Ports {
 
  private:
   std::vector<Span> free_;
+};
+
+/// Of the messages that can start at the same time, the lowest starts: when it is ready, when it was posted, its
+/// source, its place there, and its place in the round.
+using Priority = std::tuple<double, double, int, int, std::size_t>;
+
+/// The messages of a round that have not started, and which of them is the next to do so. An end, the sends or the
+/// receives of a rank, is a number. A message can start as soon as both its ends are free: then one of them has just
+/// become so, and that is where it is looked for. Where both have, it is at its source.
+class Waiting {
+ public:
+  Waiting(std::size_t ends, std::size_t messages) : at_(ends), free_(ends), fresh_(ends, 0), started_(messages, 0) {}
+
+  /// All are added before the first is asked for.
+  void add(std::size_t source, std::size_t target, Priority const& priority) {
+    at_[source].push_back({priority, target, Side::source});
+    at_[target].push_back({priority, source, Side::target});
+  }
+  /// When the end has a free port: said at the start, and of both ends of each message that starts.
+  void free_at(std::size_t end, double time) {
+    free_[end] = time;
+    time <= now_ ? look_at(end) : frees_.push({time, end});
+  }
+  /// The place in the round of the next one, which starts.
+  std::optional<std::size_t> next() {
+    for (; !found_.empty() || !frees_.empty(); go_on()) {
+      while (!found_.empty()) {
+        auto const [priority, end, other] = found_.top();
+        found_.pop();
+        std::size_t const message = std::get<std::size_t>(priority);
+        bool const starts = started_[message] == 0 && free_[end] <= now_ && free_[other] <= now_;
+        if (starts) {
+          started_[message] = 1;
+          return message;
+        }
+        if (free_[end] <= now_) look_at(end);
+      }
+    }
+    return std::nullopt;
+  }
+  void sort() {
+    for (auto& messages : at_) std::sort(messages.begin(), messages.end());
+  }
+
+ private:
+  enum class Side : std::uint8_t { source, target };
+  struct Message {
+    Priority priority;
+    std::size_t other;
+    Side side;
+    auto operator<=>(Message const&) const = default;
+  };
+  template <typename Value>
+  using Lowest = std::priority_queue<Value, std::vector<Value>, std::greater<>>;
+
+  /// To the next time at which ends become free.
+  void go_on() {
+    if (frees_.empty()) return;
+    for (std::size_t const end : ends_) fresh_[end] = 0;
+    ends_.clear();
+    now_ = frees_.top().first;
+    for (; !frees_.empty() && frees_.top().first <= now_; frees_.pop()) {
+      ends_.push_back(frees_.top().second);
+      fresh_[ends_.back()] = 1;
+    }
+    for (std::size_t const end : ends_) look_at(end);
+  }
+  /// Finds the lowest message there whose other end is free.
+  void look_at(std::size_t end) {
+    for (Message const& message : at_[end]) {
+      if (started_[std::get<std::size_t>(message.priority)] != 0 || free_[message.other] > now_) continue;
+      if (message.side == Side::target && fresh_[message.other] != 0) continue;
+      return found_.push({message.priority, end, message.other});
+    }
+  }
+
+  std::vector<std::vector<Message>> at_;
+  std::vector<double> free_;
+  std::vector<char> fresh_, started_;
+  std::vector<std::size_t> ends_;
+  Lowest<std::pair<double, std::size_t>> frees_;
+  Lowest<std::tuple<Priority, std::size_t, std::size_t>> found_;
+  double now_ = -1;
 };
 
 }  // namespace
@@ -80,32 +164,27 @@ void Ledger::time_by_ports() {
     out.emplace_back(done, cost_.ports);
     in.emplace_back(done, cost_.ports);
   }
-  auto const start_of = [&](Entry const& entry) {
-    return later(out[at(entry.from)].first(less), in[at(entry.to)].first(less));
-  };
-  // By start, then by priority; starts only become later.
-  using Waiting = std::tuple<double, double, double, int, int, std::size_t>;
-  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting;
-  auto const enqueue = [&](std::size_t i, double start) {
+  // End r is the sends of rank r, end p + r its receives.
+  std::size_t const p = done_.size();
+  auto const first_free = [&](std::size_t end) { return (end < p ? out[end] : in[end - p]).first(less); };
+  Waiting waiting(2 * p, round_.size());
+  for (std::size_t i = 0; i < round_.size(); ++i) {
     Entry const& entry = round_[i];
     Span const posted = done_[at(entry.from)];
-    waiting.emplace(start, seconds(later(posted, done_[at(entry.to)])), seconds(posted), entry.from, entry.index, i);
-  };
-  for (std::size_t i = 0; i < round_.size(); ++i) enqueue(i, seconds(start_of(round_[i])));
+    waiting.add(at(entry.from), p + at(entry.to),
+                {seconds(later(posted, done_[at(entry.to)])), seconds(posted), entry.from, entry.index, i});
+  }
+  waiting.sort();
+  for (std::size_t end = 0; end < 2 * p; ++end) waiting.free_at(end, seconds(first_free(end)));
   std::vector<Span> ends = done_;
-  while (!waiting.empty()) {
-    auto const [was, ready, posted, from, index, i] = waiting.top();
-    waiting.pop();
-    Entry const& entry = round_[i];
-    Span const start = start_of(entry);
-    if (seconds(start) > was) {
-      enqueue(i, seconds(start));
-      continue;
-    }
-    Span const end = after(start, entry);
-    out[at(entry.from)].first(less) = end;
-    in[at(entry.to)].first(less) = end;
+  while (auto const next = waiting.next()) {
+    Entry const& entry = round_[*next];
+    Span& source = out[at(entry.from)].first(less);
+    Span& target = in[at(entry.to)].first(less);
+    Span const end = after(later(source, target), entry);
+    source = target = end;
     for (int const rank : {entry.from, entry.to}) ends[at(rank)] = later(ends[at(rank)], end);
+    for (std::size_t const each : {at(entry.from), p + at(entry.to)}) waiting.free_at(each, seconds(first_free(each)));
   }
   done_ = std::move(ends);
 }

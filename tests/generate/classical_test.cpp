@@ -215,6 +215,17 @@ TEST(Classical, a_rank_reduces_as_many_bytes_as_the_description_says) {
   }
 }
 
+// Open MPI's linear exchange with sync posts its sends to rank - 1, rank - 2, ... and its receives from rank + 1, ...;
+// max_requests of them are under way each way, all p - 1 where that is 0.
+TEST(Classical, linear_sync_has_a_window_of_messages_to_lower_ranks) {
+  Classical problem{ClassicalCollective::alltoall, 6, Bytes(8), ClassicalAlgorithm::linear_sync};
+  EXPECT_EQ(generate::generate(problem).rounds(), 1);
+  problem.radix = 2;
+  Schedule const schedule = generate::generate(problem);
+  EXPECT_EQ(schedule.rounds(), 3);  // ceil(5 / 2)
+  EXPECT_EQ(measure(schedule).ports, 2);
+}
+
 // The proof is the judge of which algorithms keep the order of ranks, and nothing else is wrong with those that do not.
 TEST(Classical, only_what_keeps_the_order_of_ranks_is_delivered_in_it) {
   for (ClassicalCollective const collective : {ClassicalCollective::reduce, ClassicalCollective::reduce_scatter}) {
