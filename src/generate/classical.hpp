@@ -62,6 +62,8 @@ Schedule scatter(problem::Classical const& problem);
 /// - circulant: L rounds with skips 1, ..., ceil(p/4), ceil(p/2), to rank r what rank r + skip holds and r lacks
 ///   [Traeff24].
 /// - sparbit: L rounds with distances falling from the largest power of two below p, each block a message [Loch21].
+/// - swing: the second half of the allreduce of that name, L rounds with all that a rank holds to its partner, the one
+///   at distance (1 - (-2)^L) / 3 first and the neighbor last; a power of two [Desensi24].
 /// - bine: L rounds of the Bine butterfly, all that a rank holds to its partner: far ones first with one block
 ///   (falling), or last with half of all blocks (rising); bine_block_by_block: each block a message [Desensi25].
 Schedule allgather(problem::Classical const& problem);

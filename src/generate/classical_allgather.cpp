@@ -144,6 +144,9 @@ Schedule allgather(problem::Classical const& problem) {
       allgather_bruck(writer, radix_of(problem));
       if (radix_of(problem) > 2) ports = 0;
       break;
+    case swing:
+      allgather_bine(writer, problem::Distances::falling, Blocks::together);
+      break;
     case bine:
       allgather_bine(writer, problem.distances, Blocks::together);
       break;

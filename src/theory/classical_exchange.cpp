@@ -229,9 +229,10 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
       return theory::recursive_doubling(ledger, {p, 0}, blocks);
     case bruck:
       return allgather_bruck(ledger, p, radix_of(problem), blocks);
+    case swing:
     case bine: {
       int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;
-      bool const falling = problem.distances == problem::Distances::falling;
+      bool const falling = problem.algorithm == swing || problem.distances == problem::Distances::falling;
       return all_held(ledger, p, bits, blocks,
                       [&](int r, int t) { return bine_partner(r, bits, falling ? bits - 1 - t : t); });
     }

@@ -175,6 +175,8 @@ TEST(Classical, algorithms_for_some_numbers_of_ranks_say_which) {
   };
   EXPECT_EQ(refusal(ClassicalCollective::bcast, ClassicalAlgorithm::bine, 12),
             "expected a power of two for bine, got 12");
+  EXPECT_EQ(refusal(ClassicalCollective::allgather, ClassicalAlgorithm::swing, 12),
+            "expected a power of two for swing, got 12");
   EXPECT_EQ(refusal(ClassicalCollective::allgather, ClassicalAlgorithm::neighbor_exchange, 7),
             "expected an even number of ranks for neighbor_exchange, got 7");
   EXPECT_EQ(refusal(ClassicalCollective::alltoall, ClassicalAlgorithm::two_process, 3),
@@ -224,6 +226,23 @@ TEST(Classical, linear_sync_has_a_window_of_messages_to_lower_ranks) {
   Schedule const schedule = generate::generate(problem);
   EXPECT_EQ(schedule.rounds(), 3);  // ceil(5 / 2)
   EXPECT_EQ(measure(schedule).ports, 2);
+}
+
+// By its paper, rho(s) = (1 - (-2)^(s+1)) / 3 is 1, -1, 3, -5 for s = 0 .. 3, even ranks add it and odd ones subtract
+// it; an allgather has the steps of a reduce-scatter backwards. So among 16 ranks rank 2 exchanges with 13, 5, 1 and 3,
+// and sends 1, 2, 4 and 8 blocks.
+TEST(Classical, swing_gathers_from_far_to_near) {
+  Classical const problem{ClassicalCollective::allgather, 16, Bytes(10), ClassicalAlgorithm::swing};
+  Schedule const schedule = generate::generate(problem);
+  Program const& program = schedule.program(Rank(2));
+  ASSERT_EQ(program.rounds(), 4);
+  int const partners[] = {13, 5, 1, 3};
+  for (int t = 0; t < 4; ++t) {
+    auto const sent = program.sends(t + 1);
+    ASSERT_EQ(sent.size(), 1U);
+    EXPECT_EQ(sent[0].peer, partners[t]);
+    EXPECT_EQ(program.bytes(sent[0]), Bytes(10 << t));
+  }
 }
 
 // The proof is the judge of which algorithms keep the order of ranks, and nothing else is wrong with those that do not.
