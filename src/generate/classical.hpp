@@ -34,6 +34,8 @@ namespace classical {
 ///   the other, segment by segment [Sanders09].
 /// - scatter_allgather: p parts down the binomial tree, then an allgather of them by recursive doubling;
 ///   scatter_ring_allgather: or by the ring [Thakur05, Section 4.3].
+/// - circulant: n segments over a circulant graph with skips 1, ..., ceil(p/4), ceil(p/2) in n-1+L rounds, as few as
+///   there can be for any p, by the receive schedules of [Traeff23].
 /// - bine: down the Bine tree, L rounds; bine_scatter_allgather: p parts down it, then the Bine butterfly backwards,
 ///   without messages to ranks that have the data [Desensi25].
 Schedule bcast(problem::Classical const& problem);

@@ -6,6 +6,7 @@
 #include "base/index.hpp"
 #include "generate/classical.hpp"
 #include "generate/classical_butterflies.hpp"
+#include "generate/classical_circulant.hpp"
 #include "generate/classical_double_tree.hpp"
 #include "generate/classical_exchanges.hpp"
 #include "generate/classical_trees.hpp"
@@ -105,8 +106,12 @@ Schedule bcast(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Writer writer(problem, cut);
   Relative const rank(problem.ranks, problem.root);
-  Tree const tree = tree_of(problem);
   int ports = 0;
+  if (problem.algorithm == circulant) {
+    circulant_bcast(writer, rank, cut);
+    return std::move(writer).finish(1);
+  }
+  Tree const tree = tree_of(problem);
   switch (problem.algorithm) {
     case split_binary:
       halves_down(writer, tree, rank, cut);

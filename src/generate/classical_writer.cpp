@@ -89,7 +89,9 @@ Cut cut_of(problem::Classical const& problem) {
     case scatter_ring_allgather:
     case bine_scatter_allgather:
     case ring:
+      return cut_evenly(vector, problem.ranks);
     case circulant:
+      if (problem.collective == ClassicalCollective::bcast) return cut_by_segment(vector, problem.segment);
       return cut_evenly(vector, problem.ranks);
     case rabenseifner:
       return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));

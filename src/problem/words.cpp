@@ -108,6 +108,7 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               double_tree,
               scatter_allgather,
               scatter_ring_allgather,
+              circulant,
               bine,
               bine_scatter_allgather};
     case ClassicalCollective::gather:

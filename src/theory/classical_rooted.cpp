@@ -1,6 +1,7 @@
 // What bcast, gather and scatter send.
 
 #include <algorithm>
+#include <limits>
 
 #include "base/index.hpp"
 #include "theory/classical_parts.hpp"
@@ -93,6 +94,74 @@ void bine_allgather(Ledger& ledger, Nodes const& nodes, FromRoot const& rank, Ru
   }
 }
 
+/// The broadcast over a circulant graph with skips s_0 = 1 .. s_q = p, by the search of [Traeff23]: a sum of skips is a
+/// node, and its smallest skip the round in which the root's new block comes there. A node gets in round k the block of
+/// the first sum that the search meets at most s_k behind it and farther behind than the one of round k - 1; a skip
+/// that has ended one ends and makes no other.
+class CirculantSearch {
+ public:
+  CirculantSearch(std::vector<int> const& skips, int node)
+      : skips_(skips), q_(static_cast<int>(skips.size()) - 1), node_(node), ended_(skips.size(), false) {
+    int rest = node;
+    for (int e = q_ - 1; rest > 0; --e) {
+      if (skips_[at(e)] > rest) continue;
+      rest -= skips_[at(e)];
+      own_ = e;
+    }
+    ended_[at(own_)] = true;
+    extend(0, q_);
+  }
+  /// By round: the block, counted from that which the root sends in round 0.
+  std::vector<int> const& blocks() const { return blocks_; }
+
+ private:
+  void extend(int sum, int largest) {
+    for (int e = largest; e >= 0 && std::ssize(blocks_) < q_; --e) {
+      auto const fits = [&] {
+        int const reach = sum + skips_[at(e)];
+        return reach <= behind(blocks_.size()) && reach < before_;
+      };
+      if (ended_[at(e)] || !fits()) continue;
+      extend(sum + skips_[at(e)], e - 1);
+      if (std::ssize(blocks_) == q_ || sum > behind(blocks_.size() + 1)) return;
+      if (!fits()) continue;
+      before_ = sum + skips_[at(e)];
+      blocks_.push_back(e == q_ ? own_ : e - q_);
+      ended_[at(e)] = true;
+    }
+  }
+  int behind(std::size_t round) const { return skips_.back() + node_ - skips_[round]; }
+
+  std::vector<int> const& skips_;
+  int q_, node_, own_ = 0;
+  std::vector<bool> ended_;
+  std::vector<int> blocks_;
+  int before_ = std::numeric_limits<int>::max();
+};
+
+void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t units, Bytes stated) {
+  int const p = rank.ranks;
+  std::int64_t const segment = stated == Bytes(0) ? units : std::min(stated.value, units);
+  std::int64_t const segments = (units + segment - 1) / segment;
+  std::vector<int> skips{1};
+  int q = 0;
+  while ((1 << q) < p) ++q;
+  for (int k = q - 1; k >= 0; --k) skips.push_back((p + (1 << k) - 1) >> k);
+  std::vector<std::vector<int>> blocks;
+  for (int v = 1; v < p; ++v) blocks.push_back(CirculantSearch(skips, v).blocks());
+  for (std::int64_t t = 1 - segments; p > 1 && t < q; ++t) {
+    ledger.begin_round();
+    // Counted from the end, the last sequence of q rounds begins at 0, when the root sends the last block.
+    std::int64_t const k = (t % q + q) % q;
+    for (int v = 1; v < p; ++v) {
+      std::int64_t const s = segments - 1 + blocks[at(v - 1)][at(k)] + t - k;
+      if (s >= 0)
+        ledger.message(rank((v + p - skips[at(k)]) % p), rank(v),
+                       segment_of(units, segment, std::min(s, segments - 1)));
+    }
+  }
+}
+
 /// What a node and those below it take of one part each.
 std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
   std::int64_t units = 0;
@@ -158,6 +227,7 @@ void bcast(Ledger& ledger, problem::Classical const& problem) {
   FromRoot const rank{problem.ranks, problem.root};
   std::int64_t const units = units_of(problem.sizes.block);
   if (problem.algorithm == double_tree) return down_two_trees(ledger, rank, units, problem.segment);
+  if (problem.algorithm == circulant) return over_circulant_graph(ledger, rank, units, problem.segment);
   bool const parted = problem.algorithm == scatter_allgather || problem.algorithm == scatter_ring_allgather ||
                       problem.algorithm == bine_scatter_allgather;
   Nodes const nodes = nodes_of(problem, parted ? Below::listed : Below::left_out);

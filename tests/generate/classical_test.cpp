@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <initializer_list>
 
 #include "base/error.hpp"
@@ -242,6 +243,24 @@ TEST(Classical, swing_gathers_from_far_to_near) {
     ASSERT_EQ(sent.size(), 1U);
     EXPECT_EQ(sent[0].peer, partners[t]);
     EXPECT_EQ(program.bytes(sent[0]), Bytes(10 << t));
+  }
+}
+
+// [Traeff23]: each of n blocks has to leave the root, which sends one a round, and the last one has to come to p - 1
+// others, of which a round at most doubles those that have it: n - 1 + ceil(log2 p) rounds, which circulant takes.
+TEST(Bcast, circulant_takes_the_fewest_rounds_for_any_ranks_and_segments) {
+  for (int p = 2; p <= 70; ++p) {
+    int const levels = std::bit_width(static_cast<unsigned>(p - 1));
+    for (int const blocks : {1, 2, 3, 5, 8, 21}) {
+      Classical problem{ClassicalCollective::bcast, p, Bytes(10 * blocks), ClassicalAlgorithm::circulant};
+      problem.segment = Bytes(10);
+      Schedule const schedule = generate::generate(problem);
+      EXPECT_EQ(schedule.rounds(), blocks - 1 + levels) << test::name_of(problem);
+      Measures const counted = measure(schedule);
+      EXPECT_EQ(counted.messages, blocks * (p - 1)) << "every block comes once to every rank but the root";
+      EXPECT_EQ(counted.ports, 1);
+      EXPECT_TRUE(verify(schedule, generate::promise(problem)).valid()) << test::name_of(problem);
+    }
   }
 }
 
