@@ -156,10 +156,10 @@ void define_functions(mu::Parser& parser) {
                    false);
 }
 
-constexpr std::array along_an_axis{"slope", "exponent", "fit", "crossing"};
+constexpr std::array axis_functions{"slope", "exponent", "fit", "crossing"};
 
 bool looks_along_an_axis(std::string_view name) {
-  return std::find(along_an_axis.begin(), along_an_axis.end(), name) != along_an_axis.end();
+  return std::find(axis_functions.begin(), axis_functions.end(), name) != axis_functions.end();
 }
 
 /// muParser would take `m = 5` for an assignment, which always holds.
@@ -218,7 +218,7 @@ struct Call {
 
 /// The first call of a function that looks along an axis.
 std::optional<Call> find_call(std::string const& expression) {
-  for (std::string const name : along_an_axis) {
+  for (std::string const name : axis_functions) {
     std::size_t const begin = expression.find(name);
     if (begin == std::string::npos) continue;
     if (begin > 0 && std::string(name_characters).find(expression[begin - 1]) != std::string::npos) continue;
