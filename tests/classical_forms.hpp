@@ -15,6 +15,7 @@ inline std::string name_of(problem::Classical const& problem) {
   return word_of(kind_of(problem)) + " " + word_of(problem.algorithm) + " of " + std::to_string(problem.ranks) +
          " ranks, root " + std::to_string(problem.root) + ", " + print(problem.sizes.block) + ", radix " +
          std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances) +
+         (problem.group_size == 0 ? "" : ", groups of " + std::to_string(problem.group_size)) +
          (problem.commutative ? "" : ", in rank order");
 }
 
@@ -90,7 +91,14 @@ inline std::vector<problem::Classical> every_form(ClassicalCollective collective
   if (collective == ClassicalCollective::barrier) block = Bytes(0);
   std::vector<problem::Classical> forms;
   for (auto const algorithm : problem::classical_algorithms(collective)) {
-    problem::Classical const problem{collective, ranks, block, algorithm};
+    problem::Classical problem{collective, ranks, block, algorithm};
+    if (algorithm == problem::ClassicalAlgorithm::locality_bruck) {
+      for (int const group : {2, 3, 4, 5, 7, 16}) {
+        problem.group_size = group;
+        if (knows_its_ranks(problem)) forms.push_back(problem);
+      }
+      continue;
+    }
     if (!knows_its_ranks(problem)) continue;
     for (problem::Classical const& form : with_options(problem)) forms.push_back(form);
   }

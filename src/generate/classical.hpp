@@ -60,6 +60,10 @@ Schedule scatter(problem::Classical const& problem);
 /// - recursive_doubling: L rounds with the rank at distance 1, 2, 4, ...; where p is no power of two, ranks whose
 ///   partner is missing get what they lack down their subtree in up to L more rounds [Thakur05] (MPICH).
 /// - bruck: ceil(log_k p) rounds of k-1 messages at once, to r - j k^i what rank r holds [Bruck97].
+/// - locality_bruck: by groups of k = `group_size` ranks that are near each other, such as those of a host. Bruck's in
+///   each group, then rounds i = 0, 1, ... in which rank l of a group, l > 0, gets what rank l of the group l k^i ahead
+///   holds, and behind each of them Bruck's in the groups with what is new; the last groups may lie behind each other
+///   [Bienz22]. A multiple of k.
 /// - two_process: both send.
 /// - circulant: L rounds with skips 1, ..., ceil(p/4), ceil(p/2), to rank r what rank r + skip holds and r lacks
 ///   [Traeff24].

@@ -39,6 +39,47 @@ void allgather_bruck(Writer& writer, int radix) {
   }
 }
 
+/// Bruck's allgather in all groups at once, of what each rank contributes: where that is nothing, nothing is sent.
+void bruck_in_groups(Writer& writer, int group, std::vector<Pieces> const& contributed) {
+  for (int held = 1; held < group; held *= 2) {
+    writer.begin_round();
+    for (int r = 0; r < writer.ranks(); ++r) {
+      int const first = r - r % group;
+      Pieces pieces;
+      for (int k = 0; k < std::min(held, group - held); ++k) {
+        Pieces const& more = contributed[at(first + (r + k) % group)];
+        pieces.insert(pieces.end(), more.begin(), more.end());
+      }
+      if (!pieces.empty()) writer.message(r, first + (r + group - held) % group, pieces);
+    }
+  }
+}
+
+/// A group that has the blocks of `width` groups, its own first, gets those of the ones behind them, which its ranks
+/// get each from another group and then share.
+void allgather_locality_bruck(Writer& writer, int group) {
+  int const p = writer.ranks();
+  int const groups = p / group;
+  std::vector<Pieces> contributed(at(p));
+  for (int r = 0; r < p; ++r) contributed[at(r)] = {piece_of(r)};
+  bruck_in_groups(writer, group, contributed);
+  for (std::int64_t width = 1; width < groups; width *= group) {
+    writer.begin_round();
+    contributed.assign(at(p), {});
+    for (int r = 0; r < p; ++r) {
+      std::int64_t const ahead = r % group * width;
+      if (ahead == 0 || ahead >= groups) continue;
+      std::int64_t const from = r + ahead * group;
+      std::int64_t const first = from - r % group;
+      for (std::int64_t k = 0; k < std::min(width, groups - ahead) * group; ++k) {
+        contributed[at(r)].push_back(piece_of((first + k) % p));
+      }
+      writer.message(static_cast<int>(from % p), r, contributed[at(r)]);
+    }
+    bruck_in_groups(writer, group, contributed);
+  }
+}
+
 /// Even ranks begin with the next rank, odd ones with the one before.
 void allgather_neighbors(Writer& writer) {
   int const p = writer.ranks();
@@ -143,6 +184,9 @@ Schedule allgather(problem::Classical const& problem) {
     case bruck:
       allgather_bruck(writer, radix_of(problem));
       if (radix_of(problem) > 2) ports = 0;
+      break;
+    case locality_bruck:
+      allgather_locality_bruck(writer, problem.group_size);
       break;
     case swing:
       allgather_bine(writer, problem::Distances::falling, Blocks::together);

@@ -45,6 +45,9 @@ void expect_ranks_fit(Classical const& problem) {
       return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
     case ClassicalAlgorithm::neighbor_exchange:
       return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
+    case ClassicalAlgorithm::locality_bruck:
+      return expect(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
+                    "a multiple of group_size " + std::to_string(problem.group_size));
     case ClassicalAlgorithm::two_process:
       return expect(problem.ranks == 2, problem, "2 ranks");
     default:

@@ -20,6 +20,8 @@ struct Classical {
   Bytes segment{0};
   /// What an algorithm's description calls radix, fan-out or window; 0: the one that is usual for it (radix_of).
   int radix = 0;
+  /// Ranks of a group, which are those that share a host or what else is near, one after the other; 0: not said.
+  int group_size = 0;
   Distances distances = Distances::falling;
   bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
   bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation

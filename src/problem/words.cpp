@@ -116,8 +116,9 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
     case ClassicalCollective::scatter:
       return {linear, binomial, knomial, bine};
     case ClassicalCollective::allgather:
-      return {linear, ring, neighbor_exchange,  recursive_doubling, bruck, two_process, circulant, sparbit,
-              swing,  bine, bine_block_by_block};
+      return {
+          linear, ring, neighbor_exchange,  recursive_doubling, bruck, locality_bruck, two_process, circulant, sparbit,
+          swing,  bine, bine_block_by_block};
     case ClassicalCollective::alltoall:
       return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine};
     case ClassicalCollective::reduce:

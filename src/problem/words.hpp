@@ -131,6 +131,7 @@ enum class ClassicalAlgorithm : std::uint8_t {
   recursive_halving,
   recursive_multiplying,
   bruck,
+  locality_bruck,
   dissemination,
   pairwise,
   spread_out,
@@ -242,7 +243,7 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 33> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 34> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
      {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
@@ -261,6 +262,7 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 33> words<problem
      {problem::ClassicalAlgorithm::recursive_halving, "recursive_halving"},
      {problem::ClassicalAlgorithm::recursive_multiplying, "recursive_multiplying"},
      {problem::ClassicalAlgorithm::bruck, "bruck"},
+     {problem::ClassicalAlgorithm::locality_bruck, "locality_bruck"},
      {problem::ClassicalAlgorithm::dissemination, "dissemination"},
      {problem::ClassicalAlgorithm::pairwise, "pairwise"},
      {problem::ClassicalAlgorithm::spread_out, "spread_out"},

@@ -18,6 +18,11 @@ constexpr char const* radix_schema = R"json({
 "description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_sync by default"
 })json";
 
+constexpr char const* group_size_schema = R"json({
+"type": "integer", "minimum": 2, "maximum": 16777216,
+"description": "of locality_bruck, which needs it: the ranks of a group, 0 .. group_size-1 and so on, such as those of a host; p is a multiple of it"
+})json";
+
 constexpr char const* distances_schema = R"json({
 "type": "string", "enum": "distances",
 "description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
@@ -74,6 +79,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
                              known_value<problem::ClassicalAlgorithm>(setting.algorithm)};
   problem.root = collective.value.value("root", problem.root);
   problem.radix = collective.value.value("radix", problem.radix);
+  problem.group_size = collective.value.value("group_size", problem.group_size);
   problem.distances = word_at(collective, "distances", problem.distances);
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
   problem.commutative = collective.value.value("commutative", true);
@@ -83,6 +89,9 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
         fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
   }
   expect_sizes_fit(collective, problem);
+  if (problem.algorithm == problem::ClassicalAlgorithm::locality_bruck && problem.group_size == 0) {
+    throw collective.error("expected \"group_size\" for locality_bruck, got none");
+  }
   collective["ranks"].checked([&] { expect_ranks_fit(problem); });
   return problem;
 }
@@ -100,8 +109,9 @@ CollectiveKind kind_with(problem::Kind kind, char const* branch, Keys const& key
 std::vector<CollectiveKind> classical_kinds() {
   using enum problem::Kind;
   Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
-      sizes{"block_sizes", rank_sizes_schema}, distances{"distances", distances_schema},
-      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema};
+      group_size{"group_size", group_size_schema}, sizes{"block_sizes", rank_sizes_schema},
+      distances{"distances", distances_schema}, segment{"segment", segment_schema},
+      commutative{"commutative", commutative_schema};
   return {
       kind_with(bcast, R"json({
         "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
@@ -122,7 +132,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Allgather: all ranks get a block of each",
         "required": ["kind", "ranks"]
       })json",
-                {radix, distances, sizes}),
+                {radix, group_size, distances, sizes}),
       kind_with(alltoall, R"json({
         "description": "MPI_Alltoall: each rank gets a block of its own of each",
         "required": ["kind", "ranks"]

@@ -66,6 +66,46 @@ void allgather_bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run con
   }
 }
 
+/// Rounds of Bruck's allgather in each group, in which the ranks of a group numbered first .. last-1 have something to
+/// share: share(rank), of any size.
+template <typename Share>
+void share_in_groups(Ledger& ledger, int p, int group, int first, int last, Share const& share) {
+  for (int distance = 1; distance < group; distance *= 2) {
+    ledger.begin_round();
+    for (int start = 0; start < p; start += group) {
+      for (int l = 0; l < group; ++l) {
+        std::int64_t units = 0;
+        bool has = false;
+        for (int k = l; k < l + std::min(distance, group - distance); ++k) {
+          if (k % group < first || k % group >= last) continue;
+          units += share(start + k % group);
+          has = true;
+        }
+        if (has) ledger.message(start + l, start + (l + group - distance) % group, units);
+      }
+    }
+  }
+}
+
+/// A rank of a group gets what a group has that is so many times its number ahead as all of them have groups by then.
+void allgather_locality_bruck(Ledger& ledger, int p, int group, Run const& blocks) {
+  share_in_groups(ledger, p, group, 0, group, [&](int r) { return blocks.of(r); });
+  for (std::int64_t had = group; had < p; had *= group) {
+    int const last = static_cast<int>(std::min<std::int64_t>(group, (p + had - 1) / had));
+    auto const comes = [&](int r) {
+      std::int64_t const ahead = r % group * had;
+      std::int64_t const first = r - r % group + ahead;
+      return blocks.of(first, first + std::min(had, p - ahead));
+    };
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      int const l = r % group;
+      if (0 < l && l < last) ledger.message(static_cast<int>((r + l * had) % p), r, comes(r));
+    }
+    share_in_groups(ledger, p, group, 1, last, comes);
+  }
+}
+
 /// Every rank has ceil(p/d) blocks after the round of distance d.
 void allgather_sparbit(Ledger& ledger, int p, Run const& blocks) {
   int distance = 1;
@@ -229,6 +269,8 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
       return theory::recursive_doubling(ledger, {p, 0}, blocks);
     case bruck:
       return allgather_bruck(ledger, p, radix_of(problem), blocks);
+    case locality_bruck:
+      return allgather_locality_bruck(ledger, p, problem.group_size, blocks);
     case swing:
     case bine: {
       int const bits = std::bit_width(static_cast<unsigned>(p)) - 1;

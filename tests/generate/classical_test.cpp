@@ -264,6 +264,48 @@ TEST(Bcast, circulant_takes_the_fewest_rounds_for_any_ranks_and_segments) {
   }
 }
 
+/// Messages of a rank to other groups, and the blocks of 10 bytes in them.
+std::pair<int, std::int64_t> to_other_groups(Schedule const& schedule, Rank rank, int group) {
+  Program const& program = schedule.program(rank);
+  std::pair<int, std::int64_t> sent;
+  for (int round = 1; round <= program.rounds(); ++round) {
+    for (Transfer const& each : program.sends(round)) {
+      if (each.peer / group == rank.value / group) continue;
+      ++sent.first;
+      sent.second += program.bytes(each).value / 10;
+    }
+  }
+  return sent;
+}
+
+// [Bienz22]: among g groups of k ranks a rank sends ceil(log_k g) messages to other groups, none if it is the first of
+// its group, of k, k^2, ... blocks. Bruck's in a group takes ceil(log2 k) rounds, once before and once behind each.
+TEST(Classical, locality_bruck_leaves_groups_rarely) {
+  struct Expected {
+    int groups, size, rounds, messages, blocks;
+  };
+  for (Expected const& e : {Expected{4, 4, 2 + 3, 1, 4},
+                            {16, 4, 2 + 2 * 3, 2, 4 + 16},
+                            {9, 3, 2 + 2 * 3, 2, 3 + 9},
+                            {8, 2, 1 + 3 * 2, 3, 2 + 4 + 8},
+                            {5, 4, 2 + 2 * 3, 2, 4 + 4},  // the second time the one group that is left
+                            {1, 8, 3, 0, 0}}) {
+    Classical problem{ClassicalCollective::allgather, e.groups * e.size, Bytes(10), ClassicalAlgorithm::locality_bruck};
+    problem.group_size = e.size;
+    SCOPED_TRACE(test::name_of(problem));
+    Schedule const schedule = generate::generate(problem);
+    EXPECT_EQ(schedule.rounds(), e.rounds);
+    EXPECT_EQ(verify(schedule, generate::promise(problem)).redundant_blocks, 0);
+    for (int r = 0; r < problem.ranks; ++r) {
+      auto const [messages, blocks] = to_other_groups(schedule, Rank(r), e.size);
+      EXPECT_LE(messages, r % e.size == 0 ? 0 : e.messages);
+      if (r % e.size == 1) {
+        EXPECT_EQ(blocks, e.blocks);
+      }
+    }
+  }
+}
+
 // The proof is the judge of which algorithms keep the order of ranks, and nothing else is wrong with those that do not.
 TEST(Classical, only_what_keeps_the_order_of_ranks_is_delivered_in_it) {
   for (ClassicalCollective const collective : {ClassicalCollective::reduce, ClassicalCollective::reduce_scatter}) {
