@@ -65,7 +65,7 @@ def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typ
 
 
 def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float = 0) -> Verdict:
-    """Proves a schedule in a file of any format, as ``rondo prove`` does: its JSON, MSCCL XML or GOAL.
+    """Proves a schedule in a file of any format, as ``rondo prove`` does: its JSON, MSCCL XML, GOAL or Chakra traces.
 
     ``promise``: the file with what it promises; by default it stands in the file or beside it. Raises InputError for
     what is no such file, SimulationError where the proof came to no end within ``timeout`` real seconds (0: any).

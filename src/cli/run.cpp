@@ -73,8 +73,7 @@ TaskJob load_tasks_of(std::string const& file, TaskFormat format, RunWords const
   if (words.machine.empty())
     throw InputError(fmt::format("{}: expected --machine FILE, the machine that runs it", file));
   if (!words.points.overrides.sets.empty()) {
-    char const* const what = format == TaskFormat::goal ? "GOAL" : "MSCCL XML";
-    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, what));
+    throw InputError(fmt::format("{}: --set changes a scenario, and this file holds {}", file, title(format)));
   }
   TaskWords task_words{words.machine, words.points.resolved().engine, std::nullopt, words.promise};
   if (!words.chunk.empty()) {
@@ -108,10 +107,10 @@ std::vector<Work> load(RunWords const& words) {
   }
   if (!tasks && !words.machine.empty()) {
     throw InputError(
-        "--machine: expected a *.goal, *.bin or *.xml file, which it runs; a scenario names its own machine");
+        "--machine: expected a *.goal, *.bin, *.xml or *.0.et file, which it runs; a scenario names its own machine");
   }
   if (!tasks && !words.promise.empty()) {
-    throw InputError("--promise: expected a *.goal, *.bin or *.xml file, which keeps it");
+    throw InputError("--promise: expected a *.goal, *.bin, *.xml or *.0.et file, which keeps it");
   }
   if (!tasks && !words.chunk.empty()) throw InputError("--chunk: expected a *.xml file, whose chunks are that large");
   return work;
@@ -311,12 +310,16 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "run every point of the scenarios and print their records");
   command
       ->add_option("FILE", words->files,
-                   "scenario files, or schedules of others: GOAL (*.goal, *.bin), MSCCL XML (*.xml)")
+                   "scenario files, or schedules of others: GOAL (*.goal, *.bin), MSCCL XML (*.xml), Chakra traces "
+                   "(*.0.et, which "
+                   "stands for those of all ranks)")
       ->required();
-  command->add_option("--machine", words->machine, "a file that holds the machine which runs *.goal, *.bin and *.xml")
+  command
+      ->add_option("--machine", words->machine,
+                   "a file that holds the machine which runs *.goal, *.bin, *.xml and *.0.et")
       ->type_name("FILE");
   command->add_option("--chunk", words->chunk, "the size of a chunk of *.xml, as 64KiB")->type_name("SIZE");
-  command->add_option("--promise", words->promise, "a file with what *.goal, *.bin and *.xml promise")
+  command->add_option("--promise", words->promise, "a file with what *.goal, *.bin, *.xml and *.0.et promise")
       ->type_name("FILE");
   command
       ->add_option("--format", words->format,

@@ -40,10 +40,11 @@ struct Requirement {
   friend bool operator==(Requirement const&, Requirement const&) = default;
 };
 
-/// Where the tasks of a graph stand in the text that it was read from: by task its line, empty where there is no text.
-/// No part of what the graph means, so that any two are equal.
+/// Where the tasks of a graph stand in what it was read from: by task its line in a text, or the number that a trace
+/// gives it; empty where there is none. No part of what the graph means, so that any two are equal.
 struct TaskLines {
   std::vector<std::uint32_t> of;
+  std::vector<std::uint64_t> nodes;
   friend bool operator==(TaskLines const&, TaskLines const&) { return true; }
 };
 
@@ -79,7 +80,7 @@ struct TaskFaults {
 /// Finds what makes a graph impossible to run, one line each, by rank: sends and receives that do not meet or differ in
 /// size (where only their order decides that, it is the engines' to find out, for order takes time), partners that are
 /// no rank, and a deadlock even if no send waits for its receive, by a smallest circular wait. Names tasks by their
-/// lines, or where there is no text as write_goal does.
+/// lines or nodes, or where there are none as write_goal does.
 TaskFaults check(TaskGraph const& graph);
 
 /// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i

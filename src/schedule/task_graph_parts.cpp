@@ -152,6 +152,8 @@ std::string name_of(TaskGraph const& graph, std::uint32_t task) {
   std::string const words = words_of(graph.tasks[task]);
   if (task < graph.lines.of.size())
     return fmt::format("rank {}'s line {} ({})", rank.value, graph.lines.of[task], words);
+  if (task < graph.lines.nodes.size())
+    return fmt::format("rank {}'s node {} ({})", rank.value, graph.lines.nodes[task], words);
   return fmt::format("rank {}'s l{} ({})", rank.value, task - graph.first[at(rank.value)] + 1, words);
 }
 

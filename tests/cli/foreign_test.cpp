@@ -1,11 +1,12 @@
-// `rondo run x.xml --machine FILE --chunk SIZE`, `rondo export --format msccl` and `goal_binary`, and promises of
-// files.
+// `rondo run x.xml --machine FILE --chunk SIZE`, `rondo export --format msccl` and `goal_binary`, promises of
+// files, and `rondo run x.0.et`.
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "foreign/chakra_traces.hpp"
 
 namespace rondo::test {
 namespace {
@@ -57,6 +58,29 @@ TEST(Foreign, goal_is_the_same_as_text_and_in_binary_form) {
 }
 
 /// A file of `custom` has no promise of its own; one beside it is held against it.
+TEST(Foreign, a_trace_runs_again_where_that_of_another_rank_has_changed) {
+  using namespace chakra;
+  Folder const folder;
+  auto const seconds = [&](std::int64_t bytes, std::string const& engine) {
+    folder.write("x.0.et", head() + send_to(1, 1, 8000));
+    folder.write("x.1.et", head() + receive_from(1, 0, 8000) + send_to(2, 2, bytes, {1}));
+    folder.write("x.2.et", head() + receive_from(1, 1, bytes));
+    Ran const ran =
+        rondo("run --quiet --resume --format jsonl --engine " + engine + " --output " + folder.file("out.jsonl") + " " +
+              folder.file("x.0.et") + " --machine " + folder.write("m.json", pair_machine));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    std::string const all = content_of(folder.file("out.jsonl"));
+    json const record = json::parse(all.substr(all.rfind('\n', all.size() - 2) + 1));
+    EXPECT_EQ(record["expanded"]["chakra"], folder.file("x.0.et"));
+    EXPECT_EQ(record["p"], 3);
+    return record["time_s"].get<double>();
+  };
+  constexpr double alpha = 2e-6, beta = 1e-10;
+  EXPECT_NEAR(seconds(8000, "native"), 2 * (alpha + 8000 * beta), 1e-14);
+  EXPECT_NEAR(seconds(80'000, "native"), 2 * alpha + 88'000 * beta, 1e-14);
+  EXPECT_NEAR(seconds(80'000, "smpi"), 2 * alpha + 88'000 * beta, 1e-13);
+}
+
 TEST(Foreign, a_promise_beside_a_custom_collective_is_proved) {
   Folder const folder;
   std::string const xml = folder.write(

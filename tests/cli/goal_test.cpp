@@ -262,8 +262,9 @@ TEST(Goal, needs_a_machine_that_carries_it) {
   EXPECT_EQ(refused(goal), goal + ": expected --machine FILE, the machine that runs it\n");
   EXPECT_EQ(refused(goal + " --machine " + machine),
             goal + ":1:11: num_ranks: expected at most 4, the ranks of the machine, got 5\n");
-  EXPECT_EQ(refused(folder.write("s.json", scenario(linear)) + " --machine " + machine),
-            "--machine: expected a *.goal, *.bin or *.xml file, which it runs; a scenario names its own machine\n");
+  EXPECT_EQ(
+      refused(folder.write("s.json", scenario(linear)) + " --machine " + machine),
+      "--machine: expected a *.goal, *.bin, *.xml or *.0.et file, which it runs; a scenario names its own machine\n");
   EXPECT_EQ(refused(goal + " --set /block=8B --machine " + machine),
             goal + ": --set changes a scenario, and this file holds GOAL\n");
 }

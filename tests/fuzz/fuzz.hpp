@@ -56,6 +56,7 @@ void fuzz_graph(std::string_view text);
 void fuzz_goal(std::string_view text);
 void fuzz_goal_binary(std::string_view bytes);
 void fuzz_msccl(std::string_view text);
+void fuzz_chakra(std::string_view bytes);
 void fuzz_schedule_json(std::string_view text);
 void fuzz_results(std::string_view text);
 

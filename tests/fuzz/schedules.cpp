@@ -1,6 +1,7 @@
 // Targets of graphs and schedules.
 
 #include "engine/engine.hpp"
+#include "foreign/chakra.hpp"
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
 #include "fuzz.hpp"
@@ -128,6 +129,27 @@ void fuzz_goal_binary(std::string_view bytes) {
             }),
             "what is written is binary GOAL");
     promise(again.size() == written.size(), "binary GOAL reads back as large as it is");
+  });
+}
+
+/// The traces of the ranks, with ---- between them.
+void fuzz_chakra(std::string_view bytes) {
+  constexpr std::string_view between = "----";
+  std::vector<std::string_view> traces;
+  for (std::size_t end = 0; end != bytes.npos; bytes.remove_prefix(end == bytes.npos ? 0 : end + between.size())) {
+    end = bytes.find(between);
+    traces.push_back(bytes.substr(0, end));
+  }
+  accepted([&] {
+    TaskGraph graph;
+    for (std::string_view const each : traces) {
+      chakra::add_rank(graph, each, "fuzzed", static_cast<int>(traces.size()));
+    }
+    promise(graph.lines.nodes.size() == graph.tasks.size(), "each task is a node");
+    std::string written;
+    write_goal(graph, [&](std::string_view piece) { written += piece; });
+    promise(accepted([&] { promise(read_goal(written, "again") == graph, "a trace is GOAL too"); }), "which is read");
+    if (check(graph).count == 0) simulate(graph);
   });
 }
 

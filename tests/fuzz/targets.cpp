@@ -18,11 +18,11 @@ namespace rondo::fuzz {
 
 std::span<Target const> targets() {
   static constexpr std::array all{
-      Target{"printable", fuzz_printable},         Target{"units", fuzz_units}, Target{"expression", fuzz_expression},
-      Target{"scenario", fuzz_scenario},           Target{"set", fuzz_set},     Target{"machine", fuzz_machine},
-      Target{"platform_xml", fuzz_platform_xml},   Target{"graph", fuzz_graph}, Target{"goal", fuzz_goal},
-      Target{"goal_binary", fuzz_goal_binary},     Target{"msccl", fuzz_msccl}, Target{"results", fuzz_results},
-      Target{"schedule_json", fuzz_schedule_json},
+      Target{"printable", fuzz_printable},         Target{"units", fuzz_units},   Target{"expression", fuzz_expression},
+      Target{"scenario", fuzz_scenario},           Target{"set", fuzz_set},       Target{"machine", fuzz_machine},
+      Target{"platform_xml", fuzz_platform_xml},   Target{"graph", fuzz_graph},   Target{"goal", fuzz_goal},
+      Target{"goal_binary", fuzz_goal_binary},     Target{"msccl", fuzz_msccl},   Target{"results", fuzz_results},
+      Target{"schedule_json", fuzz_schedule_json}, Target{"chakra", fuzz_chakra},
   };
   return all;
 }

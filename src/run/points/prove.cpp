@@ -97,12 +97,21 @@ bool is_goal(std::string_view file, std::string_view head) {
   return task_format(std::string(file)) == TaskFormat::goal || goal_binary::begins(head);
 }
 
+/// By its name alone: a trace may begin with any length.
+bool is_chakra(std::string_view file, std::string_view /*head*/) {
+  return task_format(std::string(file)) == TaskFormat::chakra;
+}
+
+TaskFormat format_of_tasks(std::string const& file) {
+  if (is_chakra(file, {})) return TaskFormat::chakra;
+  return is_msccl(file, head_of(file)) ? TaskFormat::msccl : TaskFormat::goal;
+}
+
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   if (!options.certificate.empty()) {
     throw InputError("--certificate: expected schedule JSON, which certificates are of, got " + file);
   }
-  bool const is_xml = is_msccl(file, head_of(file));
-  TaskFile tasks = load_tasks(file, is_xml ? TaskFormat::msccl : TaskFormat::goal, Bytes(1), most_goal_ranks);
+  TaskFile tasks = load_tasks(file, format_of_tasks(file), Bytes(1), most_goal_ranks);
   Proved proved;
   proved.promise = tasks.promise_name;
   if (auto const promise = find_promise(file, Json(), {.block = Bytes(1)}, options)) {
@@ -195,9 +204,9 @@ bool breaks(Fault fault) {
 }
 
 std::span<ProvableFormat const> provable_formats() {
-  static constexpr std::array all = {ProvableFormat{"schedule JSON", is_json, prove_schedule},
-                                     ProvableFormat{"MSCCL XML", is_msccl, prove_tasks},
-                                     ProvableFormat{"GOAL", is_goal, prove_tasks}};
+  static constexpr std::array all = {
+      ProvableFormat{"Chakra traces", is_chakra, prove_tasks}, ProvableFormat{"schedule JSON", is_json, prove_schedule},
+      ProvableFormat{"MSCCL XML", is_msccl, prove_tasks}, ProvableFormat{"GOAL", is_goal, prove_tasks}};
   return all;
 }
 

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "foreign/chakra.hpp"
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
 #include "run/families/promised.hpp"
@@ -15,12 +19,12 @@ namespace rondo {
 
 namespace {
 
-constexpr std::uint64_t largest_goal_file = std::uint64_t{32} << 30;
+constexpr std::uint64_t largest_task_file = std::uint64_t{32} << 30;
 
 std::string checksum_words(std::uint64_t checksum) { return fmt::format("fnv1a:{:016x}", checksum); }
 
 TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
-  std::string const text = read_file(file, largest_goal_file);
+  std::string const text = read_file(file, largest_task_file);
   TaskFile result;
   result.checksum = checksum_words(fnv1a(text));
   if (goal_binary::begins(text)) {
@@ -54,16 +58,84 @@ TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_rank
   return result;
 }
 
+constexpr std::string_view trace_of_rank_0 = ".0.et";
+
+/// The rank that stands between `begin` and ".et" in a name, as traces are named.
+std::optional<std::int64_t> rank_in(std::string_view name, std::string_view begin) {
+  if (!name.starts_with(begin) || !name.ends_with(".et") || name.size() < begin.size() + 4) return std::nullopt;
+  name.remove_prefix(begin.size());
+  name.remove_suffix(3);
+  constexpr std::size_t most_digits = 9;
+  bool const is_number = name.size() <= most_digits && name.find_first_not_of("0123456789") == name.npos;
+  if (!is_number || (name.size() > 1 && name[0] == '0')) return std::nullopt;
+  return std::stoll(std::string(name));
+}
+
+/// How many ranks there are traces of beside that of rank 0.
+std::int64_t traced_ranks(std::filesystem::path const& first) {
+  std::string const begin = first.filename().string().substr(0, first.filename().string().size() - 4);
+  std::int64_t last = 0;
+  std::error_code failed;
+  std::filesystem::path const folder = first.has_parent_path() ? first.parent_path() : ".";
+  for (std::filesystem::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed)) {
+    last = std::max(last, rank_in(each->path().filename().string(), begin).value_or(0));
+  }
+  return last + 1;
+}
+
+TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
+  if (!file.ends_with(trace_of_rank_0)) {
+    throw InputError(
+        fmt::format("{}: expected the trace of rank 0, NAME.0.et, which stands for those of all ranks", file));
+  }
+  std::int64_t const ranks = traced_ranks(file);
+  std::string const begin = file.substr(0, file.size() - 4);
+  auto const name_of_rank = [&](std::int64_t rank) { return fmt::format("{}{}.et", begin, rank); };
+  for (std::int64_t rank = 1; rank < ranks; ++rank) {
+    if (std::filesystem::exists(name_of_rank(rank))) continue;
+    throw InputError(fmt::format("{}: expected the trace of rank {}, for there is {}, got no file", name_of_rank(rank),
+                                 rank, name_of_rank(ranks - 1)));
+  }
+  if (ranks > most_ranks) {
+    throw InputError(
+        fmt::format("{}: expected traces of at most {} ranks, those of the machine, got {}", file, most_ranks, ranks));
+  }
+  TaskFile result;
+  std::uint64_t sum = fnv1a("");
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    std::string const bytes = read_file(name_of_rank(rank), largest_task_file);
+    sum = fnv1a(bytes, sum);
+    chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks));
+  }
+  result.checksum = checksum_words(sum);
+  return result;
+}
+
 }  // namespace
+
+char const* title(TaskFormat format) {
+  switch (format) {
+    case TaskFormat::goal:
+      return "GOAL";
+    case TaskFormat::msccl:
+      return "MSCCL XML";
+    case TaskFormat::chakra:
+      return "a Chakra trace";
+  }
+  return "";
+}
 
 std::optional<TaskFormat> task_format(std::string const& file) {
   if (file.ends_with(".goal") || file.ends_with(".bin")) return TaskFormat::goal;
   if (file.ends_with(".xml")) return TaskFormat::msccl;
+  if (file.ends_with(".et")) return TaskFormat::chakra;
   return std::nullopt;
 }
 
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
-  TaskFile result = format == TaskFormat::goal ? load_goal_file(file, most_ranks) : load_msccl(file, chunk, most_ranks);
+  TaskFile result = format == TaskFormat::goal    ? load_goal_file(file, most_ranks)
+                    : format == TaskFormat::msccl ? load_msccl(file, chunk, most_ranks)
+                                                  : load_chakra(file, most_ranks);
   result.format = format;
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Files that hold tasks instead of a scenario: GOAL and MSCCL XML, told apart by the endings of their names.
+// Files that hold tasks instead of a scenario: GOAL, MSCCL XML and Chakra execution traces, told apart by the endings
+// of their names.
 
 #include <cstdint>
 #include <optional>
@@ -15,10 +16,12 @@
 
 namespace rondo {
 
-enum class TaskFormat : std::uint8_t { goal, msccl };
+enum class TaskFormat : std::uint8_t { goal, msccl, chakra };
 
-/// *.goal and *.bin, text or LogGOPSim's binary form in either; *.xml; unset: no file of tasks.
+/// *.goal and *.bin, text or LogGOPSim's binary form in either; *.xml; *.et; unset: no file of tasks.
 std::optional<TaskFormat> task_format(std::string const& file);
+/// As sentences name what is in such a file.
+char const* title(TaskFormat format);
 
 struct TaskFile {
   TaskFormat format{};
@@ -31,7 +34,8 @@ struct TaskFile {
 };
 
 /// Reads a file of a format. `chunk`: the bytes of a block, where the format does not say how large it is. Throws
-/// InputError for what the format refuses, and for more than `most_ranks`.
+/// InputError for what the format refuses, and for more than `most_ranks`. The trace of rank 0, NAME.0.et, stands for
+/// those of all ranks, NAME.R.et beside it; one of them that is missing is an error too.
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks);
 
 /// Promises this in the place of what the file promises. Throws InputError that names `file` unless both have as many

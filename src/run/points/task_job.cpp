@@ -128,6 +128,19 @@ void fill(Record& record, TaskJob const& job, PointOptions const& options) {
                   counted.bytes.value, outcome.result->messages, outcome.result->bytes.value);
 }
 
+/// Under which records name the file.
+char const* key_of(TaskFormat format) {
+  switch (format) {
+    case TaskFormat::goal:
+      return "goal";
+    case TaskFormat::msccl:
+      return "msccl";
+    case TaskFormat::chakra:
+      return "chakra";
+  }
+  return "";
+}
+
 Record described(TaskJob const& job) {
   Record record;
   record.scenario = job.file;
@@ -174,7 +187,7 @@ TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords cons
   job.file = file;
   job.engine = engine_named(words.engine);
   job.machine = scenario::load_machine(words.machine);
-  bool const has_sizes = format == TaskFormat::goal;
+  bool const has_sizes = format != TaskFormat::msccl;
   if (has_sizes && words.chunk) throw InputError(fmt::format("--chunk: {} says how large its messages are", file));
   if (!has_sizes && !words.chunk) {
     throw InputError(fmt::format("{}: expected --chunk SIZE, the bytes of a chunk, which the file does not say", file));
@@ -184,7 +197,7 @@ TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords cons
   if (auto const promise = find_promise(file, {}, {.block = words.chunk.value_or(Bytes(1))}, {words.promise})) {
     add_promise(job.tasks, *promise, file);
   }
-  job.expanded = {{has_sizes ? "goal" : "msccl", printable(file)}, {"checksum", job.tasks.checksum}};
+  job.expanded = {{key_of(format), printable(file)}, {"checksum", job.tasks.checksum}};
   if (!job.tasks.promise_name.empty()) job.expanded["promise"] = job.tasks.promise_name;
   if (words.chunk) job.expanded["chunk"] = words.chunk->value;
   job.expanded["machine"] = stated_machine(job.machine, words.machine);
