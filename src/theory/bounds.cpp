@@ -1,37 +1,31 @@
 #include "theory/bounds.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "theory/spreading.hpp"
 
 namespace rondo::theory {
 namespace {
 
-/// The dimension of a torus that is a ring, where the others have one rank.
-std::optional<int> only_dimension(Torus const& torus) {
-  std::optional<int> only;
-  for (int j = 0; j < torus.dimensions(); ++j) {
-    if (torus.extent(j) == 1) continue;
+/// The dimension along which an offset moves, if it is one alone.
+std::optional<std::size_t> only_dimension(Torus const& torus, std::span<int const> offset) {
+  std::optional<std::size_t> only;
+  for (std::size_t j = 0; j < offset.size(); ++j) {
+    if (offset[j] % torus.extents()[j] == 0) continue;
     if (only) return std::nullopt;
     only = j;
   }
   return only;
 }
 
-/// On a ring, whether blocks must travel both ways: there are offsets whose only shortest way is + and others whose
-/// only shortest way is -.
-bool needs_both_directions(Torus const& torus, int dimension, Neighborhood const& neighborhood) {
-  bool forward = false;
-  bool backward = false;
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    int const p = torus.extent(dimension);
-    int const ahead = ((neighborhood[i][static_cast<std::size_t>(dimension)] % p) + p) % p;
-    forward |= 0 < ahead && 2 * ahead < p;
-    backward |= 2 * ahead > p;
-  }
-  return forward && backward;
+/// Hops along a ring of p ranks, negative where the other way round is shorter.
+int shortest(int hops, int p) {
+  int const ahead = ((hops % p) + p) % p;
+  return 2 * ahead > p ? ahead - p : ahead;
 }
 
 std::set<Rank> distinct_targets(Torus const& torus, Neighborhood const& neighborhood) {
@@ -47,16 +41,9 @@ Bounds unit_rounds(Torus const& torus, Neighborhood const& neighborhood, int por
   for (Rank const target : distinct_targets(torus, neighborhood)) {
     distances.push_back(torus.distance(Rank(0), target));
   }
-  std::int64_t const farthest = distances.empty() ? 0 : *std::max_element(distances.begin(), distances.end());
   Bounds bounds;
   bounds.rounds = bounds.chain = rounds_to_reach(std::move(distances), ports);
-  // On one port a farthest block with a single shortest way takes its distance M in rounds only if every rank forwards
-  // it that way in each of the M rounds; then the port is never free for the other way, and going round takes more than
-  // M hops. If the farthest way is not single (M = p/2), nothing is added.
-  auto const line = ports == 1 ? only_dimension(torus) : std::nullopt;
-  if (line && 2 * farthest < torus.extent(*line) && needs_both_directions(torus, *line, neighborhood)) {
-    bounds.rounds = std::max(bounds.rounds, farthest + 1);
-  }
+  bounds.rounds = std::max(bounds.rounds, rounds_of_a_straight_way(torus, Boundary::periodic, neighborhood, ports));
   return bounds;
 }
 
@@ -71,7 +58,37 @@ Bytes size_of(std::vector<Bytes> const& sizes, int i) {
   return sizes.empty() ? Bytes(0) : sizes.at(static_cast<std::size_t>(i));
 }
 
+/// Whether the block at an offset can come along while all ranks send along `way`, `most` times.
+bool lies_on(Torus const& torus, Boundary const& boundary, std::span<int const> offset, std::size_t way, int most) {
+  for (std::size_t j = 0; j < offset.size(); ++j) {
+    int const p = torus.extents()[j];
+    int const hops = boundary.closes(j) ? shortest(offset[j], p) : offset[j];
+    if (j != way && hops != 0) return false;
+    if (j == way && (most > 0 ? hops < 0 || hops > most : hops > 0 || hops < most)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::int64_t rounds_of_a_straight_way(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                      int ports) {
+  if (ports != 1) return 0;
+  std::int64_t rounds = 0;
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    auto const way = only_dimension(torus, neighborhood[i]);
+    if (!way || !boundary.closes(*way) || !fits(torus, neighborhood[i], boundary)) continue;
+    int const extent = torus.extents()[*way];
+    int const hops = shortest(neighborhood[i][*way], extent);
+    if (2 * std::abs(hops) >= extent || std::abs(hops) < rounds) continue;
+    bool all_on_it = true;
+    for (int k = 0; k < neighborhood.size(); ++k) {
+      all_on_it &= !fits(torus, neighborhood[k], boundary) || lies_on(torus, boundary, neighborhood[k], *way, hops);
+    }
+    rounds = std::max<std::int64_t>(rounds, std::abs(hops) + (all_on_it ? 0 : 1));
+  }
+  return rounds;
+}
 
 Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
   Bounds in_bytes = bounds;

@@ -28,7 +28,7 @@ Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, Li
 /// Messages between immediate torus neighbors only. Volume: the sum of the torus distances (the mean over the ranks,
 /// so some rank sends as much), never less than with any links, as no target is nearer than one hop. Rounds: as fast as
 /// a block can spread among neighbors (rounds_to_reach in spreading.hpp: never less than the largest distance, nor than
-/// with any links); on one port in one dimension also max(P, N) + 1 where both directions are needed. `sizes` has one
+/// with any links); on one port also what a straight way takes (rounds_of_a_straight_way). `sizes` has one
 /// entry for each neighbor, or is empty.
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,
                             std::vector<Bytes> const& sizes = {});
@@ -36,6 +36,13 @@ Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood
 /// of one origin grows at most (ports + 1)-fold in a round: ceil(log_(ports+1)(s' + 1)) with s' distinct targets.
 Bounds alltoall_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports,
                            std::vector<Bytes> const& sizes = {});
+
+/// Rounds that any schedule takes on links between immediate neighbors with one port, because of a neighbor M hops
+/// straight along a closed dimension, on a single shortest way. If it is served in M rounds, every rank sends that way
+/// in each of them, as all ranks have such a neighbor; then nothing else moves, and a block for a neighbor that does
+/// not lie on that way takes a round more. 0 where there is none, or with more ports.
+std::int64_t rounds_of_a_straight_way(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                                      int ports);
 
 /// Immediate torus neighbors only. Volume: the moves of one rank's block join the rank and all its targets, so there
 /// are at least as many as links in a Steiner tree of them, which has at least one for each target; that is the mean
@@ -45,8 +52,9 @@ Bounds allgather_bounds_unit(Torus const& torus, Neighborhood const& neighborhoo
 Bounds allgather_bounds_any(Torus const& torus, Neighborhood const& neighborhood, int ports);
 
 /// The bounds on a mesh, or where some dimensions are open and others closed. Volumes: the mean over the ranks, and for
-/// all-to-all what some rank has to send of its own. On unit links every block of an all-to-all travels its distance.
-/// Rounds: as on the torus, of the rank whose block needs most.
+/// all-to-all what some rank has to send of its own. On unit links every block of an all-to-all travels its distance,
+/// and the moves of an allgather's join a rank with its targets. Rounds: as on the torus, of the rank whose block needs
+/// most. Where no offset moves along an open dimension: the bounds of the torus.
 Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                     int ports, std::vector<Bytes> const& sizes = {});
 Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,

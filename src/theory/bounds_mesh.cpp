@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 #include <span>
 
@@ -20,6 +21,7 @@ struct Need {
   std::int64_t most_own_blocks = 0;  ///< most blocks of one rank that leave it
   Bytes most_own_bytes = {};         ///< most bytes of one rank that leave it
   std::int64_t all_targets = 0;      ///< distinct ones of a rank, summed over the ranks
+  std::int64_t all_trees = 0;        ///< links that join a rank with its targets at least, summed over the ranks
 };
 
 /// Hops over the links that there are: none leads around an open dimension.
@@ -31,6 +33,23 @@ std::int64_t distance(Torus const& torus, Boundary const& boundary, std::span<in
     hops += boundary.closes(j) ? std::min(around, torus.extents()[j] - around) : along;
   }
   return hops;
+}
+
+/// Links that any tree has which joins a rank with its targets: one for each target, the distance of the farthest, and
+/// in each dimension what covers the coordinates, all of a ring but the longest gap.
+std::int64_t tree_links(Torus const& torus, Boundary const& boundary, Rank rank, std::set<Rank> const& targets,
+                        std::int64_t farthest) {
+  std::int64_t covering = 0;
+  for (std::size_t j = 0; j < torus.extents().size(); ++j) {
+    std::set<int> coordinates{torus.coordinates(rank)[j]};
+    for (Rank const target : targets) coordinates.insert(torus.coordinates(target)[j]);
+    int const first = *coordinates.begin();
+    int const last = *coordinates.rbegin();
+    int gap = torus.extents()[j] - (last - first);
+    for (auto c = std::next(coordinates.begin()); c != coordinates.end(); ++c) gap = std::max(gap, *c - *std::prev(c));
+    covering += boundary.closes(j) ? torus.extents()[j] - gap : last - first;
+  }
+  return std::max({static_cast<std::int64_t>(targets.size()), farthest, covering});
 }
 
 Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood, Between links, int ports,
@@ -56,6 +75,10 @@ Need need(Torus const& torus, Boundary const& boundary, Neighborhood const& neig
     result.most_own_blocks = std::max(result.most_own_blocks, own);
     result.most_own_bytes = std::max(result.most_own_bytes, own_bytes);
     result.all_targets += distinct;
+    if (links == Between::neighbors) {
+      std::int64_t const farthest = distances.empty() ? 0 : *std::max_element(distances.begin(), distances.end());
+      result.all_trees += tree_links(torus, boundary, Rank(r), targets, farthest);
+    }
     result.rounds = std::max(result.rounds, links == Between::any_ranks ? rounds_to_reach(distinct, ports)
                                                                         : rounds_to_reach(std::move(distances), ports));
   }
@@ -71,17 +94,38 @@ Bounds alltoall_bounds(Torus const& torus, Need const& need, Between links) {
   return bounds;
 }
 
-/// On unit links a tree that joins a rank with its targets can pass all of them, so that nothing is added for these.
-Bounds allgather_bounds(Torus const& torus, Need const& need) {
-  return {need.rounds, mean_at_least(need.all_targets, torus.size()), need.rounds, {}};
+Bounds allgather_bounds(Torus const& torus, std::int64_t all_moves, Need const& need) {
+  return {need.rounds, mean_at_least(all_moves, torus.size()), need.rounds, {}};
+}
+
+/// Whether no offset moves along an open dimension. Then the links that the torus has besides can only help, and its
+/// bounds, which know that all ranks are alike, hold here.
+bool stays_in_closed_dimensions(Boundary const& boundary, Neighborhood const& neighborhood) {
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    for (std::size_t j = 0; j < neighborhood[i].size(); ++j) {
+      if (neighborhood[i][j] != 0 && !boundary.closes(j)) return false;
+    }
+  }
+  return true;
+}
+
+/// The same with the round more for a second direction.
+Bounds with_extra_round(Bounds bounds, Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
+                        int ports) {
+  bounds.rounds = std::max(bounds.rounds, rounds_of_a_straight_way(torus, boundary, neighborhood, ports));
+  return bounds;
 }
 
 }  // namespace
 
 Bounds alltoall_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                     int ports, std::vector<Bytes> const& sizes) {
+  if (stays_in_closed_dimensions(boundary, neighborhood)) {
+    return alltoall_bounds_unit(torus, neighborhood, ports, sizes);
+  }
   Between const links = Between::neighbors;
-  return alltoall_bounds(torus, need(torus, boundary, neighborhood, links, ports, sizes), links);
+  Bounds const bounds = alltoall_bounds(torus, need(torus, boundary, neighborhood, links, ports, sizes), links);
+  return with_extra_round(bounds, torus, boundary, neighborhood, ports);
 }
 
 Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
@@ -92,12 +136,15 @@ Bounds alltoall_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary,
 
 Bounds allgather_bounds_on_mesh_unit(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                      int ports) {
-  return allgather_bounds(torus, need(torus, boundary, neighborhood, Between::neighbors, ports));
+  if (stays_in_closed_dimensions(boundary, neighborhood)) return allgather_bounds_unit(torus, neighborhood, ports);
+  Need const all = need(torus, boundary, neighborhood, Between::neighbors, ports);
+  return with_extra_round(allgather_bounds(torus, all.all_trees, all), torus, boundary, neighborhood, ports);
 }
 
 Bounds allgather_bounds_on_mesh_any(Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                                     int ports) {
-  return allgather_bounds(torus, need(torus, boundary, neighborhood, Between::any_ranks, ports));
+  Need const all = need(torus, boundary, neighborhood, Between::any_ranks, ports);
+  return allgather_bounds(torus, all.all_targets, all);
 }
 
 }  // namespace rondo::theory

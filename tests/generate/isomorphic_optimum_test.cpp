@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <vector>
+
 #include "generate/fewest_rounds.hpp"
 #include "generate/isomorphic_cases.hpp"
 #include "problems.hpp"
@@ -138,6 +141,71 @@ TEST(Optimum, bounds_where_dimensions_are_open_and_schedules_enclose_it) {
     }
   }
   EXPECT_GE(2 * tight, cases);
+}
+
+// Where no offset moves along the open dimension, the links that close it cannot help.
+TEST(Optimum, bounds_are_those_of_the_torus_where_open_dimensions_are_not_used) {
+  Random random(187);
+  for (int k = 0; k < 100 / test::thinned; ++k) {
+    Torus const torus({static_cast<int>(random.between(2, 9)), static_cast<int>(random.between(1, 4))});
+    std::vector<std::vector<int>> offsets(random.between(1, 5));
+    for (auto& offset : offsets) offset = {static_cast<int>(random.between(-4, 4)), 0};
+    Neighborhood const neighborhood(2, offsets);
+    Boundary const boundary = Boundary::closed_in({true, false});
+    auto const expect_same = [&](theory::Bounds const& mixed, theory::Bounds const& periodic) {
+      EXPECT_EQ(mixed.rounds, periodic.rounds) << k;
+      EXPECT_EQ(mixed.volume_blocks, periodic.volume_blocks) << k;
+    };
+    expect_same(theory::alltoall_bounds_on_mesh_unit(torus, boundary, neighborhood, 1),
+                theory::alltoall_bounds_unit(torus, neighborhood, 1));
+    expect_same(theory::allgather_bounds_on_mesh_unit(torus, boundary, neighborhood, 1),
+                theory::allgather_bounds_unit(torus, neighborhood, 1));
+  }
+  Neighborhood const uneven(2, {{3, 0}, {-1, 0}});
+  EXPECT_EQ(theory::alltoall_bounds_on_mesh_unit(Torus({8, 1}), Boundary::closed_in({true, false}), uneven, 1).rounds,
+            4);
+}
+
+// Three hops one way, which all ranks forward in each of three rounds, leave no time for anything else.
+TEST(Optimum, a_straight_way_that_all_ranks_use_leaves_no_room_for_others) {
+  using Offsets = std::vector<std::vector<int>>;
+  Boundary const boundary = Boundary::closed_in({true, false});
+  for (auto const& [torus, offsets, rounds] :
+       {std::tuple{Torus({8, 1}), Offsets{{3, 0}, {-1, 0}}, 4}, std::tuple{Torus({5, 2}), Offsets{{2, 0}, {0, 1}}, 3},
+        std::tuple{Torus({8, 1}), Offsets{{3, 0}, {1, 0}, {2, 0}}, 3}}) {
+    Neighborhood const neighborhood(2, offsets);
+    EXPECT_EQ(theory::alltoall_bounds_unit(torus, neighborhood, 1).rounds, rounds);
+    EXPECT_EQ(theory::alltoall_bounds_on_mesh_unit(torus, boundary, neighborhood, 1).rounds, rounds);
+    EXPECT_EQ(fewest_on_unit_links(torus, neighborhood), rounds);
+  }
+  // A second dimension offers no other shortest way.
+  EXPECT_EQ(theory::alltoall_bounds_unit(Torus({8, 8}), Neighborhood(2, {{3, 0}, {-1, 0}}), 1).rounds, 4);
+}
+
+// On a line every block goes three hops, and of nine ranks six have a neighbor: at least 18/9 blocks in the mean.
+TEST(Optimum, no_tree_of_an_allgather_is_below_the_bound_where_dimensions_are_open) {
+  EXPECT_EQ(theory::allgather_bounds_on_mesh_unit(Torus({9}), Boundary::open, Neighborhood(1, {{3}}), 1).volume_blocks,
+            2);
+  Random random(188);
+  int tight = 0, cases = 0;
+  for (auto const& [torus, boundary] : {Bounded{Torus({9}), Boundary::open}, Bounded{Torus({4, 5}), Boundary::open},
+                                        Bounded{Torus({4, 5}), Boundary::closed_in({true, false})},
+                                        Bounded{Torus({3, 3, 4}), Boundary::closed_in({false, true, true})}}) {
+    for (int k = 0; k < 20 / test::thinned; ++k) {
+      problem::Isomorphic problem = test::allgather(torus, some_offsets(random, torus.dimensions()), block);
+      problem.boundary = boundary;
+      auto const bounds = theory::allgather_bounds_on_mesh_unit(torus, boundary, problem.neighborhood, 1);
+      for (auto const algorithm :
+           {problem::IsomorphicAlgorithm::dimension_wise, problem::IsomorphicAlgorithm::steiner}) {
+        problem.algorithm = algorithm;
+        Measures const measures = measure(generate::generate(problem));
+        EXPECT_GE(measures.volume_blocks, static_cast<double>(bounds.volume_blocks)) << k;
+        tight += measures.volume_blocks == static_cast<double>(bounds.volume_blocks) ? 1 : 0;
+        ++cases;
+      }
+    }
+  }
+  EXPECT_GE(10 * tight, cases);
 }
 
 // The 9-point stencil: whatever the links 9 ranks have a block after ceil(log2 9) = 4 rounds at the earliest, and torus
