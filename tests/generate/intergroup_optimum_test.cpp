@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "generate/fewest_rounds.hpp"
 #include "generate/generate.hpp"
@@ -36,23 +39,22 @@ void each_of_few_ranks(int fewest_ranks, int most_ranks,
   }
 }
 
-/// On any links most groups reach the bound, and the others need a round more.
+/// Sizes of groups, the smaller first, that need a round more than the bound on any links.
+std::set<std::pair<int, int>> const beyond_the_bound{{2, 3}, {3, 3}, {2, 7}, {3, 7}, {4, 6},
+                                                     {5, 5}, {4, 7}, {5, 6}, {5, 7}, {6, 6}};
+
 void enclose_on_any_links(int fewest_ranks, int most_ranks) {
-  int tight = 0, cases = 0;
   each_of_few_ranks(fewest_ranks, most_ranks, [&](Groups const& groups, std::string const& name) {
     std::int64_t const bound = theory::intergroup_bounds_any(groups, 1).rounds;
     std::int64_t const optimum = fewest(problem_between(groups, fewest_rounds::any_links(groups.ranks())));
-    EXPECT_LE(bound, optimum) << name;
-    EXPECT_LE(optimum, bound + 1) << name;
+    auto const sizes = std::minmax({groups.senders(), groups.receivers()});
+    EXPECT_EQ(optimum, bound + (beyond_the_bound.contains(sizes) ? 1 : 0)) << name;
     EXPECT_LE(optimum, measure(generate::intergroup_group_allgather({groups, Bytes(8)})).rounds) << name;
     EXPECT_LE(optimum, measure(generate::intergroup_root_gathering({groups, Bytes(8)})).rounds) << name;
     if (groups.senders() >= groups.receivers()) {
       EXPECT_LE(optimum, measure(generate::intergroup_receiver_allgather({groups, Bytes(8)})).rounds) << name;
     }
-    tight += bound == optimum ? 1 : 0;
-    ++cases;
   });
-  EXPECT_GE(2 * tight, cases);  // a bound of 0 would enclose it too
 }
 
 TEST(IntergroupOptimum, on_any_links_of_up_to_8_ranks) { enclose_on_any_links(2, test::thinned > 1 ? 6 : 8); }
