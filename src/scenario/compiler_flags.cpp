@@ -47,7 +47,7 @@ bool is_warning(std::string_view rest) { return rest.size() > 1 && all_plain(res
 bool is_feature(std::string_view rest) {
   return !rest.empty() && all_plain(rest) &&
          !contains_any_of(rest, {"plugin", "use-ld", "offload", "dump", "module", "self-test", "profile", "lto", "path",
-                                 "dir", "integrated"});
+                                 "dir", "integrated", "opt-info", "file"});
 }
 bool is_machine(std::string_view rest) {
   return !rest.empty() && all_plain(rest) && !contains_any_of(rest, {"llvm", "linker"});
@@ -58,7 +58,7 @@ bool is_debugging(std::string_view rest) {
 }
 
 constexpr std::array flag_kinds{FlagKind{"-D", [](std::string_view rest) { return !rest.empty(); }},
-                                FlagKind{"-U", all_plain},
+                                FlagKind{"-U", [](std::string_view rest) { return !rest.empty() && all_plain(rest); }},
                                 FlagKind{"-I", is_path},
                                 FlagKind{"-L", is_path},
                                 FlagKind{"-l", [](std::string_view rest) { return !rest.empty() && all_plain(rest); }},
@@ -91,12 +91,13 @@ void expect_compiler_flags(Place const& flags) {
     if (flag == "-include" && i + 1 < flags.value.size() &&
         is_header(flags.value[i + 1].get_ref<std::string const&>())) {
       ++i;
+      expect_permitted_path(flags.item(static_cast<int>(i)), flags.value[i].get<std::string>(), "file");
       continue;
     }
     std::string const word = flag.get<std::string>();
     if (is_harmless(word)) {
       if (word.starts_with("-I") || word.starts_with("-L")) {
-        expect_permitted_folder(flags.item(static_cast<int>(i)), word.substr(2));
+        expect_permitted_path(flags.item(static_cast<int>(i)), word.substr(2), "folder");
       }
       continue;
     }

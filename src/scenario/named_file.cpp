@@ -62,8 +62,8 @@ std::string named_file(Place const& name) {
   throw not_permitted(name, "file");
 }
 
-void expect_permitted_folder(Place const& name, std::string const& folder) {
-  if (!is_permitted(resolve(folder_of(name.file), folder), name.file)) throw not_permitted(name, "folder");
+void expect_permitted_path(Place const& name, std::string const& path, std::string_view what) {
+  if (!is_permitted((fs::path(folder_of(name.file)) / path).string(), name.file)) throw not_permitted(name, what);
 }
 
 }  // namespace rondo::scenario

@@ -116,6 +116,8 @@ TEST_F(Trust, flags_that_name_programs_or_files_are_refused) {
                                  "-f*",
                                  "-I*",
                                  "-I=/usr/include",
+                                 "-U",
+                                 "-fopt-info-all=note.txt",
                                  "-I$SYSROOT/usr/include",
                                  "-L=/usr/lib",
                                  "-[w]rapper",
@@ -153,7 +155,9 @@ TEST_F(Trust, folders_of_flags_lie_below_the_scenarios_or_a_permitted_one) {
   std::filesystem::create_directory(work_.path() / "beside");
   work_.write("beside/h.h", "#define BESIDE 1\n");
   std::filesystem::create_directory_symlink(work_.path() / "beside", work_.path() / "in/link");
-  for (std::string const flag : {"-I..", "-I../beside", "-Ilink", "-L/tmp", "-I/"}) {
+  std::filesystem::create_directory(work_.path() / "beside/below");
+  std::filesystem::create_directory_symlink(work_.path() / "beside/below", work_.path() / "in/deep");
+  for (std::string const flag : {"-I..", "-I../beside", "-Ilink", "-L/tmp", "-I/", "-Ideep/.."}) {
     json of = with_program;
     of["collective"]["flags"] = {"-O1", flag};
     expect_refused(run("run --allow-programs", of),
@@ -161,6 +165,11 @@ TEST_F(Trust, folders_of_flags_lie_below_the_scenarios_or_a_permitted_one) {
                    "--allow-path DIR, where links lead too, got \"" +
                        flag + "\"");
   }
+  json linked = with_program;
+  linked["collective"]["flags"] = {"-include", "link/h.h"};
+  expect_refused(run("run --allow-programs", linked),
+                 "in/s.json: /collective/flags/1: expected a file below the scenario's folder, or below that of "
+                 "--allow-path DIR, where links lead too, got \"link/h.h\"");
   json of = with_program;
   of["collective"]["flags"] = {"-I../beside", "-include", "h.h", "-DUSED=BESIDE"};
   Ran const ran = run("run --quiet --allow-programs --allow-path beside", of);

@@ -21,6 +21,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+TEST(SweepResumed, leaves_a_file_of_something_else_as_it_is) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(4, "native"));
+  for (std::string const format : {"jsonl", "csv"}) {
+    for (std::string const text : {"precious", "{\"scenarios\"", "point", "precious\nlines\n", "\n"}) {
+      std::string const mine = folder.write("mine", text);
+      Ran const ran = rondo("run --quiet --resume --format " + format + " --output " + mine + " " + file);
+      EXPECT_EQ(ran.exit_code, 2) << format << text << ran.err;
+      EXPECT_EQ(content_of(mine), text) << format;
+    }
+  }
+}
+
 TEST(LongSweepResumed, continues_a_file_that_was_cut_off_anywhere) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(4, "native"));

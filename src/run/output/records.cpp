@@ -103,7 +103,17 @@ class Sink {
       throw InputError(fmt::format("{}: expected {}, as --format says, got {}", path_, csv ? "csv" : "jsonl",
                                    csv ? "jsonl" : "csv"));
     }
+    if (file.whole == 0 && !is_cut_off(content_of(path_), format == Format::csv ? csv_header() : "{\"scenario\":")) {
+      throw InputError(
+          fmt::format("{}: expected results to continue, got another file, which is left as it is", path_));
+    }
     return file.whole;
+  }
+
+  /// Whether a text is the beginning of a file that begins so, as far as it was written.
+  static bool is_cut_off(std::string_view text, std::string_view beginning) {
+    std::size_t const both = std::min(text.size(), beginning.size());
+    return text.substr(0, both) == beginning.substr(0, both);
   }
 
   /// Keeps the first bytes. What is not a regular file has no bytes to lose.
