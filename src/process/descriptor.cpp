@@ -1,10 +1,13 @@
 #include "process/descriptor.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <system_error>
 
 namespace rondo {
@@ -47,6 +50,28 @@ bool read_some(int descriptor, std::vector<std::byte>& into) {
   if (got < 0) return errno == EINTR || errno == EAGAIN;
   into.insert(into.end(), chunk.begin(), chunk.begin() + got);
   return got > 0;
+}
+
+void write_file(int descriptor, std::string const& path) {
+  // A pipe would let its reader wait for a writer.
+  Descriptor const file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat about {};
+  if (::fstat(file.value(), &about) != 0 || !S_ISREG(about.st_mode)) return;
+  for (std::vector<std::byte> chunk; read_some(file.value(), chunk); chunk.clear()) {
+    if (!write_all(descriptor, chunk.data(), chunk.size())) return;
+  }
+}
+
+void close_all_but(std::span<int const> kept) noexcept {
+  for (int last = STDERR_FILENO;;) {
+    int next = INT_MAX;
+    for (int const each : kept) {
+      if (each > last) next = std::min(next, each);
+    }
+    if (next > last + 1) ::close_range(static_cast<unsigned>(last) + 1, static_cast<unsigned>(next) - 1, 0);
+    if (next == INT_MAX) return;
+    last = next;
+  }
 }
 
 void open_standard_streams() noexcept {

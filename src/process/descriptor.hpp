@@ -4,6 +4,8 @@
 // Rondo writes, to a file, a pipe or standard error, goes through write_all.
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -47,6 +49,13 @@ bool read_all(int descriptor, void* data, std::size_t size) noexcept;
 
 /// Adds what is there to `into`, at most 64 KiB. False at the end.
 bool read_some(int descriptor, std::vector<std::byte>& into);
+
+/// Writes the content of a regular file to a descriptor, as far as both can be read and written.
+void write_file(int descriptor, std::string const& path);
+
+/// Closes all descriptors but the standard streams and those that are named, for a process in which no object that owns
+/// one of the others is used any more.
+void close_all_but(std::span<int const> kept) noexcept;
 
 /// To be called before anything else is opened: those of the descriptors 0 to 2 that are closed become descriptors of
 /// /dev/null, so that no file that is opened later takes the place of a standard stream. What is written to a standard

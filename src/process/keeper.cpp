@@ -13,9 +13,9 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "process/descriptor.hpp"
 
@@ -24,12 +24,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything.
+/// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything. 0 where
+/// the process has ended meanwhile, be it between opening and reading.
 pid_t parent_of(fs::path const& process) {
-  std::ifstream file(process / "stat");
-  std::string const text(std::istreambuf_iterator<char>(file), {});
+  Descriptor const file(::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC));
+  std::vector<std::byte> bytes;
+  read_some(file.value(), bytes);
+  std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
   std::size_t const name_end = text.rfind(')');
-  if (name_end == std::string::npos || name_end + 4 > text.size()) return 0;
+  if (name_end == std::string_view::npos || name_end + 4 > text.size()) return 0;
   pid_t parent = 0;
   std::from_chars(text.data() + name_end + 4, text.data() + text.size(), parent);
   return parent;
@@ -37,11 +40,11 @@ pid_t parent_of(fs::path const& process) {
 
 void kill_children() {
   std::error_code ignored;
-  for (auto const& entry : fs::directory_iterator("/proc", ignored)) {
-    std::string const name = entry.path().filename().string();
+  for (fs::directory_iterator entry("/proc", ignored), end; entry != end; entry.increment(ignored)) {
+    std::string const name = entry->path().filename().string();
     pid_t id = 0;
-    auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (error == std::errc() && end == name.data() + name.size() && parent_of(entry.path()) == getpid()) {
+    auto const [last, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+    if (error == std::errc() && last == name.data() + name.size() && parent_of(entry->path()) == getpid()) {
       ::kill(id, SIGKILL);
     }
   }
@@ -130,30 +133,45 @@ void await_signals(pid_t parent) {
   if (getppid() != parent) ::raise(SIGTERM);
 }
 
-KeeperReport keep(std::string const& folder, std::function<void()> const& work, std::function<void()> const& harvest) {
+/// Removes the folder on every way out.
+class MadeFolder {
+ public:
+  explicit MadeFolder(PrivateFolder const& folder) : folder_(folder), error_(folder.make()) {}
+  MadeFolder(MadeFolder const&) = delete;
+  MadeFolder& operator=(MadeFolder const&) = delete;
+  ~MadeFolder() { folder_.remove(); }
+  int error() const { return error_; }
+
+ private:
+  PrivateFolder const& folder_;
+  int error_;
+};
+
+KeeperReport keep(Kept const& kept) {
+  MadeFolder const folder(kept.folder);
+  if (folder.error() != 0) return {.folder_error = folder.error()};
   Child child = fork_child([&] {
     settle_work();
-    work();
+    kept.work();
   });
   setpgid(child.id(), child.id());  // whoever comes first
   Family family(child.release());
   bool const ended = await_end(family);
   family.kill_all();
-  if (ended && family.report().status == 0) harvest();
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
+  if (ended && family.report().status == 0) kept.harvest();
   return family.report();
 }
 
 }  // namespace
 
-Child fork_keeper(std::string const& folder, std::function<void()> const& work, std::function<void()> const& harvest,
-                  int report) {
+Child fork_keeper(Kept const& kept) {
   pid_t const parent = getpid();
   auto const be_keeper = [&] {
     await_signals(parent);
-    KeeperReport const end = keep(folder, work, harvest);
-    write_all(report, &end, sizeof end);
+    // If it held the read ends, writing to a pipe that the caller has left would wait for ever.
+    close_all_but(kept.pipes);
+    KeeperReport const end = keep(kept);
+    write_all(kept.report, &end, sizeof end);
   };
   return fork_child(be_keeper, SIGTERM);
 }

@@ -156,16 +156,19 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   std::unique_lock lock(forking());
   Sources sources;
   auto const deadline = deadline_after(timeout);
+  int const answer = sources.answer.pipe.write.value();
+  int const printed = sources.printed.pipe.write.value();
+  int const report = sources.report.pipe.write.value();
   auto const start_work = [&] {
-    sources.report.pipe.write.close();
     leave_no_core();
-    catch_prints(sources.printed.pipe.write.value());
-    work.work(sources.answer.pipe.write.value(), folder.path());
+    catch_prints(printed);
+    close_all_but(std::array{answer});
+    work.work(answer, folder.path());
   };
   auto const harvest = [&] {
-    if (work.harvest) work.harvest(sources.answer.pipe.write.value(), folder.path());
+    if (work.harvest) work.harvest(answer, folder.path());
   };
-  Child keeper = fork_keeper(folder.path(), start_work, harvest, sources.report.pipe.write.value());
+  Child keeper = fork_keeper({folder, start_work, harvest, {answer, printed, report}, report});
   sources.close_write_ends();
   lock.unlock();
 
@@ -189,10 +192,11 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   end.timed_out = !in_time;
   end.printed_too_much = much_printed;
   end.answered_too_much = much_answered;
-  KeeperReport const report = keeper_report(sources.report.bytes).value_or(KeeperReport{keepers.status, 0, 0});
-  end.status = report.status;
-  end.peak_memory = Bytes(report.peak_memory);
-  end.left = report.left;
+  KeeperReport const told = keeper_report(sources.report.bytes).value_or(KeeperReport{.status = keepers.status});
+  if (told.folder_error != 0) PrivateFolder::refuse(told.folder_error);
+  end.status = told.status;
+  end.peak_memory = Bytes(told.peak_memory);
+  end.left = told.left;
   return end;
 }
 

@@ -16,7 +16,8 @@
 //               keeper), the keeper kills all that is left, removes the private folder of the work and ends. Nobody
 //               waits for the ends of pipes that a forgotten descendant holds open: the keeper says when it is over.
 //               If somebody kills the keeper by SIGKILL, this process removes the folder. What can remain: the folder,
-//               if both are killed so; and a descendant that left the process group, if the keeper is.
+//               if both are killed so; and a descendant that left the process group, if the keeper is. Work and keeper
+//               hold none of this process's descriptors but the standard streams and the pipes that they write to.
 
 #include <cstddef>
 #include <functional>

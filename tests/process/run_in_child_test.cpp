@@ -1,21 +1,58 @@
 #include "process/run_in_child.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <stdexcept>
 #include <string>
 
+#include "base/error.hpp"
+#include "process/child.hpp"
 #include "process/descriptor.hpp"
 
 namespace rondo {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for temporary files that belongs to one test.
+class OwnTmpdir {
+ public:
+  OwnTmpdir() : path_(fs::temp_directory_path() / ("rondo-test-" + std::to_string(getpid()))) {
+    fs::create_directory(path_);
+    use(path_);
+  }
+  OwnTmpdir(OwnTmpdir const&) = delete;
+  OwnTmpdir& operator=(OwnTmpdir const&) = delete;
+  ~OwnTmpdir() {
+    fs::remove_all(path_);
+    if (before_.empty())
+      unsetenv("TMPDIR");
+    else
+      use(before_);
+  }
+  static void use(fs::path const& path) { setenv("TMPDIR", path.c_str(), 1); }
+  fs::path const& path() const { return path_; }
+  /// Whether it is empty, at the latest after ten seconds.
+  bool soon_empty() const {
+    for (int i = 0; i < 1000 && !fs::is_empty(path_); ++i) usleep(10000);
+    return fs::is_empty(path_);
+  }
+
+ private:
+  std::string before_ = std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "";
+  fs::path path_;
+};
 
 std::string text_of(ChildEnd const& end) {
   return {reinterpret_cast<char const*>(end.answer.data()), end.answer.size()};
@@ -127,6 +164,83 @@ TEST(RunKept, is_over_at_its_deadline_or_when_it_has_written_too_much) {
   Limits few;
   few.answer = Bytes(1000);
   EXPECT_TRUE(run_kept({answer_for_ever, {}, few}, Seconds(0)).answered_too_much);
+}
+
+TEST(RunKept, is_over_when_its_harvest_is_too_large) {
+  auto const harvest_for_ever = [](int answer, std::string const&) {
+    while (write_all(answer, "more\n")) {
+    }
+  };
+  Limits few;
+  few.answer = Bytes(1000);
+  EXPECT_TRUE(run_kept({[](int, std::string const&) {}, harvest_for_ever, few}, Seconds(0)).answered_too_much);
+}
+
+TEST(RunKept, work_holds_no_descriptor_of_its_callers_but_the_answer) {
+  Pipe const callers = make_pipe();
+  ChildEnd const end = run_kept({[](int answer, std::string const&) {
+                                  std::string open;
+                                  for (int each = 0; each < 1000; ++each) {
+                                    if (fcntl(each, F_GETFD) >= 0 && each != answer) open += std::to_string(each) + " ";
+                                  }
+                                  write_all(answer, open);
+                                }},
+                                Seconds(0));
+  EXPECT_EQ(text_of(end), "0 1 2 ");
+}
+
+TEST(RunKept, removes_what_lies_deep_and_what_is_closed_to_all) {
+  OwnTmpdir const tmp;
+  ChildEnd const end = run_kept({[](int, std::string const& own) {
+                                  bool made = chdir(own.c_str()) == 0;
+                                  for (int depth = 0; depth < 5000 && made; ++depth) {
+                                    made = mkdir("moved-1", 0700) == 0 && chdir("moved-1") == 0;
+                                  }
+                                  made = made && mkdir("closed", 0700) == 0 && mkdir("closed/in", 0) == 0 &&
+                                         chmod("closed", 0) == 0 && symlink("/", "root") == 0;
+                                  made = made && mkdir((own + "/moved-0").c_str(), 0) == 0;
+                                  if (!made || chmod(own.c_str(), 0) != 0) throw std::runtime_error("not made");
+                                }},
+                                Seconds(0));
+  EXPECT_EQ(end.status, 0) << end.printed;
+  EXPECT_TRUE(fs::is_empty(tmp.path()));
+}
+
+TEST(RunKept, takes_a_relative_folder_for_temporary_files_and_none_that_is_missing) {
+  OwnTmpdir const tmp;
+  auto const tell = [](int answer, std::string const& own) { write_all(answer, own); };
+  OwnTmpdir::use(fs::relative(tmp.path()));
+  EXPECT_EQ(fs::path(text_of(run_kept({tell}, Seconds(0)))).parent_path(), fs::absolute(fs::relative(tmp.path())));
+  OwnTmpdir::use("");
+  EXPECT_EQ(fs::path(text_of(run_kept({tell}, Seconds(0)))).parent_path(), "/tmp");
+  OwnTmpdir::use(tmp.path() / "none");
+  EXPECT_THROW(run_kept({tell}, Seconds(0)), InputError);
+}
+
+TEST(RunKept, leaves_nothing_where_its_caller_is_killed_while_it_harvests) {
+  OwnTmpdir const tmp;
+  auto const kill_the_caller = [](int answer, std::string const&) {
+    kill(getppid(), SIGKILL);
+    write_all(answer, std::string(1 << 20, 'x'));
+  };
+  Child caller = fork_child([&] { run_kept({[](int, std::string const&) {}, kill_the_caller}, Seconds(0)); });
+  EXPECT_TRUE(WIFSIGNALED(caller.wait().status));
+  EXPECT_TRUE(tmp.soon_empty());
+}
+
+TEST(RunKept, leaves_nothing_wherever_its_caller_is_killed) {
+  OwnTmpdir const tmp;
+  std::mt19937 random(1);
+  std::uniform_int_distribution<useconds_t> wait(0, 4000);
+  for (int round = 0; round < 200; ++round) {
+    Child caller = fork_child([&] {
+      for (;;) run_kept({[](int, std::string const&) {}}, Seconds(0));
+    });
+    usleep(wait(random));
+    caller.signal(round % 2 == 0 ? SIGKILL : SIGTERM);
+    EXPECT_TRUE(WIFSIGNALED(caller.wait().status));
+  }
+  EXPECT_TRUE(tmp.soon_empty());
 }
 
 }  // namespace

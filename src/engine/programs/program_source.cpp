@@ -98,9 +98,10 @@ std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
   Seconds const timeout = permissions().compiling;
   ChildEnd end = run_kept(
       {.work = [&](int, std::string const& folder) { become(command(source, output(folder)), source.folder, folder); },
-       .harvest = [&](int answer, std::string const& folder) { write_all(answer, whole_file(output(folder))); }},
+       .harvest = [&](int answer, std::string const& folder) { write_file(answer, output(folder)); }},
       timeout);
   if (end.timed_out) throw InputError(fmt::format("it is not compiled within {}, as --timeout says", print(timeout)));
+  if (end.answered_too_much) throw InputError("the program is larger than " + print(Limits().answer));
   if (end.status != 0) throw InputError(excerpt(first_message(end.printed), 400));
   return std::make_shared<ProgramImage const>(std::move(end.answer));
 }
