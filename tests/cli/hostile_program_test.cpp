@@ -131,6 +131,15 @@ TEST_F(Hostile, forking_and_leaving_processes_behind_are_errors) {
   expect_nothing_left();
 }
 
+TEST_F(Hostile, DISABLED_a_program_of_more_than_a_gibibyte_is_an_error) {
+  write({});
+  work_.write("p.c", "#include <mpi.h>\nchar large[1100000000] = {1};\nint main() { return large[5]; }\n");
+  Ran const ran = run("$rondo run --quiet s.json");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err, "s.json: /collective/source: the program is larger than 1GiB\n");
+  expect_nothing_left();
+}
+
 TEST_F(Hostile, printing_a_gigabyte_is_an_error) {
   write({"print", "print_for_ever"});
   auto error = errors("");
