@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "schedule/verify_cells.hpp"
+#include "schedule/verify_end.hpp"
 #include "schedule/verify_ports.hpp"
 
 namespace rondo::verification {
@@ -63,10 +62,8 @@ class Replay {
       copy_all(round);
       first = last;
     }
-    result_.delivered = true;
-    for (int r = 0; r < subject_.followed(); ++r) check_end(Rank(r));
-    result_.redundant = writes_.redundant();
-    return result_;
+    bool const delivered = check_end({subject_, fingerprints_, cells_, passed_}, findings_);
+    return {delivered, writes_.redundant()};
   }
 
  private:
@@ -254,7 +251,7 @@ class Replay {
     Cell* const cell = cells_.find(r, place);
     if (cell == nullptr) return;
     if (place.buffer() == Buffer::send) {
-      overwritten(rank, round, place, cell->content, ", which is only read", " reduced into");
+      report_overwritten(findings_, rank, round, place, cell->content, ", which is only read", " reduced into");
     } else if (cell->content == nothing) {
       findings_.add(Fault::not_held, rank, round, content_of(arriving, findings_), [&] {
         return fmt::format("{} is to be joined with what lies in {}, which holds no block yet",
@@ -325,84 +322,9 @@ class Replay {
     }
   }
 
-  void overwritten(Rank rank, int round, Place place, Packed block, char const* why,
-                   char const* how = " written over in") {
-    findings_.add(Fault::overwritten, rank, round, content_of(block, findings_), [&] {
-      std::string const what = is_content(block) ? name(block, findings_) : std::string("nothing");
-      return fmt::format("{} is{} {}{}", what, how, name(place), why);
-    });
+  void overwritten(Rank rank, int round, Place place, Packed block, char const* why) {
+    report_overwritten(findings_, rank, round, place, block, why);
   }
-
-  void check_end(Rank rank) {
-    int const r = followed(rank);
-    std::vector<Owed> said;  // asked for where a reduction is wrong
-    for (std::uint32_t slot = 0; slot < cells_.owed_slots(r); ++slot) {
-      Place const place = receive_slot(slot);
-      Packed const owed = cells_.owed(r, place);
-      Cell const* const cell = cells_.find(r, place);
-      Packed const found = cell != nullptr ? cell->content : nothing;
-      if (owed == nothing) continue;
-      if (found == owed) {
-        if (!is_block(owed) && fingerprints_.rules().same_bits) check_bits(rank, place, owed, cells_.mark(cell).shape);
-        continue;
-      }
-      if (said.empty()) said = rondo::owed(subject_.collective, rank);
-      if (forgives_doubles() && is_content(found) && knows_all(part(*cell), said[slot])) continue;
-      result_.delivered = false;
-      auto const passed = passed_.find({rank, slot});
-      if (passed != passed_.end()) overwritten(rank, passed->second, place, owed, " where it was owed");
-      report_wrong(rank, place, said[slot], cell);
-    }
-  }
-
-  /// Whether what lies in a place was made in the same way as at the first rank that is owed it.
-  void check_bits(Rank rank, Place place, Packed owed, std::uint64_t shape) {
-    auto const [found, is_first] = made_.try_emplace(owed, Made{rank, shape});
-    Made const& first = found->second;
-    if (is_first || first.shape == shape) return;
-    result_.delivered = false;
-    findings_.add(Fault::differing_bits, rank, subject_.rounds, content_of(owed, findings_), [&] {
-      return fmt::format("{} in {} is joined in another way than at rank {}, and so may differ in bits",
-                         name(owed, findings_), name(place), first.rank.value);
-    });
-  }
-
-  bool forgives_doubles() const { return fingerprints_.rules().idempotent && findings_.log != nullptr; }
-
-  /// Whether the same contributions enter, however often.
-  bool knows_all(JoinLog::Part const& found, Owed const& owed) const {
-    std::set<Content> asked;
-    for (std::size_t i = 0; i < owed.contributions(); ++i) asked.insert(owed.contribution(i));
-    auto const entered = findings_.log->contributions(found);
-    return std::equal(asked.begin(), asked.end(), entered.begin(), entered.end(),
-                      [](Content const& a, auto const& b) { return a == b.first; });
-  }
-
-  JoinLog::Part part(Cell const& cell) { return {cell.content, marked_ ? cells_.mark(&cell).made : 0}; }
-
-  /// `cell`: null where the place is outside its buffer.
-  void report_wrong(Rank rank, Place place, Owed const& owed, Cell const* cell) {
-    Packed const found = cell != nullptr ? cell->content : nothing;
-    if (!is_content(found)) {
-      findings_.add(Fault::lost_block, rank, subject_.rounds, owed.contribution(0),
-                    [&] { return fmt::format("{} is lost, it is owed in {}", name(owed), name(place)); });
-    } else if ((owed.whole() && is_block(found)) || findings_.log == nullptr) {
-      report_other(rank, place, owed, found);
-    } else {
-      report_contributions(subject_, rank, place, owed, part(*cell), findings_);
-    }
-  }
-
-  void report_other(Rank rank, Place place, Owed const& owed, Packed found) {
-    findings_.add(Fault::wrong_place, rank, subject_.rounds, content_of(found, findings_), [&] {
-      return fmt::format("{} lies in {}, where {} is owed", name(found, findings_), name(place), name(owed));
-    });
-  }
-
-  struct Made {
-    Rank rank;
-    std::uint64_t shape = 0;
-  };
 
   Subject const& subject_;
   std::vector<Message> const& messages_;
@@ -417,10 +339,8 @@ class Replay {
   Cargo carried_;                      ///< by the messages of the round at hand
   std::vector<Message const*> early_;  ///< by the round of the send
   std::size_t next_early_ = 0;
-  std::map<Message const*, Cargo> on_the_way_;            ///< read already, not yet written
-  std::unordered_map<Packed, Made> made_;                 ///< by reduction, where it was found first
-  std::map<std::pair<Rank, std::uint32_t>, int> passed_;  ///< owed slots: when a right block was written over
-  Replayed result_;
+  std::map<Message const*, Cargo> on_the_way_;  ///< read already, not yet written
+  Passed passed_;
 };
 
 }  // namespace

@@ -23,8 +23,8 @@ class Ports {
   std::vector<Span> free_;
 };
 
-/// Of the messages that can start at the same time, the lowest starts: when it is ready, when it was posted, its
-/// source, its place there, and its place in the round.
+/// Where several messages can start at the same time, the one of the lowest priority does: when it is ready, when it
+/// was posted, its source, its place there, and its place in the round.
 using Priority = std::tuple<double, double, int, int, std::size_t>;
 
 /// The messages of a round that have not started, and which of them is the next to do so. An end, the sends or the

@@ -240,17 +240,21 @@ TEST(LongBrowser, draws_the_links_and_what_equal_ranks_do) {
   EXPECT_NE(text.find("mean: 500B"), std::string::npos) << "half of the links carry 1000 B";
 }
 
-TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
-  RONDO_NEEDS_BROWSER();
-  Folder const folder;
-
+/// A sweep of the 9-point stencil on a 3x3 torus, as a report: the file r.html of the folder.
+void report_of_stencil(Folder const& folder, std::string const& sweep) {
   folder.write("s.json", R"({
     "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
     "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},
-    "algorithm": "torus", "block": "8B", "engine": "native",
-    "sweep": [{"/algorithm": ["straightforward", "torus"]}, {"/block": ["8B", "64B", "64KiB"]}]})");
+    "algorithm": "torus", "block": "8B", "engine": "native", "sweep": )" +
+                             sweep + "}");
   folder.write("r", rondo("run --quiet --format jsonl " + folder.file("s.json")).out);
   reported(folder, "r");
+}
+
+TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  report_of_stencil(folder, R"([{"/algorithm": ["straightforward", "torus"]}, {"/block": ["8B", "64B", "64KiB"]}])");
   Looked const looked = look(content_of(folder.path() / "r.html"), std::string(helpers) + R"(
     result.fastest = cells("fastest");
     result.lines = cut_offs(new Choice(data.scenarios[0]));
@@ -269,14 +273,8 @@ TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
 TEST(LongBrowser, has_a_chart_for_each_value_of_an_axis_bounds_gaps_and_svg) {
   RONDO_NEEDS_BROWSER();
   Folder const folder;
-  folder.write("s.json", R"({
-    "machine": {"topology": {"kind": "fully_connected", "hosts": 9}, "latency": "1us", "bandwidth": "1GBps"},
-    "collective": {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}},
-    "algorithm": "torus", "block": "8B", "engine": "native",
-    "sweep": [{"/machine/latency": ["1us", "4us"]}, {"/algorithm": ["straightforward", "torus"]},
-              {"/block": ["100B", "64kB"]}]})");
-  folder.write("r", rondo("run --quiet --format jsonl " + folder.file("s.json")).out);
-  reported(folder, "r");
+  report_of_stencil(folder, R"([{"/machine/latency": ["1us", "4us"]}, {"/algorithm": ["straightforward", "torus"]},
+                                {"/block": ["100B", "64kB"]}])");
   Looked const looked = look(content_of(folder.path() / "r.html"), std::string(helpers) + R"(
     const settled = () => new Promise((done) => setTimeout(done, 100));
     await settled();
