@@ -87,6 +87,7 @@ void add_check_rules(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(2, 16777216))
       ->delimiter(',')
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   add_search_words(*command, words->search, "sizes of segments that the best algorithm may have, beside the file's");
   command->add_option("--at-most", words->at_most, "exit with 1 where a rule takes more than this times the best time")

@@ -36,6 +36,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
   command.add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, /block=64B")
       ->type_name("/POINTER=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   command.add_option("--engine", words.engine, "simulate with this engine, whatever the scenario says")
       ->type_name("native|smpi");
@@ -46,6 +47,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
   command.add_option("--allow-path", words.folders, "scenarios may name files below this folder, beside their own")
       ->type_name("DIR")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all()
       ->check(CLI::Validator(CLI::ExistingDirectory).description(""));
 }

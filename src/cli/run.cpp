@@ -327,7 +327,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"table", "markdown", "csv", "jsonl"}));
   command->add_option("--columns", words->columns, "the fields that a table shows; rondo list fields names them")
       ->type_name("FIELD,...")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command->add_option("--output", words->output, "write the records to this new file")->type_name("FILE");
   auto* const force = command->add_flag("--force", words->force, "start an existing output file anew");
   command->add_flag("--resume", words->resume, "continue an output file: points that it holds are not run again")

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <memory>
+
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "process/say.hpp"
+#include "run/output/kept_records.hpp"
 #include "scenario/words.hpp"
 
 namespace rondo::cli {
@@ -22,9 +26,38 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
       ->type_name("SIZE,...")
       ->delimiter(',')
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all()
       ->capture_default_str();
+  command
+      .add_option("--records", words.records,
+                  "keep each record in this file of JSON lines; what it holds from before is not simulated again")
+      ->type_name("FILE");
 }
+
+namespace {
+
+/// Says every few seconds how many of the simulations that are due are done.
+std::function<void(std::size_t, std::size_t)> search_progress() {
+  using Clock = std::chrono::steady_clock;
+  return [said = Clock::now()](std::size_t done, std::size_t of) mutable {
+    if (Clock::now() - said < std::chrono::seconds(5) || done == of) return;
+    said = Clock::now();
+    say("{} of {} simulations\n", done, of);
+  };
+}
+
+SearchWatch watch_of(SearchWords const& words, bool quiet) {
+  SearchWatch watch;
+  if (!quiet) watch.progress = search_progress();
+  if (words.records.empty()) return watch;
+  auto const kept = std::make_shared<KeptRecords>(words.records);
+  watch.known = [kept](std::string const& key, Proof proof) { return kept->find(key, proof); };
+  watch.simulated = [kept](PointResult const& result) { kept->add(result); };
+  return watch;
+}
+
+}  // namespace
 
 TuneOptions search_options(SearchWords const& words, PointWords const& points) {
   TuneOptions options;
@@ -38,6 +71,7 @@ TuneOptions search_options(SearchWords const& words, PointWords const& points) {
   options.points = points.options();
   options.jobs = points.jobs;
   if (!points.quiet) options.say = [](std::string const& text) { say("{}\n", printable(text)); };
+  options.watch = watch_of(words, points.quiet);
   return options;
 }
 

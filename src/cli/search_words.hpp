@@ -14,12 +14,14 @@ struct SearchWords {
   std::string from = "1B", to = "1MiB";
   int per_doubling = 2;
   std::vector<std::string> segments{"8KiB", "64KiB", "512KiB"};
+  std::string records = {};
 };
 
-/// --from, --to, --per-doubling, --segments; `segments_help` says what the last ones are for.
+/// --from, --to, --per-doubling, --segments, --records; `segments_help` says what the last ones are for.
 void add_search_words(CLI::App& command, SearchWords& words, char const* segments_help);
 
-/// What they and the options of points say of a search. Throws InputError, which names the option.
+/// What they and the options of points say of a search. It says how far it is, and keeps its records. Throws
+/// InputError, which names the option or the file.
 TuneOptions search_options(SearchWords const& words, PointWords const& points);
 
 }  // namespace rondo::cli

@@ -108,6 +108,7 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->type_name("A,B,...")
       ->delimiter(',')
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   add_search_words(*command, words->search,
                    "with a library's format: sizes of segments that are tried where its algorithm has them");

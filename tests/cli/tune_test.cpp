@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "cli/command.hpp"
 
@@ -30,6 +33,58 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
             " 1kB  1MiB  straightforward          16us   8.39661ms                  -        confirmed\n"
             "searched on engine native, 2 sizes a doubling, cut-offs to the byte\n");
   EXPECT_EQ(ran.err, "");
+}
+
+/// What the records of a file are of.
+std::multiset<std::string> points_of(std::filesystem::path const& file) {
+  std::istringstream text(content_of(file));
+  std::multiset<std::string> points;
+  for (std::string line; std::getline(text, line);) points.insert(json::parse(line)["expanded"].dump());
+  return points;
+}
+
+TEST(TuneCommand, continues_from_the_records_that_it_kept) {
+  Folder const folder;
+  std::string const scenario = folder.write("s.json", stencil);
+  std::filesystem::path const records = folder.path() / "r.jsonl";
+  auto const tuned = [&](std::string const& words) {
+    return rondo("tune --quiet --algorithms straightforward,torus " + scenario + words).out;
+  };
+  auto const again = [&] { return tuned(" --records " + records.string()); };
+  std::string const whole = tuned("");
+  EXPECT_EQ(again(), whole);
+  std::string const kept = content_of(records);
+  auto const points = points_of(records);
+  EXPECT_GT(points.size(), 80U) << "40 sizes by 2 algorithms, and cut-offs by two engines";
+  EXPECT_EQ(std::set(points.begin(), points.end()).size(), points.size()) << "none is simulated twice";
+
+  EXPECT_EQ(again(), whole);
+  EXPECT_TRUE(content_of(records) == kept) << "nothing was left to simulate";
+
+  std::size_t const half = kept.find('\n', kept.size() / 2) + 1;
+  folder.write("r.jsonl", kept.substr(0, half + 100));  // cut off in the midst of a record
+  EXPECT_EQ(again(), whole);
+  EXPECT_TRUE(points_of(records) == points);
+  EXPECT_TRUE(content_of(records).starts_with(kept.substr(0, half)));
+
+  std::regex const time_of_torus(R"x(("algorithm":"torus".*?"time_s":))x");
+  folder.write("r.jsonl", std::regex_replace(kept, time_of_torus, "$011"));
+  EXPECT_NE(again(), whole) << "times that are there are believed";
+
+  Ran const other = rondo("tune --quiet " + scenario + " --records " + folder.write("other.txt", "a letter"));
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_EQ(content_of(folder.path() / "other.txt"), "a letter");
+}
+
+TEST(TuneCommand, takes_options_before_and_behind_its_files) {
+  Folder const folder;
+  std::string const scenario = folder.write("s.json", stencil);
+  for (std::string const& words :
+       {"--algorithms straightforward,torus " + scenario + " --to 2KiB", "--segments 8KiB " + scenario + " --to 2KiB",
+        "--set /block=1B " + scenario + " --to 2KiB"}) {
+    EXPECT_EQ(rondo("tune --quiet " + words).exit_code, 0) << words;
+  }
+  EXPECT_EQ(rondo("run --columns p,time_s " + scenario + " --quiet").exit_code, 0);
 }
 
 TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {

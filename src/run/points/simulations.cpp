@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "run/points/resume.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -33,8 +34,8 @@ std::string refusal(Json const& document, std::string const& file, Engine engine
 }
 
 Simulations::Simulations(Json document, std::string file, std::vector<Candidate> const& candidates,
-                         PointOptions options, int jobs)
-    : document_(std::move(document)), file_(std::move(file)), options_(options), jobs_(jobs) {
+                         PointOptions options, int jobs, SearchWatch watch)
+    : document_(std::move(document)), file_(std::move(file)), options_(options), jobs_(jobs), watch_(std::move(watch)) {
   for (Candidate const& each : candidates) candidates_[each.name] = each;
 }
 
@@ -62,13 +63,31 @@ void Simulations::run(std::vector<Key> const& wanted) {
     if (!records_.contains(key)) missing.insert(key);
   }
   if (missing.empty()) return;
+  std::vector<Key> const keys(missing.begin(), missing.end());
   Json document = document_;
-  document["sweep"] = Json::array({points_of({missing.begin(), missing.end()})});
+  document["sweep"] = Json::array({points_of(keys)});
   Job const job{file_, scenario::Sweep(std::move(document), file_), {}};
-  auto key = missing.begin();
-  int const jobs = std::min(jobs_, static_cast<int>(missing.size()));
-  run_job(job, all_points(job), options_, jobs,
-          [&](PointResult result) { records_[*key++] = std::move(result.record); });
+  std::vector<std::size_t> const due = unknown(job, keys);
+  int const jobs = std::min(jobs_, std::max(1, static_cast<int>(due.size())));
+  std::size_t done = 0;
+  run_job(job, due, options_, jobs, [&](PointResult result) {
+    if (watch_.simulated) watch_.simulated(result);
+    records_[keys[due[done++]]] = std::move(result.record);
+    if (watch_.progress) watch_.progress(done, due.size());
+  });
+}
+
+/// Which points of the job are to be simulated, as nobody knows their records.
+std::vector<std::size_t> Simulations::unknown(Job const& job, std::vector<Key> const& keys) {
+  std::vector<std::size_t> points = all_points(job);
+  if (!watch_.known) return points;
+  std::vector<DuePoint> const due = due_points(job);
+  std::erase_if(points, [&](std::size_t i) {
+    auto const record = watch_.known(due[i].key, options_.proof);
+    if (record) records_[keys[i]] = *record;
+    return record.has_value();
+  });
+  return points;
 }
 
 Record const& Simulations::at(std::string const& candidate, Bytes block) {

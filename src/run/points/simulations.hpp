@@ -3,7 +3,9 @@
 // Times of algorithms at block sizes: one problem on one machine by one engine, whose points are run when asked for,
 // several at a time where that is known before, and remembered.
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,15 @@ struct Candidate {
   scenario::Json options = scenario::Json::object();  ///< members of /collective, beside those of the problem
 };
 
+/// What a search knows from before, and who is told of what it does; any of them may be empty.
+struct SearchWatch {
+  /// The record of a point, by its record_key, that was simulated before with no less of a proof.
+  std::function<std::optional<Record>(std::string const& key, Proof proof)> known = {};
+  std::function<void(PointResult const&)> simulated = {};  ///< told of each point that is simulated now
+  std::function<void(std::size_t done, std::size_t of)> progress =
+      {};  ///< told how far those are that are known to be due
+};
+
 /// The scenario `document` as `engine` simulates a call of its collective.
 scenario::Json on_engine(scenario::Json document, scenario::Engine engine);
 /// Why it cannot; empty: it can.
@@ -35,7 +46,7 @@ class Simulations {
 
   /// Simulates points of the scenario `document`, `jobs` at a time.
   Simulations(scenario::Json document, std::string file, std::vector<Candidate> const& candidates, PointOptions options,
-              int jobs);
+              int jobs, SearchWatch watch = {});
 
   /// Runs what is not known yet of these. Throws InputError for what the machine or the generator refuses.
   void run(std::vector<Key> const& wanted);
@@ -45,12 +56,14 @@ class Simulations {
 
  private:
   scenario::Json points_of(std::vector<Key> const& keys) const;
+  std::vector<std::size_t> unknown(Job const& job, std::vector<Key> const& keys);
 
   scenario::Json document_;
   std::string file_;
   std::map<std::string, Candidate> candidates_;
   PointOptions options_;
   int jobs_;
+  SearchWatch watch_;
   std::map<Key, Record> records_;
 };
 

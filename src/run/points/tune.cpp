@@ -79,7 +79,7 @@ class Tuning {
     points.proof = proof;
     std::vector<Candidate> candidates;
     for (std::string const& word : to_try(result_.problem, options_)) candidates.push_back({word, word});
-    return {on_engine(document_, engine), file_, candidates, points, options_.jobs};
+    return {on_engine(document_, engine), file_, candidates, points, options_.jobs, options_.watch};
   }
 
   void choose_engines() {

@@ -26,6 +26,7 @@ struct TuneOptions {
   PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
   int jobs = 1;
   std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
+  SearchWatch watch = {};
 };
 
 /// An algorithm that is not among those to choose from, and why.

@@ -33,7 +33,8 @@ class Costs {
         segments_are_stated_(format != RulesFormat::nccl),
         simulations_(
             for_candidates(document_of(collective_, ranks, options.machine), options.machine_file, options.tuning),
-            options.machine_file, candidates(options.segments), points(options), options.tuning.jobs) {}
+            options.machine_file, candidates(options.segments), points(options), options.tuning.jobs,
+            options.tuning.watch) {}
 
   std::vector<RuleCost> all() {
     std::vector<RuleCost> costs;

@@ -38,7 +38,7 @@ class Deciding {
         search_(options.tuning.sizes),
         offered_(offered(collective, ranks_, options.segments)),
         simulations_(for_candidates(point.expanded, file, options.tuning), file, candidates(), points(options),
-                     options.tuning.jobs) {}
+                     options.tuning.jobs, options.tuning.watch) {}
 
   Decided decide() {
     search_.resolution = resolution;
