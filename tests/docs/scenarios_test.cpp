@@ -156,7 +156,7 @@ TEST(Scenarios, have_the_claims_with_the_verdicts_that_the_papers_pages_give_the
     rows += judged.rows;
     EXPECT_EQ(judged.complaints, std::vector<std::string>()) << page;
   }
-  EXPECT_GT(rows, 80);
+  EXPECT_GT(rows, 100);
 }
 
 /// Everything that judged_rows says of a table with this row alone, without the row.
