@@ -92,7 +92,14 @@ function error_figure(choice) {
     text: (value) => (value == null ? "–" : number(value) + "%"), read: error_of });
 }
 
-/** By place of the axes, the ranges of blocks with the algorithm that is fastest there, of those that are shown. */
+/** The algorithms that no other one is faster than. */
+function fastest_of(rivals) {
+  const least = Math.min(...rivals.map((r) => r.time_s));
+  return distinct(rivals.filter((r) => r.time_s <= least * (1 + same_time / 100)).map(name_of));
+}
+
+/** By place of the axes, the ranges of blocks with the algorithms that are fastest there, of those that are shown: as few
+    ranges as there can be, for where several are as fast, any of them may go on. */
 function fastest_ranges(choice) {
   const ranges = [];
   const baseline = baseline_of(choice);
@@ -100,10 +107,13 @@ function fastest_ranges(choice) {
   for (const [place, records] of grouped(timed, (r) => choice.place(r))) {
     let last = null;
     for (const [block, rivals] of [...grouped(records, (r) => r.block_bytes)].sort((a, b) => a[0] - b[0])) {
-      const best = rivals.reduce((a, b) => (b.time_s < a.time_s ? b : a));
-      const gain = ratio(baseline(best)?.time_s, best.time_s);
-      if (last?.algorithm !== name_of(best)) ranges.push(last = { place, algorithm: name_of(best), from: block, gains: [] });
+      const fastest = fastest_of(rivals);
+      const still = last?.algorithms.filter((each) => fastest.includes(each)) ?? [];
+      if (still.length === 0) ranges.push(last = { place, from: block, gains: [] });
+      last.algorithms = still.length === 0 ? fastest : still;
       last.to = block;
+      const best = rivals.find((r) => name_of(r) === last.algorithms[0]);
+      const gain = ratio(baseline(best)?.time_s, best.time_s);
       if (gain !== null) last.gains.push(gain);
     }
   }
@@ -114,14 +124,14 @@ function fastest_ranges(choice) {
 function cut_offs(choice) {
   const ranges = fastest_ranges(choice);
   return ranges.slice(1).flatMap((range, i) => (range.place !== ranges[i].place ? [] :
-    [{ at: Math.sqrt(ranges[i].to * range.from), name: `${range.algorithm} from ${bytes(range.from)}` }]));
+    [{ at: Math.sqrt(ranges[i].to * range.from), name: `${range.algorithms[0]} from ${bytes(range.from)}` }]));
 }
 
 function fastest_part(choice) {
   const ranges = fastest_ranges(choice);
   const gain = (values) => (values.length === 0 ? null : distinct([Math.min(...values), Math.max(...values)].map((v) => `${number(Number(v.toPrecision(3)))}x`)).join(" to "));
-  const columns = [{ name: "at", text: true }, { name: "blocks" }, { name: "fastest", text: true }, { name: `times as fast as ${choice.baseline}` }];
-  const rows = ranges.map((r) => [r.place || "all", distinct([bytes(r.from), bytes(r.to)]).join(" to "), r.algorithm, gain(r.gains)]);
+  const columns = [{ name: "at", text: true }, { name: "blocks" }, { name: "fastest", text: true }, { name: "as fast", text: true }, { name: `times as fast as ${choice.baseline}` }];
+  const rows = ranges.map((r) => [r.place || "all", distinct([bytes(r.from), bytes(r.to)]).join(" to "), r.algorithms[0], r.algorithms.slice(1).join(", ") || "–", gain(r.gains)]);
   return make("div", { "data-figure": "fastest" }, make("h3", {}, "The fastest algorithm by block"), folded("The fastest algorithm by block", columns, rows));
 }
 
