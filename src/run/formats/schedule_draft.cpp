@@ -82,6 +82,10 @@ void Item::expect_object(char const* what, std::vector<std::string> const& keys)
 InputError unknown_key(std::string const& name, std::string const& pointer, std::string const& key,
                        std::vector<std::string> const& known) {
   std::string const hint = did_you_mean(key, known);
+  if (key == "schema_version") {
+    return scenario::error_at(name, pointer,
+                              "expected a schedule (rondo schema schedule), got a scenario, which rondo run proves");
+  }
   return scenario::error_at(name, pointer,
                             fmt::format("unknown key \"{}\"{}", excerpt(key),
                                         hint.empty() ? "; accepted: " + scenario::quoted(known) : hint));

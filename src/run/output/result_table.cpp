@@ -164,11 +164,17 @@ bool several_algorithms(std::vector<Contestant> const& all) {
   return std::any_of(all.begin(), all.end(), [&](auto const& each) { return each.algorithm != all[0].algorithm; });
 }
 
+/// "ring", "ring and bine", "ring, swing and bine"
+std::string together(std::vector<std::string> const& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 std::string said(std::vector<Win> const& all) {
   std::string text = "fastest:";
   for (auto const& win : all) {
     std::string const where = win.from == win.to ? win.from : win.from + " to " + win.to;
-    text += fmt::format("{} {}{}", &win == all.data() ? "" : ";", fmt::join(win.algorithms, " and "),
+    text += fmt::format("{} {}{}", &win == all.data() ? "" : ";", together(win.algorithms),
                         where.empty() ? "" : " at " + where);
   }
   return text;

@@ -35,7 +35,8 @@ struct Total {
   std::int64_t messages = 0, most = 0;
   double seconds = 0, bytes = 0;
   int ranks = 0;
-  std::set<std::string> kinds, engines, machines;
+  std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
+  std::set<std::string> engines, machines;
 };
 
 /// "ring hosts=32"
@@ -66,7 +67,9 @@ std::optional<std::int64_t> messages_of(scenario::Scenario const& point) {
 
 void add(Total& total, scenario::Scenario const& point) {
   total.ranks = std::max(total.ranks, ranks(point.problem));
-  total.kinds.insert(fmt::format("{} by {}", word_of(kind(point.problem)), algorithm(point.problem)));
+  std::vector<std::string>& algorithms = total.algorithms[word_of(kind(point.problem))];
+  std::string const word = algorithm(point.problem);
+  if (std::ranges::find(algorithms, word) == algorithms.end()) algorithms.push_back(word);
   total.engines.insert(scenario::to_string(point.engine));
   total.machines.insert(topology(point.expanded));
   auto const foreseen = messages_of(point);
@@ -117,9 +120,10 @@ std::string outlook(Job const& job) {
   Total total;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, scenario::parse(job.sweep[i], job.file));
   std::string text;
-  for (auto const& [what, names] : {std::pair("", &total.kinds), std::pair("on ", &total.machines)}) {
-    for (std::string const& name : *names) text += what + printable(name) + "\n";
+  for (auto const& [kind, algorithms] : total.algorithms) {
+    text += printable(fmt::format("{} by {}", kind, fmt::join(algorithms, ", "))) + "\n";
   }
+  for (std::string const& machine : total.machines) text += "on " + printable(machine) + "\n";
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
                       plural(total.ranks, "rank"), fmt::join(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());
