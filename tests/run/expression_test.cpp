@@ -104,23 +104,51 @@ TEST(Expression, of_a_claim_compares_something) {
     }
     return std::string("accepted");
   };
-  for (std::string const claim :
-       {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time", "torus.time && torus.delivered",
-        "D ? torus.time : 1", "-torus.delivered * D", "torus.delivered + 1", "max(torus.delivered, 1)",
-        "exp(torus.delivered)", "torus.time > 1 || 1", "1 || torus.time > 1", "(torus.time > 1) ? 1 : 1", "-(1 > 0)",
-        "(D == 6) * 1", "floor(torus.delivered)"}) {
-    EXPECT_EQ(refused(claim), "\"" + claim +
-                                  "\" compares nothing: expected a comparison, near(a, b) or what is true or false by "
-                                  "itself, such as .delivered");
+  for (std::string const claim : {"torus.time",
+                                  "1",
+                                  "torus.time - D",
+                                  "(D == 6) * torus.time",
+                                  "!torus.time",
+                                  "torus.time && torus.delivered",
+                                  "D ? torus.time : 1",
+                                  "-torus.delivered * D",
+                                  "torus.delivered + 1",
+                                  "max(torus.delivered, 1)",
+                                  "exp(torus.delivered)",
+                                  "torus.time > 1 || 1",
+                                  "1 || torus.time > 1",
+                                  "(torus.time > 1) ? 1 : 1",
+                                  "-(1 > 0)",
+                                  "(D == 6) * 1",
+                                  "floor(torus.delivered)",
+                                  "1 < 2",
+                                  "D > 3 && near(1, 2, 0.9)",
+                                  "torus.time == torus.time",
+                                  "near(2*D, D*2)",
+                                  "-(-(torus.time > 0))",
+                                  "+torus.delivered",
+                                  "D > 3 ? 1 < 2 : D < 2"}) {
+    EXPECT_EQ(refused(claim),
+              "\"" + claim +
+                  "\" compares nothing: expected a comparison with what is measured, near(a, b) or what "
+                  "is true or false by itself, such as .delivered");
   }
   EXPECT_NE(refused("slope(torus.time, D)", true), "accepted");
   EXPECT_NE(refused("slope(torus.time, D) * (D > 1)", true), "accepted");
   for (std::string const claim :
        {"torus.time < 1", "near(torus.time, D)", "torus.delivered", "!torus.delivered", "torus.delivered && cumulative",
-        "!(torus.time > 1)", "D > 3 ? torus.time < 1 : D < 2", "torus.time < 1 || cumulative"}) {
+        "!(torus.time > 1)", "D > 3 ? torus.time < 1 : D < 2", "torus.time < 1 || cumulative",
+        "(torus.time < 1) == (D > 2)", "floor(torus.time/100) == ceil(D/7)", "near(torus.time, D, 0.99)"}) {
     EXPECT_EQ(refused(claim), "accepted");
   }
-  EXPECT_EQ(refused("exponent(torus.time, D) < 2", true), "accepted");
+  EXPECT_EQ(refused("exponent(torus.time, D) < 2 && slope(torus.time, D) > 1", true), "accepted");
+  for (std::string const tolerance : {"1", "1e300", "-0.1"}) {
+    EXPECT_EQ(refused("near(torus.time, D, " + tolerance + ")"),
+              "\"near(torus.time, D, " + tolerance +
+                  ")\": expected a relative tolerance from 0 to below 1 for near, got " +
+                  (tolerance == "1e300" ? "1e+300" : tolerance));
+  }
+  EXPECT_THROW(evaluate("near(a, 1, 2*a)", Names{{"a", 1}}), InputError);
 }
 
 TEST(Expression, reports_the_values_it_read) {

@@ -11,6 +11,7 @@
 #include <list>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,8 @@ struct Watched {
   std::optional<double> tag{};  ///< what stands for each truth value while only the form is checked
   bool joins_numbers = false;   ///< && || or ! took a number that is no truth value
   bool ends_in_truth = true;    ///< the last operation, if there was any, gave true or false
+  std::vector<std::pair<double, double>> compared{};  ///< while only the form is checked
+  std::vector<double> tolerances{};                   ///< those of near(a, b, r), then
 };
 
 /// Stand-ins for truth values, which `? :` and a value that is reckoned from them do not leave as they are: it takes
@@ -89,10 +92,16 @@ double truth(bool holds) {
 void expect_truth(double operand) {
   if (watched->tag && !is_tag(operand, *watched->tag)) watched->joins_numbers = true;
 }
-template <auto compare>
-double comparison(double a, double b) {
+void note_compared(double a, double b) {
   note_operand(a);
   note_operand(b);
+  // Two truths may well be equal.
+  bool const truths = watched->tag && is_tag(a, *watched->tag) && is_tag(b, *watched->tag);
+  if (watched->tag && !truths) watched->compared.emplace_back(a, b);
+}
+template <auto compare>
+double comparison(double a, double b) {
+  note_compared(a, b);
   return truth(compare(a, b));
 }
 template <auto combine>
@@ -109,10 +118,19 @@ double negation(double value) {
   return truth(value == 0);
 }
 
+/// With 1 or more all numbers of one sign are near each other.
+bool is_tolerance(double value) { return value >= 0 && value < 1; }
+std::string wrong_tolerance(double value) {
+  return fmt::format("expected a relative tolerance from 0 to below 1 for near, got {:.12g}", value);
+}
+
 double near(double const* arguments, int count) {
   if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
-  std::for_each_n(arguments, count, note_operand);
+  note_compared(arguments[0], arguments[1]);
   double const tolerance = count == 3 ? arguments[2] : 1e-9;
+  note_operand(tolerance);
+  if (watched->tag) watched->tolerances.push_back(tolerance);
+  if (!watched->tag && !is_tolerance(tolerance)) throw mu::ParserError(wrong_tolerance(tolerance));
   double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
   return truth(std::abs(arguments[0] - arguments[1]) <= tolerance * scale);
 }
@@ -134,7 +152,10 @@ void define_operators(mu::Parser& parser) {
   parser.DefineOprt("*", number_of_two<"*", std::multiplies<>{}>, mu::prMUL_DIV);
   parser.DefineOprt("/", number_of_two<"/", std::divides<>{}>, mu::prMUL_DIV);
   parser.DefineOprt("^", number_of_two<"^", [](double a, double b) { return std::pow(a, b); }>, mu::prPOW, mu::oaRIGHT);
+  parser.ClearInfixOprt();
   parser.DefineInfixOprt("!", negation);
+  parser.DefineInfixOprt("-", number_of_one<"-", std::negate<>{}>);
+  parser.DefineInfixOprt("+", number_of_one<"+", [](double x) { return x; }>);
 }
 
 using Values = std::span<double const>;
@@ -320,7 +341,7 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
 namespace {
 
 /// True or false by itself.
-bool is_truth(std::string const& name) {
+bool is_true_or_false(std::string const& name) {
   return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
 }
 
@@ -330,38 +351,102 @@ Names ones(Names const& known) {
   return names;
 }
 
-/// The expression with a number for each call that looks along an axis, whose arguments are checked.
-std::string checked_text(std::string const& expression, Names const& known, bool along_an_axis) {
-  std::string text = expression;
-  while (auto const call = along_an_axis ? find_call(text) : std::nullopt) {
+/// An expression with a name for each call that looks along an axis, and the names that it may use.
+struct Checked {
+  std::string text;
+  Names known;
+};
+
+/// The arguments of such calls are checked.
+Checked checked(std::string const& expression, Names const& known, bool along_an_axis) {
+  Checked result{expression, known};
+  for (int k = 1; auto const call = along_an_axis ? find_call(result.text) : std::nullopt; ++k) {
     check_names(call->first, known, false);
     check_names(call->second, known, false);
-    text.replace(call->begin, call->end - call->begin, "1");
+    std::string const stand_in = fmt::format("curve_{}", k);
+    result.known[stand_in] = 1;
+    result.text.replace(call->begin, call->end - call->begin, stand_in);
   }
-  return text;
+  return result;
 }
 
 }  // namespace
 
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
-  return evaluate(checked_text(expression, known, along_an_axis), ones(known));
+  Checked const form = checked(expression, known, along_an_axis);
+  return evaluate(form.text, ones(form.known));
 }
 
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
-  std::string const text = checked_text(expression, known, along_an_axis);
-  // Either value of every truth on the way must come out as it went in: neither a number nor a truth reckoned with.
-  bool const is_claim = std::ranges::all_of(std::array{true_tag, false_tag}, [&](double tag) {
-    Names names = ones(known);
-    for (auto& [name, value] : names) value = is_truth(name) ? tag : 0.75;
-    Watched seen;
+namespace {
+
+/// The form of a claim where all truths are the one that the tag stands for.
+class Form {
+ public:
+  Form(std::string const& text, Names const& known, double tag) {
+    for (unsigned int draw = 0; draw < seen_.size(); ++draw) evaluate_with(text, known, tag, draw);
+  }
+
+  /// A truth comes out of it, and no truth is reckoned with.
+  bool is_truth() const { return is_truth_; }
+  /// Whether some comparison says the same whatever is measured: both sides are constants, or one thing.
+  bool compares_nothing() const {
+    for (std::size_t i = 0; i < seen_[0].compared.size(); ++i) {
+      auto const [first, second] = seen_[0].compared[i];
+      bool const constant = std::isfinite(first) && std::isfinite(second) &&
+                            always([&](Watched const& seen) { return seen.compared[i] == std::pair(first, second); });
+      bool const itself =
+          always([&](Watched const& seen) { return seen.compared[i].first == seen.compared[i].second; });
+      if (constant || itself) return true;
+    }
+    return false;
+  }
+  void refuse_tolerance() const {
+    for (std::size_t i = 0; i < seen_[0].tolerances.size(); ++i) {
+      double const tolerance = seen_[0].tolerances[i];
+      bool const constant = always([&](Watched const& seen) { return seen.tolerances[i] == tolerance; });
+      if (constant && !is_tolerance(tolerance)) throw InputError(wrong_tolerance(tolerance));
+    }
+  }
+
+ private:
+  /// Names get other values in each draw, small and large.
+  void evaluate_with(std::string const& text, Names const& known, double tag, unsigned int draw) {
+    std::mt19937 random(draw);
+    std::uniform_real_distribution<double> logarithm(std::log(0.01), std::log(1e4));
+    Names names = known;
+    for (auto& [name, value] : names) value = is_true_or_false(name) ? tag : std::exp(logarithm(random));
+    Watched& seen = seen_[draw];
     seen.tag = tag;
-    return is_tag(evaluate_watched(text, names, seen).number, tag) && seen.ends_in_truth && !seen.joins_numbers;
-  });
-  if (is_claim) return;
-  throw InputError(
-      fmt::format("\"{}\" compares nothing: expected a comparison, near(a, b) or what is true or false "
-                  "by itself, such as .delivered",
-                  excerpt(expression, 120)));
+    double const number = evaluate_watched(text, names, seen).number;
+    is_truth_ = is_truth_ && is_tag(number, tag) && seen.ends_in_truth && !seen.joins_numbers;
+  }
+  template <typename Holds>
+  bool always(Holds holds) const {
+    return std::all_of(seen_.begin(), seen_.end(), holds);
+  }
+
+  std::array<Watched, 8> seen_{};  ///< by draw; in each the same comparisons are made
+  bool is_truth_ = true;
+};
+
+}  // namespace
+
+void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
+  auto const [text, names] = checked(expression, known, along_an_axis);
+  // Either value of every truth on the way must come out.
+  for (double const tag : {true_tag, false_tag}) {
+    Form const form(text, names, tag);
+    try {
+      form.refuse_tolerance();
+    } catch (InputError const& error) {
+      throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), error.what()));
+    }
+    if (form.is_truth() && !form.compares_nothing()) continue;
+    throw InputError(
+        fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
+                    "or false by itself, such as .delivered",
+                    excerpt(expression, 120)));
+  }
 }
 
 }  // namespace rondo

@@ -1,8 +1,8 @@
 #pragma once
 
 // The expressions of `expect` claims, evaluated by muParser: numbers, names, + - * / ^, comparisons, && || !, and the
-// functions abs, min, max, sum, sqrt, log2, log10, ln, exp, ceil, floor, near(a, b) (1e-9 relative), near(a, b, r).
-// Truth is 1 or 0. `a ? b : c` computes only one of b and c.
+// functions abs, min, max, sum, sqrt, log2, log10, ln, exp, ceil, floor, near(a, b) (1e-9 relative), near(a, b, r),
+// where r is below 1. Truth is 1 or 0. `a ? b : c` computes only one of b and c.
 //
 // Along an axis of the sweep (a claim's `over`) there are besides
 //   slope(y, x)      the least-squares slope of y against x
@@ -50,7 +50,8 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
 
 /// Throws InputError on a syntax error or a name that is not among `known`; what is returned is of no known values.
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis);
-/// The same of a claim or its condition, which must be true or false: "torus.time" holds whenever there is a time.
+/// The same of a claim or its condition, which must be true or false, and for which every comparison must depend on
+/// what is measured: "torus.time" holds whenever there is a time, 1 < 2 and p == p always.
 void check_claim(std::string const& expression, Names const& known, bool along_an_axis);
 
 }  // namespace rondo
