@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/colours.hpp"
 #include "cli/commands.hpp"
@@ -162,16 +163,21 @@ int print(Job const& job, Checked const& checked, CheckWords const& words) {
 
 int check(CheckWords const& words) {
   words.points.permit();
+  std::vector<std::string> const files = scenario_files(words.files);
+  for (std::string const& file : files) note_input(file);
+  if (!words.results.empty()) note_input(words.results);
   if (!words.junit.empty()) expect_writable(words.junit, true);
   std::vector<Job> jobs;
   std::optional<LoadingTime> limited(std::in_place, words.points.options().timeout);
-  for (std::string const& file : scenario_files(words.files)) {
+  for (std::string const& file : files) {
     jobs.push_back(load_job(file, words.points.resolved()));
     if (jobs.back().claims.empty()) {
       throw InputError(fmt::format("{}: /expect: expected at least one claim to check, got none", file));
     }
   }
   limited.reset();
+  // Now the files that the scenarios name are known, too.
+  if (!words.junit.empty()) expect_writable(words.junit, true);
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {

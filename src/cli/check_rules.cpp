@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -55,6 +56,7 @@ CheckRulesOptions options_of(CheckRulesWords const& words) {
 
 int check_rules(CheckRulesWords const& words) {
   words.points.permit();
+  note_input(words.machine);
   Rules const rules = read_rules(words.file);
   try {
     std::vector<RuleCost> const costs = rondo::check_rules(rules, options_of(words));

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
@@ -102,6 +103,7 @@ std::string names() {
 }
 
 int write_out(Export const& format, ExportWords const& words) {
+  note_input(words.file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   if (words.output.empty()) {
     format.write(words, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });

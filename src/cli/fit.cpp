@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "fit/machine.hpp"
@@ -42,6 +43,7 @@ fit::FittedMachine machine_of(FitWords const& words) {
 }
 
 int fit_machine(FitWords const& words) {
+  note_input(words.data);
   expect_writable(words.output, words.force);
   try {
     fit::FittedMachine const machine = machine_of(words);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/say.hpp"
@@ -19,6 +20,7 @@ struct MergeWords {
 };
 
 int merge(MergeWords const& words) {
+  for (std::string const& file : words.files) note_input(file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   auto const [text, remarks, whole] = merged(words.files);
   for (std::string const& remark : remarks) say("{}\n", printable(remark));

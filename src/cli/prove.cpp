@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "base/units.hpp"
 #include "cli/commands.hpp"
@@ -69,6 +70,8 @@ Seconds timeout_of(std::string const& text) {
 
 int prove_files(ProveWords const& words) {
   expect_once(words.files);
+  for (std::string const& file : words.files) note_input(file);
+  if (!words.promise.empty()) note_input(words.promise);
   for (std::string const& file : {words.junit, words.sarif}) {
     if (!file.empty()) expect_writable(file, true);
   }

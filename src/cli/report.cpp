@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/inputs.hpp"
 #include "cli/commands.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -17,6 +18,7 @@ struct ReportWords {
 };
 
 int report(ReportWords const& words) {
+  for (std::string const& file : words.files) note_input(file);
   expect_writable(words.output, words.force);
   write_whole(words.output, report_html(read_report_input(words.files)), words.force);
   return fine;

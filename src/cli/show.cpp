@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "run/output/show_page.hpp"
@@ -28,6 +29,7 @@ int show_point(ShowWords const& words) {
   if (words.format != "text" && (words.part.rank || words.part.round)) {
     throw InputError(fmt::format("--rank and --round: expected --format text, got {}", words.format));
   }
+  note_input(words.file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
   Shown const shown = words.format == "html" ? show_page(point, words.file) : show(point, words.file, words.part);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
@@ -63,6 +64,7 @@ std::string table(std::vector<Decisions> const& decisions, std::string const& fo
 
 int tune(TuneWords const& words) {
   words.points.permit();
+  for (std::string const& file : words.files) note_input(file);
   TuneOptions const options = options_of(words);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   // The engine of the search is chosen there, and need not carry what the scenario says.

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/pointer.hpp"
@@ -137,7 +138,10 @@ Json parse_json(std::string_view text, std::string const& name) {
   }
 }
 
-Json load_json(std::string const& file) { return parse_json(read_file(file, largest_file), file); }
+Json load_json(std::string const& file) {
+  note_input(file);
+  return parse_json(read_file(file, largest_file), file);
+}
 
 std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
 
@@ -181,6 +185,9 @@ Json load_text(std::string_view text, std::string const& name) {
   return document;
 }
 
-Json load(std::string const& file) { return load_text(read_file(file, largest_file), file); }
+Json load(std::string const& file) {
+  note_input(file);
+  return load_text(read_file(file, largest_file), file);
+}
 
 }  // namespace rondo::scenario

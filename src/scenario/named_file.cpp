@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/inputs.hpp"
 #include "base/permissions.hpp"
 #include "base/places.hpp"
 #include "scenario/load.hpp"
@@ -58,8 +59,9 @@ InputError not_permitted(Place const& name, std::string_view what) {
 
 std::string named_file(Place const& name) {
   std::string path = resolve(folder_of(name.file), name.text());
-  if (is_permitted(path, name.file)) return path;
-  throw not_permitted(name, "file");
+  if (!is_permitted(path, name.file)) throw not_permitted(name, "file");
+  note_input(path);
+  return path;
 }
 
 void expect_permitted_path(Place const& name, std::string const& path, std::string_view what) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <unordered_map>
@@ -189,6 +191,11 @@ GoalText read_goal_notes(std::string_view text, std::string const& name, std::in
   if (ranks > most_ranks) {
     tokens.fail_at(count,
                    fmt::format("num_ranks: expected at most {}, the ranks of the machine, got {}", most_ranks, ranks));
+  }
+  std::int64_t const most_of_text = std::max(most_undescribed_ranks, std::ssize(text));
+  if (ranks > most_of_text) {
+    tokens.fail_at(count, fmt::format("num_ranks: expected at most {} in a text of {} bytes, got {}", most_of_text,
+                                      text.size(), ranks));
   }
   if (ranks == 0) tokens.fail_at(count, "expected at least one rank, got 0");
   std::vector<std::unique_ptr<RankTasks>> read(static_cast<std::size_t>(ranks));

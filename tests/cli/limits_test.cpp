@@ -39,6 +39,23 @@ TEST(Limits, goal_text_of_more_ranks_than_the_machine_costs_nothing) {
   EXPECT_EQ(ran.err, goal + ":1:11: num_ranks: expected at most 2, the ranks of the machine, got 16777216\n");
 }
 
+// It took 370 MB for its ranks alone, and gigabytes with tasks and notes: no machine bounds it where it is proved.
+TEST(Limits, short_goal_text_of_many_ranks_is_refused_where_it_is_proved_too) {
+  Folder const folder;
+  std::string const limit = sanitized ? "" : "ulimit -v 250000;";
+  std::string const machine = folder.write(
+      "m.json", R"({"topology": {"kind": "ring", "hosts": 16777216}, "latency": "1us", "bandwidth": "1GBps"})");
+  std::string const goal = folder.write("x.goal", "num_ranks 16777216\n");
+  for (std::string const& words : {"prove " + goal, "run --quiet --machine " + machine + " " + goal}) {
+    Ran const ran = rondo(words, limit);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_EQ(ran.err, goal + ":1:11: num_ranks: expected at most 1048576 in a text of 19 bytes, got 16777216\n");
+  }
+  // As many as there are bytes are described, or could be.
+  folder.write("x.goal", "num_ranks 1100000\n" + std::string(1'100'000, '\n'));
+  EXPECT_EQ(rondo("prove " + goal).exit_code, 0);
+}
+
 TEST(Limits, inputs_that_never_end_are_refused) {
   Folder const folder;
   std::string const fifo = (folder.path() / "fifo").string();

@@ -14,6 +14,87 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Files that commands read and are told to write to as well.
+class OwnInput : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write("s.json", R"({"machine": "m.json", "block": "8B", "algorithm": "naive", "engine": "native",
+      "collective": {"kind": "neighbor_allgather", "graph": {"kind": "edges", "ranks": 3, "path": "g.txt"}},
+      "expect": [{"claim": "c", "that": "naive.time > 0"}]})");
+    write("m.json", R"({"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"})");
+    write("g.txt", "0 1\n1 2\n");
+    write("t.json", R"({"machine": "m.json", "block": "8B", "algorithm": "torus", "engine": "native",
+      "collective": {"kind": "isomorphic_alltoall", "torus": [4],
+                     "neighborhood": {"kind": "offsets", "offsets": [[1]]}}})");
+    write("x.goal", "num_ranks 1\nrank 0 {\nl1: calc 5\n}\n");
+    write("lat.txt", "1 2 3\n");
+    ASSERT_EQ(in("run --quiet --output r.jsonl s.json").exit_code, 0);
+  }
+  void write(std::string const& name, std::string const& text) const { folder.write(name, text); }
+  Ran in(std::string const& words) const { return rondo(words, "cd " + folder.path().string() + " && "); }
+  /// Nothing is written, neither over the input nor beside it.
+  void expect_refused(std::string const& words, std::string const& output, std::string const& input) {
+    SCOPED_TRACE(words);
+    std::string const before = content_of(folder.path() / input);
+    auto const files = [&] { return std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()); };
+    auto const there = files();
+    Ran const ran = in(words);
+    EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err,
+              output + ": expected another file to write to, this one is read: it is the input " + input + "\n");
+    EXPECT_EQ(content_of(folder.path() / input), before);
+    EXPECT_EQ(files(), there);
+  }
+
+  Folder folder;
+};
+
+TEST_F(OwnInput, is_not_written_over_by_run) {
+  for (std::string const format : {"", "--format csv ", "--format jsonl ", "--format markdown "}) {
+    for (std::string const input : {"s.json", "m.json", "g.txt"}) {
+      for (std::string const how : {"--force", "--resume"}) {
+        if (how == "--resume" && !format.ends_with("csv ") && !format.ends_with("jsonl ")) continue;
+        expect_refused("run --quiet " + how + " " + format + "--output " + input + " s.json", input, input);
+      }
+    }
+  }
+  expect_refused("run --quiet --output s.json s.json", "s.json", "s.json");
+  expect_refused("run --quiet --force --machine m.json --output x.goal x.goal", "x.goal", "x.goal");
+  expect_refused("run --quiet --force --machine m.json --output m.json x.goal", "m.json", "m.json");
+}
+
+TEST_F(OwnInput, is_known_by_any_name) {
+  fs::create_symlink("s.json", folder.path() / "link");
+  fs::create_hard_link(folder.path() / "s.json", folder.path() / "hard");
+  fs::create_directory(folder.path() / "in");
+  for (std::string const name : {"./s.json", "in/../s.json", "link", "hard"}) {
+    expect_refused("run --quiet --force --output " + name + " s.json", name, "s.json");
+  }
+  expect_refused("run --quiet --force --output s.json link", "s.json", "link");
+}
+
+TEST_F(OwnInput, is_not_written_over_by_other_commands) {
+  expect_refused("check --quiet --junit s.json s.json", "s.json", "s.json");
+  expect_refused("check --quiet --junit g.txt s.json", "g.txt", "g.txt");
+  expect_refused("check --quiet --junit r.jsonl --results r.jsonl s.json", "r.jsonl", "r.jsonl");
+  expect_refused("tune --quiet --to 2B --force --output t.json t.json", "t.json", "t.json");
+  expect_refused("merge --force --output r.jsonl r.jsonl", "r.jsonl", "r.jsonl");
+  expect_refused("report --force --output r.jsonl r.jsonl", "r.jsonl", "r.jsonl");
+  expect_refused("export --format json --force --output s.json s.json", "s.json", "s.json");
+  expect_refused("export --format platform --force --output m.json m.json", "m.json", "m.json");
+  expect_refused("export --format goal --force --output m.json t.json", "m.json", "m.json");
+  expect_refused("show --force --output g.txt s.json", "g.txt", "g.txt");
+  expect_refused("fit --force --output lat.txt lat.txt", "lat.txt", "lat.txt");
+  expect_refused("prove --junit x.goal x.goal", "x.goal", "x.goal");
+}
+
+TEST_F(OwnInput, is_no_output_that_is_there_from_before) {
+  EXPECT_EQ(in("run --quiet --force --output r.jsonl s.json").exit_code, 0);
+  EXPECT_EQ(in("run --quiet --resume --output r.jsonl s.json").exit_code, 0);
+  EXPECT_EQ(in("run --quiet --force --output r.jsonl t.json").exit_code, 0);
+}
+
 /// Runs the program with a read of this file that fails behind so many bytes.
 Ran with_fault(std::string const& file, std::size_t bytes, std::string const& words) {
   return rondo(words, "env LD_PRELOAD=" RONDO_READ_FAULT " FAULT_FILE=" + fs::canonical(file).string() +

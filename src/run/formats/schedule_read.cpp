@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "scenario/pointer.hpp"
 
 namespace rondo {
@@ -251,6 +252,7 @@ ScheduleFile parse_schedule(std::string_view text, std::string const& name, std:
 }
 
 ScheduleFile read_schedule(std::string const& file) {
+  note_input(file);
   return parse_schedule(read_file(file, most_schedule_bytes), file);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "process/descriptor.hpp"
 #include "run/points/whole_file.hpp"
@@ -192,6 +193,7 @@ void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
 
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
                                     TableLook const& look) {
+  if (path) refuse_input(*path);
   switch (format) {
     case Format::table:
     case Format::markdown:

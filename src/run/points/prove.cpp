@@ -8,6 +8,7 @@
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "foreign/goal_binary.hpp"
 #include "run/families/promised.hpp"
 #include "run/formats/schedule_json.hpp"
@@ -211,6 +212,7 @@ std::span<ProvableFormat const> provable_formats() {
 }
 
 Proved prove(std::string const& file, ProveOptions const& options) {
+  note_input(beside(file));
   Proved proved;
   try {
     proved = proved_in_time(file, options);

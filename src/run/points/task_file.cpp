@@ -8,6 +8,7 @@
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "foreign/chakra.hpp"
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
@@ -103,6 +104,7 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
   TaskFile result;
   std::uint64_t sum = fnv1a("");
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    note_input(name_of_rank(rank));
     std::string const bytes = read_file(name_of_rank(rank), largest_task_file);
     sum = fnv1a(bytes, sum);
     chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks));
@@ -133,6 +135,7 @@ std::optional<TaskFormat> task_format(std::string const& file) {
 }
 
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
+  note_input(file);
   TaskFile result = format == TaskFormat::goal    ? load_goal_file(file, most_ranks)
                     : format == TaskFormat::msccl ? load_msccl(file, chunk, most_ranks)
                                                   : load_chakra(file, most_ranks);

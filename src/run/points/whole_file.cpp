@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "process/descriptor.hpp"
 
 namespace rondo {
@@ -76,6 +77,7 @@ int put_in_place(std::string const& temporary, std::string const& path, bool for
 }  // namespace
 
 void expect_writable(std::string const& path, bool force) {
+  refuse_input(path);
   std::error_code ignored;
   if (!force && std::filesystem::exists(path, ignored)) throw exists_already(path);
   if (is_special(path)) {
@@ -104,6 +106,8 @@ void write_whole(std::string const& path, std::function<void(TextSink const&)> c
   ::fchmod(file, 0666 & ~mask);
   try {
     write_and_close(path, file, produce);
+    // What is written may have been read from there meanwhile.
+    refuse_input(path);
     int const error = put_in_place(temporary, path, force);
     if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
   } catch (...) {

@@ -6,7 +6,8 @@
 
 namespace rondo {
 
-/// Throws InputError unless write_whole may write there: before long work is done in vain.
+/// Throws InputError unless write_whole may write there: before long work is done in vain. No input is written over
+/// (base/inputs.hpp).
 void expect_writable(std::string const& path, bool force);
 
 /// Writes a file that appears whole or not at all: under another name beside it first, then renamed. Throws InputError

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/inputs.hpp"
 #include "run/rules/formats.hpp"
 
 namespace rondo {
@@ -54,6 +55,7 @@ std::string rules_text(Rules const& rules, std::vector<std::string> const& notes
 }
 
 Rules read_rules(std::string const& file) {
+  note_input(file);
   std::string const text = read_file(file, most_rules_bytes);
   std::string_view const first = first_line(text);
   if (first.starts_with('{')) {
