@@ -10,6 +10,9 @@
 #   unreadable           a read of the results fails while they are continued (where FAULT_LIBRARY is preloaded)
 #   streams              standard streams that are closed or full
 #   writers              a second program that continues the same file
+#   killed-program, interrupted-program, ended-program
+#                        SIGKILL, SIGINT, SIGTERM to the program while it compiles, runs or harvests a program of a user, which
+#                        has a child of its own; within 2 s no process and no folder of theirs is left
 # Last it says how many rounds held: "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".
 set -uo pipefail
 program=$(readlink -f "${1:?program}") rounds=${2:?rounds}
@@ -18,7 +21,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rondo-faults-XXXXXX")
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset RONDO_ALLOW_PROGRAMS
-faults=(parent worker growth simulation streams memory writers interrupted disk vanished unreadable)
+faults=(parent worker killed-program growth simulation streams interrupted-program memory writers interrupted ended-program disk vanished unreadable)
 failed=0 short=0
 
 sizes=$(printf '"%dB", ' {1..19})"\"20B\""
@@ -27,6 +30,36 @@ cat >sweep.json <<JSON
  "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore", "radius": 2}},
  "algorithm": "torus", "block": "8B", "engine": "smpi",
  "sweep": {"/block": [$sizes], "/algorithm": ["torus", "straightforward"]}}
+JSON
+
+# A sweep of 4 simulations of a program that is compiled twice, once for each flag. It has a child that would outlast it.
+cat >user.c <<'C'
+#include <mpi.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char** environ;
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    char* words[] = {"sleep", "20", NULL};
+    pid_t child = 0;
+    posix_spawnp(&child, "sleep", NULL, NULL, words, environ);
+    usleep(100000);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Finalize();
+}
+C
+cat >user.json <<JSON
+{"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "program", "source": "user.c", "ranks": 4, "flags": ["-O0"]}, "algorithm": "default",
+ "sweep": {"/collective/ranks": [4, 8], "/collective/flags": [["-O0"], ["-O1"]]}}
 JSON
 
 timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' "$1"; }
@@ -55,8 +88,33 @@ run_and_signal() { # SIGNAL, and to whom: self, child, grandchild
   code=$?
 }
 
+# The moment is any of an undisturbed run: compiling, running or taking over what came of it.
+program_and_signal() { # SIGNAL
+  cp ../user.c . && cp ../user.json u.json
+  rondo run --quiet --jobs 2 --allow-programs --format jsonl --output out/u.jsonl u.json 2>err & local id=$!
+  local wait=$((RANDOM % program_duration))
+  sleep "$(printf '%d.%03d' $((wait / 1000)) $((wait % 1000)))"
+  kill "-$1" $id 2>/dev/null
+  wait $id 2>/dev/null
+  for _ in {1..40}; do [ "$(left)" = 0 ] && [ -z "$(ls tmp)" ] && break; sleep 0.05; done
+  [ "$(left)" = 0 ] || say "$(left) processes of a program are left $wait ms after its start"
+  [ -z "$(ls tmp)" ] || say "folders of a program are left $wait ms after its start: $(ls tmp)"
+  end_left
+  rm -rf tmp/* out/u.jsonl u.json user.c
+}
+# What a fault has left must not spoil the next round; they are known by the mark of this round.
+end_left() {
+  local each
+  for each in $(grep -alsF "RONDO_ROUND=$round." /proc/[0-9]*/environ | cut -d/ -f3); do
+    kill -KILL "$each" 2>/dev/null
+  done
+}
+
 with_fault() {
   case $fault in
+    killed-program) for _ in {1..3}; do program_and_signal KILL; done ;;
+    interrupted-program) for _ in {1..3}; do program_and_signal INT; done ;;
+    ended-program) for _ in {1..3}; do program_and_signal TERM; done ;;
     parent) run_and_signal KILL self ;;
     interrupted) run_and_signal INT self ;;
     worker) run_and_signal KILL child ;;
@@ -115,6 +173,10 @@ begin=$(date +%s%N)
 (cd whole && rondo run --quiet --jobs 2 --format jsonl --output r.jsonl s.json) || exit 2
 duration=$((($(date +%s%N) - begin) / 1000000 + 1))
 timeless whole/r.jsonl >reference
+cp user.c whole/ && cp user.json whole/u.json
+begin=$(date +%s%N)
+(cd whole && rondo run --quiet --jobs 2 --allow-programs --format jsonl --output u.jsonl u.json) || exit 2
+program_duration=$((($(date +%s%N) - begin) / 1000000 + 1))
 for ((round = 1; round <= rounds; ++round)); do
   fault=${faults[(round - 1) % ${#faults[@]}]} bad=0 code=0
   mkdir -p round/out round/tmp && cp sweep.json round/s.json && cd round || exit 2
