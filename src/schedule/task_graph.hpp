@@ -98,8 +98,8 @@ void write_goal(Schedule const& schedule, std::function<void(std::string_view)> 
 ///   LABEL irequires LABEL
 /// Comments are // to the end of the line and /* */. Receives from any rank or of any tag (-1) are refused. Throws
 /// InputError that names `name`, line and column, what was expected and what was found; and at once where there are
-/// more than `most_ranks`, or more than `most_undescribed_ranks` and than the text has bytes: a short text must not take
-/// gigabytes for ranks of which it says nothing.
+/// more than `most_ranks`, or more than `most_undescribed_ranks` and than the text has bytes: a short text must not
+/// take gigabytes for ranks of which it says nothing.
 inline constexpr std::int64_t most_goal_ranks = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_undescribed_ranks = std::int64_t{1} << 20;
 TaskGraph read_goal(std::string_view text, std::string const& name, std::int64_t most_ranks = most_goal_ranks);
