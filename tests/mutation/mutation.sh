@@ -3,11 +3,12 @@
 # fails unless each fault is caught. mutations.tsv has one a line: where it is planted, what it means, the file, the expression that stands
 # there once, what replaces it, the test program and the one test of it that must fail. All are planted in one scratch copy
 # of src, as (mutated(N) ? new : old), so that it is built once; RONDO_MUTATION=N brings the Nth to life. Without one every
-# test named must pass.
+# test named must pass. `mutation.sh --check` only says whether each fault can be planted.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 2
 copy=build/mutation/copy
 table=build/mutation/table.md
+[ "${1:-}" != --check ] || { copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT; }
 rm -rf "$copy"
 mkdir -p "$copy"
 git ls-files -z | xargs -0 cp --parents -t "$copy" || exit 2
@@ -26,6 +27,7 @@ while IFS=$'\t' read -r _ _ file old new program _; do
   plant $number "$file" "$old" "$new" || exit 2
   programs+=("test_$program")
 done <tests/mutation/mutations.tsv
+[ "${1:-}" != --check ] || exit 0
 mapfile -t programs < <(printf '%s\n' "${programs[@]}" | sort -u)
 
 cmake -S "$copy" -B build/mutation/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
