@@ -2,7 +2,9 @@
 
 // Runs the built rondo as a user does.
 
+#include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
@@ -15,6 +17,13 @@
 #include "folder.hpp"
 
 namespace rondo::test {
+
+/// Whether script(1) can make a terminal; without /dev/pts, as in a bare chroot, nobody can.
+inline bool has_terminals() {
+  int const terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal >= 0) ::close(terminal);
+  return terminal >= 0;
+}
 
 inline std::string content_of(std::filesystem::path const& file) {
   std::ifstream stream(file, std::ios::binary);

@@ -26,7 +26,7 @@ simulate() {
 }
 
 a_cpp_project_finds_the_package() {
-  cmake -S "$here/cpp" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 &&
+  cmake -G Ninja -S "$here/cpp" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 &&
     cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; fail "not built"; }
   "$work/build/example"
 }

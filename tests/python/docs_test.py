@@ -2,6 +2,7 @@
 """What docs/python.md shows behind >>> is what comes out, and the examples of the module's own texts too."""
 
 import doctest
+import importlib.util
 import os
 import re
 import tempfile
@@ -31,6 +32,8 @@ class Docs(unittest.TestCase):
             text = sessions(page.read())
         example = doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, "docs/python.md", PAGE, 0)
         self.assertGreater(len(example.examples), 15)
+        if importlib.util.find_spec("pandas") is None:
+            example.examples = [each for each in example.examples if "frame" not in each.source]
         here = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
