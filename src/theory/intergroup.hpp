@@ -85,6 +85,18 @@ IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
 enum class RingMessages : std::uint8_t { of_one_block, any };
 IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages);
 
+/// The same bounds where senders have blocks of these sizes, in bytes.
+struct IntergroupBytes {
+  std::int64_t smallest = 0;  ///< block
+  std::int64_t received = 0;  ///< by each receiver
+  std::int64_t total = 0;     ///< sent by all ranks
+  double critical = 0;        ///< sum over the rounds of the largest message
+};
+IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, int ports,
+                         std::vector<Bytes> const& sizes);
+/// No schedule is faster.
+Seconds time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost);
+
 /// No schedule is faster: the bound on the rounds as a chain of messages, and the p blocks of a receiver through its
 /// ports after the lead.
 Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost);

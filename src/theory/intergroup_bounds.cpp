@@ -5,6 +5,15 @@
 #include "theory/spreading.hpp"
 
 namespace rondo::theory {
+namespace {
+
+/// The links of the ring that the block of sender i travels: they join it with all receivers.
+std::int64_t links_of_block(Groups const& groups, std::int64_t i) {
+  return groups.ranks() - std::max<std::int64_t>(groups.senders() - i, i + 1);
+}
+
+}  // namespace
+
 IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports) {
   expects(ports >= 1, "at least one port");
   std::int64_t const p = groups.senders();
@@ -46,8 +55,30 @@ IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMes
   if (messages == RingMessages::of_one_block) bounds.rounds = std::max(bounds.rounds, in_single_blocks);
   // The links a block travels join its sender with all receivers: the circle without its longest stretch that has
   // neither in its inside, to the right or to the left of the sender.
-  for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += n - std::max(p - i, i + 1);
+  for (std::int64_t i = 0; i < p; ++i) bounds.total_blocks += links_of_block(groups, i);
   return bounds;
+}
+
+IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, int ports,
+                         std::vector<Bytes> const& sizes) {
+  expects(std::ssize(sizes) == groups.senders(), "a size for each sender");
+  IntergroupBytes bytes;
+  bytes.smallest = std::min_element(sizes.begin(), sizes.end())->value;
+  for (std::int64_t i = 0; i < groups.senders(); ++i) {
+    std::int64_t const size = sizes[static_cast<std::size_t>(i)].value;
+    bytes.received += size;
+    bytes.total += size * (bounds.whole_blocks ? links_of_block(groups, i) : groups.receivers());
+  }
+  // The messages before the first one of a receiver carry a block each, whichever it is.
+  bytes.critical = static_cast<double>(bounds.lead * bytes.smallest) + static_cast<double>(bytes.received) / ports;
+  return bytes;
+}
+
+Seconds time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost) {
+  double const alpha = cost.alpha.value, bandwidth = cost.bandwidth.value;
+  double const each = bounds.whole_blocks ? static_cast<double>(bytes.smallest) / bandwidth : 0;
+  double const chain = static_cast<double>(bounds.rounds) * (alpha + each);
+  return Seconds(std::max(chain, static_cast<double>(bounds.lead + 1) * alpha + bytes.critical / bandwidth));
 }
 
 Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost) {

@@ -55,6 +55,18 @@ Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost)
   return figures;
 }
 
+/// Volumes count blocks of the size `block`, of which there are none where it is 0.
+void add_bounds_in_bytes(Figures& figures, IntergroupBounds const& bounds, problem::Intergroup const& problem,
+                         MachineCost const& cost) {
+  IntergroupBytes const bytes = in_bytes(bounds, problem.groups, cost.ports, problem.sizes.each);
+  figures.time_s = time_bound(bounds, bytes, cost.cheapest).value;
+  if (problem.sizes.block == Bytes(0)) return;
+  auto const unit = static_cast<double>(problem.sizes.block.value);
+  figures.critical_blocks = bytes.critical / unit;
+  figures.total_blocks = static_cast<double>(bytes.total) / unit;
+  figures.received_blocks = static_cast<double>(bytes.received) / unit;
+}
+
 Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
   // The algorithms for the ring never combine blocks in a message.
   IntergroupBounds const bounds = on_ring(problem.algorithm)
@@ -62,7 +74,10 @@ Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
                                       : intergroup_bounds_any(problem.groups, cost.ports);
   Figures figures;
   figures.rounds = bounds.rounds;
-  if (problem.sizes.differ()) return figures;
+  if (problem.sizes.differ()) {
+    add_bounds_in_bytes(figures, bounds, problem, cost);
+    return figures;
+  }
   figures.critical_blocks = bounds.critical_blocks;
   figures.total_blocks = static_cast<double>(bounds.total_blocks);
   figures.received_blocks = static_cast<double>(bounds.received_blocks);

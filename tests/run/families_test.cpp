@@ -223,6 +223,41 @@ TEST(Families, groups_agree_with_a_size_for_each_sender) {
   EXPECT_FALSE(record.theory.time_s.has_value());
 }
 
+void expect_no_less(std::optional<double> value, std::optional<double> bound, std::string const& what) {
+  ASSERT_TRUE(value && bound) << what;
+  EXPECT_GE(*value, *bound * (1 - 1e-12)) << what;
+}
+
+TEST(Families, groups_have_bounds_whatever_the_size_of_each_block) {
+  std::string const sizes = R"x(, "block_sizes": "m + 0*i")x", growing = R"x(, "block_sizes": "m*(i+1) - 3*(i == 2)")x";
+  for (std::string const algorithm : {"group_allgather", "root_gathering", "ring_sequences", "ring_optimal"}) {
+    for (auto const& [p, q] : std::vector<std::pair<int, int>>{{4, 6}, {6, 4}, {1, 2}, {2, 1}, {4, 4}}) {
+      if (algorithm == "ring_sequences" && (p % 2 != 0 || q % 2 != 0)) continue;  // it takes even groups alone
+      std::string const what = algorithm + " " + std::to_string(p) + " " + std::to_string(q);
+      Record const equal = record_of({.collective = groups(p, q)}, algorithm);
+      Record const said = record_of({.collective = groups(p, q, sizes)}, algorithm);
+      EXPECT_EQ(said.bound.rounds, equal.bound.rounds) << what;
+      EXPECT_EQ(said.bound.critical_blocks, equal.bound.critical_blocks) << what;
+      EXPECT_EQ(said.bound.total_blocks, equal.bound.total_blocks) << what;
+      EXPECT_EQ(said.bound.received_blocks, equal.bound.received_blocks) << what;
+      ASSERT_TRUE(said.bound.time_s && equal.bound.time_s) << what;
+      EXPECT_NEAR(*said.bound.time_s, *equal.bound.time_s, 1e-12 * *equal.bound.time_s) << what;
+      EXPECT_EQ(said.optimal, equal.optimal) << what;
+      Record const other = record_of({.collective = groups(p, q, growing)}, algorithm);
+      expect_no_less(other.time_s, other.bound.time_s, what);
+      expect_no_less(other.critical_blocks, other.bound.critical_blocks, what);
+      expect_no_less(other.total_blocks, other.bound.total_blocks, what);
+      expect_no_less(other.received_blocks, other.bound.received_blocks, what);
+    }
+  }
+  // By hand: blocks of 100 B and 20 B to three receivers, over any links; m is 64 B.
+  Record const record =
+      record_of({.collective = groups(2, 3, R"(, "block_sizes": ["100B", "20B"])")}, "group_allgather");
+  EXPECT_EQ(record.bound.received_blocks, 120.0 / 64);
+  EXPECT_EQ(record.bound.total_blocks, 360.0 / 64);
+  EXPECT_EQ(record.bound.critical_blocks, 120.0 / 64);
+}
+
 TEST(Families, groups_agree_on_a_ring_of_neighbors) {
   std::string const only = R"({"machine": {"neighbors_only": true, "hop_latency": "5us", "envelope": "8B"}})";
   for (auto const& [p, q] : {std::pair{2, 2}, {2, 6}, {6, 2}, {4, 6}, {8, 8}}) {
