@@ -192,7 +192,10 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   end.timed_out = !in_time;
   end.printed_too_much = much_printed;
   end.answered_too_much = much_answered;
-  KeeperReport const told = keeper_report(sources.report.bytes).value_or(KeeperReport{.status = keepers.status});
+  auto const report_of_end = keeper_report(sources.report.bytes);
+  // Nobody knows what the work has left running, and so what its answer is worth.
+  if (!report_of_end) end.answer.clear();
+  KeeperReport const told = report_of_end.value_or(KeeperReport{.status = keepers.status});
   if (told.folder_error != 0) PrivateFolder::refuse(told.folder_error);
   end.status = told.status;
   end.peak_memory = Bytes(told.peak_memory);

@@ -35,7 +35,7 @@ struct ChildEnd {
   bool printed_too_much = false;   ///< it was killed, as it printed more than it may (run_kept)
   bool answered_too_much = false;  ///< it was killed, as it answered more than it may (run_kept)
   int left = 0;                    ///< processes that it had started and that nobody had waited for (run_kept)
-  std::vector<std::byte> answer;   ///< all that it wrote to its pipe
+  std::vector<std::byte> answer;   ///< all that it wrote to its pipe; nothing if its keeper was killed (run_kept)
   std::string printed;             ///< the end of what it wrote to stdout and stderr
   Bytes peak_memory;               ///< most memory that was resident
 };

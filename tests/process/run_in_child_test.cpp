@@ -131,6 +131,18 @@ TEST(RunKept, leaves_no_folder_where_the_work_kills_its_keeper) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
+TEST(RunKept, takes_no_answer_where_the_keeper_was_killed) {
+  for (int round = 0; round < 20; ++round) {
+    ChildEnd const end = run_kept({[](int answer, std::string const&) {
+                                    write_all(answer, "all is well");
+                                    kill(getppid(), SIGKILL);
+                                  }},
+                                  Seconds(60));
+    EXPECT_TRUE(WIFSIGNALED(end.status));
+    EXPECT_EQ(text_of(end), "");
+  }
+}
+
 TEST(RunKept, ends_with_descendants_that_hold_the_pipes) {
   auto const leave_one = [](int, std::string const&) {
     if (fork() == 0) {
