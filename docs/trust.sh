@@ -58,8 +58,9 @@ $long
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
 
 A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
-system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations. It is survived if the
-sweep is continued to the records of an undisturbed run, no good record is lost, and no process and no file is left.
+system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations; or a signal that
+ends Rondo while it compiles, runs or harvests the programs of a user. It is survived if the sweep is continued to the
+records of an undisturbed run, no good record is lost, and no process, no file and no folder is left.
 MD
 [ -z "$loads" ] || cat >>docs/trust.md <<MD
 

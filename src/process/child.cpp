@@ -9,12 +9,24 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "process/say.hpp"
 
 namespace rondo {
 namespace {
+
+/// There are as many as processes that work at once: few.
+struct Registry {
+  std::mutex mutex;
+  std::set<pid_t> ids;
+};
+Registry& registry() {
+  static Registry only;
+  return only;
+}
 
 [[noreturn]] void be_child(std::function<void()> const& work, pid_t parent, int last_signal) {
   prctl(PR_SET_PDEATHSIG, last_signal);
@@ -36,6 +48,12 @@ namespace {
 
 }  // namespace
 
+OwnChildren::OwnChildren() { registry().mutex.lock(); }
+OwnChildren::~OwnChildren() { registry().mutex.unlock(); }
+bool OwnChildren::contains(pid_t id) const { return registry().ids.contains(id); }
+void OwnChildren::add(pid_t id) { registry().ids.insert(id); }
+void OwnChildren::remove(pid_t id) { registry().ids.erase(id); }
+
 Child::~Child() {
   if (id_ <= 0) return;
   signal(last_signal_);
@@ -48,14 +66,20 @@ ChildStatus Child::wait() {
   while (wait4(id_, &end.status, 0, &usage) < 0 && errno == EINTR) {
   }
   end.peak_memory = Bytes(std::int64_t{usage.ru_maxrss} << 10);
-  id_ = -1;
+  OwnChildren().remove(std::exchange(id_, -1));
   return end;
 }
 
 Child fork_child(std::function<void()> const& work, int last_signal) {
   std::fflush(nullptr);
   pid_t const parent = getpid();
-  pid_t const id = fork();
+  pid_t id = 0;
+  {
+    OwnChildren own;  // the child is known before anybody can take it for an orphan
+    id = fork();
+    if (id > 0) own.add(id);
+    if (id == 0) registry().ids.clear();
+  }
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (id == 0) be_child(work, parent, last_signal);
   return {id, last_signal};

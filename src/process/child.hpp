@@ -20,6 +20,19 @@ struct ChildStatus {
   Bytes peak_memory;  ///< most memory that was resident
 };
 
+/// The children that fork_child has made in this process and that nobody has waited for. As long as one of these
+/// objects lives, there is no new one.
+class OwnChildren {
+ public:
+  OwnChildren();
+  OwnChildren(OwnChildren const&) = delete;
+  OwnChildren& operator=(OwnChildren const&) = delete;
+  ~OwnChildren();
+  bool contains(pid_t id) const;
+  void add(pid_t id);
+  void remove(pid_t id);
+};
+
 /// A child process. If nobody has waited for it, it gets its last signal and is waited for.
 class Child {
  public:

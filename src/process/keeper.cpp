@@ -7,48 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <exception>
-#include <filesystem>
-#include <string_view>
-#include <system_error>
-#include <vector>
 
 #include "process/descriptor.hpp"
+#include "process/orphans.hpp"
 
 namespace rondo {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT ...", where the name may hold anything. 0 where
-/// the process has ended meanwhile, be it between opening and reading.
-pid_t parent_of(fs::path const& process) {
-  Descriptor const file(::open((process / "stat").c_str(), O_RDONLY | O_CLOEXEC));
-  std::vector<std::byte> bytes;
-  read_some(file.value(), bytes);
-  std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-  std::size_t const name_end = text.rfind(')');
-  if (name_end == std::string_view::npos || name_end + 4 > text.size()) return 0;
-  pid_t parent = 0;
-  std::from_chars(text.data() + name_end + 4, text.data() + text.size(), parent);
-  return parent;
-}
-
-void kill_children() {
-  std::error_code ignored;
-  for (fs::directory_iterator entry("/proc", ignored), end; entry != end; entry.increment(ignored)) {
-    std::string const name = entry->path().filename().string();
-    pid_t id = 0;
-    auto const [last, error] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (error == std::errc() && last == name.data() + name.size() && parent_of(entry->path()) == getpid()) {
-      ::kill(id, SIGKILL);
-    }
-  }
-}
 
 /// The work and its descendants, of which those without a parent are the keeper's children.
 class Family {
@@ -81,7 +47,7 @@ class Family {
   void kill_all() {
     ::kill(-work_, SIGKILL);
     while (reap()) {
-      kill_children();
+      for (pid_t const id : children()) ::kill(id, SIGKILL);
       ::usleep(1000);
     }
   }

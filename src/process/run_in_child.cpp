@@ -17,6 +17,7 @@
 #include "process/child.hpp"
 #include "process/descriptor.hpp"
 #include "process/keeper.hpp"
+#include "process/orphans.hpp"
 #include "process/private_folder.hpp"
 
 namespace rondo {
@@ -153,6 +154,7 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
 
 ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   PrivateFolder const folder;
+  adopt_orphans();
   std::unique_lock lock(forking());
   Sources sources;
   auto const deadline = deadline_after(timeout);
@@ -193,8 +195,11 @@ ChildEnd run_kept(KeptWork const& work, Seconds timeout) {
   end.printed_too_much = much_printed;
   end.answered_too_much = much_answered;
   auto const report_of_end = keeper_report(sources.report.bytes);
-  // Nobody knows what the work has left running, and so what its answer is worth.
-  if (!report_of_end) end.answer.clear();
+  // The keeper was killed: nobody knows what its work was doing, and so what the answer is worth.
+  if (!report_of_end) {
+    end.answer.clear();
+    end_orphans();
+  }
   KeeperReport const told = report_of_end.value_or(KeeperReport{.status = keepers.status});
   if (told.folder_error != 0) PrivateFolder::refuse(told.folder_error);
   end.status = told.status;

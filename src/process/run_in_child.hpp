@@ -15,9 +15,10 @@
 //               work has ended, has reached its deadline, or this process has died in any way (a signal tells the
 //               keeper), the keeper kills all that is left, removes the private folder of the work and ends. Nobody
 //               waits for the ends of pipes that a forgotten descendant holds open: the keeper says when it is over.
-//               If somebody kills the keeper by SIGKILL, this process removes the folder. What can remain: the folder,
-//               if both are killed so; and a descendant that left the process group, if the keeper is. Work and keeper
-//               hold none of this process's descriptors but the standard streams and the pipes that they write to.
+//               If somebody kills the keeper by SIGKILL, this process kills what is left, and removes the folder. What
+//               can remain if both are killed so: the folder, and a descendant that left the process group. Work and
+//               keeper hold none of this process's descriptors but the standard streams and the pipes that they write
+//               to.
 
 #include <cstddef>
 #include <functional>

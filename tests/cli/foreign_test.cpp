@@ -57,7 +57,20 @@ TEST(Foreign, goal_is_the_same_as_text_and_in_binary_form) {
   EXPECT_EQ(time("goal_binary", "b.goal"), text) << "what is in a file says what it is";
 }
 
-/// A file of `custom` has no promise of its own; one beside it is held against it.
+TEST(Foreign, no_trace_is_written_over_by_what_is_said_about_all) {
+  using namespace chakra;
+  Folder const folder;
+  folder.write("x.0.et", head() + send_to(1, 1, 8000));
+  std::string const receives = head() + receive_from(1, 0, 8000);
+  folder.write("x.1.et", receives);
+  for (std::string const output : {"prove --junit ", "prove --sarif "}) {
+    Ran const ran = rondo(output + folder.file("x.1.et") + " " + folder.file("x.0.et"));
+    EXPECT_EQ(ran.exit_code, 2) << ran.out;
+    EXPECT_NE(ran.err.find("it is the input"), std::string::npos) << ran.err;
+    EXPECT_EQ(content_of(folder.file("x.1.et")), receives);
+  }
+}
+
 TEST(Foreign, a_trace_runs_again_where_that_of_another_rank_has_changed) {
   using namespace chakra;
   Folder const folder;
@@ -81,6 +94,7 @@ TEST(Foreign, a_trace_runs_again_where_that_of_another_rank_has_changed) {
   EXPECT_NEAR(seconds(80'000, "smpi"), 2 * alpha + 88'000 * beta, 1e-13);
 }
 
+/// A file of `custom` has no promise of its own; one beside it is held against it.
 TEST(Foreign, a_promise_beside_a_custom_collective_is_proved) {
   Folder const folder;
   std::string const xml = folder.write(

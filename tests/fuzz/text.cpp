@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "base/xml.hpp"
 #include "fuzz.hpp"
+#include "run/families/claim_form.hpp"
 #include "run/families/expression.hpp"
 
 namespace rondo::fuzz {

@@ -15,10 +15,12 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "process/child.hpp"
 #include "process/descriptor.hpp"
+#include "process/orphans.hpp"
 
 namespace rondo {
 namespace {
@@ -141,6 +143,38 @@ TEST(RunKept, takes_no_answer_where_the_keeper_was_killed) {
     EXPECT_TRUE(WIFSIGNALED(end.status));
     EXPECT_EQ(text_of(end), "");
   }
+}
+
+[[noreturn]] void wait_for_ever() {
+  for (;;) pause();
+}
+
+/// Three processes that have left the group of the work, and two children of such.
+void leave_five_and_kill_the_keeper(int, std::string const&) {
+  for (int each = 0; each < 3; ++each) {
+    if (fork() != 0) continue;
+    setsid();
+    if (each > 0) fork();
+    wait_for_ever();
+  }
+  kill(getppid(), SIGKILL);
+  wait_for_ever();
+}
+
+TEST(RunKept, leaves_no_process_where_the_work_kills_its_keeper) {
+  Child caller = fork_child([] {
+    pid_t const older = fork();
+    if (older == 0) wait_for_ever();
+    Child const own = fork_child(wait_for_ever);
+    ChildEnd end;
+    for (int round = 0; round < 10; ++round) end = run_kept({leave_five_and_kill_the_keeper}, Seconds(60));
+    std::vector<pid_t> const left = children();
+    kill(older, SIGKILL);
+    waitpid(older, nullptr, 0);
+    if (!WIFSIGNALED(end.status)) throw std::runtime_error("the keeper lived");
+    if (left != std::vector{older, own.id()}) throw std::runtime_error("a process was left, or one too many killed");
+  });
+  EXPECT_EQ(caller.wait().status, 0);
 }
 
 TEST(RunKept, ends_with_descendants_that_hold_the_pipes) {

@@ -1,10 +1,12 @@
 #include "run/families/expression.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "base/error.hpp"
+#include "run/families/claim_form.hpp"
 
 namespace rondo {
 namespace {
@@ -79,6 +81,7 @@ TEST(Expression, says_which_operand_is_no_finite_number) {
     EXPECT_EQ(evaluate(each.expression, names).not_finite, each.operand) << each.expression;
   }
   EXPECT_EQ(evaluate("x > 1 ? x == 3 : 1/none", names).not_finite, "") << "the other branch is not computed";
+  EXPECT_EQ(evaluate("x > 1 ? x == 3 : 1/0 > 2", names).not_finite, "") << "the other branch is not computed";
   EXPECT_EQ(evaluate("near(x, 3) && x/3 == 1 && -x < 0", names).not_finite, "");
 }
 
@@ -127,13 +130,30 @@ TEST(Expression, of_a_claim_compares_something) {
                                   "near(2*D, D*2)",
                                   "-(-(torus.time > 0))",
                                   "+torus.delivered",
-                                  "D > 3 ? 1 < 2 : D < 2"}) {
+                                  "D > 3 ? 1 < 2 : D < 2",
+                                  "floor(D) ? 1 < 2 : (1 < 2 && 1 < 2)",
+                                  "floor(D / 100) ? torus.time < 1 : torus.time < 2",
+                                  "D > 3 ? torus.time < 1 : (D < 2 ? 1 < 2 : D < 1)",
+                                  "torus.delivered == torus.delivered",
+                                  "torus.delivered >= 0",
+                                  "torus.delivered != 7",
+                                  "near(torus.delivered, 1)",
+                                  "torus.delivered || !torus.delivered",
+                                  "cumulative && !cumulative",
+                                  "torus.time < D || torus.time >= D",
+                                  "torus.time < D || D <= torus.time",
+                                  "(D > 2) != (D <= 2)",
+                                  "D > 2 ? D > 2 : D < 2 || D == 2"}) {
     EXPECT_EQ(refused(claim),
               "\"" + claim +
                   "\" compares nothing: expected a comparison with what is measured, near(a, b) or what "
                   "is true or false by itself, such as .delivered");
   }
-  EXPECT_NE(refused("slope(torus.time, D)", true), "accepted");
+  for (std::string const claim :
+       {"slope(torus.time, D)", "exponent(D, D) == 1", "fit(2*D, D + D) > 0.9", "slope(3, D) < 1",
+        "crossing(torus.time, torus.time) > 1", "slope(torus.time, D) == slope( torus.time,D )"}) {
+    EXPECT_NE(refused(claim, true), "accepted") << claim;
+  }
   EXPECT_NE(refused("slope(torus.time, D) * (D > 1)", true), "accepted");
   for (std::string const claim :
        {"torus.time < 1", "near(torus.time, D)", "torus.delivered", "!torus.delivered", "torus.delivered && cumulative",
@@ -141,14 +161,26 @@ TEST(Expression, of_a_claim_compares_something) {
         "(torus.time < 1) == (D > 2)", "floor(torus.time/100) == ceil(D/7)", "near(torus.time, D, 0.99)",
         // What seldom turns out otherwise is compared all the same, and so is what only some values lead to.
         "torus.delivered == 1", "max(torus.time - 1e6, 0) == 0", "min(torus.time, 1e-6) < 1e-6",
-        "floor(D / 100) ? torus.time < 1 : (torus.time < 2 || torus.time < 3)"}) {
+        "floor(D / 100) != 0 ? torus.time < 1 : (torus.time < 2 || torus.time < 3)", "0 != torus.delivered",
+        "torus.delivered != cumulative", "torus.time < (D > 3 ? 1 : 2)", "torus.time < D || torus.time > D",
+        "-torus.time^-2*3 < 1e-3 - D", "(D <= 2) == (torus.time > 2e+3)"}) {
     EXPECT_EQ(refused(claim), "accepted");
   }
   EXPECT_EQ(refused("exponent(torus.time, D) < 2 && slope(torus.time, D) > 1", true), "accepted");
+  EXPECT_EQ(refused("near(crossing(torus.time, 5e-6), D > 7 ? 2 : 3, 1/8)", true), "accepted");
+  EXPECT_EQ(refused("near(torus.time, D, 1/D)"),
+            "\"near(torus.time, D, 1/D)\": expected a constant relative tolerance from 0 to below 1 for near, got 1");
+  EXPECT_EQ(refused("near(torus.time, D, D/8)"),
+            "\"near(torus.time, D, D/8)\": expected a constant relative tolerance from 0 to below 1 for near, got D/8");
+  std::string const deep = std::string(65, '(') + "D" + std::string(65, ')') + " < torus.time";
+  EXPECT_NE(refused(deep).find("nests more than 64 deep"), std::string::npos) << refused(deep);
+  std::string longest = "torus.time < D";
+  for (int k = 0; k < 150; ++k) longest += fmt::format(" || torus.time < {} * D", k + 2);
+  EXPECT_EQ(refused(longest), "accepted");
   for (std::string const tolerance : {"1", "1e300", "-0.1"}) {
     EXPECT_EQ(refused("near(torus.time, D, " + tolerance + ")"),
               "\"near(torus.time, D, " + tolerance +
-                  ")\": expected a relative tolerance from 0 to below 1 for near, got " +
+                  ")\": expected a constant relative tolerance from 0 to below 1 for near, got " +
                   (tolerance == "1e300" ? "1e+300" : tolerance));
   }
   EXPECT_THROW(evaluate("near(a, 1, 2*a)", Names{{"a", 1}}), InputError);

@@ -28,20 +28,8 @@ constexpr char const* name_characters = "0123456789_.abcdefghijklmnopqrstuvwxyzA
 /// What an evaluation did, beside its value. muParser's operators carry no data, so that the one under way in this
 /// thread stands here.
 struct Watched {
-  std::string not_finite;       ///< the first operand that is no finite number, as it was computed
-  std::optional<double> tag{};  ///< what stands for each truth value while only the form is checked
-  bool joins_numbers = false;   ///< && || or ! took a number that is no truth value
-  bool ends_in_truth = true;    ///< the last operation, if there was any, gave true or false
-  std::vector<std::pair<double, double>> compared{};  ///< while only the form is checked
-  std::vector<double> tolerances{};                   ///< those of near(a, b, r), then
+  std::string not_finite;  ///< the first operand that is no finite number, as it was computed
 };
-
-/// Stand-ins for truth values, which `? :` and a value that is reckoned from them do not leave as they are: it takes
-/// its first branch by the one, its second by the other.
-constexpr double true_tag = 0x1.8badcafep+901;
-constexpr double false_tag = -0.0;
-
-bool is_tag(double value, double tag) { return value == tag && std::signbit(value) == std::signbit(tag); }
 thread_local Watched* watched = nullptr;
 
 template <typename Say>
@@ -60,14 +48,12 @@ struct FunctionName {
 template <FunctionName word, auto compute>
 double number_of_two(double a, double b) {
   double const result = compute(a, b);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{:.12g} {} {:.12g}", a, word.text, b); });
   return result;
 }
 template <FunctionName word, auto compute>
 double number_of_one(double a) {
   double const result = compute(a);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
   return result;
 }
@@ -76,7 +62,6 @@ double number_of_all(double const* arguments, int count) {
   if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
   std::span const values(arguments, static_cast<std::size_t>(count));
   double const result = compute(values);
-  watched->ends_in_truth = false;
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, fmt::join(values, ", ")); });
   return result;
 }
@@ -85,55 +70,30 @@ double number_of_all(double const* arguments, int count) {
 void note_operand(double value) {
   note(value, [&] { return fmt::format("{}", value); });
 }
-double truth(bool holds) {
-  watched->ends_in_truth = true;
-  return watched->tag.value_or(holds ? 1 : 0);
-}
-void expect_truth(double operand) {
-  if (watched->tag && !is_tag(operand, *watched->tag)) watched->joins_numbers = true;
-}
-void note_compared(double a, double b) {
-  note_operand(a);
-  note_operand(b);
-  if (!watched->tag) return;
-  // A truth that is compared does not vary here: it is as its tag says, and two may well be equal.
-  bool const truths = is_tag(a, *watched->tag) || is_tag(b, *watched->tag);
-  if (!truths) watched->compared.emplace_back(a, b);
-}
 template <auto compare>
 double comparison(double a, double b) {
-  note_compared(a, b);
-  return truth(compare(a, b));
+  note_operand(a);
+  note_operand(b);
+  return compare(a, b) ? 1 : 0;
 }
 template <auto combine>
 double connective(double a, double b) {
   note_operand(a);
   note_operand(b);
-  expect_truth(a);
-  expect_truth(b);
-  return truth(combine(a != 0, b != 0));
+  return combine(a != 0, b != 0) ? 1 : 0;
 }
 double negation(double value) {
   note_operand(value);
-  expect_truth(value);
-  return truth(value == 0);
-}
-
-/// With 1 or more all numbers of one sign are near each other.
-bool is_tolerance(double value) { return value >= 0 && value < 1; }
-std::string wrong_tolerance(double value) {
-  return fmt::format("expected a relative tolerance from 0 to below 1 for near, got {:.12g}", value);
+  return value == 0 ? 1 : 0;
 }
 
 double near(double const* arguments, int count) {
   if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
-  note_compared(arguments[0], arguments[1]);
   double const tolerance = count == 3 ? arguments[2] : 1e-9;
-  note_operand(tolerance);
-  if (watched->tag) watched->tolerances.push_back(tolerance);
-  if (!watched->tag && !is_tolerance(tolerance)) throw mu::ParserError(wrong_tolerance(tolerance));
+  for (double const operand : {arguments[0], arguments[1], tolerance}) note_operand(operand);
+  if (!is_tolerance(tolerance)) throw mu::ParserError(wrong_tolerance(fmt::format("{:.12g}", tolerance)));
   double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
-  return truth(std::abs(arguments[0] - arguments[1]) <= tolerance * scale);
+  return std::abs(arguments[0] - arguments[1]) <= tolerance * scale ? 1 : 0;
 }
 
 /// Replaces muParser's operators, which let values pass that are not finite: with them 0/0 != 0/0 is true, and `? :`
@@ -179,10 +139,6 @@ void define_functions(mu::Parser& parser) {
 }
 
 constexpr std::array axis_functions{"slope", "exponent", "fit", "crossing"};
-
-bool looks_along_an_axis(std::string_view name) {
-  return std::find(axis_functions.begin(), axis_functions.end(), name) != axis_functions.end();
-}
 
 /// muParser would take `m = 5` for an assignment, which always holds.
 void refuse_assignment(std::string const& expression) {
@@ -290,12 +246,24 @@ Names constant_names(std::vector<Names> const& along) {
   return result;
 }
 
-/// The value, while `seen` watches.
-Evaluation evaluate_watched(std::string const& expression, Names const& names, Watched& seen) {
+}  // namespace
+
+bool looks_along_an_axis(std::string_view name) {
+  return std::find(axis_functions.begin(), axis_functions.end(), name) != axis_functions.end();
+}
+
+bool is_tolerance(double value) { return value >= 0 && value < 1; }
+std::string wrong_tolerance(std::string_view got) {
+  return fmt::format("expected a constant relative tolerance from 0 to below 1 for near, got {}", got);
+}
+
+Evaluation evaluate(std::string const& expression, Names const& names) {
   refuse_assignment(expression);
   Lookup lookup{names};
+  Watched seen;
   watched = &seen;
   mu::Parser parser;
+  parser.EnableOptimizer(false);  // it would compute constants of a branch that is not taken
   parser.DefineNameChars(name_characters);
   parser.ClearConst();
   define_operators(parser);
@@ -311,13 +279,6 @@ Evaluation evaluate_watched(std::string const& expression, Names const& names, W
   } catch (mu::ParserError const& error) {
     throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));
   }
-}
-
-}  // namespace
-
-Evaluation evaluate(std::string const& expression, Names const& names) {
-  Watched seen;
-  return evaluate_watched(expression, names, seen);
 }
 
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis) {
@@ -340,11 +301,6 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
 }
 
 namespace {
-
-/// True or false by itself.
-bool is_true_or_false(std::string const& name) {
-  return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
-}
 
 Names ones(Names const& known) {
   Names names;
@@ -376,90 +332,6 @@ Checked checked(std::string const& expression, Names const& known, bool along_an
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
   Checked const form = checked(expression, known, along_an_axis);
   return evaluate(form.text, ones(form.known));
-}
-
-namespace {
-
-/// The form of a claim where all truths are the one that the tag stands for.
-class Form {
- public:
-  Form(std::string const& text, Names const& known, double tag) {
-    // The second draw settles most claims; a comparison that seldom turns out otherwise gets more of them.
-    constexpr unsigned int most_draws = 64;
-    for (unsigned int draw = 0; draw < 2 || (draw < most_draws && compares_nothing()); ++draw) {
-      evaluate_with(text, known, tag, draw);
-    }
-  }
-
-  /// A truth comes out of it, and no truth is reckoned with.
-  bool is_truth() const { return is_truth_; }
-  /// Whether some comparison says the same whatever is measured: both sides are constants, or one thing.
-  bool compares_nothing() const {
-    if (!same_comparisons_) return false;
-    for (std::size_t i = 0; i < seen_[0].compared.size(); ++i) {
-      auto const [first, second] = seen_[0].compared[i];
-      bool const constant = std::isfinite(first) && std::isfinite(second) &&
-                            always([&](Watched const& seen) { return seen.compared[i] == std::pair(first, second); });
-      bool const itself =
-          always([&](Watched const& seen) { return seen.compared[i].first == seen.compared[i].second; });
-      if (constant || itself) return true;
-    }
-    return false;
-  }
-  void refuse_tolerance() const {
-    if (!same_comparisons_) return;
-    for (std::size_t i = 0; i < seen_[0].tolerances.size(); ++i) {
-      double const tolerance = seen_[0].tolerances[i];
-      bool const constant = always([&](Watched const& seen) { return seen.tolerances[i] == tolerance; });
-      if (constant && !is_tolerance(tolerance)) throw InputError(wrong_tolerance(tolerance));
-    }
-  }
-
- private:
-  /// Names get other values in each draw, of the size of counts and of that of times and volumes in turn, so that
-  /// max(time, 1us) and min(p, D) are either of their two.
-  void evaluate_with(std::string const& text, Names const& known, double tag, unsigned int draw) {
-    std::mt19937 random(draw);
-    double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
-    std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
-    Names names = known;
-    for (auto& [name, value] : names) value = is_true_or_false(name) ? tag : std::exp(logarithm(random));
-    Watched& seen = seen_.emplace_back();
-    seen.tag = tag;
-    double const number = evaluate_watched(text, names, seen).number;
-    // A number before ? may choose other comparisons in other draws; what is not made in each of them is not judged.
-    same_comparisons_ = same_comparisons_ && seen.compared.size() == seen_[0].compared.size() &&
-                        seen.tolerances.size() == seen_[0].tolerances.size();
-    is_truth_ = is_truth_ && is_tag(number, tag) && seen.ends_in_truth && !seen.joins_numbers;
-  }
-  template <typename Holds>
-  bool always(Holds holds) const {
-    return std::all_of(seen_.begin(), seen_.end(), holds);
-  }
-
-  std::vector<Watched> seen_;     ///< by draw
-  bool same_comparisons_ = true;  ///< in each draw
-  bool is_truth_ = true;
-};
-
-}  // namespace
-
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
-  auto const [text, names] = checked(expression, known, along_an_axis);
-  // Either value of every truth on the way must come out.
-  for (double const tag : {true_tag, false_tag}) {
-    Form const form(text, names, tag);
-    try {
-      form.refuse_tolerance();
-    } catch (InputError const& error) {
-      throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), error.what()));
-    }
-    if (form.is_truth() && !form.compares_nothing()) continue;
-    throw InputError(
-        fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
-                    "or false by itself, such as .delivered",
-                    excerpt(expression, 120)));
-  }
 }
 
 }  // namespace rondo

@@ -16,6 +16,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rondo {
@@ -50,8 +51,13 @@ Evaluation evaluate(std::string const& expression, std::vector<Names> const& alo
 
 /// Throws InputError on a syntax error or a name that is not among `known`; what is returned is of no known values.
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis);
-/// The same of a claim or its condition, which must be true or false, and for which every comparison must depend on
-/// what is measured: "torus.time" holds whenever there is a time, 1 < 2 and p == p always.
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis);
+
+/// The name of one of slope, exponent, fit and crossing.
+bool looks_along_an_axis(std::string_view name);
+
+/// What near takes: with 1 or more all numbers of one sign are near each other.
+bool is_tolerance(double value);
+/// The words of an InputError about another.
+std::string wrong_tolerance(std::string_view got);
 
 }  // namespace rondo

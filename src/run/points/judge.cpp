@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "run/families/claim_form.hpp"
 #include "run/points/fields.hpp"
 #include "scenario/words.hpp"
 
@@ -242,12 +243,19 @@ std::string first_violation(Judgement const& judgement, std::vector<PointResult>
   return {};
 }
 
+bool same_names(Names const& a, Names const& b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](auto const& x, auto const& y) { return x.first == y.first; });
+}
+
 }  // namespace
 
 void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> const& results, std::string const& file) {
   for (Claim const& claim : claims) {
+    Names known;
     for (Group const& group : groups_of(claim, results, file)) {
-      Names const known = group.along.front();
+      if (same_names(known, group.along.front())) continue;
+      known = group.along.front();
       try {
         check_claim(claim.that, known, claim.over.has_value());
         if (claim.when) check_claim(*claim.when, known, claim.over.has_value());

@@ -212,6 +212,7 @@ std::span<ProvableFormat const> provable_formats() {
 }
 
 Proved prove(std::string const& file, ProveOptions const& options) {
+  note_tasks(file);
   note_input(beside(file));
   Proved proved;
   try {

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <new>
 #include <set>
@@ -51,14 +53,24 @@ std::vector<std::string> cells_of(std::string_view row) {
   return cells;
 }
 
+/// A whole number from `least` on that an int holds.
+int count_of(Json const& record, char const* name, int least) {
+  Json const& value = record.at(name);
+  constexpr int most = std::numeric_limits<int>::max();
+  bool const fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= most : value.is_number_integer();
+  if (fits && value.get<std::int64_t>() >= least) return value.get<int>();
+  throw InputError(fmt::format("{}: expected an integer from {} to {}, got {}", name, least, most,
+                               excerpt(value.dump(-1, ' ', true, Json::error_handler_t::replace))));
+}
+
 ResultRow row_of(Json const& record) {
   ResultRow row;
   row.scenario = record.at("scenario").get<std::string>();
-  row.point = record.at("point").get<int>();
+  row.point = count_of(record, "point", 1);
   row.version = record.at("version").get<std::string>();
   row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(), row.version);
   row.failed = !record.at("error").is_null();
-  row.points = record.value("points", 0);
+  if (record.contains("points")) row.points = count_of(record, "points", 1);
   if (record.contains("proof") && record["proof"].is_string()) row.proof = record["proof"].get<std::string>();
   return row;
 }

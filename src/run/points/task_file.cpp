@@ -72,16 +72,28 @@ std::optional<std::int64_t> rank_in(std::string_view name, std::string_view begi
   return std::stoll(std::string(name));
 }
 
-/// How many ranks there are traces of beside that of rank 0.
-std::int64_t traced_ranks(std::filesystem::path const& first) {
-  std::string const begin = first.filename().string().substr(0, first.filename().string().size() - 4);
-  std::int64_t last = 0;
+/// Calls `visit` with the rank and the path of each trace beside that of rank 0.
+template <typename Visit>
+void each_trace(std::filesystem::path const& first, Visit visit) {
+  std::string const name = first.filename().string();
+  std::string const begin = name.substr(0, name.size() - 4);
   std::error_code failed;
   std::filesystem::path const folder = first.has_parent_path() ? first.parent_path() : ".";
   for (std::filesystem::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed)) {
-    last = std::max(last, rank_in(each->path().filename().string(), begin).value_or(0));
+    if (auto const rank = rank_in(each->path().filename().string(), begin)) visit(*rank, each->path().string());
   }
+}
+
+/// How many ranks there are traces of.
+std::int64_t traced_ranks(std::string const& first) {
+  std::int64_t last = 0;
+  each_trace(first, [&](std::int64_t rank, std::string const&) { last = std::max(last, rank); });
   return last + 1;
+}
+
+/// The trace of a rank, by the name of that of rank 0.
+std::string trace_of(std::string const& first, std::int64_t rank) {
+  return fmt::format("{}{}.et", first.substr(0, first.size() - 4), rank);
 }
 
 TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
@@ -90,8 +102,7 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
         fmt::format("{}: expected the trace of rank 0, NAME.0.et, which stands for those of all ranks", file));
   }
   std::int64_t const ranks = traced_ranks(file);
-  std::string const begin = file.substr(0, file.size() - 4);
-  auto const name_of_rank = [&](std::int64_t rank) { return fmt::format("{}{}.et", begin, rank); };
+  auto const name_of_rank = [&](std::int64_t rank) { return trace_of(file, rank); };
   for (std::int64_t rank = 1; rank < ranks; ++rank) {
     if (std::filesystem::exists(name_of_rank(rank))) continue;
     throw InputError(fmt::format("{}: expected the trace of rank {}, for there is {}, got no file", name_of_rank(rank),
@@ -104,7 +115,6 @@ TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
   TaskFile result;
   std::uint64_t sum = fnv1a("");
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    note_input(name_of_rank(rank));
     std::string const bytes = read_file(name_of_rank(rank), largest_task_file);
     sum = fnv1a(bytes, sum);
     chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks));
@@ -134,8 +144,14 @@ std::optional<TaskFormat> task_format(std::string const& file) {
   return std::nullopt;
 }
 
-TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
+void note_tasks(std::string const& file) {
   note_input(file);
+  if (!file.ends_with(trace_of_rank_0)) return;
+  each_trace(file, [](std::int64_t, std::string const& trace) { note_input(trace); });
+}
+
+TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
+  note_tasks(file);
   TaskFile result = format == TaskFormat::goal    ? load_goal_file(file, most_ranks)
                     : format == TaskFormat::msccl ? load_msccl(file, chunk, most_ranks)
                                                   : load_chakra(file, most_ranks);

@@ -33,6 +33,9 @@ struct TaskFile {
   std::string checksum;
 };
 
+/// Notes a file as an input (base/inputs.hpp), with the traces of the other ranks beside that of rank 0.
+void note_tasks(std::string const& file);
+
 /// Reads a file of a format. `chunk`: the bytes of a block, where the format does not say how large it is. Throws
 /// InputError for what the format refuses, and for more than `most_ranks`. The trace of rank 0, NAME.0.et, stands for
 /// those of all ranks, NAME.R.et beside it; one of them that is missing is an error too.

@@ -1,0 +1,309 @@
+#include "run/families/claim_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "run/families/expression_tree.hpp"
+
+namespace rondo {
+namespace {
+
+using Node = ExpressionNode;
+using Kind = Node::Kind;
+
+bool is_true_or_false(std::string const& name) {
+  return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
+}
+bool is_bit(Node const& node) { return node.kind == Kind::number && (node.text == "0" || node.text == "1"); }
+bool is_equality(Node const& node) { return node.word == "==" || node.word == "!="; }
+
+/// Values for all names, to see what an expression depends on: of the size of counts and of that of times and volumes
+/// in turn, so that max(time, 1us) and min(p, D) are either of their two.
+class Draws {
+ public:
+  explicit Draws(Names const& known) : known_(known) {}
+
+  /// Whether two expressions are constants, or one thing.
+  bool alike(std::string const& a, std::string const& b) {
+    // The second draw settles most; what seldom differs, such as max(time - 1s, 0) and 0, gets more.
+    bool constants = true;
+    bool one_thing = true;
+    auto const first = values(a, b, 0);
+    for (std::size_t draw = 0; draw < most_draws && (constants || one_thing); ++draw) {
+      auto const now = values(a, b, draw);
+      constants = constants && std::isfinite(now.first) && std::isfinite(now.second) && now == first;
+      one_thing = one_thing && now.first == now.second;
+    }
+    return constants || one_thing;
+  }
+  bool is_constant(std::string const& expression) { return alike(expression, "0"); }
+
+ private:
+  static constexpr std::size_t most_draws = 64;
+
+  std::pair<double, double> values(std::string const& a, std::string const& b, std::size_t draw) {
+    while (names_.size() <= draw) names_.push_back(drawn(static_cast<unsigned>(names_.size())));
+    return {evaluate(a, names_[draw]).number, evaluate(b, names_[draw]).number};
+  }
+  Names drawn(unsigned draw) const {
+    std::mt19937 random(draw);
+    double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
+    std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
+    Names names = known_;
+    for (auto& [name, value] : names) {
+      value = is_true_or_false(name) ? static_cast<double>(random() % 2) : std::exp(logarithm(random));
+    }
+    return names;
+  }
+
+  Names const known_;
+  std::vector<Names> names_{};  ///< by draw
+};
+
+/// What a claim's truth hangs on: how two numbers compare (less, equal, greater), or what is true or false by itself.
+class Atoms {
+ public:
+  std::size_t of_truth(Node const& node) { return index(node.text, 2); }
+  /// The same for a < b and b > a, and whether the sides are swapped.
+  std::pair<std::size_t, bool> of_comparison(Node const& node) {
+    std::string const& left = node.parts[0].text;
+    std::string const& right = node.parts[1].text;
+    bool const swapped = right < left;
+    return {index(swapped ? right + "?" + left : left + "?" + right, 3), swapped};
+  }
+
+  /// Calls what it is given with each combination of states, if they are few enough to be tried.
+  template <typename Visit>
+  void each_case(Visit visit) const {
+    constexpr std::size_t most_cases = 1 << 16;
+    std::size_t cases = 1;
+    for (std::size_t i = 0; i < states_.size() && cases <= most_cases; ++i) cases *= states_[i];
+    for (std::size_t number = 0; cases <= most_cases && number < cases; ++number) {
+      std::vector<std::size_t> state;
+      for (std::size_t rest = number; std::size_t const states : states_) {
+        state.push_back(rest % states);
+        rest /= states;
+      }
+      visit(state);
+    }
+  }
+
+ private:
+  std::size_t index(std::string const& what, std::size_t states) {
+    auto const [found, is_new] = atoms_.emplace(what, states_.size());
+    if (is_new) states_.push_back(states);
+    return found->second;
+  }
+
+  std::map<std::string, std::size_t> atoms_;
+  std::vector<std::size_t> states_;
+};
+
+bool compares(std::string const& word, std::size_t order) {
+  constexpr std::size_t equal = 1;
+  if (word == "==") return order == equal;
+  if (word == "!=") return order != equal;
+  bool const or_equal = word.ends_with('=');
+  return word.starts_with('<') ? order < equal + or_equal : order + or_equal > equal;
+}
+
+bool is_axis_call(Node const& node) { return node.kind == Kind::arithmetic && looks_along_an_axis(node.word); }
+
+/// Whether it is true or false, not a number.
+bool is_truth(Node const& node) {
+  switch (node.kind) {
+    case Kind::number:
+    case Kind::arithmetic:
+      return false;
+    case Kind::name:
+      return is_true_or_false(node.word);
+    case Kind::conditional:
+      return is_truth(node.parts[1]);
+    case Kind::near:
+    case Kind::comparison:
+    case Kind::conjunction:
+    case Kind::disjunction:
+    case Kind::negation:
+      break;
+  }
+  return true;
+}
+bool is_number(Node const& node) { return !is_truth(node); }
+
+/// Gives every call that looks along an axis a name instead, whose value may be any.
+class Curves {
+ public:
+  Curves(Node const& root, Names const& known) : names(known) { collect(root); }
+
+  std::string without_calls(std::string text) const {
+    for (auto const& [call, name] : stand_ins_) {
+      for (auto at = text.find(call); at != std::string::npos; at = text.find(call))
+        text.replace(at, call.size(), name);
+    }
+    return text;
+  }
+
+  Names names;
+
+ private:
+  void collect(Node const& node) {
+    for (Node const& part : node.parts) collect(part);
+    if (!is_axis_call(node)) return;
+    std::string const name = fmt::format("curve_{}", stand_ins_.size() + 1);
+    names.emplace(stand_ins_.emplace(node.text, name).first->second, 1);
+  }
+  std::map<std::string, std::string> stand_ins_{};
+};
+
+class Form {
+ public:
+  Form(std::string const& expression, Names const& known)
+      : expression_(expression), root_(parse_expression(expression)), curves_(root_, known), draws_(curves_.names) {}
+
+  void check() {
+    if (is_number(root_)) fail();
+    check(root_);
+    bool may_hold = false;
+    bool may_fail = false;
+    atoms_.each_case(
+        [&](std::vector<std::size_t> const& state) { (holds(root_, state) ? may_hold : may_fail) = true; });
+    if (may_hold != may_fail) fail();
+  }
+
+ private:
+  void check(Node const& node) {
+    for (Node const& part : node.parts) check(part);
+    switch (node.kind) {
+      case Kind::number:
+        break;
+      case Kind::name:
+        check_name(node);
+        break;
+      case Kind::arithmetic:
+        check_arithmetic(node);
+        break;
+      case Kind::near:
+        check_near(node);
+        break;
+      case Kind::comparison:
+        check_comparison(node);
+        break;
+      case Kind::conditional:
+        check_conditional(node);
+        break;
+      case Kind::conjunction:
+      case Kind::disjunction:
+      case Kind::negation:
+        expect_all(is_truth, node.parts);
+        break;
+    }
+  }
+
+  void check_name(Node const& node) {
+    if (is_truth(node)) atoms_.of_truth(node);
+  }
+
+  void check_arithmetic(Node const& node) {
+    expect_all(is_number, node.parts);
+    if (!is_axis_call(node)) return;
+    bool const crosses = node.word == "crossing";
+    if (alike(node.parts[0], node.parts[1]) || (!crosses && draws_.is_constant(node.parts[0].text))) fail();
+  }
+
+  void check_near(Node const& node) {
+    expect_all(is_number, node.parts);
+    if (alike(node.parts[0], node.parts[1])) fail();
+    if (node.parts.size() == 3) check_tolerance(node.parts[2]);
+    atoms_.of_truth(node);
+  }
+
+  void check_tolerance(Node const& node) {
+    std::string const text = curves_.without_calls(node.text);
+    bool const constant = draws_.is_constant(text);
+    double const value = constant ? evaluate(text, Names{}).number : 0;
+    if (constant && is_tolerance(value)) return;
+    throw InputError(fmt::format("\"{}\": {}", excerpt(expression_, 120),
+                                 wrong_tolerance(constant ? fmt::format("{:.12g}", value) : excerpt(node.text))));
+  }
+
+  void check_comparison(Node const& node) {
+    Node const& a = node.parts[0];
+    Node const& b = node.parts[1];
+    if (is_number(a) && is_number(b)) {
+      if (alike(a, b)) fail();
+      atoms_.of_comparison(node);
+    } else if (!is_equality(node) || !(is_truth(a) || is_bit(a)) || !(is_truth(b) || is_bit(b))) {
+      fail();
+    }
+  }
+
+  void check_conditional(Node const& node) {
+    if (is_number(node.parts[0]) || is_truth(node.parts[1]) != is_truth(node.parts[2])) fail();
+  }
+
+  void expect_all(bool (*is)(Node const&), std::vector<Node> const& nodes) const {
+    if (!std::all_of(nodes.begin(), nodes.end(), is)) fail();
+  }
+
+  bool alike(Node const& a, Node const& b) {
+    return draws_.alike(curves_.without_calls(a.text), curves_.without_calls(b.text));
+  }
+
+  /// The value of a truth, or of 0 or 1, where the atoms are in these states.
+  bool holds(Node const& node, std::vector<std::size_t> const& state) {
+    auto const here = [&](Node const& each) { return holds(each, state); };
+    auto const& parts = node.parts;
+    switch (node.kind) {
+      case Kind::number:
+        return node.text != "0";
+      case Kind::conjunction:
+        return std::all_of(parts.begin(), parts.end(), here);
+      case Kind::disjunction:
+        return std::any_of(parts.begin(), parts.end(), here);
+      case Kind::negation:
+        return !here(parts[0]);
+      case Kind::conditional:
+        return here(here(parts[0]) ? parts[1] : parts[2]);
+      case Kind::comparison:
+        if (is_number(parts[0]) && is_number(parts[1])) {
+          auto const [atom, swapped] = atoms_.of_comparison(node);
+          return compares(node.word, swapped ? 2 - state[atom] : state[atom]);
+        }
+        return (here(parts[0]) == here(parts[1])) == (node.word == "==");
+      case Kind::arithmetic:
+      case Kind::near:
+      case Kind::name:
+        break;
+    }
+    return state[atoms_.of_truth(node)] != 0;
+  }
+
+  [[noreturn]] void fail() const {
+    throw InputError(
+        fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
+                    "or false by itself, such as .delivered",
+                    excerpt(expression_, 120)));
+  }
+
+  std::string const& expression_;
+  Node const root_;
+  Curves const curves_;
+  Draws draws_;
+  Atoms atoms_{};
+};
+
+}  // namespace
+
+void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
+  check_names(expression, known, along_an_axis);
+  Form(expression, known).check();
+}
+
+}  // namespace rondo

@@ -1,0 +1,33 @@
+#pragma once
+
+// The syntax of a claim's expression, for what is said about the claim before anything is measured. muParser, which
+// computes the values, keeps no tree.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rondo {
+
+struct ExpressionNode {
+  enum class Kind : std::uint8_t {
+    number,       ///< as it is written
+    name,         ///< `word`
+    arithmetic,   ///< + - * / ^ and every function but near
+    near,         ///< near(a, b) or near(a, b, r)
+    comparison,   ///< `word` is one of < <= == != >= >
+    conjunction,  ///< a && b
+    disjunction,  ///< a || b
+    negation,     ///< !a
+    conditional   ///< a ? b : c
+  };
+  Kind kind = Kind::number;
+  std::string text;  ///< all of it, without spaces
+  std::string word = {};
+  std::vector<ExpressionNode> parts = {};
+};
+
+/// Throws InputError on what is no expression, and on one that nests more than 64 deep.
+ExpressionNode parse_expression(std::string const& expression);
+
+}  // namespace rondo
