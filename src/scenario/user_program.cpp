@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <utility>
 
@@ -151,19 +152,32 @@ void expect_names(Place const& environment) {
   }
 }
 
-/// Checks the variables that librondo_mpi reads, as it would read them: a variable with an empty value counts as unset.
+/// A variable with an empty value counts as unset.
+bool is_set(Place const& environment, char const* name) {
+  return environment.has(name) && !environment[name].text().empty();
+}
+
+void expect_word(Place const& environment, char const* name, std::vector<std::string> const& words) {
+  if (!is_set(environment, name)) return;
+  std::string const value = environment[name].text();
+  if (std::find(words.begin(), words.end(), value) != words.end()) return;
+  throw environment[name].error(fmt::format("expected one of {}, got \"{}\"", fmt::join(words, ", "), excerpt(value)));
+}
+
+/// Checks the variables that librondo_mpi reads, as it would read them.
 void expect_values(Place const& environment) {
-  auto const value_of = [&](char const* name) { return environment.has(name) ? environment[name].text() : ""; };
-  std::string const algorithm = value_of("RONDO_NEIGHBOR_ALGORITHM");
-  if (!algorithm.empty()) {
-    if (!rondo::value_of<problem::NeighborAlgorithm>(algorithm)) {
-      throw environment["RONDO_NEIGHBOR_ALGORITHM"].error(
-          fmt::format("expected one of {}, got \"{}\"", fmt::join(all_words<problem::NeighborAlgorithm>(), ", "),
-                      excerpt(algorithm)));
-    }
+  expect_word(environment, "RONDO_NEIGHBOR_ALGORITHM", all_words<problem::NeighborAlgorithm>());
+  for (std::string const& kind : all_words<problem::Kind>()) {
+    problem::Kind const collective = *rondo::value_of<problem::Kind>(kind);
+    if (!problem::classical_collective(collective)) continue;
+    std::string name = "RONDO_" + kind + "_ALGORITHM";
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+    expect_word(environment, name.c_str(), problem::algorithms(collective));
   }
-  if (!value_of("RONDO_NEIGHBOR_LATENCY").empty()) environment.unit("RONDO_NEIGHBOR_LATENCY", parse_seconds, Seconds());
-  if (!value_of("RONDO_NEIGHBOR_BANDWIDTH").empty()) {
+  if (is_set(environment, "RONDO_NEIGHBOR_LATENCY")) {
+    environment.unit("RONDO_NEIGHBOR_LATENCY", parse_seconds, Seconds());
+  }
+  if (is_set(environment, "RONDO_NEIGHBOR_BANDWIDTH")) {
     environment.unit("RONDO_NEIGHBOR_BANDWIDTH", parse_bandwidth, BytesPerSecond());
   }
 }

@@ -103,6 +103,29 @@ TEST(CliProgram, is_run_again_where_its_source_has_changed) {
   EXPECT_NE(other.err.find("/collective/checksum: expected \"fnv1a:"), std::string::npos) << other.err;
 }
 
+TEST(CliProgram, goes_by_the_algorithms_that_its_environment_names) {
+  // p = 4: a ring takes 3 rounds of one block; recursive doubling and Swing send 1 and 2 blocks. Before that the
+  // communicator is duplicated, whose number of 4 bytes SMPI sends to all along a binomial tree.
+  Given given;
+  given.of["collective"]["arguments"] = {"{block}"};
+  given.of["collective"]["environment"] = {{"RONDO_ALLGATHER_ALGORITHM", "ring"}};
+  given.of["block"] = "1B";
+  std::string const across = "/collective/environment/RONDO_ALLGATHER_ALGORITHM";
+  given.of["sweep"] = {{across, {"ring", "recursive_doubling", "swing"}}, {"/block", {"100B", "1MB"}}};
+  auto const claim = [&](std::string const& that) { return json{{"claim", that}, {"that", that}, {"across", across}}; };
+  given.of["expect"] = {claim("near(ring.time, 3*(alpha + beta*m) + 2*(alpha + 4*beta)) && ring.messages == 12 + 3"),
+                        claim("near(recursive_doubling.time, 2*alpha + 3*beta*m + 2*(alpha + 4*beta))"),
+                        claim("near(swing.time, 2*alpha + 3*beta*m + 2*(alpha + 4*beta)) && swing.messages == 8 + 3")};
+  Ran const ran = given.run("check");
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  given.of["sweep"] = {{across, {"fastest"}}};
+  Ran const wrong = given.run("run --quiet");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("/collective/environment/RONDO_ALLGATHER_ALGORITHM: expected one of linear, ring"),
+            std::string::npos)
+      << wrong.err;
+}
+
 TEST(CliProgram, the_algorithm_of_a_collective_is_swept_and_claimed) {
   // p = 4: ring takes 3 rounds of one block; rdb sends 1 and 2 blocks.
   Given given;

@@ -110,6 +110,7 @@ std::string content_of(fs::path const& path) {
 std::map<std::string, std::string> const meanings = {
     {"neighbor", "supplied"},
     {"topology", "supplied"},
+    {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"inter", "supplied between two groups, else SMPI's own"},
     {"messages", "supplied between two groups, else SMPI's own"},
     {"requested_collectives", "supplied between two groups, else SMPI's own"},
@@ -127,6 +128,9 @@ std::map<std::string, std::string> supplied() {
       std::string const name = (*found)[1];
       // MPI_Send_init and MPI_Bcast_init alike.
       result[name] = name.ends_with("_init") ? "supplied" : meaning;
+      if (name == "MPI_Scan" || name == "MPI_Exscan") {
+        result[name] = "refused between two groups, as MPI does, else by the algorithm that is chosen, or SMPI's own";
+      }
     }
   }
   return result;

@@ -16,8 +16,8 @@ std::vector<TestCase> cases() {
   std::vector<TestCase> result = data_cases();
   for (auto const& more : {request_cases(), error_cases(), wrong_cases(), intergroup_cases(), neighbor_cases(),
                            topology_cases(), graph_cases(), whole_graph_cases(), stencil_cases(), choice_cases(),
-                           wait_cases(), naming_cases(), collective_cases(), extent_cases(), platform_cases(),
-                           sparse_cases(), sparse_interface_cases(), program_cases()})
+                           wait_cases(), naming_cases(), collective_cases(), classical_cases(), extent_cases(),
+                           platform_cases(), sparse_cases(), sparse_interface_cases(), program_cases()})
     result.insert(result.end(), more.begin(), more.end());
   return result;
 }

@@ -55,6 +55,7 @@ std::vector<TestCase> choice_cases();
 std::vector<TestCase> wait_cases();
 std::vector<TestCase> naming_cases();
 std::vector<TestCase> collective_cases();
+std::vector<TestCase> classical_cases();
 std::vector<TestCase> extent_cases();
 /// Cases that only a real MPI library runs; empty on SMPI.
 std::vector<TestCase> platform_cases();

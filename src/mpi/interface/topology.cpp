@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "mpi/classical/collective_call.hpp"
 #include "mpi/graph/balanced_dims.hpp"
 #include "mpi/graph/cart_comm.hpp"
 #include "mpi/graph/dist_graph.hpp"
@@ -218,6 +219,7 @@ int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
     if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
     MPI_Comm result = MPI_COMM_NULL;
     check(PMPI_Comm_dup_with_info(comm, info, &result));
+    take_hints(result, info);
     carry_on(comm, result, info);
     return result;
   });
@@ -237,6 +239,7 @@ int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {
   return guarded([&] {
     auto const home = inter_comm(comm) ? nullptr : carried_if_any(comm);
     if (home != nullptr) tune(*home, info);
+    take_hints(comm, info);
     check(PMPI_Comm_set_info(comm, info));
   });
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/units.hpp"
@@ -79,6 +80,10 @@ class SlotTable {
   /// `unowed` are the receive slots in which nothing may be left: what passes through them does so in memory of its
   /// own.
   SlotTable(Layout const& layout, std::vector<Slot> send, std::vector<Slot> receive, std::vector<int> const& unowed);
+
+  /// Slots in memory that outlives this.
+  SlotTable(std::vector<Slot> send, std::vector<Slot> receive, std::vector<Slot> intermediate)
+      : slots_{std::move(send), std::move(receive), std::move(intermediate)} {}
 
   Slot const& operator[](Place place) const { return slots_[static_cast<std::size_t>(place.buffer())][place.slot()]; }
 

@@ -1,5 +1,5 @@
-// Blocking collectives on inter-communicators, and what is made of those, see neighbor.cpp. On any other communicator
-// the library's own.
+// Blocking collectives on inter-communicators for which no algorithm can be chosen (see chosen.cpp), and what is made
+// of such communicators, see neighbor.cpp. On any other communicator the library's own.
 
 #include <mpi.h>
 
@@ -27,26 +27,6 @@ std::vector<MPI_Aint> addresses(MPI_Comm comm, int const* displacements) {
 
 extern "C" {
 
-int MPI_Barrier(MPI_Comm comm) {
-  return answer(comm, is_inter(comm) ? Rondo_Barrier(comm) : PMPI_Barrier(comm), __func__);
-}
-
-int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return answer(
-      comm,
-      is_inter(comm) ? Rondo_Bcast(buf, count, datatype, root, comm) : PMPI_Bcast(buf, count, datatype, root, comm),
-      __func__);
-}
-
-int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
-                                              recvtype, root, comm)
-                               : PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-                __func__);
-}
-
 int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                 int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
@@ -57,15 +37,6 @@ int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void*
                 __func__);
 }
 
-int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Scatter(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
-                                               recvtype, root, comm)
-                               : PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-                __func__);
-}
-
 int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
   return answer(comm,
@@ -73,34 +44,6 @@ int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, 
                     ? Rondo_Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
                                      sendtype, recvbuf, recvcount, recvtype, root, comm)
                     : PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
-                __func__);
-}
-
-int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
-                                                 recvtype, comm)
-                               : PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-                __func__);
-}
-
-int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
-                   int const* displs, MPI_Datatype recvtype, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm)
-                    ? Rondo_Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
-                                       const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, comm)
-                    : PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
-                __func__);
-}
-
-int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                 MPI_Datatype recvtype, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
-                                                recvtype, comm)
-                               : PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                 __func__);
 }
 
@@ -116,21 +59,6 @@ int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddis
       __func__);
 }
 
-int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-               MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
-                               : PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
-                __func__);
-}
-
-int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
-                               : PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm),
-                __func__);
-}
-
 int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, MPI_Datatype const* sendtypes,
                   void* recvbuf, int const* recvcnts, int const* rdispls, MPI_Datatype const* recvtypes,
                   MPI_Comm comm) {
@@ -143,24 +71,6 @@ int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, 
                 Rondo_Alltoallw(const_cast<void*>(sendbuf), const_cast<int*>(sendcnts), from.data(),
                                 const_cast<MPI_Datatype*>(sendtypes), recvbuf, const_cast<int*>(recvcnts), into.data(),
                                 const_cast<MPI_Datatype*>(recvtypes), comm),
-                __func__);
-}
-
-int MPI_Reduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
-                       MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm) ? Rondo_Reduce_scatter(const_cast<void*>(sendbuf), recvbuf, const_cast<int*>(recvcounts),
-                                                      datatype, op, comm)
-                               : PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
-                __func__);
-}
-
-int MPI_Reduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                             MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm)
-                    ? Rondo_Reduce_scatter_block(const_cast<void*>(sendbuf), recvbuf, recvcount, datatype, op, comm)
-                    : PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
                 __func__);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "mpi/classical/chosen.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 
@@ -29,11 +30,11 @@ int unless_inter(MPI_Comm comm, char const* name, Function function, Arguments..
 extern "C" {
 
 int MPI_Scan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return unless_inter(comm, __func__, PMPI_Scan, sendbuf, recvbuf, count, datatype, op, comm);
+  return unless_inter(comm, __func__, rondo::mpi::chosen::scan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return unless_inter(comm, __func__, PMPI_Exscan, sendbuf, recvbuf, count, datatype, op, comm);
+  return unless_inter(comm, __func__, rondo::mpi::chosen::exscan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,

@@ -1,0 +1,44 @@
+#pragma once
+
+// By which algorithm the classical collectives of a program go, as far as its user or the program itself says so.
+
+#include <mpi.h>
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "problem/classical.hpp"
+
+namespace rondo::mpi {
+
+/// What an info says of classical collectives: values by their keys.
+using Hints = std::map<std::string, std::string>;
+/// Those of its keys rondo_<collective>_algorithm, _segment, _radix, _group_size and _distances. Throws MpiFailure.
+Hints hints_of(MPI_Info info);
+
+/// A word that means nothing; what() says where it stands and what is accepted.
+class WrongChoice : public std::runtime_error {
+ public:
+  WrongChoice(std::string const& text, int error_class) : std::runtime_error(text), code(error_class) {}
+  int code;  ///< an MPI error class
+};
+
+/// An algorithm with its parameters, as problem::Classical has them.
+struct Choice {
+  problem::ClassicalAlgorithm algorithm{};
+  Bytes segment{0};
+  int radix = 0;
+  int group_size = 0;
+  problem::Distances distances = problem::Distances::falling;
+  std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
+};
+
+/// What the environment says in RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
+/// RONDO_BCAST_GROUP_SIZE and RONDO_BCAST_DISTANCES, or the same of each other collective; else what the hints say.
+/// Nothing where neither names an algorithm. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE
+/// for a hint.
+std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
+
+}  // namespace rondo::mpi

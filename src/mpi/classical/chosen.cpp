@@ -1,0 +1,120 @@
+#include "mpi/classical/chosen.hpp"
+
+#include "mpi/classical/collective_call.hpp"
+
+namespace rondo::mpi::chosen {
+namespace {
+
+template <typename Library>
+int carried_out(CollectiveCall const& call, MPI_Comm comm, Library const& library) {
+  auto const code = by_choice(call, comm);
+  if (!code) return library();
+#ifndef SMPI_H  // there the shim calls it, for SMPI's own errors as well
+  if (*code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, *code);
+#endif
+  return *code;
+}
+
+CollectiveCall of_blocks(ClassicalCollective collective, void const* send, int send_count, MPI_Datatype send_type,
+                         void* receive, int receive_count, MPI_Datatype receive_type, int root = 0) {
+  return {.collective = collective,
+          .send = send,
+          .send_count = send_count,
+          .send_type = send_type,
+          .receive = receive,
+          .receive_count = receive_count,
+          .receive_type = receive_type,
+          .root = root};
+}
+
+CollectiveCall of_reduction(ClassicalCollective collective, void const* send, void* receive, int count,
+                            MPI_Datatype type, MPI_Op op, int root = 0) {
+  CollectiveCall call = of_blocks(collective, send, count, type, receive, count, type, root);
+  call.op = op;
+  return call;
+}
+
+}  // namespace
+
+int barrier(MPI_Comm comm) {
+  return carried_out({.collective = ClassicalCollective::barrier}, comm, [&] { return PMPI_Barrier(comm); });
+}
+
+int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  CollectiveCall const call{
+      ClassicalCollective::bcast, buffer, count, type, buffer, count, type, nullptr, nullptr, MPI_OP_NULL, root};
+  return carried_out(call, comm, [&] { return PMPI_Bcast(buffer, count, type, root, comm); });
+}
+
+int gather(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+           MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  return carried_out(
+      of_blocks(ClassicalCollective::gather, send, send_count, send_type, receive, receive_count, receive_type, root),
+      comm, [&] { return PMPI_Gather(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
+}
+
+int scatter(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+            MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  return carried_out(
+      of_blocks(ClassicalCollective::scatter, send, send_count, send_type, receive, receive_count, receive_type, root),
+      comm,
+      [&] { return PMPI_Scatter(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
+}
+
+int allgather(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+              MPI_Datatype receive_type, MPI_Comm comm) {
+  return carried_out(
+      of_blocks(ClassicalCollective::allgather, send, send_count, send_type, receive, receive_count, receive_type),
+      comm, [&] { return PMPI_Allgather(send, send_count, send_type, receive, receive_count, receive_type, comm); });
+}
+
+int allgatherv(void const* send, int send_count, MPI_Datatype send_type, void* receive, int const* counts,
+               int const* displacements, MPI_Datatype receive_type, MPI_Comm comm) {
+  CollectiveCall call =
+      of_blocks(ClassicalCollective::allgather, send, send_count, send_type, receive, 0, receive_type);
+  call.counts = counts;
+  call.displacements = displacements;
+  return carried_out(call, comm, [&] {
+    return PMPI_Allgatherv(send, send_count, send_type, receive, counts, displacements, receive_type, comm);
+  });
+}
+
+int alltoall(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+             MPI_Datatype receive_type, MPI_Comm comm) {
+  return carried_out(
+      of_blocks(ClassicalCollective::alltoall, send, send_count, send_type, receive, receive_count, receive_type), comm,
+      [&] { return PMPI_Alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm); });
+}
+
+int reduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  return carried_out(of_reduction(ClassicalCollective::reduce, send, receive, count, type, op, root), comm,
+                     [&] { return PMPI_Reduce(send, receive, count, type, op, root, comm); });
+}
+
+int allreduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return carried_out(of_reduction(ClassicalCollective::allreduce, send, receive, count, type, op), comm,
+                     [&] { return PMPI_Allreduce(send, receive, count, type, op, comm); });
+}
+
+int reduce_scatter(void const* send, void* receive, int const* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  CollectiveCall call = of_reduction(ClassicalCollective::reduce_scatter, send, receive, 0, type, op);
+  call.counts = counts;
+  return carried_out(call, comm, [&] { return PMPI_Reduce_scatter(send, receive, counts, type, op, comm); });
+}
+
+int reduce_scatter_block(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return carried_out(of_reduction(ClassicalCollective::reduce_scatter, send, receive, count, type, op), comm,
+                     [&] { return PMPI_Reduce_scatter_block(send, receive, count, type, op, comm); });
+}
+
+int scan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return carried_out(of_reduction(ClassicalCollective::scan, send, receive, count, type, op), comm,
+                     [&] { return PMPI_Scan(send, receive, count, type, op, comm); });
+}
+
+int exscan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return carried_out(of_reduction(ClassicalCollective::exscan, send, receive, count, type, op), comm,
+                     [&] { return PMPI_Exscan(send, receive, count, type, op, comm); });
+}
+
+}  // namespace rondo::mpi::chosen

@@ -1,0 +1,47 @@
+#pragma once
+
+// What a communicator knows for its classical collectives.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "mpi/classical/choice.hpp"
+#include "mpi/runtime/own_comm.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::mpi {
+
+/// The schedules that were followed lately: a program repeats its collectives.
+class RecentSchedules {
+ public:
+  /// Throws InputError where the algorithm does not do what the problem asks for: with so many ranks, or with an
+  /// operator that does not commute.
+  std::shared_ptr<Schedule const> of(problem::Classical const& problem);
+
+ private:
+  static constexpr std::size_t most = 32;
+  struct Known {
+    problem::Classical problem;
+    std::shared_ptr<Schedule const> schedule;
+  };
+  std::list<Known> known_;  ///< the latest first
+};
+
+/// Carried by the caller's communicator (runtime/attached.hpp).
+struct ClassicalComm {
+  Hints hints = {};
+  std::optional<OwnComm> messages = {};  ///< made when it is first needed, by all ranks together
+  RecentSchedules schedules = {};
+  std::set<std::string> notes = {};  ///< what has been said of choices that cannot be followed
+
+  /// Says it once on standard error, if this is rank 0.
+  void note(MPI_Comm comm, std::string const& text);
+};
+
+}  // namespace rondo::mpi

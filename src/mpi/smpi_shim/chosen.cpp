@@ -1,0 +1,109 @@
+// Blocking collectives for which an algorithm can be chosen (mpi/classical/choice.hpp), see neighbor.cpp: by that one,
+// by the library's own, or on inter-communicators by Rondo's.
+
+#include "mpi/classical/chosen.hpp"
+
+#include <mpi.h>
+
+#include "mpi/runtime/communicator_kind.hpp"
+#include "mpi/smpi_shim/answer.hpp"
+#include "rondo/collectives.h"
+
+using rondo::mpi::answer;
+using rondo::mpi::is_inter;
+namespace chosen = rondo::mpi::chosen;
+
+extern "C" {
+
+int MPI_Barrier(MPI_Comm comm) {
+  return answer(comm, is_inter(comm) ? Rondo_Barrier(comm) : chosen::barrier(comm), __func__);
+}
+
+int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  return answer(
+      comm,
+      is_inter(comm) ? Rondo_Bcast(buf, count, datatype, root, comm) : chosen::bcast(buf, count, datatype, root, comm),
+      __func__);
+}
+
+int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+               MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                              recvtype, root, comm)
+                               : chosen::gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(
+      comm,
+      is_inter(comm)
+          ? Rondo_Scatter(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+          : chosen::scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+      __func__);
+}
+
+int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                                 recvtype, comm)
+                               : chosen::allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                __func__);
+}
+
+int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
+                   int const* displs, MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Rondo_Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
+                                       const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, comm)
+                    : chosen::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+                __func__);
+}
+
+int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
+                                                recvtype, comm)
+                               : chosen::alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+                __func__);
+}
+
+int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+               MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
+                               : chosen::reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
+                __func__);
+}
+
+int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
+                               : chosen::allreduce(sendbuf, recvbuf, count, datatype, op, comm),
+                __func__);
+}
+
+int MPI_Reduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm) ? Rondo_Reduce_scatter(const_cast<void*>(sendbuf), recvbuf, const_cast<int*>(recvcounts),
+                                                      datatype, op, comm)
+                               : chosen::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+                __func__);
+}
+
+int MPI_Reduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Rondo_Reduce_scatter_block(const_cast<void*>(sendbuf), recvbuf, recvcount, datatype, op, comm)
+                    : chosen::reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm),
+                __func__);
+}
+
+}  // extern "C"

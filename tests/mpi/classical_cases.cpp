@@ -1,0 +1,377 @@
+// Classical collectives by the algorithms that a program or its user names: the same bytes as by the MPI library's own.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "generate/classical.hpp"
+#include "mpi/cases.hpp"
+#include "mpi/classical/chosen.hpp"
+#include "mpi/classical/collective_call.hpp"
+#include "problem/classical.hpp"
+
+namespace rondo::mpi::testing {
+namespace {
+
+using enum ClassicalCollective;
+
+/// A communicator of its own that has been told something.
+class ToldComm {
+ public:
+  ToldComm(World const& world, std::vector<std::pair<std::string, std::string>> const& hints) {
+    MPI_Comm_dup(world.comm, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Info_create(&info);
+    for (auto const& [key, value] : hints) MPI_Info_set(info, key.c_str(), value.c_str());
+    take_hints(comm_, info);
+    MPI_Info_free(&info);
+  }
+  ToldComm(ToldComm const&) = delete;
+  ToldComm& operator=(ToldComm const&) = delete;
+  ~ToldComm() { MPI_Comm_free(&comm_); }
+  MPI_Comm handle() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+std::string key(ClassicalCollective collective, char const* what) {
+  return "rondo_" + word_of(problem::kind_of(collective)) + "_" + what;
+}
+
+/// x -> a x + b, two numbers with gaps between them in four.
+struct Line {
+  int a, gap, b, end;
+};
+
+/// The line `in` behind the line `inout`, which do not commute.
+void compose(void* in, void* inout, int* count, MPI_Datatype*) {
+  auto const* const first = static_cast<Line*>(in);
+  auto* const second = static_cast<Line*>(inout);
+  for (int i = 0; i < *count; ++i) {
+    unsigned const a = static_cast<unsigned>(first[i].a) * static_cast<unsigned>(second[i].a);
+    unsigned const b =
+        static_cast<unsigned>(first[i].a) * static_cast<unsigned>(second[i].b) + static_cast<unsigned>(first[i].b);
+    second[i].a = static_cast<int>(a);
+    second[i].b = static_cast<int>(b);
+  }
+}
+
+/// What is sent or joined.
+struct Values {
+  char const* name;
+  MPI_Datatype type;
+  MPI_Op op;
+  int ints;  ///< that an element spans
+};
+
+/// Both kinds of values: plain ones whose operator commutes, and such with gaps whose operator does not.
+class TwoValues {
+ public:
+  TwoValues() {
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &pair);
+    MPI_Type_create_resized(pair, 0, sizeof(Line), &line_);
+    MPI_Type_commit(&line_);
+    MPI_Type_free(&pair);
+    MPI_Op_create(compose, 0, &behind_);
+  }
+  TwoValues(TwoValues const&) = delete;
+  TwoValues& operator=(TwoValues const&) = delete;
+  ~TwoValues() {
+    MPI_Type_free(&line_);
+    MPI_Op_free(&behind_);
+  }
+  std::vector<Values> all() const { return {{"ints", MPI_INT, MPI_SUM, 1}, {"lines", line_, behind_, 4}}; }
+
+ private:
+  MPI_Datatype line_ = MPI_DATATYPE_NULL;
+  MPI_Op behind_ = MPI_OP_NULL;
+};
+
+int library(CollectiveCall const& c, MPI_Comm comm) {
+  void const* const send = c.send;
+  switch (c.collective) {
+    case barrier:
+      return PMPI_Barrier(comm);
+    case bcast:
+      return PMPI_Bcast(const_cast<void*>(send), c.send_count, c.send_type, c.root, comm);
+    case gather:
+      return PMPI_Gather(send, c.send_count, c.send_type, c.receive, c.receive_count, c.receive_type, c.root, comm);
+    case scatter:
+      return PMPI_Scatter(send, c.send_count, c.send_type, c.receive, c.receive_count, c.receive_type, c.root, comm);
+    case allgather:
+      if (c.counts == nullptr) {
+        return PMPI_Allgather(send, c.send_count, c.send_type, c.receive, c.receive_count, c.receive_type, comm);
+      }
+      return PMPI_Allgatherv(send, c.send_count, c.send_type, c.receive, c.counts, c.displacements, c.receive_type,
+                             comm);
+    case alltoall:
+      return PMPI_Alltoall(send, c.send_count, c.send_type, c.receive, c.receive_count, c.receive_type, comm);
+    case reduce:
+      return PMPI_Reduce(send, c.receive, c.send_count, c.send_type, c.op, c.root, comm);
+    case allreduce:
+      return PMPI_Allreduce(send, c.receive, c.send_count, c.send_type, c.op, comm);
+    case reduce_scatter:
+      if (c.counts == nullptr) {
+        return PMPI_Reduce_scatter_block(send, c.receive, c.receive_count, c.send_type, c.op, comm);
+      }
+      return PMPI_Reduce_scatter(send, c.receive, c.counts, c.send_type, c.op, comm);
+    case scan:
+      return PMPI_Scan(send, c.receive, c.send_count, c.send_type, c.op, comm);
+    case exscan:
+      return PMPI_Exscan(send, c.receive, c.send_count, c.send_type, c.op, comm);
+  }
+  return MPI_ERR_OTHER;
+}
+
+/// How a collective is called.
+struct Shape {
+  int count = 0;
+  int root = 0;
+  bool in_place = false;
+  bool sizes_differ = false;
+};
+
+/// A call with its memory, of which there are two alike: one for each way.
+class Called {
+ public:
+  Called(ClassicalCollective collective, Values const& values, Shape const& shape, World const& world)
+      : sent_(room(values, shape, world)), received_(sent_.size(), -7) {
+    std::iota(sent_.begin(), sent_.end(), 1000 * world.rank + 1);
+    for (int i = 0; i < world.size; ++i) {
+      counts_.push_back((3 * i + shape.count) % 5);
+      displacements_.push_back(6 * (world.size - 1 - i));
+    }
+    bool const differs = shape.sizes_differ;
+    int const own = counts_[static_cast<std::size_t>(world.rank)];
+    call = {collective, sent_.data(), shape.count, values.type, received_.data(), shape.count, values.type};
+    if (reduces(collective)) call.op = values.op;
+    if (has_root(collective)) call.root = shape.root;
+    if (differs) call.counts = counts_.data();
+    if (differs && collective == allgather) call.displacements = displacements_.data();
+    if (differs) call.send_count = collective == allgather ? own : 0;
+    if (differs) call.receive_count = 0;
+    bool const is_root = !has_root(collective) || world.rank == shape.root;
+    if (shape.in_place && is_root && collective == scatter) call.receive = MPI_IN_PLACE;
+    if (shape.in_place && is_root && collective != scatter && collective != bcast && collective != barrier) {
+      received_ = sent_;
+      call.send = MPI_IN_PLACE;
+    }
+  }
+  Called(Called const&) = delete;
+  Called& operator=(Called const&) = delete;
+
+  bool same_as(Called const& other) const { return sent_ == other.sent_ && received_ == other.received_; }
+
+  /// Puts into the receive buffer what the contributions of all ranks are, joined one after the other.
+  void reduce_serially(Values const& values, Shape const& shape, World const& world) {
+    ClassicalCollective const collective = call.collective;
+    if (collective == reduce && world.rank != shape.root) return;
+    bool const scans = collective == scan || collective == exscan;
+    int const ranks = !scans ? world.size : collective == scan ? world.rank + 1 : world.rank;
+    auto const own = static_cast<std::size_t>(world.rank);
+    bool const differs = shape.sizes_differ;
+    int const before =
+        differs ? std::accumulate(counts_.begin(), counts_.begin() + world.rank, 0) : shape.count * world.rank;
+    int const first = collective == reduce_scatter ? before : 0;
+    int const count = differs ? counts_[own] : shape.count;
+    for (int i = 0; i < count; ++i) join_serially(values, first + i, ranks, received_.data() + i * values.ints);
+  }
+
+  CollectiveCall call;
+
+ private:
+  /// What a rank contributes to an element begins with this number.
+  static int contribution(int rank, int element, Values const& values) {
+    return 1000 * rank + 1 + element * values.ints;
+  }
+  static void join_serially(Values const& values, int element, int ranks, int* result) {
+    for (int rank = ranks - 1; rank >= 0; --rank) {
+      int const mine = contribution(rank, element, values);
+      bool const is_last = rank == ranks - 1;
+      if (values.ints == 1) {
+        *result = is_last ? mine : *result + mine;
+        continue;
+      }
+      Line const line{mine, 0, mine + 2, 0};
+      auto* const joined = reinterpret_cast<Line*>(result);
+      int one = 1;
+      if (is_last) {
+        joined->a = line.a;
+        joined->b = line.b;
+      } else {
+        compose(const_cast<Line*>(&line), joined, &one, nullptr);
+      }
+    }
+  }
+
+  static std::size_t room(Values const& values, Shape const& shape, World const& world) {
+    return static_cast<std::size_t>((shape.count + 6) * world.size * values.ints);
+  }
+  std::vector<int> sent_, received_;
+  std::vector<int> counts_, displacements_;
+};
+
+/// SMPI 3.32 joins what it scans in another order than that of the ranks. MPICH 4.0.2 writes past the end of its own
+/// memory in a reduce-scatter of elements that end with a gap, where the operator does not commute.
+bool library_is_right(ClassicalCollective collective, Values const& values) {
+#ifdef SMPI_H
+  bool const fails = collective == scan || collective == exscan;
+#else
+  bool const fails = collective == reduce_scatter;
+#endif
+  return !fails || values.op == MPI_SUM;
+}
+
+/// Whether Rondo says by itself, without its MPI interfaces, that the algorithm cannot do this.
+bool cannot(ClassicalCollective collective, problem::ClassicalAlgorithm algorithm, int ranks, int group_size) {
+  problem::Classical problem{collective, ranks, Bytes(8), algorithm};
+  problem.group_size = group_size;
+  try {
+    generate::generate(problem);
+  } catch (InputError const&) {
+    return true;
+  }
+  return false;
+}
+
+std::vector<Shape> shapes(ClassicalCollective collective, World const& world) {
+  std::vector<Shape> result;
+  std::vector<int> const counts = world.effort == Effort::sampled ? std::vector{5} : std::vector{0, 1, 2, 23};
+  for (int const count : counts) {
+    for (bool const in_place : {false, true}) {
+      result.push_back({count, world.size - 1, in_place});
+      if (has_root(collective)) result.push_back({count, 0, in_place});
+      if (collective == allgather || collective == reduce_scatter) result.push_back({count, 0, in_place, true});
+    }
+  }
+  return result;
+}
+
+void try_algorithm(World const& world, Report& report, ClassicalCollective collective,
+                   problem::ClassicalAlgorithm algorithm, std::vector<Values> const& all_values) {
+  constexpr int group_size = 2;
+  ToldComm const told(world, {{key(collective, "algorithm"), word_of(algorithm)},
+                              {key(collective, "segment"), "12B"},
+                              {key(collective, "group_size"), std::to_string(group_size)}});
+  bool const refused = world.size == 1 || cannot(collective, algorithm, world.size, group_size);
+  for (Values const& values : all_values) {
+    for (Shape const& shape : shapes(collective, world)) {
+      Called ours(collective, values, shape, world);
+      Called theirs(collective, values, shape, world);
+      std::string const what = fmt::format("{} {} of {} {} at root {}{}{}", word_of(algorithm),
+                                           word_of(problem::kind_of(collective)), shape.count, values.name, shape.root,
+                                           shape.in_place ? " in place" : "", shape.sizes_differ ? " by counts" : "");
+      std::optional<int> const code = by_choice(ours.call, told.handle());
+      // Whether it keeps the order of ranks is for the prover to say.
+      bool const may_refuse = refused || (reduces(collective) && values.op != MPI_SUM);
+      report.expect(code == MPI_SUCCESS || (!code && may_refuse), what + " is not carried out");
+      if (code != MPI_SUCCESS) continue;
+      report.expect(!refused, what + " is carried out");
+      bool const right = library_is_right(collective, values);
+      report.expect(!right || library(theirs.call, told.handle()) == MPI_SUCCESS, what + " by the library");
+      if (collective == exscan && world.rank == 0) continue;
+      report.expect(!right || ours.same_as(theirs), what + " gives other values");
+      if (!reduces(collective) || collective == barrier) continue;
+      Called serial(collective, values, shape, world);
+      serial.reduce_serially(values, shape, world);
+      report.expect(ours.same_as(serial), what + " gives other values than a serial reduction");
+    }
+  }
+}
+
+void chosen_algorithms_give_what_the_library_gives(World const& world, Report& report) {
+  TwoValues const values;
+  for (ClassicalCollective const collective :
+       {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier}) {
+    for (auto const algorithm : problem::classical_algorithms(collective)) {
+      try_algorithm(world, report, collective, algorithm, values.all());
+    }
+  }
+}
+
+/// Where the order of ranks matters, these keep it for any number of ranks.
+void operators_that_do_not_commute_are_joined_in_order(World const& world, Report& report) {
+  TwoValues const values;
+  Values const lines = values.all().back();
+  for (auto const& [collective, algorithm] :
+       {std::pair(reduce, "binomial"), std::pair(reduce, "in_order_binary"), std::pair(allreduce, "recursive_doubling"),
+        std::pair(scan, "linear"), std::pair(exscan, "recursive_doubling")}) {
+    ToldComm const told(world, {{key(collective, "algorithm"), algorithm}});
+    Called const called(collective, lines, {7, world.size / 2}, world);
+    report.expect(world.size == 1 || by_choice(called.call, told.handle()) == MPI_SUCCESS,
+                  fmt::format("{} {}", algorithm, word_of(problem::kind_of(collective))));
+  }
+}
+
+void the_environment_chooses_before_the_info_and_wrong_words_are_errors(World const& world, Report& report) {
+  TwoValues const values;
+  auto const code_of = [&](std::vector<std::pair<std::string, std::string>> const& hints) {
+    ToldComm const told(world, hints);
+    Called const called(bcast, values.all().front(), {3, 0}, world);
+    return by_choice(called.call, told.handle());
+  };
+  auto const is = [&](std::optional<int> const& code, int expected, std::string const& what) {
+    report.expect(code && *code == expected, what);
+  };
+  report.expect(!code_of({}), "nothing is chosen");
+  is(code_of({{"rondo_bcast_algorithm", "swing"}}), MPI_ERR_INFO_VALUE, "an algorithm of other collectives");
+  is(code_of({{"rondo_bcast_algorithm", "chain"}, {"rondo_bcast_radix", "1"}}), MPI_ERR_INFO_VALUE, "a radix of 1");
+  is(code_of({{"rondo_bcast_algorithm", "chain"}, {"rondo_bcast_segment", "large"}}), MPI_ERR_INFO_VALUE, "a segment");
+  is(code_of({{"rondo_bcast_algorithm", "bine"}, {"rondo_bcast_distances", "near"}}), MPI_ERR_INFO_VALUE, "distances");
+  MPI_Barrier(world.comm);
+  setenv("RONDO_BCAST_ALGORITHM", "fastest", 1);
+  MPI_Barrier(world.comm);
+  is(code_of({{"rondo_bcast_algorithm", "chain"}}), MPI_ERR_ARG, "the environment's algorithm");
+  MPI_Barrier(world.comm);
+  setenv("RONDO_BCAST_ALGORITHM", "linear", 1);
+  MPI_Barrier(world.comm);
+  auto const code = code_of({{"rondo_bcast_algorithm", "fastest"}});
+  report.expect(world.size == 1 ? !code : code == MPI_SUCCESS, "the environment's algorithm before the info's");
+  MPI_Barrier(world.comm);
+  unsetenv("RONDO_BCAST_ALGORITHM");
+  MPI_Barrier(world.comm);
+}
+
+/// What is wrong with them the library says itself.
+void wrong_arguments_are_left_to_the_library(World const& world, Report& report) {
+  ToldComm const told(world, {{"rondo_reduce_algorithm", "binomial"}, {"rondo_bcast_algorithm", "binomial"}});
+  int value = 0;
+  CollectiveCall const good{reduce, &value, 1, MPI_INT, &value, 1, MPI_INT, nullptr, nullptr, MPI_SUM, 0};
+  auto const refuses = [&](CollectiveCall const& call, char const* what) {
+    report.expect(!by_choice(call, told.handle()), what);
+  };
+  CollectiveCall wrong = good;
+  wrong.root = world.size;
+  refuses(wrong, "a root that is no rank");
+  wrong = good;
+  wrong.op = MPI_OP_NULL;
+  refuses(wrong, "no operator");
+  wrong = good;
+  wrong.send_type = wrong.receive_type = MPI_DATATYPE_NULL;
+  refuses(wrong, "no datatype");
+  wrong = good;
+  wrong.collective = bcast;
+  wrong.send_count = -1;
+  refuses(wrong, "a negative count");
+  report.expect(!by_choice(good, MPI_COMM_NULL), "no communicator");
+}
+
+}  // namespace
+
+std::vector<TestCase> classical_cases() {
+  return {{"chosen_algorithms_give_what_the_library_gives", chosen_algorithms_give_what_the_library_gives},
+          {"operators_that_do_not_commute_are_joined_in_order", operators_that_do_not_commute_are_joined_in_order},
+          {"the_environment_chooses_before_the_info_and_wrong_words_are_errors",
+           the_environment_chooses_before_the_info_and_wrong_words_are_errors},
+          {"wrong_arguments_are_left_to_the_library", wrong_arguments_are_left_to_the_library}};
+}
+
+}  // namespace rondo::mpi::testing
