@@ -216,7 +216,9 @@ print("behind")
                           ("run(scenario, allow_programs=True)", os.kill),
                           ("simulate(scenario, allow_programs=True)", os.kill)):
             with self.subTest(ask=ask), tempfile.TemporaryDirectory() as folder:
-                endless = program_in(folder, "int main(void) { for (volatile int i = 0;; i++) { } }")
+                running = os.path.join(folder, "running")
+                endless = program_in(folder, "#include <stdio.h>\nint main(void) { fclose(fopen(\"" + running +
+                                     "\", \"w\")); for (volatile int i = 0;; i++) { } }")
                 process = child(f"""
 import os
 scenario = {endless!r}
@@ -229,7 +231,8 @@ except KeyboardInterrupt:
     os._exit(0)
 """, start_new_session=True)
                 self.assertEqual(process.stdout.readline(), "ready\n")
-                time.sleep(4)
+                while not os.path.exists(running) and process.poll() is None:
+                    time.sleep(0.01)
                 tell(process.pid, signal.SIGINT)
                 out, err = process.communicate(timeout=60)
                 self.assertEqual((out, err), ("interrupted\n", ""))

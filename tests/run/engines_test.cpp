@@ -16,8 +16,6 @@
 namespace rondo {
 namespace {
 
-/// Few points of each scenario, so that all take seconds.
-constexpr std::size_t points_of_a_file = test::thinned > 1 ? 2 : 4;
 /// Schedules of more ranks take long to make, and have more messages than are compared.
 constexpr int most_ranks = 2048;
 constexpr std::int64_t most_messages = 15000 / test::thinned;
@@ -51,7 +49,8 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
   return Compared::equal;
 }
 
-TEST(LongEngines, agree_over_all_scenarios) {
+/// On so many points of each file, which lie apart.
+void expect_to_agree(std::size_t points_of_a_file, int least_equal) {
   int equal = 0;
   std::size_t files = 0;
   for (std::string const& file : scenario_files({RONDO_SOURCE_DIR "/scenarios"})) {
@@ -66,8 +65,11 @@ TEST(LongEngines, agree_over_all_scenarios) {
     files += compared ? 1 : 0;
   }
   EXPECT_GE(files, 20u);
-  EXPECT_GE(equal, 40 / test::thinned);
+  EXPECT_GE(equal, least_equal);
 }
+
+TEST(LongEngines, agree_over_all_scenarios) { expect_to_agree(2, 40 / test::thinned); }
+TEST(LongEngines, DISABLED_agree_on_more_points_of_all_scenarios) { expect_to_agree(10, 200); }
 
 }  // namespace
 }  // namespace rondo
