@@ -59,9 +59,9 @@ std::uint32_t calls_before_agreement(CarriedTopology const& home, bool on_grid) 
 }
 
 /// An algorithm for the ranks to agree on, and what they say of the sizes of its blocks.
-class Combining {
+class CombinedCall {
  public:
-  Combining(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
+  CombinedCall(CarriedTopology& home, NeighborTraits const& traits) : home_(home), traits_(traits) {
     NeighborAlgorithm const named = home.tuning.algorithm;
     automatic_ = named == NeighborAlgorithm::automatic;
     algorithm_ = named;
@@ -219,7 +219,7 @@ class Combining {
 
 std::optional<CombinedPlan> combined_plan(CarriedTopology& home, NeighborTraits const& traits,
                                           NeighborSlots const& blocks, int failure) {
-  Combining combining(home, traits);
+  CombinedCall combining(home, traits);
   auto const sizes = combining.sizes(blocks, failure);
   if (!sizes) return std::nullopt;
   auto schedule = combining.schedule(*sizes);
