@@ -35,9 +35,9 @@ bool is_same_file(int file, std::string const& path) {
 }
 
 /// Bytes written whole and at once, so that a reader never sees half a line that we could have avoided.
-class Sink {
+class RecordSink {
  public:
-  Sink(std::optional<std::string> const& path, Existing existing, Format format)
+  RecordSink(std::optional<std::string> const& path, Existing existing, Format format)
       : path_(path.value_or("standard output")) {
     if (!path) return;
     bool const refused = existing == Existing::refused;
@@ -53,11 +53,11 @@ class Sink {
     if (existing == Existing::replaced) cut(0);
     if (existing == Existing::resumed) cut(whole_part(format));
   }
-  ~Sink() {
+  ~RecordSink() {
     if (file_ != STDOUT_FILENO) ::close(file_);
   }
-  Sink(Sink const&) = delete;
-  Sink& operator=(Sink const&) = delete;
+  RecordSink(RecordSink const&) = delete;
+  RecordSink& operator=(RecordSink const&) = delete;
 
   void write(std::string_view text) const {
     if (!write_all(file_, text)) fail();
@@ -130,19 +130,19 @@ class Sink {
 
 class JsonLines : public Output {
  public:
-  explicit JsonLines(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+  explicit JsonLines(std::unique_ptr<RecordSink> sink) : sink_(std::move(sink)) {}
   void begin(std::string const&) override {}
   void add(PointResult const& result) override { sink_->write(json_row(result.record) + "\n"); }
   void end() override {}
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 
  private:
-  std::unique_ptr<Sink> sink_;
+  std::unique_ptr<RecordSink> sink_;
 };
 
 class Csv : public Output {
  public:
-  explicit Csv(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {
+  explicit Csv(std::unique_ptr<RecordSink> sink) : sink_(std::move(sink)) {
     if (sink_->is_new()) sink_->write(csv_header() + "\n");
   }
   void begin(std::string const&) override {}
@@ -155,7 +155,7 @@ class Csv : public Output {
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
 
  private:
-  std::unique_ptr<Sink> sink_;
+  std::unique_ptr<RecordSink> sink_;
 };
 
 /// Tables as text or as Markdown.
@@ -172,7 +172,7 @@ class Table : public Output {
   void add(PointResult const& result) override { table_.add(result); }
   void end() override {
     std::string const text = markdown_ ? table_.as_markdown() : table_.as_text();
-    if (!sink_) sink_ = std::make_unique<Sink>(path_, existing_, Format::table);
+    if (!sink_) sink_ = std::make_unique<RecordSink>(path_, existing_, Format::table);
     sink_->write(text);
   }
 
@@ -182,7 +182,7 @@ class Table : public Output {
   Existing existing_;
   TableLook look_;
   ResultTable table_{"", {}};
-  std::unique_ptr<Sink> sink_;
+  std::unique_ptr<RecordSink> sink_;
 };
 
 }  // namespace
@@ -199,9 +199,9 @@ std::unique_ptr<Output> make_output(Format format, std::optional<std::string> co
     case Format::markdown:
       return std::make_unique<Table>(format, path, existing, look);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<Sink>(path, existing, format));
+      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format));
     case Format::jsonl:
-      return std::make_unique<JsonLines>(std::make_unique<Sink>(path, existing, format));
+      return std::make_unique<JsonLines>(std::make_unique<RecordSink>(path, existing, format));
   }
   throw ContractViolation("an output format");
 }
