@@ -44,7 +44,7 @@ class Discovery {
       struct {
         int number, rank;
       } mine{agrees() ? static_cast<int>(unnamed.size()) : disagreement, self_}, most{};
-      check(MPI_Allreduce(&mine, &most, 1, MPI_2INT, MPI_MAXLOC, comm_));
+      check(PMPI_Allreduce(&mine, &most, 1, MPI_2INT, MPI_MAXLOC, comm_));
       if (most.number == disagreement) return std::nullopt;
       if (most.number == 0) return std::move(named_);
       hear(most.rank, most.number, unnamed);
@@ -72,7 +72,7 @@ class Discovery {
     std::size_t const length = at(naming_.dimensions()) + 1;
     std::vector<int> list = flat(unnamed);
     list.resize(at(number) * length);
-    check(MPI_Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root, comm_));
+    check(PMPI_Bcast(list.data(), static_cast<int>(list.size()), MPI_INT, root, comm_));
     for (auto entry = list.begin(); entry != list.end(); entry += static_cast<std::ptrdiff_t>(length)) {
       auto const end = entry + static_cast<std::ptrdiff_t>(length) - 1;
       named_.emplace(Vector(entry, end), *end);

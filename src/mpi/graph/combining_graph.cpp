@@ -55,7 +55,7 @@ void look_for_common_neighbors(CarriedTopology& home) {
   found->alone = most_of_all({{edges, edges}}, own.handle());
   int const mine = has_repeated(topology.targets.ranks) ? 1 : 0;
   int any = 0;
-  check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));
+  check(PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, own.handle()));
   found->repeated = any != 0;
   home.combining = std::move(found);
 }

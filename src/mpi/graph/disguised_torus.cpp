@@ -86,7 +86,7 @@ std::optional<CartesianNaming> disguised_torus(MPI_Comm comm, ProcessTopology co
     lengths.push_back(seen.length);
   }
   largest.resize(mine.size());
-  check(MPI_Allreduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_MAX, comm));
+  check(PMPI_Allreduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_MAX, comm));
   if (largest.front() != 0) return std::nullopt;
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < tori.size(); ++i) {

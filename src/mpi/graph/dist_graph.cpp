@@ -92,7 +92,7 @@ bool read_together(MPI_Comm comm, Read const& read) {
   }
   std::array<std::uint64_t, 3> const own{static_cast<std::uint64_t>(code), mine.given, mine.left_out ? 1U : 0U};
   std::array<std::uint64_t, 3> most{};
-  check(MPI_Allreduce(own.data(), most.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
+  check(PMPI_Allreduce(own.data(), most.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
   check(static_cast<int>(most[0]));
   WeightsSaid const all{static_cast<WeightsSaid::Given>(most[1]), most[2] != 0};
   if (all.contradictory()) throw MpiFailure(MPI_ERR_NOT_SAME);
@@ -115,7 +115,7 @@ void expect_both_ends(ProcessTopology const& topology, MPI_Comm comm) {
   for (int const target : topology.targets.ranks) mine += target == MPI_PROC_NULL ? 0 : number_of(self, target);
   for (int const source : topology.sources.ranks) mine -= source == MPI_PROC_NULL ? 0 : number_of(source, self);
   std::uint64_t all = 0;
-  check(MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm));
+  check(PMPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm));
   if (all != 0) throw MpiFailure(MPI_ERR_TOPOLOGY);
 }
 
@@ -147,7 +147,7 @@ std::vector<NamedEdge> delivered(std::vector<NamedEdge> edges, int NamedEdge::*e
   auto const ranks = static_cast<std::size_t>(size_of(comm));
   std::vector<int> sent(ranks), received(ranks), sent_from(ranks), received_at(ranks);
   for (NamedEdge const& edge : edges) sent[static_cast<std::size_t>(edge.*end)] += integers_an_edge;
-  check(MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm));
+  check(PMPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm));
   int sends = 0, receives = 0;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     sent_from[rank] = std::exchange(sends, sends + sent[rank]);

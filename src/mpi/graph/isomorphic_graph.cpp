@@ -28,11 +28,11 @@ std::vector<int> gathered(MPI_Comm comm, std::vector<int> const& mine) {
   check(MPI_Comm_size(comm, &ranks));
   auto const length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(ranks)), starts;
-  check(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+  check(PMPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
   int total = 0;
   for (int const each : lengths) starts.push_back(std::exchange(total, total + each));
   std::vector<int> all(static_cast<std::size_t>(total) + 1);
-  check(MPI_Allgatherv(mine.data(), length, MPI_INT, all.data(), lengths.data(), starts.data(), MPI_INT, comm));
+  check(PMPI_Allgatherv(mine.data(), length, MPI_INT, all.data(), lengths.data(), starts.data(), MPI_INT, comm));
   all.pop_back();
   return all;
 }
@@ -60,7 +60,7 @@ bool is_isomorphic(MPI_Comm comm, CartesianNaming const& naming, std::span<int c
   std::erase_if(expected, [&](auto const& each) { return !naming.relative_rank(self, each.first); });
   int const same = known && mine == expected ? 1 : 0;
   int all = 0;
-  check(MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, own.handle()));
+  check(PMPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, own.handle()));
   return all != 0;
 }
 

@@ -33,11 +33,11 @@ NeighborWork sum(std::vector<NeighborWork> const& rounds) {
 NeighborWork most_of_all(std::vector<NeighborWork> mine, MPI_Comm comm) {
   int const rounds = static_cast<int>(mine.size());
   int most_rounds = 0;
-  check(MPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
+  check(PMPI_Allreduce(&rounds, &most_rounds, 1, MPI_INT, MPI_MAX, comm));
   mine.resize(at(most_rounds));
   std::vector<NeighborWork> most(mine.size());
   static_assert(sizeof(NeighborWork) == 2 * sizeof(double));
-  check(MPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
+  check(PMPI_Allreduce(mine.data(), most.data(), 2 * most_rounds, MPI_DOUBLE, MPI_MAX, comm));
   return sum(most);
 }
 

@@ -27,7 +27,7 @@ namespace {
 int most_edges(CarriedTopology const& home) {
   int const mine = std::max(home.topology->indegree(), home.topology->outdegree());
   int most = 0;
-  check(MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, home.comm->handle()));
+  check(PMPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, home.comm->handle()));
   return most;
 }
 

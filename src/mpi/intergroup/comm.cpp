@@ -46,7 +46,7 @@ std::shared_ptr<IntergroupComm> intergroup_of(MPI_Comm comm, bool is_sender, int
   check(agree(ordered->handle(), {code, {}}));
   int const mine = is_sender ? 1 : 0;
   int senders = 0;
-  check(MPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
+  check(PMPI_Allreduce(&mine, &senders, 1, MPI_INT, MPI_SUM, ordered->handle()));
   if (senders == 0 || senders == ranks) throw MpiFailure(MPI_ERR_GROUP);
   IntergroupComm content{std::move(ordered), {Groups(senders, ranks - senders), Bytes(0)}};
   check(MPI_Comm_rank(content.ordered->handle(), &content.rank.value));

@@ -27,7 +27,7 @@ void receive(std::byte* into, Bytes bytes, int source, MPI_Comm comm) {
 
 void broadcast(std::byte* data, Bytes bytes, MPI_Comm comm) {
   auto const [type, count] = units(bytes);
-  check(MPI_Bcast(data, count, type, 0, comm));
+  check(PMPI_Bcast(data, count, type, 0, comm));
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ void LibraryGroupAllgather::run(LibraryMemory const& memory, Bytes block) const 
   if (!allgather_.has_me()) return;
   bool const receiver = groups_.is_receiver(rank_);
   auto const [type, count] = units(block);
-  check(MPI_Allgather(receiver ? memory.block : memory.send, count, type, receiver ? memory.receive : memory.gathered,
-                      count, type, allgather_.handle()));
+  check(PMPI_Allgather(receiver ? memory.block : memory.send, count, type, receiver ? memory.receive : memory.gathered,
+                       count, type, allgather_.handle()));
 }
 
 LibraryRootGathering::LibraryRootGathering(Groups const& groups, MPI_Comm comm)
@@ -96,7 +96,7 @@ void LibraryRootGathering::run(LibraryMemory const& memory, Bytes block) const {
     return broadcast(memory.receive, all, group_.handle());
   }
   auto const [type, count] = units(block);
-  check(MPI_Gather(memory.send, count, type, memory.gathered, count, type, 0, group_.handle()));
+  check(PMPI_Gather(memory.send, count, type, memory.gathered, count, type, 0, group_.handle()));
   if (rank_ == Rank(0)) send(memory.gathered, all, first_receiver.value, comm_);
 }
 

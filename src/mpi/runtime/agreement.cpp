@@ -20,7 +20,7 @@ int agree(MPI_Comm comm, Vote const& mine) {
   std::uint64_t const said = mine.said.value();
   std::array<std::uint64_t, 3> const own{static_cast<std::uint64_t>(mine.code), said, ~said};
   std::array<std::uint64_t, 3> largest{};
-  check(MPI_Allreduce(own.data(), largest.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
+  check(PMPI_Allreduce(own.data(), largest.data(), 3, MPI_UINT64_T, MPI_MAX, comm));
   if (largest[0] != MPI_SUCCESS) return static_cast<int>(largest[0]);
   return largest[1] == ~largest[2] ? MPI_SUCCESS : MPI_ERR_NOT_SAME;
 }

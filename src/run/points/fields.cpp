@@ -14,7 +14,7 @@ using field_row::row_of;
 using field_row::Words;
 using Rows = std::vector<Field>;
 
-char const* const no_schedule = "where an MPI program runs, and for GOAL text";
+char const* const no_schedule = "where an MPI program runs, and for task files (GOAL, MSCCL XML, Chakra)";
 char const* const no_links = "as `rounds`, and where the machine has no such links or only SimGrid knows them";
 char const* const no_routes = "where the machine has no links between routers, or only SimGrid knows them";
 char const* const not_simulated = "where nothing was simulated";
@@ -30,8 +30,9 @@ Rows of_the_point() {
       row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
       row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
       row({"points", "", "points", "how many points its sweep has"}, &Record::points),
-      row({"collective", "", "", "the kind of the collective", "for GOAL text"}, &Record::collective),
-      row({"algorithm", "", "", "the algorithm", "for GOAL text"}, &Record::algorithm),
+      row({"collective", "", "", "the kind of the collective", "for task files (GOAL, MSCCL XML, Chakra)"},
+          &Record::collective),
+      row({"algorithm", "", "", "the algorithm", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::algorithm),
       row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
       row({"timing", "", "", "the machine's model of time"}, &Record::timing),
       row({"posting", "", "", "in which order a rank posts the messages of a round", no_schedule}, &Record::posting),
@@ -231,7 +232,7 @@ Rows of_the_run() {
   return {row({"payload", "", "", "`verified`: the engine checked every byte that arrived; `timing`: it carried none",
                "where nothing was simulated, and for user programs"},
               &Record::payload),
-          row({"seed", "", "", "the scenario's seed", "for GOAL text"}, &Record::seed),
+          row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
           row({"version", "", "", "the version of Rondo"}, &Record::version),
           row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
           row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
