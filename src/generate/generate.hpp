@@ -99,6 +99,15 @@ Schedule neighbor_naive(problem::Neighbor const& problem);
 /// count.
 Schedule neighbor_reduction(problem::Neighbor const& problem);
 
+/// A reduction by common neighbors, beyond the paper: as neighbor_common_neighbors, but that friends join their blocks,
+/// so that an onloaded neighbor gets one block for two. Of parallel edges the further ones are messages of their own in
+/// the last round.
+Schedule neighbor_reduction_combined(problem::Neighbor const& problem, CombiningPattern const& pattern);
+
+/// A reduction on a graph that is made of a torus, for every rank, or for the root alone: the dimension-wise allgather
+/// backwards, with its rounds and volume. Contributions are joined where their ways meet [Traeff19].
+Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem);
+
 /// [Mirsadeghi17, Algorithm 3] Iteration k of a single pattern exchanges blocks between friends in round 2k-1 and sends
 /// the onloaded neighbors the combined messages in round 2k; what is left goes out in round 2t+1, where there is any. A
 /// cumulative pattern exchanges in round k, and sends all in round t+1. Parallel edges share a message; in allgather it

@@ -58,6 +58,13 @@ Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises 
 /// slot of the first neighbor that lies there. Further neighbors at the same place get a local copy.
 Schedule combine_allgather(Lanes const& lanes, Bytes block, Promises promises);
 
+/// Backwards: every rank gets the reduction of the blocks of its neighbors, of each as often as it is listed, up the
+/// trees of combine_allgather, where contributions join and travel on as one block [Traeff19]. The promise is that of
+/// ranks whose sources are the neighbors.
+Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises);
+/// The same for one rank alone; ranks follow programs of their own.
+Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, Rank root);
+
 /// The relative peers of a schedule, each once.
 class Offsets {
  public:

@@ -1,108 +1,9 @@
 #include <algorithm>
 
-#include "generate/lanes.hpp"
+#include "generate/block_tree.hpp"
 
 namespace rondo::generate {
 namespace {
-
-constexpr int nowhere = -1;
-
-/// Where a rank's block comes to, relative to the rank, and when. Node 0 is the rank itself. Neighbors whose blocks
-/// have taken the same hops so far stand at the same node.
-class BlockTree {
- public:
-  struct Node {
-    int parent = 0;  ///< the node it is sent from
-    int lane = 0;
-    int round = 0;          ///< in which it is received
-    int hops_in_group = 0;  ///< on the way to here
-    int group = 0;          ///< the group of lanes that are used at the same time as its own
-    int same_as = nowhere;  ///< another way to the same rank, which needs no message: the node where the block lies
-  };
-
-  BlockTree(Lanes const& lanes, int ports) : at_(static_cast<std::size_t>(lanes.neighbors), 0), nodes_(1) {
-    int used = 0;
-    for (std::size_t l = 0; l < lanes.lanes.size(); ++l) {
-      if (lanes.self(lanes.lanes[l])) {
-        turn_around(lanes.lanes[l]);
-        continue;
-      }
-      if (used++ == ports && ports > 0) {
-        close_group();
-        used = 1;
-      }
-      pass(lanes.lanes[l], static_cast<int>(l));
-    }
-    close_group();
-  }
-
-  std::vector<Node> const& nodes() const { return nodes_; }
-  int rounds() const { return done_; }
-  /// The node at which the block of each neighbor ends.
-  int goal(int neighbor) const { return lies_at(at_[static_cast<std::size_t>(neighbor)]); }
-
- private:
-  int lies_at(int node) const {
-    int const same = nodes_[static_cast<std::size_t>(node)].same_as;
-    return same == nowhere ? node : same;
-  }
-  int hops_in_group(Node const& node) const { return node.group == group_ ? node.hops_in_group : 0; }
-
-  /// Calls branch(node, most hops of its users) for each node that takes the lane, then moves the users on: those of a
-  /// node share their hops, the one that goes `hops` ends at the hops-th node of the branch.
-  template <typename Branch>
-  void branch_all(Lane const& lane, Branch const& branch) {
-    longest_.resize(nodes_.size(), 0);
-    first_.resize(nodes_.size(), nowhere);
-    std::vector<int> branching;
-    for (Lane::Use const& use : lane.uses) {
-      int const node = at_[static_cast<std::size_t>(use.neighbor)];
-      int& longest = longest_[static_cast<std::size_t>(node)];
-      if (longest == 0) branching.push_back(node);
-      longest = std::max(longest, use.hops);
-    }
-    for (int const node : branching) {
-      first_[static_cast<std::size_t>(node)] = static_cast<int>(nodes_.size());
-      branch(node, longest_[static_cast<std::size_t>(node)]);
-    }
-    for (Lane::Use const& use : lane.uses) {
-      int& node = at_[static_cast<std::size_t>(use.neighbor)];
-      node = first_[static_cast<std::size_t>(node)] + use.hops - 1;
-    }
-    for (int const node : branching) longest_[static_cast<std::size_t>(node)] = 0;
-  }
-
-  void pass(Lane const& lane, int number) {
-    branch_all(lane, [&](int node, int hops) {
-      int from = lies_at(node);
-      for (int h = 0; h < hops; ++h) {
-        int const taken = hops_in_group(nodes_[static_cast<std::size_t>(from)]) + 1;
-        nodes_.push_back({from, number, done_ + taken, taken, group_, nowhere});
-        lasts_ = std::max(lasts_, taken);
-        from = static_cast<int>(nodes_.size()) - 1;
-      }
-    });
-  }
-
-  void turn_around(Lane const& lane) {
-    branch_all(lane, [&](int node, int hops) {
-      for (int h = 0; h < hops; ++h) nodes_.push_back({0, 0, 0, 0, 0, lies_at(node)});
-    });
-  }
-
-  void close_group() {
-    done_ += lasts_;
-    lasts_ = 0;
-    ++group_;
-  }
-
-  std::vector<int> at_;  ///< by neighbor
-  std::vector<Node> nodes_;
-  std::vector<int> longest_, first_;  ///< by node, of the lane at hand
-  int group_ = 1;
-  int done_ = 0;   ///< rounds of the groups before
-  int lasts_ = 0;  ///< rounds of the group at hand
-};
 
 /// Gives every node a place: the receive slot of the first neighbor there, or an intermediate slot until it is sent on.
 class Places {
@@ -114,7 +15,7 @@ class Places {
     by_round_.resize(static_cast<std::size_t>(tree.rounds()) + 1);
     for (std::size_t n = 1; n < tree.nodes().size(); ++n) {
       BlockTree::Node const& node = tree.nodes()[n];
-      if (node.same_as != nowhere) continue;
+      if (node.same_as != BlockTree::nowhere) continue;
       int& last = last_sent[static_cast<std::size_t>(node.parent)];
       last = std::max(last, node.round);
       by_round_[static_cast<std::size_t>(node.round)].push_back(static_cast<int>(n));

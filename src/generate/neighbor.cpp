@@ -22,7 +22,18 @@ bool reduces(SparseCollective collective) {
 
 Schedule generate(problem::SparseOnGraph const& problem) {
   problem::Neighbor const used = as_neighborhood(problem);
-  return reduces(problem.collective) ? neighbor_reduction(used) : generate(used);
+  if (!reduces(problem.collective)) return generate(used);
+  switch (problem.algorithm) {
+    case problem::NeighborAlgorithm::naive:
+      return neighbor_reduction(used);
+    case problem::NeighborAlgorithm::dimension_wise:
+      return sparse_reduction_dimension_wise(problem);
+    case problem::NeighborAlgorithm::common_neighbors:
+      return neighbor_reduction_combined(used, common_neighbors(graph_of(used.graph), problem.options));
+    case problem::NeighborAlgorithm::automatic:
+      break;
+  }
+  throw ContractViolation("an algorithm for a reduction on a process graph");
 }
 
 Collective promise(problem::Neighbor const& problem) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "decomposition/dimension_order.hpp"
+#include "generate/lanes.hpp"
 #include "generate/neighbor_blocks.hpp"
 
 namespace rondo::generate {
@@ -53,6 +55,17 @@ Schedule neighbor_reduction(problem::Neighbor const& problem) {
     builders.push_back(reducing_program(graph, problem.sizes.block, Rank(r)));
   }
   return schedule_of(std::move(builders));
+}
+
+Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem) {
+  expects(problem.torus.has_value(), "a graph that is made of a torus");
+  Torus const& torus = problem.torus->torus;
+  Lanes const lanes =
+      unit_lanes(torus, problem::sources_on_torus(*problem.torus), given_dimension_order(torus.dimensions()));
+  Promises const promises{problem.ports, Links::unit};
+  return problem.collective == SparseCollective::reduce
+             ? combine_reduction(lanes, problem.block, promises, Rank(problem.root))
+             : combine_reduction(lanes, problem.block, promises);
 }
 
 }  // namespace rondo::generate

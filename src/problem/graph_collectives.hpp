@@ -36,12 +36,17 @@ struct Neighbor {
   bool setup = true;  ///< simulate the distributed algorithm that finds the pattern too, where the engine can
 };
 
-/// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp).
+/// A reduction or rooted collective on a process graph (topology/sparse_collective.hpp). Reductions may combine: both
+/// by dimension_wise, where the graph is made of a torus, an allreduce also by common_neighbors.
 struct SparseOnGraph {
   SparseCollective collective = SparseCollective::allreduce;
   GraphSource graph;
   int root = 0;
   Bytes block{0};
+  NeighborAlgorithm algorithm = NeighborAlgorithm::naive;
+  CommonNeighbors options = {};       ///< for common_neighbors
+  std::optional<OnTorus> torus = {};  ///< for dimension_wise: what the graph is made of
+  int ports = 1;                      ///< for dimension_wise: k, the most messages each way in a round
 };
 /// As the neighborhood collective on the edges that it uses, of a graph that has been made: a scatter has a block for
 /// each edge, all others one a rank; the blocks that arrive at a rank in a reduction are joined, which takes no time.

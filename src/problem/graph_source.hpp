@@ -3,9 +3,11 @@
 // Process graphs, or how they are made: points of a sweep are many, and graphs large.
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "topology/graph_text.hpp"
+#include "topology/neighborhood.hpp"
 #include "topology/process_graph.hpp"
 #include "topology/torus.hpp"
 
@@ -19,6 +21,11 @@ struct RandomGraph {
 struct MooreGraph {
   Torus torus;
   int radius = 0;
+};
+/// Every rank of a torus sends to its neighbors at the same offsets; the dimensions agree.
+struct OffsetsGraph {
+  Torus torus;
+  Neighborhood neighborhood;
 };
 struct GeometricGraph {
   int ranks = 1;
@@ -42,8 +49,20 @@ struct PowerLaw {
 };
 
 /// A graph that is stated, or how it is made.
-using GraphSource =
-    std::variant<RandomGraph, MooreGraph, GeometricGraph, RandomTargets, HypercubePattern, PowerLaw, WeightedGraph>;
+using GraphSource = std::variant<RandomGraph, MooreGraph, OffsetsGraph, GeometricGraph, RandomTargets, HypercubePattern,
+                                 PowerLaw, WeightedGraph>;
+
+/// A torus of ranks, and the offsets at which each of them has its targets.
+struct OnTorus {
+  Torus torus;
+  Neighborhood neighborhood;
+};
+bool made_of_torus(GraphSource const& source);
+/// Whom the ranks of a graph that is made of a torus send to, an offset for each edge of a rank; unset for any other
+/// graph.
+std::optional<OnTorus> on_torus(GraphSource const& source);
+/// The offsets at which each rank has its sources, with fewest hops.
+Neighborhood sources_on_torus(OnTorus const& graph);
 
 int ranks(GraphSource const& source);
 /// The graph itself. Throws InputError where it would be too large.

@@ -4,7 +4,6 @@ namespace rondo::problem {
 namespace {
 
 std::string algorithm_of(UserProgram const& p) { return p.selector; }
-std::string algorithm_of(SparseOnGraph const& /*problem*/) { return word_of(NeighborAlgorithm::naive); }
 std::string algorithm_of(Custom const& p) { return p.name; }
 std::string algorithm_of(auto const& p) {
   if constexpr (requires { p.ways; }) {

@@ -72,10 +72,13 @@ std::vector<std::string> algorithms(Kind kind) {
     case Kind::custom:
       return {"custom"};
     case Kind::sparse_allreduce:
+      return words_of(std::vector{NeighborAlgorithm::naive, NeighborAlgorithm::dimension_wise,
+                                  NeighborAlgorithm::common_neighbors});
+    case Kind::sparse_reduce:
+      return words_of(std::vector{NeighborAlgorithm::naive, NeighborAlgorithm::dimension_wise});
     case Kind::sparse_bcast:
     case Kind::sparse_gather:
     case Kind::sparse_scatter:
-    case Kind::sparse_reduce:
     case Kind::sparse_barrier:
       return {word_of(NeighborAlgorithm::naive)};
     case Kind::bcast:

@@ -87,7 +87,7 @@ enum class Reading : std::uint8_t { repaired, printed };
 enum class BuildingBlocks : std::uint8_t { schedule, mpi };
 
 /// `automatic`, which is called auto, is the choice of MPI programs by what their ranks know and agree on; `torus`
-/// needs a neighborhood on a torus. Scenarios with a process graph have the other two.
+/// needs a neighborhood on a torus. Neighborhood collectives of scenarios have the other two, reductions `torus` too.
 enum class NeighborAlgorithm : std::uint8_t { automatic, naive, dimension_wise, common_neighbors };
 /// Which of several friends with as many common neighbors a rank chooses. `lowest` takes many more iterations.
 enum class FriendTie : std::uint8_t { highest, lowest };

@@ -48,6 +48,7 @@ WeightedGraph read_graph_file(Place const& graph) {
 using problem::GeometricGraph;
 using problem::GraphSource;
 using problem::MooreGraph;
+using problem::OffsetsGraph;
 using problem::RandomGraph;
 
 RandomGraph read_random(Place const& graph, std::uint64_t seed) {
@@ -60,6 +61,14 @@ MooreGraph read_moore(Place const& graph) {
   MooreGraph moore{read_torus(graph["torus"]), graph["radius"].integer()};
   graph.checked([&] { expect_moore_graph(moore.torus, moore.radius); });
   return moore;
+}
+
+OffsetsGraph read_offsets_graph(Place const& graph) {
+  Torus torus = read_torus(graph["torus"]);
+  Neighborhood neighborhood = read_offsets(graph["offsets"], torus.dimensions(), graph["torus"].pointer);
+  OffsetsGraph offsets{std::move(torus), std::move(neighborhood)};
+  graph.checked([&] { expect_offsets_graph(offsets.torus, offsets.neighborhood); });
+  return offsets;
 }
 
 GeometricGraph read_geometric(Place const& graph, std::uint64_t seed) {
@@ -98,6 +107,19 @@ char const* const graph_schema = R"json({
                  "description": "the extents of the torus of ranks, p in all"},
        "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
                   "description": "the largest Chebyshev distance"}}}},
+  {"if": {"properties": {"kind": {"const": "offsets"}}, "required": ["kind"]},
+   "then": {
+     "description": "every rank of a torus sends to its neighbors at these offsets; duplicates and the zero vector are allowed",
+     "required": ["kind", "torus", "offsets"], "additionalProperties": false,
+     "properties": {
+       "kind": {},
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+                 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                 "description": "the extents of the torus of ranks, p in all"},
+       "offsets": {"type": "array", "title": "a list of offsets",
+                   "items": {"type": "array", "title": "an offset: a list of integers",
+                             "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
+                   "description": "where each rank has its targets, with a coordinate for each dimension"}}}},
   {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
    "then": {
      "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
@@ -130,6 +152,7 @@ GraphSource read_graph_source(Place const& graph, std::uint64_t seed) {
   std::string const kind = graph["kind"].text();
   if (kind == "erdos_renyi") return read_random(graph, seed);
   if (kind == "moore") return read_moore(graph);
+  if (kind == "offsets") return read_offsets_graph(graph);
   if (kind == "geometric") return read_geometric(graph, seed);
   expects(kind == "edges", "a reader for each kind of graph");
   if (graph.has("edges") == graph.has("path")) {

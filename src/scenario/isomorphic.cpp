@@ -109,21 +109,7 @@ constexpr char const* block_sizes_schema = R"json({
 "description": "the size of each neighbor's block where they differ: a list, or bytes as an expression in the offset's c0, c1, ..., l1 and linf, in d and m, such as m^(d-l1)"
 })json";
 
-std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions) {
-  for (std::size_t i = 0; i < list.value.size(); ++i) {
-    std::size_t const coordinates = list.value[i].size();
-    if (coordinates == static_cast<std::size_t>(dimensions)) continue;
-    throw error_at(list.file, child(list.pointer, std::to_string(i)),
-                   fmt::format("expected {} coordinates, as many as /collective/torus has dimensions, got {}",
-                               dimensions, coordinates));
-  }
-  return list.value.get<std::vector<std::vector<int>>>();
-}
-
-Neighborhood read_offsets(Place const& list, int dimensions) {
-  auto const offsets = read_vectors(list, dimensions);
-  return list.checked([&] { return Neighborhood(dimensions, offsets); });
-}
+constexpr char const* torus_key = "/collective/torus";
 
 /// Refuses `printed` where the paper prints no list.
 Neighborhood read_octant(Place const& neighborhood, int dimensions) {
@@ -142,12 +128,12 @@ Neighborhood read_octant(Place const& neighborhood, int dimensions) {
 std::vector<std::vector<int>> read_basis(Place const& collective, int dimensions) {
   if (!collective.has("basis")) return {};
   Place const list = collective["basis"];
-  return read_vectors(list, dimensions);
+  return read_vectors(list, dimensions, torus_key);
 }
 
 Neighborhood read_neighborhood(Place const& neighborhood, int dimensions) {
   std::string const kind = neighborhood["kind"].text();
-  if (kind == "offsets") return read_offsets(neighborhood["offsets"], dimensions);
+  if (kind == "offsets") return read_offsets(neighborhood["offsets"], dimensions, torus_key);
   if (kind == "shales") {
     Place const radii = neighborhood["radii"];
     return radii.checked([&] { return shales(dimensions, radii.integers()); });

@@ -12,12 +12,15 @@
 
 namespace rondo::scenario {
 
+/// Keys and their schemas.
+using Keys = std::vector<std::pair<char const*, char const*>>;
+
 struct CollectiveKind {
   problem::Kind kind;
   /// The schema of the object that describes it, but for the key `kind`, which schema.cpp adds as the first.
   char const* branch;
   /// Keys whose schemas several kinds share, and those schemas.
-  std::vector<std::pair<char const*, char const*>> shared;
+  Keys shared;
   /// The problem of an object that has passed the schema. Throws InputError for what a schema cannot say.
   Problem (*read)(problem::Kind kind, Place const& collective, Setting const& setting);
 };
@@ -38,6 +41,10 @@ inline constexpr std::array all_families = {
 
 /// The problem of an object of this kind that has passed the schema.
 Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting);
+
+/// The options of common_neighbors.
+Keys common_neighbors_keys();
+problem::CommonNeighbors read_common_neighbors(Place const& collective);
 
 /// The schemas of a process graph, which several families have, and of the machine.
 extern char const* const graph_schema;

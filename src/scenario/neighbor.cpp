@@ -3,30 +3,6 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr char const* theta_schema = R"json({
-"type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "how many neighbors two ranks must have in common to be friends; 4 by default"
-})json";
-
-constexpr char const* tie_schema = R"json({
-"type": "string", "enum": "tie",
-"description": "which of several friends with as many common neighbors a rank chooses; highest by default"
-})json";
-
-constexpr char const* suitors_schema = R"json({
-"type": "string", "enum": "suitors",
-"description": "which of the friends that chose it a rank may accept: literal (by default): those that it has not given up itself; active: all that are neither paired nor terminal, as the author's code does"
-})json";
-
-constexpr char const* half_schema = R"json({
-"type": "string", "enum": "half",
-"description": "whether the lower rank of a pair takes floor or ceil of half the common neighbors; floor by default"
-})json";
-
-constexpr char const* cumulative_schema = R"json({
-"type": "boolean", "description": "combine onloaded neighbors again in later iterations; false by default"
-})json";
-
 constexpr char const* persistent_schema = R"json({
 "type": "boolean",
 "description": "build the schedule once, in the first call; false adds build_time to each call's time, ahead of its first message; true by default"
@@ -66,11 +42,7 @@ Problem read_neighbor(problem::Kind kind, Place const& collective, Setting const
                             read_graph_source(collective["graph"], setting.seed),
                             read_block_sizes(collective, setting.block)};
   problem.algorithm = known_value<problem::NeighborAlgorithm>(setting.algorithm);
-  problem.options.theta = collective.value.value("theta", problem.options.theta);
-  problem.options.tie = word_at(collective, "tie", problem.options.tie);
-  problem.options.suitors = word_at(collective, "suitors", problem.options.suitors);
-  problem.options.half = word_at(collective, "half", problem.options.half);
-  if (collective.value.value("cumulative", false)) problem.options.combining = problem::Combining::cumulative;
+  problem.options = read_common_neighbors(collective);
   problem.persistent = collective.value.value("persistent", true);
   problem.build_cost = collective.unit("build_cost", parse_seconds, problem.build_cost);
   if (problem.build_cost > Seconds(1)) {
@@ -83,17 +55,12 @@ Problem read_neighbor(problem::Kind kind, Place const& collective, Setting const
 }  // namespace
 
 std::vector<CollectiveKind> neighbor_kinds() {
-  std::vector<std::pair<char const*, char const*>> const shared = {{"graph", graph_schema},
-                                                                   {"theta", theta_schema},
-                                                                   {"tie", tie_schema},
-                                                                   {"suitors", suitors_schema},
-                                                                   {"half", half_schema},
-                                                                   {"cumulative", cumulative_schema},
-                                                                   {"persistent", persistent_schema},
-                                                                   {"build_cost", build_cost_schema},
-                                                                   {"setup", setup_schema}};
-  auto const with = [&](char const* sizes) {
-    auto keys = shared;
+  auto const with = [](char const* sizes) {
+    Keys keys{{"graph", graph_schema}};
+    for (auto const& key : common_neighbors_keys()) keys.push_back(key);
+    keys.emplace_back("persistent", persistent_schema);
+    keys.emplace_back("build_cost", build_cost_schema);
+    keys.emplace_back("setup", setup_schema);
     keys.emplace_back("block_sizes", sizes);
     return keys;
   };

@@ -27,4 +27,20 @@ Torus read_torus(Place const& extents) {
   }
 }
 
+std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus) {
+  for (std::size_t i = 0; i < list.value.size(); ++i) {
+    std::size_t const coordinates = list.value[i].size();
+    if (coordinates == static_cast<std::size_t>(dimensions)) continue;
+    throw error_at(
+        list.file, child(list.pointer, std::to_string(i)),
+        fmt::format("expected {} coordinates, as many as {} has dimensions, got {}", dimensions, torus, coordinates));
+  }
+  return list.value.get<std::vector<std::vector<int>>>();
+}
+
+Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus) {
+  auto const offsets = read_vectors(list, dimensions, torus);
+  return list.checked([&] { return Neighborhood(dimensions, offsets); });
+}
+
 }  // namespace rondo::scenario

@@ -65,6 +65,9 @@ struct Setting {
 
 /// The torus of a list of extents.
 Torus read_torus(Place const& extents);
+/// Lists of integers, as many in each as the torus at the pointer `torus` has dimensions.
+std::vector<std::vector<int>> read_vectors(Place const& list, int dimensions, std::string const& torus);
+Neighborhood read_offsets(Place const& list, int dimensions, std::string const& torus);
 problem::GraphSource read_graph_source(Place const& graph, std::uint64_t seed);
 /// /block and /collective/block_sizes; how many there must be is for the caller to check.
 problem::BlockSizes read_block_sizes(Place const& collective, Bytes block);

@@ -5,11 +5,23 @@
 namespace rondo::scenario {
 namespace {
 
+/// Refuses `torus` on a graph that is not made of one.
+void expect_torus(Place const& collective, problem::SparseOnGraph const& problem) {
+  if (problem.algorithm != problem::NeighborAlgorithm::dimension_wise || made_of_torus(problem.graph)) return;
+  Place const kind = collective["graph"]["kind"];
+  throw kind.error(
+      fmt::format("expected \"moore\" or \"offsets\" for the algorithm \"torus\", got {}", shown(kind.value)));
+}
+
 Problem read_sparse_on_graph(problem::Kind kind, Place const& collective, Setting const& setting) {
   auto const on_graph = problem::sparse_collective(kind);
   expects(on_graph.has_value(), "a reader for each kind of collective");
   problem::SparseOnGraph problem{*on_graph, read_graph_source(collective["graph"], setting.seed)};
   problem.block = setting.block;
+  problem.algorithm = known_value<problem::NeighborAlgorithm>(setting.algorithm);
+  problem.options = read_common_neighbors(collective);
+  problem.ports = setting.machine.ports;
+  expect_torus(collective, problem);
   problem.root = collective.value.value("root", problem.root);
   int const p = ranks(problem.graph);
   if (problem.root < p) return problem;
@@ -26,12 +38,17 @@ CollectiveKind without_root(problem::Kind kind, char const* branch) {
 CollectiveKind with_root(problem::Kind kind, char const* branch) {
   return {kind, branch, {{"graph", graph_schema}, {"root", root_schema}}, read_sparse_on_graph};
 }
+CollectiveKind combined(problem::Kind kind, char const* branch) {
+  CollectiveKind result = without_root(kind, branch);
+  for (auto const& key : common_neighbors_keys()) result.shared.push_back(key);
+  return result;
+}
 
 }  // namespace
 
 std::vector<CollectiveKind> sparse_collective_kinds() {
   return {
-      without_root(problem::Kind::sparse_allreduce, R"json({
+      combined(problem::Kind::sparse_allreduce, R"json({
         "description": "MPI_Allreduce on a process graph: every rank reduces the blocks of its sources",
         "required": ["kind", "graph"]
       })json"),

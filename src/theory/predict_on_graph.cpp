@@ -68,16 +68,53 @@ Prediction predict(problem::Neighbor const& problem, MachineCost const& cost) {
   return {closed_form(problem), bound_of(problem.sizes, bounds, cost), "any", false};
 }
 
+namespace {
+
+/// Time runs backwards: a reduction up the ways of an allgather receives where that sends, with its rounds and volume.
+/// A reduction to one rank uses each hop once, from ranks that differ.
+Prediction of_torus(problem::SparseOnGraph const& problem, MachineCost const& cost) {
+  problem::OnTorus const& on = *problem.torus;
+  problem::Isomorphic backwards{.collective = problem::NeighborCollective::allgather,
+                                .torus = on.torus,
+                                .neighborhood = sources_on_torus(on),
+                                .sizes = problem.block};
+  backwards.ports = problem.ports;
+  Prediction prediction = predict(backwards, cost);
+  Figures& theory = prediction.theory;
+  if (problem.collective == SparseCollective::allreduce) {
+    theory.received_blocks = theory.volume_blocks;
+    theory.total_blocks = *theory.volume_blocks * on.torus.size();
+    if (problem.ports == 1) theory.messages = *theory.rounds * on.torus.size();
+    return prediction;
+  }
+  Figures rooted;
+  rooted.rounds = theory.rounds;
+  rooted.total_blocks = theory.volume_blocks;
+  rooted.volume_blocks = std::min(1.0, *theory.volume_blocks);
+  return {rooted, {}, "any", false};
+}
+
+Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const& cost) {
+  if (problem.algorithm == problem::NeighborAlgorithm::dimension_wise) return of_torus(problem, cost);
+  if (problem.algorithm == problem::NeighborAlgorithm::common_neighbors) return {{}, {}, "any", false};
+  NaiveCounts const counts = sparse_collective(graph_of(problem.graph), problem.collective, Rank(problem.root));
+  Prediction prediction{figures_of(counts), {}, "any", false};
+  if (!has_root(problem.collective) || !cost.distance_is_free || !cost.links_unshared) return prediction;
+  prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.ports, cost.usual).value;
+  prediction.exact = true;
+  return prediction;
+}
+
+}  // namespace
+
 Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cost) {
   problem::Neighbor const used = as_neighborhood(problem);
   NeighborBounds const bounds = is_reduction(problem.collective)
                                     ? reduction_bounds(graph_of(used.graph), cost.ports)
                                     : neighbor_bounds(graph_of(used.graph), used.collective, cost.ports);
-  NaiveCounts const counts = sparse_collective(graph_of(problem.graph), problem.collective, Rank(problem.root));
-  Prediction prediction{figures_of(counts), bound_of(used.sizes, bounds, cost), "any", false};
-  if (!has_root(problem.collective) || !cost.distance_is_free || !cost.links_unshared) return prediction;
-  prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.ports, cost.usual).value;
-  prediction.exact = true;
+  Prediction prediction = of_algorithm(problem, cost);
+  prediction.bound = bound_of(used.sizes, bounds, cost);
+  prediction.links = "any";
   return prediction;
 }
 

@@ -151,7 +151,7 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed) {
   return ProcessGraph(ranks, edges);
 }
 
-ProcessGraph moore(Torus const& torus, int radius) {
+Neighborhood distinct_moore(Torus const& torus, int radius) {
   expect_moore_graph(torus, radius);
   // Among the offsets that lead to the same rank, moore(dimensions, radius) lists the one with the lowest coordinates
   // first: the one whose coordinates are all less than the extent above -radius.
@@ -166,10 +166,25 @@ ProcessGraph moore(Torus const& torus, int radius) {
     more = j > 0;
     if (more) ++offset[j - 1];
   }
+  return Neighborhood(torus.dimensions(), offsets);
+}
+
+ProcessGraph moore(Torus const& torus, int radius) { return offsets_graph(torus, distinct_moore(torus, radius)); }
+
+void expect_offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
+  expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
+  std::int64_t const edges = std::int64_t{torus.size()} * neighborhood.size();
+  if (edges <= ProcessGraph::most_edges) return;
+  throw InputError(fmt::format("a process graph has at most {} edges; {} ranks with {} neighbors each have {}",
+                               ProcessGraph::most_edges, torus.size(), neighborhood.size(), edges));
+}
+
+ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood) {
+  expect_offsets_graph(torus, neighborhood);
   std::vector<Edge> edges;
-  edges.reserve(offsets.size() * static_cast<std::size_t>(torus.size()));
+  edges.reserve(static_cast<std::size_t>(torus.size()) * static_cast<std::size_t>(neighborhood.size()));
   for (std::int32_t r = 0; r < torus.size(); ++r) {
-    for (std::vector<int> const& each : offsets) edges.push_back({Rank(r), torus.add(Rank(r), each)});
+    for (int i = 0; i < neighborhood.size(); ++i) edges.push_back({Rank(r), torus.add(Rank(r), neighborhood[i])});
   }
   return ProcessGraph(torus.size(), edges);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
 namespace rondo {
@@ -83,5 +84,12 @@ ProcessGraph erdos_renyi(int ranks, double density, std::uint64_t seed);
 /// corrected: the text says Manhattan], each once even where a small torus leads to it twice, in the order of
 /// moore(dimensions, radius).
 ProcessGraph moore(Torus const& torus, int radius);
+/// Its offsets: those of moore(dimensions, radius) but for what leads to a rank again, or to the rank itself.
+Neighborhood distinct_moore(Torus const& torus, int radius);
+
+/// Every rank sends to its neighbors at these offsets on the torus, in their order: an edge for each offset, also where
+/// two of them lead to the same rank, or one to the rank itself. The dimensions agree. Throws InputError where that is
+/// more than most_edges.
+ProcessGraph offsets_graph(Torus const& torus, Neighborhood const& neighborhood);
 
 }  // namespace rondo

@@ -55,6 +55,11 @@ graph="\"graph\": {\"kind\": \"edges\", \"ranks\": $ranks, \"edges\": [${edges%,
 for kind in neighbor_allgather neighbor_alltoall; do
   for algorithm in $(algorithms_of $kind); do run $kind "$algorithm" "$graph"; done
 done
-for kind in sparse_allreduce sparse_bcast sparse_gather sparse_scatter sparse_reduce; do run $kind naive "$graph"; done
+torus="\"graph\": {\"kind\": \"moore\", \"torus\": [$ranks], \"radius\": 5}"
+for kind in sparse_allreduce sparse_bcast sparse_gather sparse_scatter sparse_reduce; do
+  for algorithm in $(algorithms_of $kind); do
+    if [ "$algorithm" = torus ]; then run $kind torus "$torus"; else run $kind "$algorithm" "$graph"; fi
+  done
+done
 run sparse_barrier naive "$graph" 0B
 exit $failed

@@ -79,6 +79,9 @@ std::string collective_of(problem::Kind kind, std::string const& algorithm, int 
     std::string const groups = algorithm == "locality_bruck" ? R"(, "group_size": 2)" : "";
     return word + R"("ranks": )" + std::to_string(ranks) + groups + "}";
   }
+  if (algorithm == "torus") {
+    return word + R"("graph": {"kind": "moore", "torus": [)" + std::to_string(ranks) + R"(, 3], "radius": 1}})";
+  }
   return word + R"("graph": {"kind": "erdos_renyi", "ranks": )" + std::to_string(ranks) + R"(, "density": 0.4}})";
 }
 

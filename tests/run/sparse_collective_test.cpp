@@ -81,5 +81,21 @@ TEST(SparseCollectives, agree_on_both_engines_whatever_the_graph) {
   }
 }
 
+TEST(SparseCollectives, reductions_that_combine_agree_on_both_engines) {
+  for (char const* graph : {odd_edges, R"({"kind": "erdos_renyi", "ranks": 24, "density": 0.6})"}) {
+    for (char const* more : {"{}", R"({"collective": {"cumulative": true, "theta": 2}})"}) {
+      expect_agreement(given("allreduce", graph, -1, more), {"naive", "common_neighbors"});
+    }
+  }
+  for (char const* graph : {R"({"kind": "moore", "torus": [4, 3, 2], "radius": 1})",
+                            R"({"kind": "offsets", "torus": [5], "offsets": [[1], [1], [0], [-2], [7]]})",
+                            R"({"kind": "offsets", "torus": [3, 4], "offsets": []})"}) {
+    for (char const* more : {"{}", R"({"machine": {"ports": 3}})"}) {
+      expect_agreement(given("allreduce", graph, -1, more), {"naive", "torus"});
+      expect_agreement(given("reduce", graph, 3, more), {"naive", "torus"});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rondo

@@ -46,7 +46,9 @@ Names own_names(problem::Neighbor const& problem, theory::MachineCost const& /*c
 
 Names own_names(problem::SparseOnGraph const& problem, theory::MachineCost const& /*cost*/) {
   return {{"edges", number(graph_of(problem.graph).edges())},
-          {"used_edges", number(graph_of(as_neighborhood(problem).graph).edges())}};
+          {"used_edges", number(graph_of(as_neighborhood(problem).graph).edges())},
+          {"theta", problem.options.theta},
+          {"cumulative", problem.options.combining == problem::Combining::cumulative ? 1.0 : 0.0}};
 }
 
 Names own_names(problem::SparseExchange const& problem, theory::MachineCost const& /*cost*/) {

@@ -165,7 +165,11 @@ void resolve(problem::Neighbor& problem) {
   problem.graph = std::move(graph);
 }
 
-void resolve(problem::SparseOnGraph& problem) { problem.graph = made_at("/collective/graph", problem.graph); }
+void resolve(problem::SparseOnGraph& problem) {
+  WeightedGraph graph = made_at("/collective/graph", problem.graph);
+  if (!problem.torus) problem.torus = on_torus(problem.graph);
+  problem.graph = std::move(graph);
+}
 void resolve(problem::SparseExchange& problem) { problem.pattern = made_at("/collective/pattern", problem.pattern); }
 void resolve(problem::GraphProgram& problem) {
   problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });

@@ -42,18 +42,25 @@ void add_pattern(CombiningFigures& figures, generate::CombiningPattern const& pa
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// The pattern, found centrally, and its schedule.
+/// The pattern, found centrally.
+generate::CombiningPattern found(CombiningFigures& figures, ProcessGraph const& graph,
+                                 problem::CommonNeighbors const& options) {
+  auto const start = Clock::now();
+  generate::CombiningPattern pattern = generate::common_neighbors(graph, options);
+  figures.setup_wall_s = seconds_since(start);
+  add_pattern(figures, pattern);
+  figures.cumulative = pattern.combining == problem::Combining::cumulative;  // which may have fallen back
+  return pattern;
+}
+
+/// The pattern and its schedule.
 void combine(SchedulePlan& result, problem::Neighbor const& problem) {
   ProcessGraph const& graph = graph_of(problem.graph);
-  auto const start = Clock::now();
-  generate::CombiningPattern pattern = generate::common_neighbors(graph, problem.options);
-  result.combining.setup_wall_s = seconds_since(start);
-  add_pattern(result.combining, pattern);
+  generate::CombiningPattern pattern = found(result.combining, graph, problem.options);
   result.schedule = generate::neighbor_common_neighbors(problem, pattern);
   expects(pattern.max_sends == busiest(result.schedule).sends, "a combined schedule sends what its pattern says");
   problem::CommonNeighbors options = problem.options;
-  options.combining = pattern.combining;  // a cumulative one may have fallen back
-  result.combining.cumulative = pattern.combining == problem::Combining::cumulative;
+  options.combining = pattern.combining;
   if (problem.setup) result.setup = CombiningSetup{graph, options, std::move(pattern)};
 }
 
@@ -65,6 +72,19 @@ Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
 }
 
 }  // namespace
+
+Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost) {
+  SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
+  if (problem.algorithm != problem::NeighborAlgorithm::common_neighbors) {
+    result.schedule = generate::generate(problem);
+    return result;
+  }
+  problem::Neighbor const used = as_neighborhood(problem);
+  generate::CombiningPattern const pattern = found(result.combining, graph_of(used.graph), problem.options);
+  result.schedule = generate::neighbor_reduction_combined(used, pattern);
+  result.combining.max_sends = busiest(result.schedule).sends;
+  return result;
+}
 
 /// Times the making of the schedule, which every rank does by itself: the "init" of [Traeff16, Table 2].
 Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost) {

@@ -128,7 +128,8 @@ Json short_record(Record const& record, std::vector<ReportAxis> const& axes, std
   Json json = {{"at", Json::array()}};
   for (ReportAxis const& axis : axes) json["at"].push_back(axis.at[index]);
   for (char const* key : {"point", "algorithm", "engine", "p", "block_bytes", "rounds", "volume_blocks", "messages",
-                          "time_s", "theory", "bound", "optimal", "delivered", "violations", "version", "error"}) {
+                          "time_s", "max_link_bytes", "mean_link_bytes", "theory", "bound", "optimal", "delivered",
+                          "violations", "version", "error"}) {
     json[key] = whole[key];
   }
   return json;

@@ -116,36 +116,62 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
   return {};
 }
 
+/// What pages of schedules and of programs have in common, all else empty.
+Json begun(scenario::Scenario const& scenario, std::string const& file) {
+  return {{"version", version()},
+          {"title", scenario.title},
+          {"collective", word_of(kind(scenario.problem))},
+          {"algorithm", algorithm(scenario.problem)},
+          {"engine", scenario::to_string(scenario.engine)},
+          {"file", file},
+          {"program", false},
+          {"ranks", ranks(scenario.problem)},
+          {"rounds", 0},
+          {"block_bytes", scenario.block.value},
+          {"layout", {{"kind", "circle"}, {"senders", 0}}},
+          {"contents", Json::array()},
+          {"messages", Json::array()},
+          {"owed", Json::array()},
+          {"delivered", Json::array()},
+          {"violations", Json::array()},
+          {"violation_count", 0},
+          {"proved", false},
+          {"proof", nullptr},
+          {"makespan", nullptr},
+          {"no_run", nullptr},
+          {"links", nullptr},
+          {"expanded", scenario.expanded}};
+}
+
+/// A program: the messages of its run, each as something of its sender; nobody is owed anything.
+Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
+  Json data = begun(scenario, file);
+  data["program"] = true;
+  Timeline const timeline = run_of(plan, scenario, file, data);
+  for (int rank = 0; rank < ranks(scenario.problem); ++rank) data["contents"].push_back({rank, 0});
+  for (TimedMessage const& message : timeline.messages) {
+    Passage const& p = message.passage;
+    data["messages"].push_back(
+        Json::array({0, p.source.value, p.target.value, p.bytes.value, Json::array({p.source.value}), true,
+                     p.send_start.value, p.receive_end.value}));
+  }
+  data["owed"] = std::vector<int>(static_cast<std::size_t>(ranks(scenario.problem)), 0);
+  data["delivered"].push_back(data["owed"]);
+  return data;
+}
+
 }  // namespace
 
 Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   expect_at_most(most_shown_ranks, ranks(scenario.problem), "ranks", file);  // before a schedule is made
   Plan const plan = plan_of(scenario, file);
+  if (std::holds_alternative<ProgramPlan>(plan)) return program_data(plan, scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
   expect_small(schedule, measure(schedule), file);
-  Json data = {{"version", version()},
-               {"title", scenario.title},
-               {"collective", word_of(kind(scenario.problem))},
-               {"algorithm", algorithm(scenario.problem)},
-               {"engine", scenario::to_string(scenario.engine)},
-               {"file", file},
-               {"ranks", schedule.ranks},
-               {"rounds", schedule.rounds()},
-               {"block_bytes", scenario.block.value},
-               {"layout", layout_of(schedule, scenario.problem)},
-               {"contents", Json::array()},
-               {"messages", Json::array()},
-               {"owed", Json::array()},
-               {"delivered", Json::array()},
-               {"violations", Json::array()},
-               {"violation_count", 0},
-               {"proved", false},
-               {"proof", nullptr},
-               {"makespan", nullptr},
-               {"no_run", nullptr},
-               {"links", nullptr},
-               {"expanded", scenario.expanded}};
+  Json data = begun(scenario, file);
+  data["rounds"] = schedule.rounds();
+  data["layout"] = layout_of(schedule, scenario.problem);
   add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
   Timeline const timeline = run_of(plan, scenario, file, data);
   Motion const motion = motion_of(schedule, chosen.collective);
@@ -159,7 +185,7 @@ Shown show_page(scenario::Scenario const& scenario, std::string const& file) {
   std::string const title = data["title"].get<std::string>();
   return {html_page(title.empty() ? file : title, data, {"page.css", "show.css"},
                     {"page.js", "layout.js", "moment.js", "stage.js", "gantt.js", "links.js", "show.js"}),
-          data["proved"].get<bool>()};
+          data["proved"].get<bool>() || (data["program"].get<bool>() && data["no_run"].is_null())};
 }
 
 }  // namespace rondo

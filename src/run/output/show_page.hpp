@@ -15,7 +15,9 @@ inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
 
 /// What that page draws:
 ///
-///   {"version", "title", "collective", "algorithm", "engine", "file", "ranks", "rounds", "block_bytes",
+///   {"version", "title", "collective", "algorithm", "engine", "file", "program": whether it is the run of an MPI
+///    program, which has no rounds and owes nobody anything (a message is content of its sender), "ranks", "rounds",
+///    "block_bytes",
 ///    "layout": {"kind": "ring" | "torus" | "groups" | "circle", "extents": [...] of a torus, "senders": the first so
 ///    many ranks}, "contents": [[ORIGIN, BLOCK], ...], "messages": [[ROUND, SOURCE, TARGET, BYTES, [CONTENT or -1,
 ///    ...], RECEIVED, START, END], ...]  seconds, or null "owed": [COUNT by rank], "delivered": [[COUNT by rank] by
@@ -24,8 +26,8 @@ inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
 ///    show_links has them, "expanded": the scenario}
 nlohmann::ordered_json show_data(scenario::Scenario const& scenario, std::string const& file);
 
-/// One point's schedule as an HTML file: its ranks, its blocks on their way and the simulated run. Throws InputError as
-/// show does, and where the schedule is too large.
+/// One point as an HTML file: its ranks, its blocks on their way and the simulated run; the run alone of a program.
+/// Throws InputError as show does for schedules, and where there is too much to draw.
 Shown show_page(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

@@ -159,6 +159,33 @@ function count_figure(choice, name, title, unit, read) {
     draw: (place) => cases.length && chart(place, { values: cases.map((c, i) => i), names, label: "" }, { label: unit, text: number }, curves) };
 }
 
+/** The bytes over the busiest link by curve and block, shaded from the least to the most of a block; null where no record
+ *  has links. */
+function busiest_links_part(choice) {
+  const records = choice.records().filter((r) => positive(r.max_link_bytes) !== null);
+  if (!records.length) return null;
+  const blocks = distinct(records.map((r) => r.block_bytes)).sort((a, b) => a - b);
+  const busiest = (r) => r.max_link_bytes;
+  const rows = [...grouped(records, (r) => choice.label(r))].map(([label, own]) => ({ label,
+    loads: by_block(own, blocks, busiest), means: by_block(own, blocks, (r) => positive(r.mean_link_bytes)) }));
+  const range = blocks.map((block, i) => {
+    const loads = rows.map((row) => row.loads[i]).filter((load) => load !== null);
+    return [Math.min(...loads), Math.max(...loads)];
+  });
+  const cell = (row, i) => {
+    if (row.loads[i] === null) return null;
+    const [least, most] = range[i];
+    const share = most > least ? (row.loads[i] - least) / (most - least) : 0;
+    const times_mean = ratio(row.loads[i], row.means[i]);
+    return make("span", { class: "heat", style: `background-color: rgba(213, 94, 0, ${(0.75 * share).toFixed(3)})` },
+      `${rounded_bytes(row.loads[i])}, ${times_mean === null ? "–" : number(Number(times_mean.toPrecision(3)))}x`);
+  };
+  return make("div", { "data-figure": "links" }, make("h3", {}, "The busiest link"),
+    make("p", { class: "soft" }, "Bytes over the busiest link between routers, and how many times the mean of all links that is; by block the darker, the more."),
+    table("The busiest link", [{ name: "algorithm", text: true }, ...blocks.map((block) => ({ name: bytes(block) }))],
+      rows.map((row) => [row.label, ...blocks.map((block, i) => cell(row, i))])));
+}
+
 const figures = (choice) => [
   time_figure(choice),
   choice.algorithms.length > 1 ? speedup_figure(choice) : null,

@@ -53,7 +53,7 @@ function draw_gantt() {
   c.restore();
   draw_time_axis(c, width, height);
   gantt.setAttribute("aria-label", `When each rank sends and receives, over ${seconds(data.makespan)}: ` +
-    `${bars.length} messages, coloured by their rounds. The table below has their times.`);
+    `${bars.length} messages, coloured by their ${data.program ? "senders" : "rounds"}. The table below has their times.`);
 }
 
 const bars_of = Array.from({ length: data.ranks }, () => []);
@@ -81,7 +81,7 @@ function draw_bar(c, width, m, place, now) {
   const x = time_x(width, m[START]), w = Math.max(1, time_x(width, m[END]) - x);
   const y = chart_top + row * place, h = row * 0.41;
   c.globalAlpha = now ? 1 : 0.42;
-  c.fillStyle = colours[(m[ROUND] - 1) % colours.length];
+  c.fillStyle = colour_of_bar(m);
   c.fillRect(x, y, Math.max(1, w - 0.6), Math.max(1, h));
   c.globalAlpha = 1;
   if (now && h > 3) {

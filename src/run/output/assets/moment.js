@@ -2,7 +2,7 @@
 // The schedule at a moment. `data` is what run/output/show_page.hpp describes.
 //
 // There are two clocks: rounds, in which round k lasts from k-1 to k and all its messages move together, and simulated
-// time. `rondoShow` is what tests look at.
+// time. An MPI program has the second alone; its messages have no rounds. `rondoShow` is what tests look at.
 
 const [ROUND, SOURCE, TARGET, BYTES, BLOCKS, RECEIVED, START, END] = [0, 1, 2, 3, 4, 5, 6, 7];
 const red = "#b3261e";
@@ -12,7 +12,7 @@ data.messages.forEach((m) => by_round[m[ROUND]].push(m));
 const bars = data.messages.filter((m) => m[START] !== null);
 const timed = data.makespan !== null && data.makespan > 0;
 
-const rondoShow = { clock: "rounds", at: 0, playing: false, moving: [] };
+const rondoShow = { clock: data.program ? "time" : "rounds", at: 0, playing: false, moving: [] };
 window.rondoShow = rondoShow;
 
 const round_at = () => (rondoShow.clock === "rounds" ? Math.min(data.rounds, Math.ceil(rondoShow.at)) : 0);
@@ -51,6 +51,8 @@ const block_name = (b) => {
     : `the join of block ${block} of ${contributions} contributions from rank ${rank} on`;
 };
 const colour_of_rank = (rank) => colours[rank % colours.length];
+/** In the simulated run: that of the round, or for a program that of the sender. */
+const colour_of_bar = (m) => (data.program ? colour_of_rank(m[SOURCE]) : colours[(m[ROUND] - 1) % colours.length]);
 const violations_of = (round) => data.violations.filter((v) => v.round === round);
 
 /** A canvas as large as its place, and its context in CSS pixels. */

@@ -55,6 +55,12 @@ function bytes(value) {
   return value + "B";
 }
 
+/** Bytes with at most three digits, in units of 1024. */
+function rounded_bytes(value) {
+  const [unit, size] = [["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 2 ** 10]].find(([, each]) => value >= each) ?? ["B", 1];
+  return number(Number((value / size).toPrecision(3))) + unit;
+}
+
 /** Colours that the colour-blind tell apart [Okabe, Ito: Color Universal Design, 2008], but for yellow, which is too
  *  light for lines on white. */
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];  // the last: the ink

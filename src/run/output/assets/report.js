@@ -113,6 +113,7 @@ function charts_part(scenario, section) {
         make("p", { class: "soft" }, figure.note), box, folded(figure.title, figure.columns, figure.rows)));
       draw_charts();
     }
+    place.append(busiest_links_part(choice) ?? "");
   };
   section.redraw = draw;
   return { parts: [controls(choice, draw), place], draw };

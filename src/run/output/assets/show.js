@@ -6,7 +6,7 @@ function position() {
   return round_at() === 0 ? `before round 1 of ${data.rounds}` : `round ${round_at()} of ${data.rounds}`;
 }
 
-const slider = make("input", { type: "range", min: 0, max: 1000, value: 0, "aria-label": "where in the schedule",
+const slider = make("input", { type: "range", min: 0, max: 1000, value: 0, "aria-label": data.program ? "where in the run" : "where in the schedule",
   oninput: () => go((slider.value / 1000) * length_of(rondoShow.clock)) });
 const where = make("output");
 const play = make("button", { type: "button", "aria-label": "play or pause", onclick: () => toggle() }, "▶");
@@ -21,8 +21,9 @@ function list_round() {
   const rows = (round === 0 ? data.messages : by_round[round] ?? []).slice(0, 2000);
   const caption = round === 0 ? "All messages" : `Messages of round ${round}`;
   const columns = [{ name: "round" }, { name: "from" }, { name: "to" }, { name: "bytes" }, { name: "start" }, { name: "end" }, { name: "blocks", text: true }];
-  messages_place.replaceChildren(folded(caption, columns, rows.map((m) => [String(m[ROUND]), String(m[SOURCE]), String(m[TARGET]),
-    String(m[BYTES]), seconds(m[START]), seconds(m[END]), blocks_text(m)])));
+  const cells = (m) => [String(m[ROUND]), String(m[SOURCE]), String(m[TARGET]), String(m[BYTES]), seconds(m[START]), seconds(m[END]), blocks_text(m)];
+  const of_program = (list) => (data.program ? list.slice(1, 6) : list);  // without rounds and blocks
+  messages_place.replaceChildren(folded(caption, of_program(columns), rows.map((m) => of_program(cells(m)))));
   const wrong = round === 0 ? data.violations : violations_of(round);
   violations_place.replaceChildren(violation_list(wrong, round));
 }
@@ -98,10 +99,11 @@ rondoShow.choose_clock = choose_clock;
 
 /** What a rank does now, in words. */
 function rank_text(rank) {
-  const said = [`rank ${rank}: ${data.delivered[rounds_done(rank)][rank]} of ${data.owed[rank]} blocks delivered`];
+  const said = [data.program ? `rank ${rank}` : `rank ${rank}: ${data.delivered[rounds_done(rank)][rank]} of ${data.owed[rank]} blocks delivered`];
+  const what = (m) => (data.program ? bytes(m[BYTES]) : m[BLOCKS].length);
   for (const { message: m } of rondoShow.moving) {
-    if (m[SOURCE] === rank) said.push(`sends ${m[BLOCKS].length} to ${m[TARGET]}`);
-    if (m[TARGET] === rank) said.push(`receives ${m[BLOCKS].length} from ${m[SOURCE]}`);
+    if (m[SOURCE] === rank) said.push(`sends ${what(m)} to ${m[TARGET]}`);
+    if (m[TARGET] === rank) said.push(`receives ${what(m)} from ${m[SOURCE]}`);
   }
   return said.join("; ");
 }
@@ -125,6 +127,7 @@ function next_violation() {
 }
 
 function verdict() {
+  if (data.program) return make("p", { class: "soft" }, "A run of an MPI program from its start to its end: what it sent, and when. A record's time is that of the collective alone. Of programs nothing is proved here.");
   if (data.proved) return make("p", { class: "good" }, `✓ verified: ${data.proof}`);
   const jump = data.violations.length ? make("button", { type: "button", onclick: next_violation }, "show the next") : "";
   return make("p", { class: "bad" }, `✗ ${data.violation_count} violation${data.violation_count === 1 ? "" : "s"} `, jump);
@@ -136,18 +139,19 @@ function player() {
     make("button", { type: "button", "aria-label": "to the start", onclick: () => { pause(); go(0); } }, "|◀"),
     make("button", { type: "button", "aria-label": "one back", onclick: () => step(-1) }, "◀"), play,
     make("button", { type: "button", "aria-label": "one on", onclick: () => step(1) }, "▶|"), slider, where,
-    timed ? labelled_choice("clock", clocks, 0, (i) => choose_clock(["rounds", "time"][i])) : "");
+    timed && !data.program ? labelled_choice("clock", clocks, 0, (i) => choose_clock(["rounds", "time"][i])) : "");
 }
 
 const page = document.getElementById("page");
 page.append(
   make("h1", {}, data.title || `${data.collective} by ${data.algorithm}`),
-  make("p", { class: "soft" }, `${data.collective} by ${data.algorithm}, p ${data.ranks}, block ${bytes(data.block_bytes)}, ${data.rounds} rounds, ${data.messages.length} messages`),
+  make("p", { class: "soft" }, `${data.collective} by ${data.algorithm}, p ${data.ranks}, block ${bytes(data.block_bytes)}, ${data.program ? "" : `${data.rounds} rounds, `}${data.messages.length} messages`),
   verdict(), player(),
   make("div", { class: "views" },
-    make("figure", {}, make("figcaption", {}, "The schedule"), stage, pointed,
-      make("p", { class: "soft" }, (data.layout.senders ? "Senders have an orange rim. " : "") +
-        "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed.")),
+    make("figure", {}, make("figcaption", {}, data.program ? "The ranks" : "The schedule"), stage, pointed,
+      make("p", { class: "soft" }, (data.layout.senders ? "Senders have an orange rim. " : "") + (data.program
+        ? "A square is a message, in the colour and with the number of the rank that sends it."
+        : "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed."))),
     make("figure", {}, make("figcaption", {}, timed ? `The simulated run, ${seconds(data.makespan)} on the engine ${data.engine}` : "The simulated run"),
       timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "It takes no time."),
       timed ? gantt_controls() : "",

@@ -1,0 +1,180 @@
+// Reductions up the trees of lanes: the ways of an allgather backwards. What ranks contribute to a rank's result is
+// joined where its ways meet, so that each hop carries one block.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/index.hpp"
+#include "generate/block_tree.hpp"
+#include "generate/neighbor_blocks.hpp"
+
+namespace rondo::generate {
+namespace {
+
+/// A tree whose root is the rank that gets the result; its nodes lie at the ranks where contributions meet.
+class ReductionTree {
+ public:
+  ReductionTree(Lanes const& lanes, int ports)
+      : lanes_(lanes), tree_(lanes, ports), contributions_(tree_.nodes().size(), 0), joins_(tree_.nodes().size()) {
+    for (int i = 0; i < lanes.neighbors; ++i) ++contributions_[at(tree_.goal(i))];
+    by_round_.resize(at(tree_.rounds()) + 1);
+    for (std::size_t n = 1; n < tree_.nodes().size(); ++n) {
+      BlockTree::Node const& node = tree_.nodes()[n];
+      if (node.same_as != BlockTree::nowhere) continue;
+      joins_[at(node.parent)] = true;
+      by_round_[at(tree_.rounds() + 1 - node.round)].push_back(static_cast<int>(n));
+    }
+  }
+
+  int size() const { return static_cast<int>(tree_.nodes().size()); }
+  int rounds() const { return tree_.rounds(); }
+  BlockTree::Node const& operator[](int node) const { return tree_.nodes()[at(node)]; }
+  Lane const& lane(int node) const { return lanes_.lanes[at((*this)[node].lane)]; }
+  /// The nodes whose blocks leave in a round, those of a lane together.
+  std::vector<int> const& leaving(int round) const { return by_round_[at(round)]; }
+  /// How often the rank at a node contributes there.
+  int contributions(int node) const { return contributions_[at(node)]; }
+  /// Whether a node has a block of its own; else the one contribution there leaves as it is.
+  bool has_place(int node) const { return node == 0 || joins_[at(node)] || contributions(node) != 1; }
+  bool exists(int node) const { return (*this)[node].same_as == BlockTree::nowhere; }
+  /// The rank at each node where the root of the tree is at `root`.
+  std::vector<Rank> ranks(Rank root) const {
+    std::vector<Rank> result(tree_.nodes().size(), root);
+    for (int node = 1; node < size(); ++node) {
+      if (exists(node)) result[at(node)] = lanes_.torus.add(result[at((*this)[node].parent)], lane(node).step);
+    }
+    return result;
+  }
+
+ private:
+  Lanes const& lanes_;
+  BlockTree tree_;
+  std::vector<int> contributions_;  ///< by node
+  std::vector<bool> joins_;         ///< by node: whether something arrives there
+  std::vector<std::vector<int>> by_round_;
+};
+
+/// Writes what a rank does that stands at some nodes: at all of them, where every rank gets a result.
+class ReductionWriter {
+ public:
+  ReductionWriter(ReductionTree const& tree, std::set<int> const& nodes, Bytes block)
+      : tree_(tree), nodes_(nodes), builder_(Layout{block, {}}) {
+    Layout& layout = builder_.layout();
+    layout[Buffer::send].slots = 1;
+    layout[Buffer::receive].slots = nodes.contains(0) && (tree.rounds() > 0 || tree.contributions(0) > 0) ? 1 : 0;
+    for (int const node : nodes) {
+      if (tree.has_place(node)) contribute(node);
+    }
+  }
+
+  /// `peer(step, sign)` is the partner at a step (sign +1), or at the way back (-1).
+  template <typename Peer>
+  ProgramBuilder write(Peer const& peer) && {
+    for (int round = 1; round <= tree_.rounds(); ++round) {
+      builder_.begin_round();
+      std::vector<int> const& nodes = tree_.leaving(round);
+      auto first = nodes.begin();
+      while (first != nodes.end()) {
+        auto const same = [&](int node) { return tree_[node].lane == tree_[*first].lane; };
+        auto const last = std::find_if_not(first, nodes.end(), same);
+        send(std::vector<int>(first, last), peer);
+        receive(std::vector<int>(first, last), peer);
+        first = last;
+      }
+      for (auto const& [from, into] : std::exchange(waiting_, {})) builder_.copy(from, into, Join::after);
+    }
+    return std::move(builder_);
+  }
+
+ private:
+  /// Its place, and what the rank itself contributes there.
+  void contribute(int node) {
+    Place const place = node == 0 ? receive_slot(0) : fresh();
+    places_.emplace(node, place);
+    for (int k = 0; k < tree_.contributions(node); ++k) {
+      builder_.copy(send_slot(0), place, filled_.insert(node).second ? Join::none : Join::after);
+    }
+  }
+
+  Place fresh() { return intermediate_slot(builder_.layout()[Buffer::intermediate].slots++); }
+  Place place(int node) const { return tree_.has_place(node) ? places_.at(node) : send_slot(0); }
+
+  template <typename Peer>
+  void send(std::vector<int> const& nodes, Peer const& peer) {
+    std::vector<Place> from;
+    for (int const node : nodes) {
+      if (nodes_.contains(node)) from.push_back(place(node));
+    }
+    if (!from.empty()) builder_.send(peer(tree_.lane(nodes.front()).step, -1), from);
+  }
+
+  /// A message is stored or joined as a whole: joined where all its places hold something already. Else what meets
+  /// something waits in a place of its own until the round is over.
+  template <typename Peer>
+  void receive(std::vector<int> const& nodes, Peer const& peer) {
+    std::vector<int> parents;
+    for (int const node : nodes) {
+      if (nodes_.contains(tree_[node].parent)) parents.push_back(tree_[node].parent);
+    }
+    if (parents.empty()) return;
+    bool const joined = std::ranges::all_of(parents, [&](int parent) { return filled_.contains(parent); }) &&
+                        std::set<int>(parents.begin(), parents.end()).size() == parents.size();
+    std::vector<Place> into;
+    for (int const parent : parents) {
+      bool const waits = !filled_.insert(parent).second && !joined;
+      into.push_back(waits ? fresh() : place(parent));
+      if (waits) waiting_.emplace_back(into.back(), place(parent));
+    }
+    builder_.receive(peer(tree_.lane(nodes.front()).step, +1), into, joined ? Join::after : Join::none);
+  }
+
+  ReductionTree const& tree_;
+  std::set<int> const& nodes_;
+  ProgramBuilder builder_;
+  std::map<int, Place> places_;
+  std::set<int> filled_;                          ///< nodes whose place holds something
+  std::vector<std::pair<Place, Place>> waiting_;  ///< to be joined at the end of the round
+};
+
+/// All nodes that exist.
+std::set<int> every_node(ReductionTree const& tree) {
+  std::set<int> nodes;
+  for (int n = 0; n < tree.size(); ++n) {
+    if (tree.exists(n)) nodes.insert(n);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises) {
+  ReductionTree const tree(lanes, promises.ports);
+  std::set<int> const nodes = every_node(tree);
+  Offsets offsets(lanes.torus.dimensions());
+  ProgramBuilder builder = ReductionWriter(tree, nodes, block).write([&](std::vector<int> const& step, int sign) {
+    return offsets.index(step, sign);
+  });
+  return isomorphic(lanes.torus, std::move(offsets), promises, std::move(builder));
+}
+
+Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, Rank root) {
+  ReductionTree const tree(lanes, promises.ports);
+  std::vector<Rank> const ranks = tree.ranks(root);
+  std::vector<std::set<int>> nodes(at(lanes.torus.size()));
+  for (int const node : every_node(tree)) nodes[at(ranks[at(node)])].insert(node);
+  std::vector<ProgramBuilder> builders;
+  for (std::int32_t r = 0; r < lanes.torus.size(); ++r) {
+    auto const peer = [&](std::vector<int> const& step, int sign) {
+      return (sign > 0 ? lanes.torus.add(Rank(r), step) : lanes.torus.subtract(Rank(r), step)).value;
+    };
+    builders.push_back(ReductionWriter(tree, nodes[at(r)], block).write(peer));
+  }
+  Schedule schedule = schedule_of(std::move(builders));
+  schedule.torus = lanes.torus;
+  schedule.promises = promises;
+  return schedule;
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,175 @@
+// Reductions on a process graph in which friends join what they have for common neighbors.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/index.hpp"
+#include "generate/neighbor_blocks.hpp"
+
+namespace rondo::generate {
+namespace {
+
+/// What a rank has for its targets: the place of one block for each, its own joined with what friends have handed over.
+class Shares {
+ public:
+  explicit Shares(ProcessGraph const& graph) : of_(at(graph.ranks())) {
+    for (std::int32_t r = 0; r < graph.ranks(); ++r) {
+      for (Rank const target : graph.distinct_targets(Rank(r))) of_[at(Rank(r))].emplace(target, send_slot(0));
+    }
+  }
+  std::map<Rank, Place>& of(Rank rank) { return of_[at(rank)]; }
+  Place take(Rank rank, Rank target) {
+    auto const taken = of(rank).extract(target);
+    expects(!taken.empty(), "a pattern of this graph: an edge to each combined neighbor");
+    return taken.mapped();
+  }
+
+ private:
+  std::vector<std::map<Rank, Place>> of_;
+};
+
+class CombinedReduction {
+ public:
+  CombinedReduction(problem::Neighbor const& problem, CombiningPattern const& pattern)
+      : graph_(graph_of(problem.graph)), pattern_(pattern), shares_(graph_), begun_(at(graph_.ranks())) {
+    Layout layout{problem.sizes.block, {}};
+    layout[Buffer::send].slots = 1;
+    for (std::int32_t r = 0; r < graph_.ranks(); ++r) {
+      layout[Buffer::receive].slots = graph_.sources(Rank(r)).empty() ? 0 : 1;
+      builders_.emplace_back(layout);
+      for (Neighbor const& target : graph_.targets(Rank(r))) {
+        if (target.rank == Rank(r)) builder(Rank(r)).copy(send_slot(0), receive_slot(0), next_join(Rank(r)));
+      }
+    }
+  }
+
+  Schedule build() && {
+    for (Iteration const& iteration : pattern_.iterations) {
+      begin_round();
+      exchange(iteration);
+      if (pattern_.combining == Combining::cumulative) continue;
+      begin_round();
+      for (Pair const& pair : iteration.pairs) {
+        for (Rank const target : pair.low_onloads) deliver(pair.low, target);
+        for (Rank const target : pair.high_onloads) deliver(pair.high, target);
+      }
+    }
+    send_rest();
+    return schedule_of(std::move(builders_));
+  }
+
+ private:
+  /// What a message between friends brings, and for which targets.
+  struct HandedOver {
+    Rank taker;
+    std::vector<std::pair<Rank, Place>> loads;  ///< each target with the place of its block at the taker
+  };
+
+  /// Both ways of all pairs are read before anything is joined.
+  void exchange(Iteration const& iteration) {
+    std::vector<HandedOver> all;
+    for (Pair const& pair : iteration.pairs) {
+      all.push_back(hand_over(pair.high, pair.low, pair.low_onloads));
+      all.push_back(hand_over(pair.low, pair.high, pair.high_onloads));
+    }
+    for (HandedOver const& each : all) join(each);
+  }
+
+  HandedOver hand_over(Rank giver, Rank taker, std::vector<Rank> const& targets) {
+    HandedOver result{taker, {}};
+    std::map<Place, Place> sent;  // blocks that several targets are to get go once
+    std::vector<Place> from, into;
+    for (Rank const target : targets) {
+      Place const place = shares_.take(giver, target);
+      auto const [known, first] = sent.try_emplace(place);
+      if (first) {
+        known->second = fresh(taker);
+        from.push_back(place);
+        into.push_back(known->second);
+      }
+      result.loads.emplace_back(target, known->second);
+    }
+    builder(giver).send(taker.value, from);
+    builder(taker).receive(giver.value, into);
+    return result;
+  }
+
+  /// A new block for each pair of what came and what the taker has for the same targets: in the place of what came for
+  /// the last one, which nothing else needs then.
+  void join(HandedOver const& handed) {
+    std::map<Place, std::map<Place, std::vector<Rank>>> targets;
+    for (auto const& [target, came] : handed.loads) {
+      targets[came][shares_.of(handed.taker).at(target)].push_back(target);
+    }
+    for (auto const& [came, by_own] : targets) {
+      std::size_t left = by_own.size();
+      for (auto const& [own, ranks] : by_own) {
+        Place const joined = --left > 0 ? copied(handed.taker, came) : came;
+        builder(handed.taker).copy(own, joined, Join::before);
+        for (Rank const target : ranks) shares_.of(handed.taker).at(target) = joined;
+      }
+    }
+  }
+
+  Place copied(Rank rank, Place from) {
+    Place const into = fresh(rank);
+    builder(rank).copy(from, into);
+    return into;
+  }
+
+  void deliver(Rank source, Rank target) { send(source, shares_.take(source, target), target); }
+
+  /// What no friend took, and the further ones of parallel edges, which are not combined.
+  void send_rest() {
+    bool begun = false;
+    auto const begin = [&] {
+      if (!std::exchange(begun, true)) begin_round();
+    };
+    for (std::int32_t r = 0; r < graph_.ranks(); ++r) {
+      for (auto const& [target, place] : shares_.of(Rank(r))) {
+        begin();
+        send(Rank(r), place, target);
+      }
+      std::map<Rank, int> edges;
+      for (Neighbor const& each : graph_.targets(Rank(r))) {
+        if (each.rank == Rank(r) || edges[each.rank]++ == 0) continue;
+        begin();
+        send(Rank(r), send_slot(0), each.rank);
+      }
+    }
+  }
+
+  void send(Rank source, Place from, Rank target) {
+    Place const into = receive_slot(0);
+    builder(target).receive(source.value, {&into, 1}, next_join(target));
+    builder(source).send(target.value, {&from, 1});
+  }
+
+  /// What comes first to a rank is stored, all else is joined with it.
+  Join next_join(Rank rank) {
+    bool const begun = begun_[at(rank)];
+    begun_[at(rank)] = true;
+    return begun ? Join::after : Join::none;
+  }
+
+  void begin_round() {
+    for (ProgramBuilder& each : builders_) each.begin_round();
+  }
+  ProgramBuilder& builder(Rank rank) { return builders_[at(rank)]; }
+  Place fresh(Rank rank) { return intermediate_slot(builder(rank).layout()[Buffer::intermediate].slots++); }
+
+  ProcessGraph const& graph_;
+  CombiningPattern const& pattern_;
+  Shares shares_;
+  std::vector<bool> begun_;  ///< by rank: whether its receive slot holds something
+  std::vector<ProgramBuilder> builders_;
+};
+
+}  // namespace
+
+Schedule neighbor_reduction_combined(problem::Neighbor const& problem, CombiningPattern const& pattern) {
+  return CombinedReduction(problem, pattern).build();
+}
+
+}  // namespace rondo::generate
