@@ -251,6 +251,62 @@ void report_of_stencil(Folder const& folder, std::string const& sweep) {
   reported(folder, "r");
 }
 
+/// Rank 0 tells 1 by 1000 B, which it does not know before: the message, then a barrier.
+TEST(LongBrowser, plays_the_run_of_a_program) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  std::string const file = folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 4},
+    "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "sparse_exchange", "pattern": {"kind": "edges",
+    "ranks": 4, "edges": [[0, 1]]}}, "algorithm": "nbx", "block": "1000B"})");
+  Looked const looked = look(rondo("show --format html " + file).out, R"(
+    result.clock = rondoShow.clock;
+    const first = data.messages.find((m) => m[3] >= 1000);
+    rondoShow.go((first[6] + first[7]) / 2);
+    result.moving = rondoShow.moving.map(({ message }) => [message[1], message[2]]);
+    result.said = rank_text(0);
+    rondoShow.step(1);
+    result.later = rondoShow.at;
+    result.columns = [...document.querySelectorAll("details th")].map((cell) => cell.textContent);
+    result.rows = document.querySelectorAll("details tbody tr").length;
+    result.messages = data.messages.length;
+    result.text = document.body.innerText;
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  EXPECT_EQ(looked.result["clock"], "time");
+  EXPECT_EQ(looked.result["moving"], json::parse("[[0, 1]]"));
+  EXPECT_NE(looked.result["said"].get<std::string>().find("to 1"), std::string::npos) << looked.result["said"];
+  EXPECT_GT(looked.result["later"].get<double>(), 1e-6);
+  EXPECT_EQ(looked.result["columns"], json::parse(R"(["from", "to", "bytes", "start", "end"])"));
+  EXPECT_EQ(looked.result["rows"], looked.result["messages"]);
+  EXPECT_NE(looked.result["text"].get<std::string>().find("A run of an MPI program"), std::string::npos);
+}
+
+/// On a ring of 4 a step forwards loads half of the 8 links, a step backwards the other half, both all of them.
+TEST(LongBrowser, shades_the_busiest_links_of_a_report) {
+  RONDO_NEEDS_BROWSER();
+  Folder const folder;
+  folder.write("r", rondo("run --quiet --format jsonl " + folder.write("s.json", R"({"machine": {"topology":
+    {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall",
+    "torus": [4], "neighborhood": {"kind": "offsets", "offsets": [[1]]}}, "algorithm": "torus", "block": "1000B",
+    "engine": "native", "sweep": {"/collective/neighborhood/offsets": [[[1]], [[1], [-1]], [[1], [2]]],
+    "/block": ["1000B", "2048B"]}})"))
+                        .out);
+  reported(folder, "r");
+  Looked const looked = look(content_of(folder.path() / "r.html"), R"(
+    const cells = [...document.querySelectorAll("[data-figure=links] td")];
+    result.cells = cells.map((cell) => cell.textContent);
+    result.shades = cells.map((cell) => cell.firstElementChild?.style.backgroundColor ?? "");
+  )");
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  ASSERT_EQ(looked.result["cells"].size(), 9u) << looked.result;
+  EXPECT_EQ(looked.result["cells"][1], "1000B, 2x");
+  EXPECT_EQ(looked.result["cells"][2], "2KiB, 2x");
+  EXPECT_EQ(looked.result["cells"][4], "1000B, 1x");
+  EXPECT_EQ(looked.result["cells"][7], "2.93KiB, 2x");  // 3000 B: a hop of one block, two of the other
+  EXPECT_EQ(looked.result["shades"][1], "rgba(213, 94, 0, 0)");
+  EXPECT_EQ(looked.result["shades"][7], "rgba(213, 94, 0, 0.75)");
+}
+
 TEST(LongBrowser, says_which_algorithm_is_fastest_and_from_where) {
   RONDO_NEEDS_BROWSER();
   Folder const folder;

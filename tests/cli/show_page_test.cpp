@@ -111,6 +111,31 @@ TEST(ShowPage, lays_routers_in_groups_and_levels) {
             json::parse(R"({"kind": "levels", "sizes": [2, 1]})"));
 }
 
+/// Rank 0 tells 1, and 2 tells 3, which do not know it before.
+constexpr char const* exchange = R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 4}, "latency": "1us",
+  "bandwidth": "1GBps"}, "collective": {"kind": "sparse_exchange", "pattern": {"kind": "edges", "ranks": 4,
+  "edges": [[0, 1], [2, 3]]}}, "algorithm": "nbx", "block": "1000B"})";
+
+TEST(ShowPage, has_the_run_of_a_program_message_by_message) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", exchange);
+  json const data = shown(file);
+  json const record = json::parse(rondo("run --quiet --format jsonl " + file).out);
+  EXPECT_EQ(data["program"], true);
+  EXPECT_EQ(data["rounds"], 0);
+  EXPECT_GT(data["makespan"], record["time_s"]);  // which leaves out the making of communicators
+  EXPECT_TRUE(data["no_run"].is_null());
+  std::vector<std::pair<int, int>> told;
+  for (json const& message : data["messages"]) {
+    EXPECT_LE(message[6].get<double>(), message[7].get<double>());
+    EXPECT_LE(message[7].get<double>(), data["makespan"].get<double>());
+    EXPECT_EQ(data["contents"][message[4][0].get<std::size_t>()][0], message[1]);
+    if (message[3].get<int>() >= 1000) told.emplace_back(message[1], message[2]);
+  }
+  EXPECT_EQ(told, (std::vector<std::pair<int, int>>{{0, 1}, {2, 3}}));
+  EXPECT_GT(data["messages"].size(), 2u);  // those of the barrier
+}
+
 TEST(Show, prints_one_rank_or_one_round) {
   Folder const folder;
   // Two senders and four receivers: programs differ.

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Draws the pages that Rondo makes and compares them with the pictures in kept/.
+
+    tests/pages/pictures.py RONDO [--output FOLDER] [--update]
+
+Each page is drawn by Chromium at 1400, 800 and 390 pixels, light and dark, and on paper. Pictures are compared at half size, in
+squares of 8 pixels: a picture has changed where more than CHANGED of the squares differ by more than FAR in their mean
+colour, or its size by more than TALLER. What has changed lies in FOLDER (build/pages), beside what was expected; exit code 1. --update
+keeps what is drawn now: look at it first.
+
+Needs Debian's chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+from PIL import Image
+
+HERE = pathlib.Path(__file__).resolve().parent
+WIDTHS = (1400, 800, 390)
+TALLEST = 6000  # pixels of a page
+SQUARE = 8  # pixels of a picture at half size
+FAR = 24  # of 255
+CHANGED = 0.02
+TALLER = 0.02
+CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000"]
+
+
+def run(command, codes=(0,), **options):
+    ran = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, **options)
+    if ran.returncode not in codes:
+        sys.exit(f"pictures: {' '.join(map(str, command))}: exit code {ran.returncode}: {ran.stderr.strip()[-500:]}")
+    return ran.stdout
+
+
+def without_version(page):
+    """The same text for every version of the program."""
+    page.write_text(re.sub(r"\b\d+\.\d+\.\d+\+g[0-9a-f]+\b", "0.0.0", page.read_text()))
+
+
+def made_pages(rondo, folder):
+    """The pages by their names."""
+    pages = {}
+    for name in ("schedule", "violations", "reduction", "program"):
+        pages[name] = folder / f"{name}.html"
+        run([rondo, "show", f"{name}.json", "--format", "html", "--output", pages[name]], codes=(0, 3), cwd=HERE)
+    records = folder / "report.jsonl"
+    records.write_text(run([rondo, "check", "--quiet", "--format", "jsonl", "report.json"], codes=(0, 1), cwd=HERE))
+    pages["report"] = folder / "report.html"
+    run([rondo, "report", records, "--output", pages["report"]], cwd=HERE)
+    for page in pages.values():
+        without_version(page)
+    return pages
+
+
+def cut(image):
+    """Without the empty rows below a page."""
+    pixels = numpy.asarray(image.convert("RGB")).astype(int)
+    differs = (abs(pixels - pixels[-1, 0]).max(axis=2) > 2).any(axis=1)
+    last = int(numpy.flatnonzero(differs).max()) if differs.any() else 0
+    return image.crop((0, 0, image.width, min(image.height, last + 20)))
+
+
+def half(image):
+    return image.convert("RGB").resize((image.width // 2, max(1, image.height // 2)), Image.LANCZOS)
+
+
+def on_screen(page, width, dark, folder):
+    """In a frame of that width: Chromium's windows are not as narrow as phones."""
+    frame, path = folder / "frame.html", folder / "screen.png"
+    frame.write_text(f'<body style="margin:0"><iframe src="file://{page}" width="{width}" height="{TALLEST}" style="border:0">')
+    run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", f"--window-size={max(width, 600)},{TALLEST}", f"--screenshot={path}",
+         *(["--force-dark-mode"] if dark else []), f"file://{frame}"])
+    return half(cut(Image.open(path).crop((0, 0, width, TALLEST))))
+
+
+def on_paper(page, folder):
+    """All sheets, one below the other."""
+    path = folder / "paper.pdf"
+    run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", "--no-pdf-header-footer", "--print-to-pdf-no-header",
+         f"--print-to-pdf={path}", f"file://{page}"])
+    for old in folder.glob("sheet*.png"):
+        old.unlink()
+    run(["pdftoppm", "-r", "100", "-png", path, folder / "sheet"])
+    sheets = [half(Image.open(sheet)) for sheet in sorted(folder.glob("sheet*.png"))]
+    whole = Image.new("RGB", (max(sheet.width for sheet in sheets), sum(sheet.height for sheet in sheets)), "white")
+    top = 0
+    for sheet in sheets:
+        whole.paste(sheet, (0, top))
+        top += sheet.height
+    return whole
+
+
+def drawn(pages, folder):
+    """Pictures by name."""
+    for name, page in pages.items():
+        for width in WIDTHS:
+            for dark in (False, True):
+                yield f"{name}-{width}{'-dark' if dark else ''}", on_screen(page, width, dark, folder)
+        yield f"{name}-paper", on_paper(page, folder)
+
+
+def squares(image, width, height):
+    """The mean colours of the squares of a picture's first `width` x `height` pixels."""
+    pixels = numpy.asarray(image.convert("RGB")).astype(float)[:height, :width]
+    return pixels.reshape(height // SQUARE, SQUARE, width // SQUARE, SQUARE, 3).mean(axis=(1, 3))
+
+
+def difference(one, other):
+    """What has changed from one picture to the other; an empty text if nothing has."""
+    if one.width != other.width or abs(one.height - other.height) > TALLER * max(one.height, other.height):
+        return f"{other.width} x {other.height} pixels instead of {one.width} x {one.height}"
+    width = one.width // SQUARE * SQUARE
+    height = min(one.height, other.height) // SQUARE * SQUARE
+    far = abs(squares(one, width, height) - squares(other, width, height)).max(axis=2) > FAR
+    return f"{100 * far.mean():.1f} % of it" if far.mean() > CHANGED else ""
+
+
+def save(image, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def compared(name, image, output):
+    """What has changed; it lies in `output` then."""
+    path = HERE / "kept" / f"{name}.png"
+    changed = "nobody has kept one" if not path.exists() else difference(Image.open(path), image)
+    if changed:
+        save(image, output / f"{name}.png")
+        if path.exists():
+            shutil.copy(path, output / f"{name}-expected.png")
+    return changed
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description="draws the pages of Rondo and compares them with kept pictures")
+    parser.add_argument("rondo", type=pathlib.Path)
+    parser.add_argument("--output", type=pathlib.Path, default=HERE.parent.parent / "build/pages")
+    parser.add_argument("--update", action="store_true", help="keep what is drawn now")
+    words = parser.parse_args(arguments)
+    failed = count = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for name, image in drawn(made_pages(words.rondo.resolve(), folder), folder):
+            count += 1
+            if words.update:
+                save(image, HERE / "kept" / f"{name}.png")
+            elif changed := compared(name, image, words.output):
+                failed += 1
+                print(f"{name}: changed: {changed}; see {words.output}/{name}.png")
+    print(f"pictures: {count} drawn, {failed} changed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
