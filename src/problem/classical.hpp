@@ -25,6 +25,8 @@ struct Classical {
   Distances distances = Distances::falling;
   bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
   bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
+  /// Timed as benchmarks do: each rank by its own clock from when it has left a barrier, and the longest time counts.
+  bool benchmark = false;
 };
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in

@@ -61,6 +61,11 @@ constexpr char const* same_bits_schema = R"json({
 "description": "true: the proof asks that all ranks get the result by the same parenthesisation, so that no bit of it differs; false by default"
 })json";
 
+constexpr char const* benchmark_schema = R"json({
+"type": "boolean",
+"description": "time it as benchmarks do: ranks leave a barrier, each takes the time by its own clock, and the longest counts; theory and bounds have no time then; false by default"
+})json";
+
 void expect_sizes_fit(Place const& collective, problem::Classical const& problem) {
   if (!collective.has("block_sizes") || !problem.sizes.expression.empty()) return;
   auto const p = static_cast<std::size_t>(problem.ranks);
@@ -84,6 +89,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
   problem.commutative = collective.value.value("commutative", true);
   problem.same_bits = collective.value.value("same_bits", false);
+  problem.benchmark = collective.value.value("benchmark", false);
   if (problem.root >= problem.ranks) {
     throw collective["root"].error(
         fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
@@ -96,11 +102,10 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   return problem;
 }
 
-using Keys = std::vector<std::pair<char const*, char const*>>;
-
 CollectiveKind kind_with(problem::Kind kind, char const* branch, Keys const& keys) {
   Keys all{{"ranks", ranks_schema}};
   all.insert(all.end(), keys.begin(), keys.end());
+  all.emplace_back("benchmark", benchmark_schema);
   return {kind, branch, std::move(all), read_classical};
 }
 

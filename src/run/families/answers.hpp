@@ -13,6 +13,7 @@ namespace rondo {
 Plan plan_for(problem::Isomorphic const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Intergroup const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Neighbor const& problem, theory::MachineCost const& cost);
+Plan plan_for(problem::Classical const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::SparseExchange const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& cost);

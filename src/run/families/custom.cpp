@@ -48,6 +48,12 @@ bool has_unit_links(Schedule const& schedule, problem::Promise const& promise) {
   return isomorphic != nullptr && schedule.promises.links == Links::unit && schedule.torus == isomorphic->torus;
 }
 
+/// Whether the promised collective is timed as benchmarks do, as its built-in algorithms are then.
+bool is_benchmark(problem::Promise const& promise) {
+  auto const* const classical = std::get_if<problem::Classical>(&promise.of);
+  return classical != nullptr && classical->benchmark;
+}
+
 }  // namespace
 
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) try {
@@ -64,8 +70,10 @@ Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::Machine
   Schedule schedule = with_blocks(std::move(file), problem.promise.block, problem.schedule);
   expect_fits(schedule, wanted, problem.schedule);
   bool const unit = has_unit_links(schedule, wanted.promise);
-  Prediction bounds = theory::bounds(wanted.promise, unit, cost);
-  return SchedulePlan{std::move(wanted.collective), std::move(schedule), std::move(bounds)};
+  SchedulePlan plan{std::move(wanted.collective), std::move(schedule), theory::bounds(wanted.promise, unit, cost)};
+  plan.benchmark = is_benchmark(wanted.promise);
+  if (plan.benchmark) plan.prediction.bound.time_s.reset();
+  return plan;
 }
 
 }  // namespace rondo

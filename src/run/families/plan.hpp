@@ -27,6 +27,7 @@ struct SchedulePlan {
   CombiningFigures combining = {};
   std::optional<CombiningSetup> setup = {};  ///< to be simulated too
   Seconds before_each_call{0};               ///< simulated time that a call takes before its first message
+  bool benchmark = false;                    ///< timed behind a barrier, by the ranks' own clocks
 };
 
 /// An MPI program that keeps its promise, if it has one, by itself: what it sends is known only once it has run.

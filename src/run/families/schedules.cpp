@@ -73,6 +73,17 @@ Seconds building_time(problem::Neighbor const& problem, std::int64_t messages) {
 
 }  // namespace
 
+/// What theory says of times holds where all ranks begin at once.
+Plan plan_for(problem::Classical const& problem, theory::MachineCost const& cost) {
+  SchedulePlan result{generate::promise(problem), generate::generate(problem), theory::predict(problem, cost)};
+  result.benchmark = problem.benchmark;
+  if (!problem.benchmark) return result;
+  result.prediction.theory.time_s.reset();
+  result.prediction.bound.time_s.reset();
+  result.prediction.exact = false;
+  return result;
+}
+
 Plan plan_for(problem::SparseOnGraph const& problem, theory::MachineCost const& cost) {
   SchedulePlan result{generate::promise(problem), {}, theory::predict(problem, cost)};
   if (problem.algorithm != problem::NeighborAlgorithm::common_neighbors) {

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
+#include "generate/after_barrier.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/neighbor_setup.hpp"
 #include "run/families/plan.hpp"
@@ -89,11 +90,14 @@ bool can_be_routed(Measures const& measures, Platform const& machine) {
   return measures.messages <= most && link_ids(machine.topology) <= most;
 }
 
-/// No simulation is faster than what the most loaded of its shared links takes.
 void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
   record.max_link_bytes = max_link_bytes(loads);
   record.mean_link_bytes = mean_link_bytes(loads);
   record.global_link_bytes = global_link_bytes(loads, scenario.machine);
+}
+
+/// No simulation is faster than what the most loaded of its shared links takes, where all ranks begin at once.
+void bound_by_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
   Seconds const least = shared_load_time(loads, scenario.machine);
   if (least > Seconds(0)) record.bound.time_s = std::max(record.bound.time_s.value_or(0), least.value);
 }
@@ -194,8 +198,11 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
     record.error = difference;
     return;
   }
-  if (can_be_routed(measures, scenario.machine))
-    add_loads(record, link_loads(plan.schedule, scenario.machine), scenario);
+  if (can_be_routed(measures, scenario.machine)) {
+    LinkLoads const loads = link_loads(plan.schedule, scenario.machine);
+    add_loads(record, loads, scenario);
+    if (!plan.benchmark) bound_by_loads(record, loads, scenario);
+  }
   simulate(record, plan, measures, scenario, options);
   if (!plan.setup || record.error) return;
   add_setup(record, simulate_setup(*plan.setup, scenario, engine_options(scenario, options)));
@@ -230,14 +237,49 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   return result;
 }
 
-Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+namespace {
+
+Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, Scenario const& scenario,
+                          EngineOptions const& wanted) {
   switch (scenario.engine) {
     case scenario::Engine::smpi:
-      return simulate_smpi(plan.schedule, plan.collective, scenario.machine, wanted);
+      return simulate_smpi(schedule, promise, scenario.machine, wanted);
     case scenario::Engine::native:
-      return simulate_native(plan.schedule, scenario.machine, wanted);
+      return simulate_native(schedule, scenario.machine, wanted);
   }
   throw ContractViolation("an engine");
+}
+
+/// One entry may stand for all ranks.
+Seconds finish_of(Timing const& timing, std::size_t rank) {
+  return timing.finish.size() == 1 ? timing.finish.front() : timing.finish[rank];
+}
+
+/// Each rank's clock runs from when it leaves the barrier, if nothing follows that, to when it has done its part behind
+/// the barrier; the longest time is the makespan. The barrier's messages are not counted.
+Outcome<Timing> benchmarked(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  EngineOptions without_payload = wanted;
+  without_payload.payload = Payload::timing;
+  Outcome<Timing> const barrier =
+      simulated(generate::empty_barrier(plan.schedule.ranks), plan.collective, scenario, without_payload);
+  if (!barrier.result) return barrier;
+  Outcome<Timing> whole = simulated(generate::after_barrier(plan.schedule), plan.collective, scenario, wanted);
+  if (!whole.result) return whole;
+  Seconds longest(0);
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(plan.schedule.ranks); ++rank) {
+    longest = std::max(longest, finish_of(*whole.result, rank) - finish_of(*barrier.result, rank));
+  }
+  whole.result->makespan = longest;
+  whole.result->messages -= barrier.result->messages;
+  return whole;
+}
+
+}  // namespace
+
+/// Where messages are followed, there is no barrier before them.
+Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  if (plan.benchmark && wanted.log == Log::none) return benchmarked(plan, scenario, wanted);
+  return simulated(plan.schedule, plan.collective, scenario, wanted);
 }
 
 Outcome<Timing> simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
