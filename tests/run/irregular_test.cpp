@@ -11,9 +11,9 @@ namespace {
 
 using scenario::Json;
 
-Record record_of(std::vector<int> const& torus, std::vector<std::vector<int>> const& offsets,
-                 std::vector<std::string> const& sizes, std::string const& block, std::string const& algorithm,
-                 std::vector<bool> const& periodic = {}) {
+Record irregular_record(std::vector<int> const& torus, std::vector<std::vector<int>> const& offsets,
+                        std::vector<std::string> const& sizes, std::string const& block, std::string const& algorithm,
+                        std::vector<bool> const& periodic = {}) {
   int hosts = 1;
   for (int const extent : torus) hosts *= extent;
   Json document{
@@ -35,7 +35,7 @@ Record record_of(std::vector<int> const& torus, std::vector<std::vector<int>> co
 // 2 * 39 + 2 * 16 + 3 * 47 bytes by torus, which no schedule undercuts on unit links, in blocks of 10 B.
 TEST(Irregular, volumes_of_a_planted_case_are_divided_once) {
   Record const record =
-      record_of({4, 4, 3}, {{-1, 1, 0}, {1, 0, -1}, {-1, 1, 1}}, {"39B", "16B", "47B"}, "10B", "torus");
+      irregular_record({4, 4, 3}, {{-1, 1, 0}, {1, 0, -1}, {-1, 1, 1}}, {"39B", "16B", "47B"}, "10B", "torus");
   EXPECT_EQ(record.error.value_or(""), "");
   EXPECT_EQ(record.volume_bytes, 251);
   EXPECT_EQ(record.volume_blocks, 25.1);
@@ -59,7 +59,7 @@ TEST(Irregular, volumes_of_300_random_points_meet_their_bounds_exactly) {
     }
     std::string const block = std::to_string(random.between(3, 30)) + "B";
     for (char const* algorithm : {"torus", "straightforward"}) {
-      Record const record = record_of(torus, offsets, sizes, block, algorithm);
+      Record const record = irregular_record(torus, offsets, sizes, block, algorithm);
       EXPECT_EQ(record.error.value_or(""), "") << k;
       EXPECT_EQ(record.volume_blocks, record.bound.volume_blocks) << k << algorithm;
       EXPECT_EQ(record.gap_volume(), 1) << k << algorithm;
@@ -84,7 +84,7 @@ TEST(Irregular, no_schedule_is_below_the_bounds_where_some_dimensions_are_open) 
       sizes.push_back(std::to_string(random.between(1, 99)) + "B");
     }
     for (char const* algorithm : {"torus", "direct", "straightforward"}) {
-      Record const record = record_of(torus, offsets, sizes, "10B", algorithm, periodic);
+      Record const record = irregular_record(torus, offsets, sizes, "10B", algorithm, periodic);
       ASSERT_EQ(record.error.value_or(""), "") << k;
       ASSERT_TRUE(record.bound.rounds && record.bound.volume_bytes && record.bound.time_s) << k << algorithm;
       EXPECT_GE(record.rounds, record.bound.rounds) << k << algorithm;
