@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws the pages that Rondo makes and compares them with the pictures in kept/.
 
     tests/pages/pictures.py RONDO [--output FOLDER] [--update]
@@ -8,7 +8,7 @@ squares of 8 pixels: a picture has changed where more than CHANGED of the square
 colour, or its size by more than TALLER. What has changed lies in FOLDER (build/pages), beside what was expected; exit code 1. --update
 keeps what is drawn now: look at it first.
 
-Needs Debian's chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
+Needs Debian's Python, chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
 """
 
 import argparse
