@@ -227,7 +227,7 @@ try:
     rondo.{ask}
     print("ended")
 except KeyboardInterrupt:
-    print("interrupted")
+    print("interrupted", flush=True)
     os._exit(0)
 """, start_new_session=True)
                 self.assertEqual(process.stdout.readline(), "ready\n")
