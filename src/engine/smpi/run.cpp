@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "engine/answer.hpp"
+#include "process/one_processor.hpp"
 
 // SMPI reads a thread's CPU clock twice in each MPI call even where computation is not simulated; these take the place
 // of its functions and read nothing.
@@ -43,6 +44,15 @@ namespace s4u = simgrid::s4u;
 
 constexpr char const* instance = "rondo";
 
+#ifdef __SANITIZE_ADDRESS__
+// The sanitizer takes a switch between raw contexts for a broken stack, and needs larger stacks.
+constexpr bool ranks_are_threads = true;
+constexpr int least_stack_kib = 1024;
+#else
+constexpr bool ranks_are_threads = false;
+constexpr int least_stack_kib = 64;
+#endif
+
 /// Settings that must be known before the engine exists. Windows, weights and cross traffic are off, so that a flow
 /// takes exactly bytes / bandwidth; with the default precision events that lie near each other would be merged.
 std::vector<std::string> arguments(int ranks, int stack_kib) {
@@ -54,14 +64,8 @@ std::vector<std::string> arguments(int ranks, int stack_kib) {
                                   "--cfg=surf/precision:1e-15",
                                   "--log=root.fmt:%m%n",
                                   "--log=root.threshold:error"};
-#ifdef __SANITIZE_ADDRESS__
-  // The sanitizer takes a switch between raw contexts for a broken stack, and needs larger stacks.
-  result.emplace_back("--cfg=contexts/factory:thread");
-  constexpr int least = 1024;
-#else
-  constexpr int least = 64;
-#endif
-  result.push_back(fmt::format("--cfg=contexts/stack-size:{}", std::max(stack_kib, least)));
+  if (ranks_are_threads) result.emplace_back("--cfg=contexts/factory:thread");
+  result.push_back(fmt::format("--cfg=contexts/stack-size:{}", std::max(stack_kib, least_stack_kib)));
   // A guard page is a memory map of its own, and Linux allows a process 65,530 of them.
   if (ranks >= 32768) result.emplace_back("--cfg=contexts/guard-size:0");
   return result;
@@ -139,6 +143,7 @@ void send_end(RankPrograms& programs, int answer) {
 
 void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
               int answer) {
+  if (ranks_are_threads) stay_on_one_processor();
   auto words = arguments(ranks, settings.stack_kib);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

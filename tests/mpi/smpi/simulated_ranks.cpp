@@ -8,6 +8,7 @@
 
 #include "engine/smpi/machine.hpp"
 #include "process/descriptor.hpp"
+#include "process/one_processor.hpp"
 #include "process/run_in_child.hpp"
 
 namespace rondo::mpi::testing {
@@ -18,9 +19,11 @@ namespace s4u = simgrid::s4u;
 #ifdef __SANITIZE_ADDRESS__
 // The sanitizer takes a switch between raw contexts for a broken stack; contexts that are threads are slow.
 constexpr char const* contexts = "--cfg=contexts/factory:thread";
+constexpr bool ranks_are_threads = true;
 constexpr Effort effort = Effort::sampled;
 #else
 constexpr char const* contexts = "--cfg=contexts/factory:raw";
+constexpr bool ranks_are_threads = false;
 constexpr Effort effort = Effort::full;
 #endif
 
@@ -63,6 +66,7 @@ constexpr char const* exact_messages[] = {"smpi/async-small-thresh:0", "smpi/sen
 
 /// As the engine has it, but with MPI's usual stacks, and with eager sends unless times are exact.
 void simulate(TestCase const& test, int ranks, Times times, int answer) {
+  if (ranks_are_threads) stay_on_one_processor();
   std::vector<std::string> words{"test", "--log=root.threshold:error", "--cfg=contexts/stack-size:1024", contexts};
   if (times == Times::exact) words.insert(words.end(), std::begin(exact_network), std::end(exact_network));
   std::vector<char*> argv;
