@@ -187,9 +187,10 @@ def certainty(nearby, logarithms, measured):
     jacobian = nearby.derivatives(logarithms, rows) * numpy.sqrt(weights)[:, None]
     covariance = numpy.linalg.pinv(jacobian.T @ jacobian)
     freedom = len(measured) - len(logarithms)
-    deviations = numpy.sqrt(numpy.diag(covariance))
+    deviations = numpy.sqrt(numpy.maximum(numpy.diag(covariance), 0))
     width = stats.t.ppf(0.975, freedom) * math.sqrt(float((weights * residuals**2).sum()) / freedom) * deviations
-    return width, covariance / numpy.outer(deviations, deviations), float(numpy.median(numpy.abs(numpy.expm1(residuals))))
+    products = numpy.maximum(numpy.outer(deviations, deviations), numpy.finfo(float).tiny)
+    return width, covariance / products, float(numpy.median(numpy.abs(numpy.expm1(residuals))))
 
 
 def described(template, found, width, correlation, error, rows, data):

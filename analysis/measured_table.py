@@ -2,7 +2,7 @@
 
 A table is CSV in the format of Rondo's measurements: one row for an algorithm and a size, with `system`, `collective`,
 `algorithm`, `nodes`, `tasks_per_node`, `ranks`, `bytes`, `block_bytes` and a time in nanoseconds. What an algorithm's name
-means stands in measured_algorithms.csv: for which numbers of ranks it is one schedule, its rounds and the bytes that its
+means stands in measured_algorithms.csv: for which numbers of ranks, days and sizes it is one schedule, its rounds and the bytes that its
 busiest rank sends (p ranks, n bytes in all, m a block, L = ceil(log2 p), q the largest power of two <= p, log2q its
 logarithm, rest = 1 if p is no power of two), and the algorithm of Rondo with its options, if there is one. `differs` says
 what its schedule has not of the one that was measured. The last columns are what a process of the measured one does with its
@@ -94,11 +94,13 @@ def ports_of(algorithm) -> int:
     return int(layered[4]) if layered and layered[2] == "UTOFU" else 1
 
 
-def _fits(condition, p, archive):
-    """Whether all words of the condition hold."""
-    words = iter(condition.split())
-    return all(archive >= next(words) if word == "since" else archive < next(words) if word == "before"
-               else {"any": True, "even": p % 2 == 0, "power": p & (p - 1) == 0}[word] for word in words)
+def _fits(condition, row):
+    """Whether all words of the condition hold, each of which may take the one behind it."""
+    p, archive, words = int(row["ranks"]), row.get("archive", ""), iter(condition.split())
+    meanings = {"any": lambda: True, "even": lambda: p % 2 == 0, "power": lambda: p & (p - 1) == 0,
+                "since": lambda: archive >= next(words), "before": lambda: archive < next(words),
+                "to": lambda: row["bytes"] <= int(next(words)), "above": lambda: row["bytes"] > int(next(words))}
+    return all([meanings[word]() for word in words])
 
 
 def _names(row, segment):
@@ -132,7 +134,7 @@ class Algorithms:
         layered = LAYERED.fullmatch(row["algorithm"])
         name = f"{layered[1]}-{layered[2]}" if layered else row["algorithm"]
         for line in self.by_name.get((row["collective"], name), []):
-            if _fits(line["ranks"], int(row["ranks"]), row.get("archive", "")):
+            if _fits(line["ranks"], row):
                 return line
         return None
 

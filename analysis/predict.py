@@ -34,12 +34,13 @@ from measured_table import BadTable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu"]
+ROOTED = ("bcast", "gather", "scatter", "reduce")
 WHOLE_VECTORS = ("bcast", "reduce", "allreduce")  # /block is each rank's whole vector
 WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
 BATCH = 40  # scenarios a process
-MOST_MESSAGES = 6e4  # a few seconds of simulation for each size
-ONE_BY_ONE = ("bine_block_by_block", "sparbit")  # send a message for each block
+MOST_MESSAGES = 1.2e5  # a few seconds of simulation for each size
+ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # send a message for each block
 
 # What rows of several sizes have in common: on which machine a collective goes by which algorithm.
 Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
@@ -80,10 +81,16 @@ def case_of(row, algorithms):
     return (Case(machine, nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
 
 
+def most_messages(row, algorithms) -> float:
+    """The messages of the busiest rank, where all but those of ONE_BY_ONE are one a round."""
+    return row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
+
+
 def messages_of(row, algorithms) -> float:
     """About how many messages the row's schedule has."""
-    by_a_rank = row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
-    return by_a_rank * row["ranks"]
+    by_the_busiest = most_messages(row, algorithms)
+    by_one_rank = row["collective"] in ROOTED and algorithms.of(row)["algorithm"] in ONE_BY_ONE
+    return by_the_busiest if by_one_rank else by_the_busiest * row["ranks"]
 
 
 def cases_of(rows):
@@ -105,10 +112,26 @@ def times(factor, text):
     return f"{float(value) * factor:.12f}".rstrip("0").rstrip(".") + unit
 
 
+def near_cube(nodes) -> list:
+    """Three extents of a torus with so many nodes: their prime factors, from the largest on, each for the smallest extent."""
+    extents, left, factor, factors = [1, 1, 1], nodes, 2, []
+    while left > 1:
+        while left % factor == 0:
+            factors.append(factor)
+            left //= factor
+        factor += 1
+    for factor in reversed(factors):
+        extents[extents.index(min(extents))] *= factor
+    return sorted(extents, reverse=True)
+
+
 def machine_for(machine, case):
     """With the hosts of a case. Where a message goes in parts through several ports, one CPU serves them all."""
     machine = json.loads(json.dumps({key: value for key, value in machine.items() if key != "memory"}))
-    machine["topology"] = {"kind": "fully_connected", "hosts": case.nodes}
+    if machine.get("topology", {}).get("kind") == "torus":
+        machine["topology"] = {"kind": "torus", "dims": near_cube(case.nodes)}
+    else:
+        machine["topology"] = {"kind": "fully_connected", "hosts": case.nodes}
     machine["ranks_per_host"] = -(-case.ranks // case.nodes)
     if case.ports > 1:
         for key in ("o_send", "o_recv"):
@@ -229,7 +252,7 @@ def by_closed_form(row, machine, algorithms) -> float:
     costs the CPUs of its ends, and each round a latency."""
     rounds, sent = algorithms.closed_form(row)
     sent /= measured_table.ports_of(row["algorithm"])
-    messages = row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else rounds
+    messages = most_messages(row, algorithms)
     size = sent / max(messages, 1)
     piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
     flow = machine.get("flow", {})

@@ -30,7 +30,7 @@ inline bool knows_its_ranks(problem::Classical const& problem) {
 
 /// Whether a reduce or a reduce-scatter joins contributions in the order of their ranks: recursive doubling does, and a
 /// tree whose subtrees are runs of ranks, if a node joins those beside its own first. Bine trees hand on far ones
-/// first, but where they are cut in segments, which all children send in the same round.
+/// first, but where all children send in the same round, as they send segments.
 /// Classical.only_what_keeps_the_order_of_ranks_is_delivered_in_it asks the proof. Which algorithms of an allreduce do
 /// has tests of its own.
 inline bool keeps_order(problem::Classical const& problem) {
@@ -40,7 +40,8 @@ inline bool keeps_order(problem::Classical const& problem) {
   if (problem.collective != ClassicalCollective::reduce) return true;
   bool const falling = problem.distances == problem::Distances::falling;
   bool const in_segments = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
-  if (algorithm == bine) return falling && in_segments;
+  bool const at_once = in_segments || problem.children == problem::Children::at_once;
+  if (algorithm == bine) return falling && at_once;
   return algorithm != binary && (algorithm != binomial || falling);
 }
 
@@ -57,6 +58,13 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   if (has_root(problem.collective)) add([](auto& form) { form.root = form.ranks / 3; });
   if (algorithm == binomial || algorithm == bine || algorithm == bine_block_by_block)
     add([](auto& form) { form.distances = problem::Distances::rising; });
+  bool const in_tree = algorithm == binomial || algorithm == knomial || algorithm == bine;
+  if (in_tree && has_root(problem.collective)) {
+    for (problem::Classical form : std::vector(forms)) {
+      form.children = problem::Children::at_once;
+      forms.push_back(form);
+    }
+  }
   if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
     for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
   }

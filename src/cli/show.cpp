@@ -6,8 +6,10 @@
 
 #include "base/error.hpp"
 #include "base/inputs.hpp"
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "process/say.hpp"
 #include "run/output/show_page.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -38,6 +40,7 @@ int show_point(ShowWords const& words) {
   } else {
     write_whole(words.output, shown.text, words.force);
   }
+  if (!shown.complaint.empty()) say("{}\n", printable(shown.complaint));
   return shown.valid ? fine : failed_point;
 }
 

@@ -28,7 +28,7 @@ namespace classical {
 /// - split_binary: the halves of the vector down the two subtrees of the binary tree, then pairs of one rank of each
 ///   exchange them in a round; with even p the last rank gets its second half from the root (OMPI split_bintree).
 /// - binomial: down the binomial tree, L rounds, far ranks first (MPICH binomial) or near ranks first (OMPI binomial);
-///   with segments to all children at once.
+///   with segments, or with Children::at_once, to all children in a round (as OMPI posts them), as many as the height.
 /// - knomial: down the tree of radix k, ceil(log_k p) rounds of up to k-1 messages at once (OMPI knomial).
 /// - double_tree: one half of the vector down each of two binary trees, of which the inner nodes of one are leaves of
 ///   the other, segment by segment [Sanders09].

@@ -132,13 +132,14 @@ Schedule bcast(problem::Classical const& problem) {
       double_tree_bcast(writer, rank, cut);
       break;
     default:
-      if (cut.parts.size() == 1) {
+      bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
+      if (in_turn) {
         whole_down(writer, tree, rank);
       } else {
         segments_down(writer, tree, rank, cut);
       }
       if (problem.algorithm == pipeline) ports = 1;
-      if (cut.parts.size() == 1 && (problem.algorithm == binomial || problem.algorithm == bine)) ports = 1;
+      if (in_turn && (problem.algorithm == binomial || problem.algorithm == bine)) ports = 1;
   }
   return std::move(writer).finish(ports);
 }

@@ -137,20 +137,20 @@ Schedule reduce(problem::Classical const& problem) {
   Cut const cut = cut_of(problem);
   Tree const tree = tree_up(problem);
   Relative const rank(problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem));
+  bool const in_turn = cut.parts.size() == 1 && problem.children == problem::Children::in_turn;
   auto const write = [&](Reducer& reducer) {
     if (problem.algorithm == ClassicalAlgorithm::rabenseifner) return halves_and_gather(reducer, problem, cut);
     if (problem.algorithm == ClassicalAlgorithm::linear) return straight(reducer, problem, cut.all());
-    if (cut.parts.size() == 1) {
+    if (in_turn) {
       whole_up(reducer, tree, rank, cut.all());
     } else {
       segments_up(reducer, tree, rank, cut);
     }
     to_the_root(reducer, problem, cut.all());
   };
-  bool const whole = cut.parts.size() == 1;
   bool const one_port =
       problem.algorithm == ClassicalAlgorithm::pipeline || problem.algorithm == ClassicalAlgorithm::rabenseifner ||
-      (whole && (problem.algorithm == ClassicalAlgorithm::binomial || problem.algorithm == ClassicalAlgorithm::bine));
+      (in_turn && (problem.algorithm == ClassicalAlgorithm::binomial || problem.algorithm == ClassicalAlgorithm::bine));
   return reduced(problem, cut.sizes, one_port ? 1 : 0, write);
 }
 

@@ -26,7 +26,8 @@ int most_at_once(Tree const& tree) {
 }
 
 /// The blocks of each subtree between its node and its parent: down in the rounds of the tree, up in the reverse order.
-Schedule along(Tree const& tree, problem::Classical const& problem, Direction direction) {
+Schedule along(Tree tree, problem::Classical const& problem, Direction direction) {
+  if (problem.children == problem::Children::at_once) tree.round = tree.depth;
   Writer writer(problem, {});
   Relative const rank(problem.ranks, problem.root);
   auto const below = subtrees(tree);

@@ -23,6 +23,7 @@ struct Classical {
   /// Ranks of a group, which are those that share a host or what else is near, one after the other; 0: not said.
   int group_size = 0;
   Distances distances = Distances::falling;
+  Children children = Children::in_turn;  ///< of the trees of bcast, gather, scatter and reduce
   bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
   bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
   /// Timed as benchmarks do: each rank by its own clock from when it has left a barrier, and the longest time counts.

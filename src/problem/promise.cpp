@@ -69,4 +69,9 @@ Bytes bytes(Promise const& promise, Content const& whole) {
       promise.of);
 }
 
+bool is_benchmark(Promise const& promise) {
+  auto const* const classical = std::get_if<Classical>(&promise.of);
+  return classical != nullptr && classical->benchmark;
+}
+
 }  // namespace rondo::problem

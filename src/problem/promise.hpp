@@ -27,6 +27,8 @@ struct Promise {
 int ranks(Promise const& promise);
 /// The word of the collective, "stated" for a promise written out.
 std::string name(Promise const& promise);
+/// Whether the promised collective is timed as benchmarks do, as its built-in algorithms are then.
+bool is_benchmark(Promise const& promise);
 /// The bytes of a block before it is cut, where sizes are no expressions any more and graphs are made.
 Bytes bytes(Promise const& promise, Content const& whole);
 

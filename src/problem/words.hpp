@@ -150,6 +150,8 @@ enum class ClassicalAlgorithm : std::uint8_t {
 };
 /// Whether the messages of a tree or of an exchange go far first, or near first.
 enum class Distances : std::uint8_t { falling, rising };
+/// When a rank of a tree sends to its children, or receives from them: in rounds one after the other, or all in one.
+enum class Children : std::uint8_t { in_turn, at_once };
 
 /// Whether the output of a user's program is shown.
 enum class Printed : std::uint8_t { dropped, shown };
@@ -281,6 +283,10 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 34> words<problem
 template <>
 inline constexpr std::array<Word<problem::Distances>, 2> words<problem::Distances> = {
     {{problem::Distances::falling, "falling"}, {problem::Distances::rising, "rising"}}};
+
+template <>
+inline constexpr std::array<Word<problem::Children>, 2> words<problem::Children> = {
+    {{problem::Children::in_turn, "in_turn"}, {problem::Children::at_once, "at_once"}}};
 
 template <>
 inline constexpr std::array<Word<problem::ExchangeAlgorithm>, 4> words<problem::ExchangeAlgorithm> = {

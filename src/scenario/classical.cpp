@@ -28,6 +28,11 @@ constexpr char const* distances_schema = R"json({
 "description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
 })json";
 
+constexpr char const* children_schema = R"json({
+"type": "string", "enum": "children",
+"description": "whether a rank of binomial, knomial or bine sends to its children (or receives from them) in rounds one after the other, or to all in one, as MPI libraries do that post them without blocking; in_turn by default"
+})json";
+
 constexpr char const* segment_schema = R"json({
 "type": "string", "title": "a string with a unit such as \"64KiB\"",
 "description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
@@ -86,6 +91,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.radix = collective.value.value("radix", problem.radix);
   problem.group_size = collective.value.value("group_size", problem.group_size);
   problem.distances = word_at(collective, "distances", problem.distances);
+  problem.children = word_at(collective, "children", problem.children);
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
   problem.commutative = collective.value.value("commutative", true);
   problem.same_bits = collective.value.value("same_bits", false);
@@ -115,24 +121,24 @@ std::vector<CollectiveKind> classical_kinds() {
   using enum problem::Kind;
   Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
       group_size{"group_size", group_size_schema}, sizes{"block_sizes", rank_sizes_schema},
-      distances{"distances", distances_schema}, segment{"segment", segment_schema},
-      commutative{"commutative", commutative_schema};
+      distances{"distances", distances_schema}, children{"children", children_schema},
+      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema};
   return {
       kind_with(bcast, R"json({
         "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
         "required": ["kind", "ranks"]
       })json",
-                {root, segment, radix, distances}),
+                {root, segment, radix, distances, children}),
       kind_with(gather, R"json({
         "description": "MPI_Gather: the root gets a block of each rank",
         "required": ["kind", "ranks"]
       })json",
-                {root, radix, distances, sizes}),
+                {root, radix, distances, children, sizes}),
       kind_with(scatter, R"json({
         "description": "MPI_Scatter: each rank gets a block of the root",
         "required": ["kind", "ranks"]
       })json",
-                {root, radix, distances, sizes}),
+                {root, radix, distances, children, sizes}),
       kind_with(allgather, R"json({
         "description": "MPI_Allgather: all ranks get a block of each",
         "required": ["kind", "ranks"]
@@ -147,7 +153,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
         "required": ["kind", "ranks"]
       })json",
-                {root, commutative, segment, radix, distances}),
+                {root, commutative, segment, radix, distances, children}),
       kind_with(reduce_scatter, R"json({
         "description": "MPI_Reduce_scatter: each rank gets its block of the vectors of all ranks, joined",
         "required": ["kind", "ranks"]

@@ -141,6 +141,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"cloud", all_words<CloudShape>()},
       {"printed", all_words<problem::Printed>()},
       {"distances", all_words<problem::Distances>()},
+      {"children", all_words<problem::Children>()},
   };
   return lists;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
@@ -134,6 +135,7 @@ Nodes nodes_of(problem::Classical const& problem, Below below) {
       ++node.depth;
       if (below == Below::listed) nodes.of[at(up)].below.push_back(v);
     }
+    node.turn = node.round;
     nodes.rounds = std::max(nodes.rounds, node.round);
     nodes.height = std::max(nodes.height, node.depth);
   }
@@ -143,8 +145,8 @@ Nodes nodes_of(problem::Classical const& problem, Below below) {
 std::vector<int> in_sending_order(Nodes const& nodes) {
   std::vector<int> order(nodes.of.size() - 1);
   std::iota(order.begin(), order.end(), 1);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return nodes.of[at(a)].round < nodes.of[at(b)].round; });
+  auto const key = [&](int v) { return std::pair(nodes.of[at(v)].round, nodes.of[at(v)].turn); };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
   return order;
 }
 

@@ -35,6 +35,7 @@ struct Node {
   int parent = 0;
   int round = 1;                ///< in which it gets its message, if all goes down whole
   int depth = 0;                ///< messages from the root
+  int turn = 0;                 ///< children of a rank are sent to in the order of their turns
   std::vector<int> below = {};  ///< itself and all below it, in no order
 };
 /// By node; entry 0 stands for the root, which has no parent. `below` is filled on demand.
@@ -46,7 +47,7 @@ struct Nodes {
 enum class Below : std::uint8_t { left_out, listed };
 Nodes nodes_of(problem::Classical const& problem, Below below);
 
-/// The nodes by round, then by number: the order in which a parent sends to its children.
+/// The nodes by round, then by turn and by number: the order in which a parent sends to its children.
 std::vector<int> in_sending_order(Nodes const& nodes);
 
 /// The last bits of the number to the base of -2 that stands for `rank`, which may be negative.

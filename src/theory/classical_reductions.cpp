@@ -57,7 +57,7 @@ void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t
   FromRoot const rank{problem.ranks, problem.algorithm == ClassicalAlgorithm::in_order_binary ? 0 : top_of(problem)};
   std::int64_t const stated = problem.segment == Bytes(0) ? units : problem.segment.value;
   std::int64_t const segments = (units + stated - 1) / stated;
-  bool const whole = segments == 1;
+  bool const whole = segments == 1 && problem.children == problem::Children::in_turn;
   std::int64_t const last = whole ? nodes.rounds : nodes.height + segments - 1;
   std::vector<int> order;  // by parent, its nearest node first
   for (int v = 0; v < problem.ranks; ++v) {

@@ -162,6 +162,15 @@ void over_circulant_graph(Ledger& ledger, FromRoot const& rank, std::int64_t uni
   }
 }
 
+/// The nodes of a gather or a scatter. At once, a node's turn comes in the round behind that of its parent.
+Nodes nodes_of_blocks(problem::Classical const& problem) {
+  Nodes nodes = nodes_of(problem, Below::listed);
+  if (problem.children == problem::Children::in_turn) return nodes;
+  for (Node& node : nodes.of) node.round = node.depth;
+  nodes.rounds = nodes.height;
+  return nodes;
+}
+
 /// What a node and those below it take of one part each.
 std::int64_t below(Nodes const& nodes, int v, Run const& parts) {
   std::int64_t units = 0;
@@ -240,7 +249,8 @@ void bcast(Ledger& ledger, problem::Classical const& problem) {
     return theory::ring(ledger, rank, parts);
   }
   std::int64_t const segment = problem.segment == Bytes(0) ? units : problem.segment.value;
-  if (segment >= units) return down_whole(ledger, nodes, rank, units);
+  bool const in_turn = segment >= units && problem.children == problem::Children::in_turn;
+  if (in_turn) return down_whole(ledger, nodes, rank, units);
   down_pipelined(ledger, nodes, rank, (units + segment - 1) / segment,
                  [&](int, std::int64_t s) { return segment_of(units, segment, s); });
 }
@@ -249,7 +259,7 @@ void gather(Ledger& ledger, problem::Classical const& problem) {
   FromRoot const rank{problem.ranks, problem.root};
   Run const blocks = Run::blocks(problem, problem.root);
   if (problem.algorithm != ClassicalAlgorithm::linear_sync) {
-    return up_in_parts(ledger, nodes_of(problem, Below::listed), rank, blocks);
+    return up_in_parts(ledger, nodes_of_blocks(problem), rank, blocks);
   }
   for (int v = 1; v < problem.ranks; ++v) {
     ledger.begin_round();
@@ -260,8 +270,7 @@ void gather(Ledger& ledger, problem::Classical const& problem) {
 }
 
 void scatter(Ledger& ledger, problem::Classical const& problem) {
-  down_in_parts(ledger, nodes_of(problem, Below::listed), {problem.ranks, problem.root},
-                Run::blocks(problem, problem.root));
+  down_in_parts(ledger, nodes_of_blocks(problem), {problem.ranks, problem.root}, Run::blocks(problem, problem.root));
 }
 
 }  // namespace rondo::theory

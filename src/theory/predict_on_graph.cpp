@@ -100,7 +100,7 @@ Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const
   NaiveCounts const counts = sparse_collective(graph_of(problem.graph), problem.collective, Rank(problem.root));
   Prediction prediction{figures_of(counts), {}, "any", false};
   if (!has_root(problem.collective) || !cost.distance_is_free || !cost.links_unshared) return prediction;
-  prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.ports, cost.usual).value;
+  prediction.theory.time_s = rooted_time(counts.messages, problem.block, cost.envelope, cost.ports, cost.usual).value;
   prediction.exact = true;
   return prediction;
 }

@@ -65,9 +65,9 @@ NaiveCounts sparse_collective(ProcessGraph const& graph, SparseCollective collec
   return counts(of_root.neighbors, of_root.neighbors, std::min<std::int64_t>(of_root.neighbors, 1));
 }
 
-Seconds rooted_time(std::int64_t messages, Bytes block, int ports, LinearCost const& cost) {
+Seconds rooted_time(std::int64_t messages, Bytes block, Bytes envelope, int ports, LinearCost const& cost) {
   std::int64_t const turns = (messages + ports - 1) / ports;
-  return static_cast<double>(turns) * (cost.alpha + block / cost.bandwidth);
+  return static_cast<double>(turns) * (cost.alpha + (block + envelope) / cost.bandwidth);
 }
 
 NeighborBounds reduction_bounds(ProcessGraph const& used, int ports) {

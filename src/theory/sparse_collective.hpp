@@ -13,8 +13,8 @@ namespace rondo::theory {
 NaiveCounts sparse_collective(ProcessGraph const& graph, SparseCollective collective, Rank root);
 
 /// The messages of a root, of a block each, that all can start at once: its ports serve so many at a time, and nobody
-/// else has to wait: ceil(messages / ports) (alpha + beta m).
-Seconds rooted_time(std::int64_t messages, Bytes block, int ports, LinearCost const& cost);
+/// else has to wait: ceil(messages / ports) (alpha + beta m), where m has the envelope.
+Seconds rooted_time(std::int64_t messages, Bytes block, Bytes envelope, int ports, LinearCost const& cost);
 
 /// Bounds of reductions, and of barriers, where messages may carry what others have put together: a rank that is owed
 /// something receives a block, and one whose contribution is owed sends one. Rounds and messages as neighbor_bounds,

@@ -149,6 +149,25 @@ class Predicting(unittest.TestCase):
         self.assertEqual(scenario["machine"]["ranks_per_host"], 4)
         self.assertEqual(scenario["collective"], {"kind": "allgather", "ranks": 32})
 
+    def test_a_torus_has_the_nodes_of_the_row_as_near_to_a_cube_as_can_be(self):
+        self.assertEqual([predict.near_cube(nodes) for nodes in (1, 7, 8, 24, 64, 100, 4096, 8192)],
+                         [[1, 1, 1], [7, 1, 1], [2, 2, 2], [4, 3, 2], [4, 4, 4], [5, 5, 4], [16, 16, 16], [32, 16, 16]])
+        (case,), _ = predict.cases_of(self.read([row("ring_over", 800, 100, nodes=8, ranks=8)]))
+        machine = {"topology": {"kind": "torus", "dims": [4, 4, 4]}, "links": "shared"}
+        self.assertEqual(predict.machine_for(machine, case)["topology"], {"kind": "torus", "dims": [2, 2, 2]})
+
+    def test_what_goes_one_by_one_costs_a_cpu_each_time_in_a_closed_form(self):
+        machine = {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}
+        (each,) = self.read([row("linear_ompi", 800, 100, collective="alltoall")])
+        self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 1000 + 7 * 300 + 700)
+        self.assertEqual(predict.messages_of(each, measured_table.Algorithms()), 7 * 8)
+        (each,) = self.read([row("linear_ompi", 800, 100, collective="gather")])
+        self.assertEqual(predict.messages_of(each, measured_table.Algorithms()), 7)
+
+    def test_a_name_may_stand_for_another_schedule_from_a_size_on(self):
+        rows = self.read([row("recursive_doubling_mpich", size, size, collective="allreduce") for size in (2048, 2049)])
+        self.assertEqual([measured_table.Algorithms().of(each)["algorithm"] for each in rows], ["recursive_doubling", "rabenseifner"])
+
     def test_whole_vectors_are_blocks_of_broadcasts_and_reductions(self):
         self.assertEqual(predict.block_of(dict(collective="bcast", bytes=800.0, block_bytes=100.0)), 800)
         self.assertEqual(predict.block_of(dict(collective="alltoall", bytes=800.0, block_bytes=100.0)), 100)

@@ -255,20 +255,23 @@ std::vector<Shape> shapes(ClassicalCollective collective, World const& world) {
   return result;
 }
 
+using Hint = std::pair<char const*, char const*>;
+
 void try_algorithm(World const& world, Report& report, ClassicalCollective collective,
-                   problem::ClassicalAlgorithm algorithm, std::vector<Values> const& all_values) {
+                   problem::ClassicalAlgorithm algorithm, Hint const& hint, std::vector<Values> const& all_values) {
   constexpr int group_size = 2;
   ToldComm const told(world, {{key(collective, "algorithm"), word_of(algorithm)},
-                              {key(collective, "segment"), "12B"},
+                              {key(collective, hint.first), hint.second},
                               {key(collective, "group_size"), std::to_string(group_size)}});
   bool const refused = world.size == 1 || cannot(collective, algorithm, world.size, group_size);
   for (Values const& values : all_values) {
     for (Shape const& shape : shapes(collective, world)) {
       Called ours(collective, values, shape, world);
       Called theirs(collective, values, shape, world);
-      std::string const what = fmt::format("{} {} of {} {} at root {}{}{}", word_of(algorithm),
-                                           word_of(problem::kind_of(collective)), shape.count, values.name, shape.root,
-                                           shape.in_place ? " in place" : "", shape.sizes_differ ? " by counts" : "");
+      std::string const what =
+          fmt::format("{} {} ({} {}) of {} {} at root {}{}{}", word_of(algorithm),
+                      word_of(problem::kind_of(collective)), hint.first, hint.second, shape.count, values.name,
+                      shape.root, shape.in_place ? " in place" : "", shape.sizes_differ ? " by counts" : "");
       std::optional<int> const code = by_choice(ours.call, told.handle());
       // Whether it keeps the order of ranks is for the prover to say.
       bool const may_refuse = refused || (reduces(collective) && values.op != MPI_SUM);
@@ -292,7 +295,12 @@ void chosen_algorithms_give_what_the_library_gives(World const& world, Report& r
   for (ClassicalCollective const collective :
        {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier}) {
     for (auto const algorithm : problem::classical_algorithms(collective)) {
-      try_algorithm(world, report, collective, algorithm, values.all());
+      try_algorithm(world, report, collective, algorithm, {"segment", "12B"}, values.all());
+      using enum problem::ClassicalAlgorithm;
+      bool const in_tree = algorithm == binomial || algorithm == knomial || algorithm == bine;
+      if (in_tree && has_root(collective)) {
+        try_algorithm(world, report, collective, algorithm, {"children", "at_once"}, values.all());
+      }
     }
   }
 }
@@ -326,6 +334,7 @@ void the_environment_chooses_before_the_info_and_wrong_words_are_errors(World co
   is(code_of({{"rondo_bcast_algorithm", "chain"}, {"rondo_bcast_radix", "1"}}), MPI_ERR_INFO_VALUE, "a radix of 1");
   is(code_of({{"rondo_bcast_algorithm", "chain"}, {"rondo_bcast_segment", "large"}}), MPI_ERR_INFO_VALUE, "a segment");
   is(code_of({{"rondo_bcast_algorithm", "bine"}, {"rondo_bcast_distances", "near"}}), MPI_ERR_INFO_VALUE, "distances");
+  is(code_of({{"rondo_bcast_algorithm", "bine"}, {"rondo_bcast_children", "all"}}), MPI_ERR_INFO_VALUE, "children");
   MPI_Barrier(world.comm);
   setenv("RONDO_BCAST_ALGORITHM", "fastest", 1);
   MPI_Barrier(world.comm);

@@ -51,6 +51,20 @@ TEST(SparseCollectives, count_what_the_edges_of_a_graph_say) {
   EXPECT_EQ(barrier.volume_bytes, 0);
 }
 
+TEST(SparseCollectives, a_roots_messages_carry_the_envelope) {
+  for (char const* const kind : {"bcast", "scatter", "gather", "reduce"}) {
+    // 1 us, 1 KiB and an envelope of 16 B at 1 GB/s.
+    std::string const pair = R"({"kind": "edges", "ranks": 2, "edges": [[0, 1], [1, 0]]})";
+    for (char const* const engine : {"native", "smpi"}) {
+      std::string const more =
+          fmt::format(R"({{"machine": {{"envelope": "16B"}}, "block": "1KiB", "engine": "{}"}})", engine);
+      Record const record = record_of(given(kind, pair, 0, more), "naive");
+      EXPECT_EQ(record.error.value_or(""), "") << kind << " " << engine;
+      EXPECT_NEAR(record.time_s.value_or(0), 2.04e-6, 1e-15) << kind << " " << engine;
+    }
+  }
+}
+
 TEST(SparseCollectives, a_root_serves_its_neighbors_as_its_ports_allow) {
   // A star of 7 leaves, 1 us and 64 ns for a message of 64 B: 7, 4 and 1 of them one behind the other.
   std::string edges;

@@ -75,9 +75,10 @@ Bytes size_in(Said const& said) {
   }
 }
 
-problem::Distances distances_in(Said const& said) {
-  if (auto const named = value_of<problem::Distances>(said.value)) return *named;
-  throw said.wrong(fmt::format("one of {}", fmt::join(all_words<problem::Distances>(), ", ")));
+template <typename Known>
+Known word_in(Said const& said) {
+  if (auto const named = value_of<Known>(said.value)) return *named;
+  throw said.wrong(fmt::format("one of {}", fmt::join(all_words<Known>(), ", ")));
 }
 
 }  // namespace
@@ -111,7 +112,8 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   if (auto const segment = of("_segment")) choice.segment = size_in(*segment);
   if (auto const radix = of("_radix")) choice.radix = number_in(*radix, 2);
   if (auto const size = of("_group_size")) choice.group_size = number_in(*size, 2);
-  if (auto const distances = of("_distances")) choice.distances = distances_in(*distances);
+  if (auto const distances = of("_distances")) choice.distances = word_in<problem::Distances>(*distances);
+  if (auto const children = of("_children")) choice.children = word_in<problem::Children>(*children);
   return choice;
 }
 

@@ -15,7 +15,8 @@ namespace rondo::mpi {
 
 /// What an info says of classical collectives: values by their keys.
 using Hints = std::map<std::string, std::string>;
-/// Those of its keys rondo_<collective>_algorithm, _segment, _radix, _group_size and _distances. Throws MpiFailure.
+/// Those of its keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances and _children. Throws
+/// MpiFailure.
 Hints hints_of(MPI_Info info);
 
 /// A word that means nothing; what() says where it stands and what is accepted.
@@ -32,6 +33,7 @@ struct Choice {
   int radix = 0;
   int group_size = 0;
   problem::Distances distances = problem::Distances::falling;
+  problem::Children children = problem::Children::in_turn;
   std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 

@@ -13,7 +13,7 @@ namespace {
 bool same(problem::Classical const& a, problem::Classical const& b) {
   auto const all = [](problem::Classical const& each) {
     return std::tie(each.collective, each.ranks, each.sizes.block, each.sizes.each, each.algorithm, each.root,
-                    each.segment, each.radix, each.group_size, each.distances, each.commutative);
+                    each.segment, each.radix, each.group_size, each.distances, each.children, each.commutative);
   };
   return all(a) == all(b);
 }

@@ -110,6 +110,7 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
   problem.radix = choice.radix;
   problem.group_size = choice.group_size;
   problem.distances = choice.distances;
+  problem.children = choice.children;
   problem.segment = choice.segment;
   if (call.op == MPI_OP_NULL) return problem;
   std::int64_t const element = std::max<std::int64_t>(bytes_of(1, call.send_type).value, 1);

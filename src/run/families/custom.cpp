@@ -48,12 +48,6 @@ bool has_unit_links(Schedule const& schedule, problem::Promise const& promise) {
   return isomorphic != nullptr && schedule.promises.links == Links::unit && schedule.torus == isomorphic->torus;
 }
 
-/// Whether the promised collective is timed as benchmarks do, as its built-in algorithms are then.
-bool is_benchmark(problem::Promise const& promise) {
-  auto const* const classical = std::get_if<problem::Classical>(&promise.of);
-  return classical != nullptr && classical->benchmark;
-}
-
 }  // namespace
 
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) try {
@@ -71,7 +65,7 @@ Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::Machine
   expect_fits(schedule, wanted, problem.schedule);
   bool const unit = has_unit_links(schedule, wanted.promise);
   SchedulePlan plan{std::move(wanted.collective), std::move(schedule), theory::bounds(wanted.promise, unit, cost)};
-  plan.benchmark = is_benchmark(wanted.promise);
+  plan.benchmark = problem::is_benchmark(wanted.promise);
   if (plan.benchmark) plan.prediction.bound.time_s.reset();
   return plan;
 }

@@ -14,6 +14,7 @@ namespace rondo {
 struct Shown {
   std::string text;  ///< the schedule round by round, its counts, and every violation
   bool valid = true;
+  std::string complaint = {};  ///< why it is not valid, where the text is for another reader than a terminal's
 };
 
 /// What of a schedule is shown as text.

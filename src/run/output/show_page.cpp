@@ -28,9 +28,13 @@ int senders_of(problem::Problem const& problem) {
 
 std::optional<Torus> torus_of(Schedule const& schedule, problem::Problem const& problem) {
   if (schedule.torus) return schedule.torus;
-  auto const* const neighbor = std::get_if<problem::Neighbor>(&problem);
-  auto const* const moore = neighbor != nullptr ? std::get_if<problem::MooreGraph>(&neighbor->graph) : nullptr;
-  return moore != nullptr ? std::optional(moore->torus) : std::nullopt;
+  auto const of_graph = [](problem::GraphSource const& graph) {
+    auto const on = problem::on_torus(graph);
+    return on ? std::optional(on->torus) : std::nullopt;
+  };
+  if (auto const* const neighbor = std::get_if<problem::Neighbor>(&problem)) return of_graph(neighbor->graph);
+  if (auto const* const sparse = std::get_if<problem::SparseOnGraph>(&problem)) return of_graph(sparse->graph);
+  return std::nullopt;
 }
 
 Json layout_of(Schedule const& schedule, problem::Problem const& problem) {
@@ -102,7 +106,8 @@ void add_verdict(Json& data, Schedule const& schedule, Verdict const& verdict) {
   if (verdict.valid()) data["proof"] = proof_text(schedule, verdict);
 }
 
-/// The timeline of the simulated run. If there is no run, it is empty and `data` says why.
+/// The timeline of the simulated run. If there is no run, it is empty and `data` says why; of a program with more
+/// messages than are shown there is nothing else to show.
 Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file, Json& data) {
   try {
     Timeline timeline = timeline_of(plan, scenario, file, most_shown_messages);
@@ -111,6 +116,7 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
   } catch (NoRun const& why) {
     data["no_run"] = why.what();
   } catch (InputError const& why) {
+    if (std::holds_alternative<ProgramPlan>(plan)) throw;
     data["no_run"] = why.what();
   }
   return {};
@@ -125,6 +131,7 @@ Json begun(scenario::Scenario const& scenario, std::string const& file) {
           {"engine", scenario::to_string(scenario.engine)},
           {"file", file},
           {"program", false},
+          {"benchmark", false},
           {"ranks", ranks(scenario.problem)},
           {"rounds", 0},
           {"block_bytes", scenario.block.value},
@@ -170,6 +177,7 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   Schedule const& schedule = chosen.schedule;
   expect_small(schedule, measure(schedule), file);
   Json data = begun(scenario, file);
+  data["benchmark"] = chosen.benchmark;
   data["rounds"] = schedule.rounds();
   data["layout"] = layout_of(schedule, scenario.problem);
   add_verdict(data, schedule, verify(schedule, chosen.collective, allowed_by(scenario.machine, schedule)));
@@ -183,9 +191,11 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
 Shown show_page(scenario::Scenario const& scenario, std::string const& file) {
   Json const data = show_data(scenario, file);
   std::string const title = data["title"].get<std::string>();
+  bool const failed = data["program"].get<bool>() && !data["no_run"].is_null();
   return {html_page(title.empty() ? file : title, data, {"page.css", "show.css"},
                     {"page.js", "layout.js", "moment.js", "stage.js", "gantt.js", "links.js", "show.js"}),
-          data["proved"].get<bool>() || (data["program"].get<bool>() && data["no_run"].is_null())};
+          data["proved"].get<bool>() || (data["program"].get<bool>() && !failed),
+          failed ? data["no_run"].get<std::string>() : ""};
 }
 
 }  // namespace rondo

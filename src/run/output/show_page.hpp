@@ -22,8 +22,8 @@ inline constexpr std::int64_t most_shown_blocks = 200'000;  ///< in all messages
 ///    many ranks}, "contents": [[ORIGIN, BLOCK], ...], "messages": [[ROUND, SOURCE, TARGET, BYTES, [CONTENT or -1,
 ///    ...], RECEIVED, START, END], ...]  seconds, or null "owed": [COUNT by rank], "delivered": [[COUNT by rank] by
 ///    round from 0], "violations": [{"rank", "round", "text"}], "violation_count", "proved", "proof": what was
-///    proved in words, or null, "makespan": seconds or null, "no_run": why there is no run, or null, "links": as
-///    show_links has them, "expanded": the scenario}
+///    proved in words, or null, "benchmark": whether a record times it behind a barrier, "makespan": seconds or null,
+///    "no_run": why there is no run, or null, "links": as show_links has them, "expanded": the scenario}
 nlohmann::ordered_json show_data(scenario::Scenario const& scenario, std::string const& file);
 
 /// One point as an HTML file: its ranks, its blocks on their way and the simulated run; the run alone of a program.

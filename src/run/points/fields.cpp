@@ -53,7 +53,9 @@ Rows of_counts() {
           &Record::volume_bytes),
       row({"messages", "messages", "messages", "messages of all ranks", "where a program did not end"},
           &Record::messages),
-      row({"time_s", "time", "s", "simulated time: the last finish minus the first start, over all ranks",
+      row({"time_s", "time", "s",
+           "simulated time: the last finish minus the first start, over all ranks; of a benchmark the longest "
+           "time that a rank takes behind the barrier",
            not_simulated},
           &Record::time_s),
       row({"critical_blocks", "critical", "blocks", "the largest message of each round, summed over the rounds",

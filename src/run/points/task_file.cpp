@@ -164,6 +164,10 @@ void add_promise(TaskFile& tasks, problem::Promise const& promise, std::string c
     throw InputError(
         fmt::format("{}: a promise needs notes (//@) or tags that say what becomes of blocks, got none", file));
   }
+  if (problem::is_benchmark(promise)) {
+    throw InputError(fmt::format(
+        "{}: promise: expected no \"benchmark\", by which custom schedules alone are timed, got true", file));
+  }
   int const wanted = ranks(promise), there = tasks.graph.tasks.ranks();
   if (wanted != there) throw InputError(fmt::format("{}: {} ranks, and its promise has {}", file, there, wanted));
   tasks.promise = promised(promise, file + ": promise").collective;

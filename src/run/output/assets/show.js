@@ -153,6 +153,7 @@ page.append(
         ? "A square is a message, in the colour and with the number of the rank that sends it."
         : "A square is a block, in the colour and with the number of the rank it comes from; a circle fills as its rank gets what it is owed."))),
     make("figure", {}, make("figcaption", {}, timed ? `The simulated run, ${seconds(data.makespan)} on the engine ${data.engine}` : "The simulated run"),
+      data.benchmark ? make("p", { class: "soft" }, "The collective alone. A record's time is the longest that a rank takes behind a barrier, by its own clock.") : "",
       timed ? gantt : make("p", { class: "bad" }, data.no_run ?? "It takes no time."),
       timed ? gantt_controls() : "",
       timed ? make("p", { class: "soft" }, "A row a rank, or all ranks that do the same at the same times, after the first with their number: above what they send, below what they receive. Drag to see a part of the time, double click to see all.") : "")),
