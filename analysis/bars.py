@@ -13,7 +13,7 @@ def draw_setup_times(folder: pathlib.Path):
     table = records(folder / "isomorphic-table-2.jsonl")
     keys = [(len(at(each, "/collective/torus")), at(each, "/collective/neighborhood/radius")) for each in table["expanded"]]
     ours = dict(zip(keys, table["setup_wall_s"] * 1e3))
-    canvas, axes = pyplot.subplots(figsize=(7.6, 3.6), layout="constrained")
+    canvas, axes = pyplot.subplots(figsize=(7.6, 4.1), layout="constrained")
     places = range(len(keys))
     for row, color, mark, with_what in (("MPI_Dist_graph_create", "#56B4E9", "v", ""),
                                         ("MPI_Dist_graph_create_adjacent", "#000000", "o", ""),
@@ -28,7 +28,8 @@ def draw_setup_times(folder: pathlib.Path):
     axes.set_xticks(places, [f"d={d}\nr={r}\ns={(2 * r + 1) ** d - 1}" for d, r in keys], fontsize=7)
     axes.tick_params(labelsize=7)
     axes.grid(True, axis="y", color="#dddddd", linewidth=0.6)
-    axes.legend(fontsize=7)
+    axes.set_ylim(top=1e6)
+    axes.legend(fontsize=7, ncols=2, loc="upper center")
     axes.set_title("What setting up a Moore neighborhood costs ([Traeff16], Table 2)", fontsize=10)
     canvas.supxlabel(f"Here: setup_wall_s of isomorphic-table-2.json, rondo {table['version'].iloc[0]}, one run on the machine that "
                      "drew this.", fontsize=6.5, color="#555555")

@@ -2,10 +2,11 @@
 """Draws the figures of the papers from results of `rondo run --format jsonl`.
 
     figures.py --scenarios          the scenario files whose results are drawn
-    figures.py RESULTS PICTURES     draws RESULTS/<scenario>.jsonl into PICTURES/<figure>.png
+    figures.py RESULTS PICTURES     draws RESULTS/<scenario>.jsonl into PICTURES/<figure>.png and .svg
 
 Above, time against block size: marks are simulated, lines are the cost model where it has a closed form, thin dotted
-lines only join marks. Below, how many times faster one algorithm is than another, with what the paper prints.
+lines only join marks. Below, how many times faster one algorithm is than another, with what the paper prints. A grey
+line through both says where the one overtakes the other.
 """
 
 import json
@@ -17,13 +18,14 @@ import textwrap
 import matplotlib
 
 matplotlib.use("Agg")
+matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "rondo"})  # text as text, names that stay the same
 import matplotlib.pyplot as pyplot
 import matplotlib.ticker as ticker
 import pandas
 
 from bars import BARS
 from paper import AXES, FIGURES, TIMES, Figure, Panel, Place
-from results import along, at, chosen, records
+from results import along, at, chosen, families, records
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -74,26 +76,49 @@ def plain(value: float, _position=None) -> str:
     return f"{value:.4g}"
 
 
-def label_x(axes, x: str, blocks: list) -> None:
-    """A tick at each place that was simulated, as many labels as have room."""
+def places_with_room(places: list, room: float) -> list:
+    """Those of the places, in rising order, that lie that far from the one before on an axis of powers of two."""
+    result = []
+    for place in places:
+        if not result or math.log2(place / result[-1]) >= room:
+            result.append(place)
+    return result
+
+
+def label_x(axes, x: str, places: list) -> None:
+    """A tick with its label at each place that was simulated, as far as there is room; labels that are close lean."""
     axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_locator(ticker.FixedLocator(blocks))
+    span = math.log2(max(places) / min(places)) or 1
+    ticks = places_with_room(places, span / 16)
+    axes.xaxis.set_major_locator(ticker.FixedLocator(ticks))
     axes.xaxis.set_minor_locator(ticker.NullLocator())
-    span = math.log2(max(blocks) / min(blocks)) or 1
-    shown, last = set(), -math.inf
-    for block in blocks:
-        if math.log2(block) - last >= span / 6.5:
-            shown.add(block)
-            last = math.log2(block)
-    axes.xaxis.set_major_formatter(lambda value, _: (size if x == "block_bytes" else plain)(value) if value in shown else "")
-    axes.set_xlim(min(blocks) / 2 ** (span / 25), max(blocks) * 2 ** (span / 25))
+    axes.xaxis.set_major_formatter(size if x == "block_bytes" else plain)
+    if len(ticks) > len(places_with_room(places, span / 6.5)):
+        axes.tick_params(axis="x", labelrotation=50)
+    axes.set_xlim(min(places) / 2 ** (span / 25), max(places) * 2 ** (span / 25))
 
 
-def log_times(axes, form) -> None:
+# What stands on a logarithmic axis between two powers of ten, from few to many.
+STEPS = ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7), (1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 4, 5, 6, 7, 8, 9),
+         tuple(1 + k / 20 for k in range(20)) + tuple(2 + k / 10 for k in range(80)))
+
+
+def ticks_between(low: float, high: float, most: int) -> list:
+    """Round numbers within a logarithmic axis: at least three where the steps above have them, at most as many as said,
+    but for one of each power of ten."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    found = []
+    for steps in STEPS:
+        ticks = [step * 10.0 ** power for power in powers for step in steps if low <= step * 10.0 ** power <= high]
+        if found and len(ticks) > most:
+            break
+        found = ticks
+    return found
+
+
+def log_axis(axes, form, most: int) -> None:
     axes.set_yscale("log")
-    low, high = axes.get_ylim()
-    several = high / low > 12
-    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1,) if high / low > 300 else (1, 3) if several else (1, 1.5, 2, 3, 5, 7)))
+    axes.yaxis.set_major_locator(ticker.FixedLocator(ticks_between(*axes.get_ylim(), most)))
     axes.yaxis.set_minor_locator(ticker.NullLocator())
     axes.yaxis.set_major_formatter(form)
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
@@ -102,13 +127,13 @@ def log_times(axes, form) -> None:
 def draw_times(axes, table: pandas.DataFrame, y: str) -> None:
     for name, rows in table.groupby("line", sort=False):
         look = style(name)
-        rows = rows.sort_values("x")
-        axes.plot(rows["x"], rows[y], linestyle=":", linewidth=0.7, color=look["color"])
+        for _, family in rows.sort_values("x").groupby("family"):
+            axes.plot(family["x"], family[y], linestyle=":", linewidth=0.7, color=look["color"])
+            theory = family[family["theory.time_s"].notna()]
+            if y == "time_s" and len(theory) > 1:
+                axes.plot(theory["x"], theory["theory.time_s"], linewidth=1.2, color=look["color"])
         axes.plot(rows["x"], rows[y], linestyle="", label=name, **look)
-        theory = rows[rows["theory.time_s"].notna()]
-        if y == "time_s" and len(theory) > 1:
-            axes.plot(theory["x"], theory["theory.time_s"], linewidth=1.2, color=look["color"])
-    log_times(axes, seconds)
+    log_axis(axes, seconds, 9)
 
 
 def without(scenario: dict, pointers: tuple) -> str:
@@ -124,10 +149,38 @@ def without(scenario: dict, pointers: tuple) -> str:
 
 
 def factors(table: pandas.DataFrame, panel: Panel) -> pandas.Series:
+    """How many times faster one algorithm is than the other, by place."""
     times = table.pivot(index=["x", "rest"], columns="line", values="time_s").droplevel("rest")
     if panel.slow not in times or panel.fast not in times:
         return pandas.Series(dtype=float)
     return (times[panel.slow] / times[panel.fast]).dropna()
+
+
+def cut_offs(gain: pandas.Series) -> list:
+    """Where a factor passes 1, between two places on a straight line in the logarithms."""
+    result = []
+    points = [(x, math.log(factor)) for x, factor in gain.items()]
+    for (x, before), (next_x, after) in zip(points, points[1:]):
+        if (before > 0) != (after > 0) and next_x > x:
+            result.append(x * (next_x / x) ** (before / (before - after)))
+    return result
+
+
+def rounded(value: float, x: str) -> str:
+    """A place between those that were simulated, to two digits."""
+    short = float(f"{value:.2g}")
+    if x != "block_bytes":
+        return plain(short)
+    return f"{short / 1000:.2g} kB" if short >= 1000 else f"{short:.0f} B"
+
+
+def mark_cut_offs(times, gains, places: list, x: str) -> None:
+    for place in places:
+        for axes in (times, gains):
+            axes.axvline(place, color="#777777", linestyle=(0, (1, 1.5)), linewidth=1)
+        times.annotate(f"cut-off {rounded(place, x)}", (place, 0), xycoords=("data", "axes fraction"), xytext=(2, 3),
+                       textcoords="offset points", rotation=90, fontsize=6, color="#555555", va="bottom",
+                       bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})
 
 
 def draw_paper(axes, panel: Panel) -> None:
@@ -140,17 +193,27 @@ def draw_paper(axes, panel: Panel) -> None:
             axes.plot([each.at], [each.value], marker="*", markersize=10, color="#D55E00", linestyle="", zorder=5)
 
 
-def draw_factors(axes, table: pandas.DataFrame, panel: Panel) -> None:
-    gain = factors(table, panel)
-    axes.plot(gain.index, gain, color="#0072B2", marker=".", linewidth=1)
+def draw_factors(axes, table: pandas.DataFrame, panel: Panel) -> list:
+    """The factors below a panel; where they pass 1."""
+    passed = []
+    several = table["family"].nunique() > 1
+    for name, family in table.groupby("family"):
+        gain = factors(family, panel)
+        axes.plot(gain.index, gain, color="#0072B2", marker=".", linewidth=1)
+        passed += cut_offs(gain)
+        if several and len(gain):
+            axes.annotate(name, (gain.index[-1], gain.iloc[-1]), xytext=(3, 2), textcoords="offset points", fontsize=6,
+                          color="#0072B2")
     axes.axhline(1, color="#999999", linewidth=0.8)
     draw_paper(axes, panel)
-    log_times(axes, plain)
+    axes.set_yscale("log")
     low, high = axes.get_ylim()
     axes.set_ylim(min(low, 0.8), max(high * 1.1, 1.3))
+    log_axis(axes, plain, 6)
     says = [each.says for each in panel.paper]
     axes.set_title("\n".join(says) if says else "", fontsize=6.5, color="#A04000", pad=2)
     axes.set_ylabel(f"times faster:\n{panel.fast} than\n{panel.slow}", fontsize=6.5)
+    return passed
 
 
 def panel_table(panel: Panel, figure: Figure, folder: pathlib.Path) -> pandas.DataFrame:
@@ -162,6 +225,7 @@ def panel_table(panel: Panel, figure: Figure, folder: pathlib.Path) -> pandas.Da
         return table
     table = chosen(table, panel.where).copy()
     table["x"] = along(table, figure.x)
+    table["family"] = families(table, figure.x)
     table["line"] = [words(each, figure.series) for each in table["expanded"]]
     table["rest"] = [without(each, figure.series) for each in table["expanded"]]
     return table
@@ -174,7 +238,7 @@ def draw_panel(times, gains, figure: Figure, panel: Panel, table: pandas.DataFra
     times.set_ylabel(TIMES[figure.y], fontsize=7.5)
     times.legend(fontsize=6.5, framealpha=0.7, loc="best")
     if panel.slow:
-        draw_factors(gains, table, panel)
+        mark_cut_offs(times, gains, draw_factors(gains, table, panel), figure.x)
         times.tick_params(labelbottom=False)
     drawn = [times, gains] if panel.slow else [times]
     for axes in drawn:
@@ -225,13 +289,16 @@ def draw(figure: Figure, folder: pathlib.Path, pictures: pathlib.Path) -> None:
 
 
 def save(canvas, path: pathlib.Path) -> None:
-    """A picture with a palette, so that it is small."""
+    """A picture with a palette, so that it is small, and beside it the same as SVG."""
+    vectors = path.with_suffix(".svg")
+    canvas.savefig(vectors, metadata={"Date": None, "Creator": None})
+    vectors.write_text("".join(line.rstrip() + "\n" for line in vectors.read_text().splitlines()))
     canvas.savefig(path, dpi=110, metadata={"Software": None})
     pyplot.close(canvas)
     from PIL import Image  # a part of matplotlib's own needs
 
     Image.open(path).convert("RGB").quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(f"{path}: {path.stat().st_size // 1024} KiB")
+    print(f"{path}: {path.stat().st_size // 1024} KiB, .svg: {vectors.stat().st_size // 1024} KiB")
 
 
 def scenarios() -> list:

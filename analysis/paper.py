@@ -116,13 +116,14 @@ FIGURES = (
     Figure("isomorphic-figure-5", "Allgather against all-to-all, 480 processes of Jupiter", "[Traeff16], Figure 5", (
         Panel("isomorphic-figure-5a", "(a) Moore, d = 3, r = 3, s = 342", slow="allgather posted", fast="allgather torus",
               paper=(Factor(5, "paper: 80 % less time"),)),
-        Panel("isomorphic-figure-5b", "(b) octant, d = 3, r = 3, s = 63", slow="alltoall torus", fast="allgather torus",
-              paper=(Factor(3, "paper: three times faster up to 40 kB"),))),
+        *(Panel("isomorphic-figure-5b", f"(b) octant, d = 3, r = 3, s = 63, {label}", {"/collective/dimension_order": order},
+                "alltoall torus", "allgather torus", (Factor(3, "paper: three times faster up to 40 kB"),))
+          for order, label in (("given", "as given"), ([2, 1, 0], "last first")))),
            series=("/collective/kind", "/algorithm")),
     Figure("isomorphic-figure-6", "All-to-all among 342 neighbors on VSC-3", "[Traeff16], Figure 6", (
         Panel("isomorphic-figure-6a", "(a) 70 x 1 processes", slow="straightforward", fast="direct",
               paper=(Place(512, "paper: torus and direct beat straightforward below 512 B"),)),
-        Panel("isomorphic-figure-6b", "(b) 70 x 16 processes", slow="straightforward", fast="direct"))),
+        Panel("isomorphic-figure-6b", "(b) 70 x 16 processes", {"/machine/ranks_per_host": 16}, "straightforward", "direct"))),
     Figure("isomorphic-figure-7-8", "All-to-all on VSC-3, 70 x 16 processes, and on ARCHER, 500 x 24 processes",
            "[Traeff16], Figures 7 and 8", (
                Panel("isomorphic-figure-7", "7: VSC-3, s = 242", slow="straightforward", fast="torus"),

@@ -49,6 +49,13 @@ def along(table: pandas.DataFrame, x: str) -> list:
     return [at(each, x) for each in table["expanded"]] if x.startswith("/") else list(table[x])
 
 
+def families(table: pandas.DataFrame, x: str) -> list:
+    """What of a row's neighborhood the axis does not show: rows of different ones are not joined by a line."""
+    if x != "neighbors":
+        return [""] * len(table)
+    return [f"D = {len(each['collective']['graph']['torus'])}" for each in table["expanded"]]
+
+
 def chosen(table: pandas.DataFrame, where: dict) -> pandas.DataFrame:
     """The rows whose scenarios have these values at these pointers."""
     keep = [all(at(each, pointer) == value for pointer, value in where.items()) for each in table["expanded"]]

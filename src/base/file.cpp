@@ -5,9 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <system_error>
+#include <vector>
+
+#include "base/suggest.hpp"
 
 namespace rondo {
 namespace {
@@ -25,13 +31,18 @@ char const* kind_of(mode_t mode) {
   throw InputError(fmt::format("{}: expected a file, got a {}", path, kind_of(mode)));
 }
 
+[[noreturn]] void refuse_missing(std::string const& path) {
+  if (path == "-") throw InputError("-: expected the name of a file; standard input is not read");
+  throw InputError(fmt::format("{}: no such file{}", path, nearest_file(path)));
+}
+
 /// An open regular file.
 class Reading {
  public:
   /// A pipe is opened without waiting for who writes it, so that it can be refused.
   explicit Reading(std::string const& path)
       : path_(path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
-    if (file_ < 0 && (errno == ENOENT || errno == ENOTDIR)) throw InputError(path + ": no such file");
+    if (file_ < 0 && (errno == ENOENT || errno == ENOTDIR)) refuse_missing(path);
     // A socket cannot be opened at all.
     if (file_ < 0 && errno == ENXIO) throw InputError(path + ": expected a file, got a socket or a device");
     if (file_ < 0) throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
@@ -84,6 +95,31 @@ class Reading {
 }
 
 }  // namespace
+
+namespace {
+
+/// Short names of one extension are all near each other.
+bool may_be_meant(std::filesystem::path const& wanted, std::filesystem::path const& there) {
+  constexpr std::size_t short_stem = 2;
+  bool const same_kind = wanted.extension() == there.extension() && wanted.stem().string().size() > short_stem;
+  return same_kind || wanted.stem() == there.stem();
+}
+
+}  // namespace
+
+std::string nearest_file(std::string const& path) {
+  constexpr std::size_t most_names = 10000;
+  std::filesystem::path const wanted(path);
+  std::filesystem::path const folder = wanted.parent_path();
+  std::vector<std::string> names;
+  std::error_code failed;
+  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed);
+  for (; !failed && entry != std::filesystem::directory_iterator() && names.size() < most_names;
+       entry.increment(failed))
+    if (may_be_meant(wanted, entry->path())) names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return did_you_mean(wanted.filename().string(), names);
+}
 
 std::string read_file(std::string const& path, std::uint64_t most_bytes) {
   Reading file(path);

@@ -28,6 +28,9 @@ std::string read_file(std::string const& path, std::uint64_t most_bytes);
 void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
                  std::optional<std::uint64_t> most_bytes = std::nullopt);
 
+/// The name in the folder of `path` that is near that of `path`, as did_you_mean says it, or nothing.
+std::string nearest_file(std::string const& path);
+
 /// Throws InputError if what is there under that name is a folder, pipe, socket or device; it is not opened.
 void refuse_other_than_file(std::string const& path);
 

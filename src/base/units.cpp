@@ -209,14 +209,23 @@ bool cancel(std::int64_t prime, std::int64_t& a, std::int64_t& b) {
   return true;
 }
 
+/// Sums and products of what is read stay far from what a double can hold.
+constexpr double most_seconds = 1e12;
+
 }  // namespace
 
-Seconds parse_seconds(std::string_view text) { return Seconds(nearest(a_time, text)); }
+Seconds parse_seconds(std::string_view text) {
+  double const value = nearest(a_time, text);
+  if (value > most_seconds) refuse(a_time, text, fmt::format("it is more than {:g}s", most_seconds));
+  return Seconds(value);
+}
 
 Seconds parse_seconds_per_byte(std::string_view text) {
   constexpr std::string_view per_byte = "/B";
   if (!text.ends_with(per_byte)) refuse(a_time_per_byte, text, "it does not end in /B");
-  return Seconds(nearest(a_time_per_byte, text.substr(0, text.size() - per_byte.size())));
+  double const value = nearest(a_time_per_byte, text.substr(0, text.size() - per_byte.size()));
+  if (value > most_seconds) refuse(a_time_per_byte, text, fmt::format("it is more than {:g}s/B", most_seconds));
+  return Seconds(value);
 }
 
 Bytes parse_bytes(std::string_view text) {
@@ -241,6 +250,7 @@ Bytes parse_bytes(std::string_view text) {
 BytesPerSecond parse_bandwidth(std::string_view text) {
   double const value = nearest(a_bandwidth, text);
   if (value == 0) refuse(a_bandwidth, text, "it must be greater than 0");
+  if (value < 1 / most_seconds) refuse(a_bandwidth, text, fmt::format("it is less than {:g}Bps", 1 / most_seconds));
   return BytesPerSecond(value);
 }
 

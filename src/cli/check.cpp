@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/inputs.hpp"
@@ -14,6 +16,7 @@
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_work.hpp"
 #include "process/say.hpp"
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
@@ -30,6 +33,7 @@ struct CheckWords {
   std::string color = "auto";
   std::string junit;
   std::string results;  ///< a file of them: nothing is run
+  KeepWords keep;
   PointWords points;
 };
 
@@ -111,21 +115,21 @@ void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::v
 
 /// A point that failed is never a success, even if no claim reads it; an invalid schedule is one only if no claim
 /// expects that by reading .delivered or .violations of that point.
-std::vector<std::string> failed_points(std::vector<PointResult> const& results,
+std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
                                        std::vector<Judgement> const& judgements) {
   std::set<int> expected;
   for (Judgement const& each : judgements) expected.insert(each.validity_read.begin(), each.validity_read.end());
-  std::vector<std::string> failed;
+  std::vector<FailedPoint> failed;
   for (PointResult const& result : results) {
     bool const invalid = result.record.violations.value_or(0) > 0 || !result.record.delivered.value_or(true);
     if (!result.record.error || (invalid && expected.contains(result.point.number))) continue;
-    failed.push_back(fmt::format("point {}: {}", result.point.number, *result.record.error));
+    failed.push_back({result.point.number, *result.record.error, result.record.wall_s});
   }
   return failed;
 }
 
-/// Runs the points of a job.
-std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
+/// Runs the points of a job, whose records nobody keeps.
+std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) {
   std::vector<PointResult> results;
   std::vector<std::size_t> const points = all_points(job);
   Progress progress(job.file, {points.size(), points.size()}, "", words.points.quiet);
@@ -138,22 +142,40 @@ std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
   return results;
 }
 
+/// Real time that the points took, one after the other, whenever they were run.
+double wall_time(std::vector<PointResult> const& results) {
+  double seconds = 0;
+  for (PointResult const& result : results) seconds += result.record.wall_s;
+  return seconds;
+}
+
+/// Runs the points that the output does not hold yet; the exit code of that.
+int run_kept(Job const& job, CheckWords const& words) {
+  return run_work({words.keep, words.points, format_by_ending(words.keep.output), {}}, {job});
+}
+
+std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
+  if (words.results.empty() && words.keep.output.empty()) return fresh_results(job, words);
+  if (words.results.empty()) run_kept(job, words);  // which points failed stands in their records
+  std::string const& file = words.results.empty() ? words.keep.output : words.results;
+  return stored_results(file, job, words.points.options().proof);
+}
+
 Checked check_job(Job const& job, CheckWords const& words) {
-  std::vector<PointResult> results =
-      words.results.empty() ? results_of(job, words) : stored_results(words.results, job, words.points.options().proof);
+  std::vector<PointResult> results = results_of(job, words);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
   std::vector<Judgement> judgements = judge(job.claims, results, job.file);
-  std::vector<std::string> failed = failed_points(results, judgements);
+  std::vector<FailedPoint> failed = failed_points(results, judgements);
   if (words.format == "jsonl") print_jsonl(job, results, judgements);
-  return {job.file, std::move(judgements), std::move(failed)};
+  return {job.file, std::move(judgements), std::move(failed), wall_time(results)};
 }
 
 int print(Job const& job, Checked const& checked, CheckWords const& words) {
   bool const text = words.format == "text";
   if (words.format == "markdown") print_markdown(job, checked.judgements);
   if (text) print_text(job, checked.judgements, colours_wanted(words.color));
-  for (std::string const& point : checked.failed_points) {
-    std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, point)));
+  for (FailedPoint const& point : checked.failed_points) {
+    std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, said_of(point))));
     text ? fmt::print("{}", line) : say("{}", line);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
@@ -161,9 +183,56 @@ int print(Job const& job, Checked const& checked, CheckWords const& words) {
   return exit_code;
 }
 
+/// In a folder they are what its scenarios run on.
+void say_passed_over(std::vector<std::string> const& machines) {
+  if (machines.empty()) return;
+  std::string const names = fmt::format("{}", fmt::join(machines, ", "));
+  say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
+}
+
+/// The part of the points that is run, if it is a part. Without an output nothing would be left of it, whatever Slurm
+/// says.
+std::optional<Shard> shard_of_check(CheckWords const& words) {
+  return words.keep.output.empty() ? std::nullopt : shard_of(words.keep);
+}
+
+/// What is asked of the output cannot be kept, or says nothing.
+void expect_sense(CheckWords const& words) {
+  KeepWords const& keep = words.keep;
+  for (auto const& [option, is_there] :
+       {std::pair("--resume", keep.resume), {"--shard", !keep.shard.empty()}, {"--force", keep.force}}) {
+    if (is_there && keep.output.empty()) {
+      throw InputError(fmt::format("{}: expected --output FILE too, which keeps the records", option));
+    }
+  }
+  if (keep.output.empty()) return;
+  Format const format = format_by_ending(keep.output);
+  if (format != Format::csv && format != Format::jsonl) {
+    throw InputError(fmt::format("--output: expected a name that ends in .csv or .jsonl, got {}", keep.output));
+  }
+  if (shard_of_check(words) && !words.junit.empty()) {
+    throw InputError("--junit: expected no --shard, of which nothing is judged");
+  }
+}
+
+/// Runs a shard, of which no claim can be judged.
+int run_shard(Job const& job, CheckWords const& words, Shard shard) {
+  int const exit_code = run_kept(job, words);
+  say("{}\n",
+      printable(fmt::format("{}: shard {}/{} is in {}, and nothing is judged; rondo merge joins the shards, and "
+                            "rondo check --results judges them",
+                            job.file, shard.number, shard.of, words.keep.output)));
+  return exit_code;
+}
+
 int check(CheckWords const& words) {
+  expect_sense(words);
   words.points.permit();
-  std::vector<std::string> const files = scenario_files(words.files);
+  auto const [files, machines] = scenario_files(words.files);
+  say_passed_over(machines);
+  if (!words.keep.output.empty() && files.size() > 1) {
+    throw InputError(fmt::format("--output: expected one scenario, whose records it keeps, got {}", files.size()));
+  }
   for (std::string const& file : files) note_input(file);
   if (!words.results.empty()) note_input(words.results);
   if (!words.junit.empty()) expect_writable(words.junit, true);
@@ -178,6 +247,7 @@ int check(CheckWords const& words) {
   limited.reset();
   // Now the files that the scenarios name are known, too.
   if (!words.junit.empty()) expect_writable(words.junit, true);
+  if (auto const shard = shard_of_check(words)) return run_shard(jobs.front(), words, *shard);
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {
@@ -202,10 +272,16 @@ void add_check(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
       ->type_name("FILE");
+  add_keep_words(*command, words->keep);
+  CLI::Option* const output = command->get_option("--output");
+  output->description("keep the records of the scenario's points in this new file, *.csv or *.jsonl");
+  command->get_option("--resume")->description("continue the output file: run what it does not hold, and judge all");
+  command->get_option("--shard")->description("run every n-th point, from the i-th on, for the output; judge nothing");
   command
       ->add_option("--results", words->results,
                    "judge what this file holds of the scenarios, as run --output or merge wrote it; nothing is run")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->excludes(output);
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check(*words); });
 }

@@ -96,7 +96,6 @@ void add_check_rules(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1.0, 1e9))
       ->type_name("RATIO");
   add_point_words(*command, words->points);
-  command->footer("Example: rondo check-rules rules.conf --machine platforms/measured/leonardo.json --at-most 1.1");
   command->callback([words, &exit_code] { exit_code = check_rules(*words); });
 }
 

@@ -33,4 +33,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_man(CLI::App& app, int& exit_code);
 
+/// Gives each of these commands an example, and the program one.
+void add_examples(CLI::App& app);
+
 }  // namespace rondo::cli

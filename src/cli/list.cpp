@@ -1,7 +1,11 @@
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/commands.hpp"
 #include "run/points/fields.hpp"
@@ -16,6 +20,35 @@ std::string page(std::string const& what) {
   return what == "fields" ? fields_page() : scenario::describe(what);
 }
 
+/// A line in lines of at most so many characters, between words; those that follow are indented further.
+std::string wrapped(std::string_view line, std::size_t width) {
+  std::size_t const first = line.find_first_not_of(' ');
+  std::size_t const indent = (first == std::string_view::npos ? 0 : first) + 4;
+  std::string text;
+  while (line.size() > width) {
+    std::size_t const space = line.rfind(' ', width);
+    if (space == std::string_view::npos || space <= (text.empty() ? indent : 0)) break;
+    text += fmt::format("{}\n{:{}}", line.substr(0, space), "", indent);
+    line.remove_prefix(space + 1);
+    if (width > indent && text.find('\n') == text.rfind('\n')) width -= indent;
+  }
+  return text + std::string(line);
+}
+
+/// For people the lines fit the terminal; what programs read stays as it is.
+std::string fitted(std::string const& text) {
+  struct winsize size = {};
+  bool const terminal = isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  if (!terminal || size.ws_col < 40) return text;
+  std::string result;
+  for (std::size_t start = 0; start < text.size();) {
+    std::size_t const end = std::min(text.find('\n', start), text.size());
+    result += wrapped(std::string_view(text).substr(start, end - start), size.ws_col) + "\n";
+    start = end + 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int& exit_code) {
@@ -26,7 +59,7 @@ void add_list(CLI::App& app, int& exit_code) {
       "WHAT", *what,
       "one kind of them, the machine, or fields: what the fields of a record say, and what claims call them");
   command->callback([what, &exit_code] {
-    fmt::print("{}", page(*what));
+    fmt::print("{}", fitted(page(*what)));
     exit_code = fine;
   });
 }

@@ -18,14 +18,12 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "process/descriptor.hpp"
+#include "process/last_words.hpp"
 #include "process/say.hpp"
 
 namespace {
 
 using namespace rondo::cli;
-
-/// Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
-void leave(int) { _exit(interrupted); }
 
 void expect_command(CLI::App const& app, std::string const& word) {
   std::vector<std::string> commands;
@@ -60,6 +58,18 @@ void flush_output() {
   }
 }
 
+/// A shell makes nothing of "$FILE" where there is no such variable; that is no file, and must not be taken for none.
+void expect_names_of_files(CLI::App& app) {
+  auto const is_name = [](std::string const& word) {
+    return std::string(word.empty() ? "expected the name of a file, got \"\"" : "");
+  };
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_type_name() == "FILE") option->check(CLI::Validator(is_name, ""));
+    }
+  }
+}
+
 int run(int argc, char** argv) {
   int exit_code = fine;
   CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
@@ -81,6 +91,8 @@ int run(int argc, char** argv) {
   add_schema(app, exit_code);
   add_completion(app, exit_code);
   add_man(app, exit_code);
+  add_examples(app);
+  expect_names_of_files(app);
   if (argc > 1 && argv[1][0] != '-') expect_command(app, argv[1]);
   try {
     app.parse(argc, argv);
@@ -103,8 +115,8 @@ int main(int argc, char** argv) {
   rondo::open_standard_streams();
   own_process = getpid();
   std::set_terminate(end_without_memory);
-  std::signal(SIGINT, leave);
-  std::signal(SIGTERM, leave);
+  // Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
+  rondo::end_when_interrupted(interrupted);
   // Then to write fails, which is told with the name of the file: a reader that has gone, a limit on a file's size.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -113,6 +125,8 @@ int main(int argc, char** argv) {
     flush_output();
     return exit_code;
   } catch (std::system_error const& error) {
+    // Whoever read it has gone and wants no more, as head does: the end that the signal would have brought, unsaid.
+    if (error.code().value() == EPIPE) return 128 + SIGPIPE;
     rondo::say("standard output: cannot be written: {}\n", error.code().message());
     return bad_input;
   } catch (rondo::ReadFailure const& error) {

@@ -48,6 +48,7 @@ std::string section(CommandWords const& command) {
   text += "\"\n" + roff(command.description) + ".\n";
   for (OptionWords const& argument : command.arguments) text += entry(argument);
   for (OptionWords const& option : command.options) text += entry(option);
+  if (!command.example.empty()) text += fmt::format(".PP\nExample:\n.B {}\n", roff(command.example));
   return text;
 }
 

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "base/error.hpp"
 #include "base/permissions.hpp"
+#include "base/printable.hpp"
+#include "process/say.hpp"
 
 namespace rondo::cli {
 
@@ -89,6 +93,20 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
   std::vector<Bytes> sizes;
   for (std::string const& text : texts) sizes.push_back(size_of(option, text));
   return sizes;
+}
+
+void remark_on_distance(Job const& job) {
+  Platform const machine = scenario::parse(job.sweep[0], job.file).machine;
+  bool const has_neighbors = std::holds_alternative<Ring>(machine.topology) ||
+                             std::holds_alternative<TorusMachine>(machine.topology) ||
+                             std::holds_alternative<MeshMachine>(machine.topology);
+  bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
+                      machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
+  if (!has_neighbors || counts) return;
+  std::string const kind = job.sweep[0].expanded["machine"]["topology"]["kind"].get<std::string>();
+  say("{}: on this {} distance costs nothing, as if it were fully connected; \"hop_latency\", \"links\": \"shared\" or "
+      "\"neighbors_only\" of the machine let it count\n",
+      printable(job.file), kind);
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {

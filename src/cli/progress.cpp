@@ -1,8 +1,10 @@
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -22,6 +24,13 @@ std::string duration(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// The characters of a line of the terminal; what is wider is not written over whole.
+std::size_t terminal_width() {
+  struct winsize size = {};
+  bool const known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
 }
 
 std::string axes(scenario::Point const& point) {
@@ -55,8 +64,15 @@ void Progress::done() {
 
 void Progress::say(std::string const& state) {
   if (quiet_) return;
-  std::string const line = fmt::format("{}: {} of {}{}; {}", file_, done_, points(points_), state, current_);
-  rondo::say("{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
+  std::string const count = fmt::format("{} of {}{}; {}", done_, points(points_), state, current_);
+  if (!terminal_) return rondo::say("{}: {}\n", file_, count);
+  // The last column stays free, so that no terminal begins a line of its own accord.
+  std::size_t const width = terminal_width() - 1;
+  std::string line = fmt::format("{}: {}", file_, count);
+  if (line.size() > width) line = line.substr(file_.rfind('/') + 1);  // without its folder
+  std::size_t end = std::min(width, line.size());
+  while (end < line.size() && (line[end] & 0xC0) == 0x80) --end;  // no character is cut in two
+  rondo::say("\r\x1b[K{}", line.substr(0, end));
 }
 
 void Progress::end() {

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "base/inputs.hpp"
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "process/say.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo::cli {
@@ -20,7 +22,9 @@ struct ReportWords {
 int report(ReportWords const& words) {
   for (std::string const& file : words.files) note_input(file);
   expect_writable(words.output, words.force);
-  write_whole(words.output, report_html(read_report_input(words.files)), words.force);
+  ReportInput const input = read_report_input(words.files);
+  for (std::string const& remark : input.remarks) say("{}\n", printable(remark));
+  write_whole(words.output, report_html(input), words.force);
   return fine;
 }
 

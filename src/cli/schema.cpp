@@ -10,9 +10,9 @@
 namespace rondo::cli {
 namespace {
 
-scenario::Json const& schema_of(std::string const& what) {
+scenario::Json schema_of(std::string const& what) {
   if (what == "schedule") return schedule_schema();
-  return what == "promise" ? scenario::promise_schema() : scenario::schema();
+  return what == "promise" ? scenario::promise_schema() : scenario::schema_of_files();
 }
 
 }  // namespace

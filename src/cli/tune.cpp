@@ -70,8 +70,10 @@ int tune(TuneWords const& words) {
   // The engine of the search is chosen there, and need not carry what the scenario says.
   std::vector<Job> const jobs = [&] {
     LoadingTime const limited(options.points.timeout);
+    Overrides overrides = words.points.overrides;
+    overrides.searched = true;
     std::vector<Job> all;
-    for (std::string const& file : words.files) all.push_back(load_job(file, words.points.overrides));
+    for (std::string const& file : words.files) all.push_back(load_job(file, overrides));
     return all;
   }();
   try {
@@ -89,6 +91,9 @@ int tune(TuneWords const& words) {
       fmt::print("{}", text);
     } else {
       write_whole(words.output, text, words.force);
+    }
+    for (Job const& job : jobs) {
+      if (!words.points.quiet) remark_on_distance(job);
     }
     bool const confirmed =
         std::all_of(decisions.begin(), decisions.end(), [](auto const& each) { return each.confirmed(); });
@@ -127,7 +132,6 @@ void add_tune(CLI::App& app, int& exit_code) {
   command->get_option("--engine")
       ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")
       ->check(CLI::IsMember(all_words<scenario::Engine>()));
-  command->footer("Example: rondo tune scenarios/decisions/leonardo.json --format ompi --to 4MiB --output rules.conf");
   command->callback([words, &exit_code] { exit_code = tune(*words); });
 }
 

@@ -23,6 +23,12 @@ std::vector<std::string> choices_of(std::string const& type) {
   return {};
 }
 
+/// The line of a footer "Example: rondo ...".
+std::string without_label(std::string const& footer) {
+  std::size_t const begin = footer.find("rondo ");
+  return begin == std::string::npos ? "" : footer.substr(begin);
+}
+
 OptionWords words_of(CLI::Option const& option) {
   OptionWords words;
   std::string const type = option.get_type_name();
@@ -40,7 +46,7 @@ OptionWords words_of(CLI::Option const& option) {
 std::vector<CommandWords> commands_of(CLI::App const& app) {
   std::vector<CommandWords> commands;
   for (CLI::App const* each : app.get_subcommands([](CLI::App const*) { return true; })) {
-    CommandWords command{each->get_name(), each->get_description(), {}, {}};
+    CommandWords command{each->get_name(), each->get_description(), without_label(each->get_footer()), {}, {}};
     for (CLI::Option const* option : each->get_options()) {
       (option->get_positional() ? command.arguments : command.options).push_back(words_of(*option));
     }

@@ -20,6 +20,7 @@ struct OptionWords {
 
 struct CommandWords {
   std::string name, description;
+  std::string example;  ///< a line that runs it
   std::vector<OptionWords> options;
   std::vector<OptionWords> arguments;  ///< positional ones, in order
 };

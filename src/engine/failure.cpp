@@ -56,6 +56,8 @@ std::string to_string(Failure failure) {
       return "crash";
     case Failure::timeout:
       return "timeout";
+    case Failure::overflow:
+      return "overflow";
     case Failure::out_of_memory:
       return "out of memory";
     case Failure::wrong_data:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -24,6 +25,12 @@ constexpr std::array<std::string_view, 18> of_platforms{
     "AS",      "ASroute", "backbone", "bypassASroute", "bypassRoute", "bypassZoneRoute",
     "cabinet", "cluster", "host",     "host_link",     "link",        "link_ctn",
     "peer",    "prop",    "route",    "router",        "zone",        "zoneRoute"};
+
+/// The attributes that are bandwidths or latencies.
+constexpr std::array<std::string_view, 13> quantities{
+    "bandwidth", "latency",      "bw",          "lat",          "bb_bw",        "bb_lat",       "bw_in",
+    "bw_out",    "limiter_link", "loopback_bw", "loopback_lat", "bandwidth_in", "bandwidth_out"};
+constexpr double least_bandwidth = 1e-9;  // in the unit that follows it
 
 /// Numbers that are separated by anything else.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
@@ -176,7 +183,25 @@ class Rewriting {
     if (name.ends_with("_file") || name == "file" || name == "content") {
       fail(fmt::format("expected no attribute \"{}\" of <{}>, which names another file", excerpt(name), element));
     }
+    if (std::ranges::find(quantities, name) != quantities.end()) expect_quantity(name, value);
     written_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
+  }
+
+  /// SimGrid takes links of no or of negative bandwidth for endless ones. A list has its commas.
+  void expect_quantity(std::string_view name, std::string_view value) const {
+    bool const is_latency = name.ends_with("lat") || name == "latency";
+    for (std::string_view rest = value; !rest.empty();) {
+      std::string_view const each = rest.substr(0, rest.find_first_of(",;"));
+      rest.remove_prefix(std::min(each.size() + 1, rest.size()));
+      double number = 0;
+      auto const read = std::from_chars(each.data(), each.data() + each.size(), number);
+      bool const out_of_range = read.ec != std::errc() || !std::isfinite(number);
+      if (!out_of_range && (is_latency ? number >= 0 : number >= least_bandwidth)) continue;
+      fail(
+          fmt::format("expected {} to be a {} with a unit, got \"{}\"", name,
+                      is_latency ? "latency of at least 0" : fmt::format("bandwidth of at least {:g}", least_bandwidth),
+                      excerpt(each)));
+    }
   }
 
   void count_hosts(std::string_view element, XML_Char const** attributes) {

@@ -42,10 +42,20 @@ std::string parameters(Json const& schema) {
   return lines;
 }
 
+/// What a topology in which hosts are some links apart has to be told, or distance costs nothing on it.
+std::string cost_of_distance(std::string const& kind) {
+  bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
+  if (!has_neighbors && kind != "dragonfly" && kind != "fat_tree") return "";
+  return fmt::format(
+      "    costs what fully_connected does, unless the machine says \"hop_latency\" or \"links\": \"shared\"{}\n",
+      has_neighbors ? "; \"neighbors_only\": true refuses what goes past a neighbor" : "");
+}
+
 /// One kind of a tagged schema with its parameters.
 std::string described(Json const& tagged, std::string const& kind) {
   Json const schema = branch(tagged, kind);
-  return fmt::format("  {}: {}\n{}", kind, schema.value("description", ""), parameters(schema));
+  return fmt::format("  {}: {}\n{}{}", kind, schema.value("description", ""), parameters(schema),
+                     cost_of_distance(kind));
 }
 
 std::vector<std::string> listed_kinds(Json const& tagged) {
@@ -96,7 +106,7 @@ void each_property(Json const& part, std::string const& place, Use const& use) {
 std::string explain_key(std::string const& key) {
   std::set<std::string> lines;
   each_property(schema(), "", [&](std::string const& place, std::string const& name, Json const& property) {
-    if (name != key || !property.contains("description")) return;
+    if ((name != key && place != key) || !property.contains("description")) return;
     lines.insert(fmt::format("{}: {}; {}", place, expectation(property), property["description"].get<std::string>()));
   });
   return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
@@ -104,8 +114,34 @@ std::string explain_key(std::string const& key) {
 
 std::vector<std::string> all_keys() {
   std::set<std::string> keys;
-  each_property(schema(), "", [&](auto const&, std::string const& name, auto const&) { keys.insert(name); });
+  each_property(schema(), "", [&](auto const&, std::string const& name, Json const& property) {
+    if (property.contains("description")) keys.insert(name);
+  });
   return {keys.begin(), keys.end()};
+}
+
+std::vector<std::string> all_kinds() {
+  std::vector<std::string> all;
+  for (auto const& [heading, tagged] : tagged_objects()) {
+    auto const kinds = listed_kinds(tagged);
+    all.insert(all.end(), kinds.begin(), kinds.end());
+  }
+  return all;
+}
+
+std::string explain_kind(std::string const& word) {
+  auto const known = all_kinds();
+  return std::ranges::find(known, word) == known.end() ? "" : describe(word);
+}
+
+std::string explain_algorithm(std::string const& word) {
+  std::vector<std::string_view> kinds;
+  for (auto const& [kind, name] : words<problem::Kind>) {
+    auto const known = problem::algorithms(kind);
+    if (std::ranges::find(known, word) != known.end()) kinds.push_back(name);
+  }
+  if (kinds.empty()) return "";
+  return fmt::format("{}: an algorithm of {}; docs/algorithms.md says what each does\n", word, fmt::join(kinds, ", "));
 }
 
 std::string describe() {

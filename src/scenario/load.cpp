@@ -82,6 +82,8 @@ class Listener {
       throw error_at(name_, place(),
                      fmt::format("expected a string of at most {} bytes, got {}", longest_string, shown(value)));
     }
+    if (value.is_string() && value.get_ref<std::string const&>().find('\0') != std::string::npos)
+      throw error_at(name_, place(), fmt::format("expected text without zero bytes, got {}", shown(value)));
     bool const too_large = value.is_number_unsigned()
                                ? value.get<std::uint64_t>() >> 63 != 0
                                : value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
@@ -138,9 +140,23 @@ Json parse_json(std::string_view text, std::string const& name) {
   }
 }
 
+namespace {
+
+/// The parser takes a zero byte for the end, and would leave out what follows.
+void expect_no_zero_byte(std::string_view text, std::string const& name) {
+  std::size_t const at = text.find('\0');
+  if (at == std::string_view::npos) return;
+  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
+}
+
+}  // namespace
+
 Json load_json(std::string const& file) {
   note_input(file);
-  return parse_json(read_file(file, largest_file), file);
+  std::string const text = read_file(file, largest_file);
+  expect_no_zero_byte(text, file);
+  return parse_json(text, file);
 }
 
 std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
@@ -157,8 +173,8 @@ void inline_machine(Json& document, std::string const& scenario) {
   std::error_code ignored;
   if (name.empty() || !std::filesystem::exists(file, ignored)) {
     throw error_at(scenario, "/machine",
-                   fmt::format("expected an object, or the name of a file that holds one, got {}: no such file",
-                               shown(document["machine"])));
+                   fmt::format("expected an object, or the name of a file that holds one, got {}: no such file{}",
+                               shown(document["machine"]), nearest_file(file)));
   }
   Json wrapped = wrapped_machine(file);
   if (Json const* path = find(wrapped, {"machine", "topology", "path"})) {
@@ -178,6 +194,7 @@ Platform load_machine(std::string const& file) {
 }
 
 Json load_text(std::string_view text, std::string const& name) {
+  expect_no_zero_byte(text, name);
   Json document = parse_json(text, name);
   if (!document.is_object())
     throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/file.hpp"
 #include "base/time_per_byte.hpp"
 #include "platform/routing.hpp"
 #include "scenario/named_file.hpp"
@@ -16,7 +17,8 @@ PlatformFile read_file(Place const& path) {
   std::string const file = named_file(path);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
-    throw path.error("expected the name of a SimGrid platform file, got " + shown(path.value) + ": no such file");
+    throw path.error("expected the name of a SimGrid platform file, got " + shown(path.value) + ": no such file" +
+                     nearest_file(file));
   }
   return PlatformFile{file};
 }

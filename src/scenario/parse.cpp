@@ -173,7 +173,10 @@ void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
 
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   std::string const misfit = engine_misfit(scenario.engine, scenario.machine);
-  if (!misfit.empty()) throw error_at(file, "/engine", misfit);
+  if (!misfit.empty()) {
+    bool const is_named = scenario.expanded.contains("engine");
+    throw error_at(file, "/engine", misfit + (is_named ? "" : ", the default where none is named"));
+  }
   if (scenario.engine != Engine::native) return;
   if (scenario.payload == Payload::verified) {
     throw error_at(file, "/payload",

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/file.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
@@ -200,8 +201,8 @@ problem::Promise read_promise(Place const& promise, PromiseSetting const& settin
     std::string const file = named_file(promise);
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) return load_promise(file, setting);
-    throw promise.error(fmt::format("expected an object, or the name of a file that holds one, got {}: no such file",
-                                    shown(promise.value)));
+    throw promise.error(fmt::format("expected an object, or the name of a file that holds one, got {}: no such file{}",
+                                    shown(promise.value), nearest_file(file)));
   }
   validate(promise.value, promise.file, Extent::promise, "", promise.pointer);
   problem::Promise result{.of = StatedPromise{}, .block = setting.block};

@@ -46,7 +46,7 @@ constexpr char const* text = R"json({
   "engine": {"type": "string", "enum": "engine",
              "description": "what simulates: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
   "payload": {"type": "string", "enum": "payload",
-              "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap"},
+              "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap; automatic by default"},
   "posting": {"type": "string", "enum": "posting",
               "description": "in which order a rank posts the messages of a round of a schedule: as it lists its neighbors (by default), by ascending rank, the ranks after it first (shifted), or random by the seed"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
@@ -196,11 +196,44 @@ Json whole_schema() {
   return schema;
 }
 
+/// That an object has the key, or sweeps it.
+Json or_swept(std::string const& key) {
+  Json sweeps;
+  sweeps["required"] = Json::array({"/" + key});
+  Json alone = sweeps;
+  alone["type"] = "object";
+  Json among;
+  among["type"] = "array";
+  among["contains"] = sweeps;
+  Json swept;
+  swept["required"] = Json::array({"sweep"});
+  swept["properties"]["sweep"]["anyOf"] = Json::array({alone, among});
+  Json given;
+  given["required"] = Json::array({key});
+  Json either;
+  either["anyOf"] = Json::array({given, swept});
+  return either;
+}
+
+/// What an object must have, as what it must have or sweep.
+void let_be_swept(Json& object) {
+  Json const required = object.value("required", Json::array());
+  object.erase("required");
+  for (Json const& key : required) object["allOf"].push_back(or_swept(key.get<std::string>()));
+}
+
 }  // namespace
 
 Json const& schema() {
   static Json const whole = whole_schema();
   return whole;
+}
+
+Json schema_of_files() {
+  Json files = schema();
+  for (Json& branch : files["allOf"]) let_be_swept(branch["then"]);
+  let_be_swept(files);
+  return files;
 }
 
 }  // namespace rondo::scenario

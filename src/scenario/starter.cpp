@@ -29,8 +29,102 @@ constexpr char const* usual = R"json({
   "pattern": {"kind": "random", "ranks": 16, "targets": 4},
   "points": 1000
 })json";
-constexpr char const* usual_machine =
-    R"json({"topology": {"kind": "fully_connected", "hosts": 16}, "latency": "1us", "bandwidth": "10GBps"})json";
+
+/// Topologies of 16 hosts. Where hosts are some links apart, each link costs something and is shared: else distance
+/// would cost nothing.
+struct StarterTopology {
+  char const* word;
+  char const* text;
+};
+constexpr StarterTopology topologies[] = {
+    {"fully_connected", R"("hosts": 16)"},
+    {"ring", R"("hosts": 16)"},
+    {"torus", R"("dims": [4, 4])"},
+    {"mesh", R"("dims": [4, 4])"},
+    {"dragonfly", R"("groups": 2, "chassis": 2, "routers": 2, "hosts_per_router": 2)"},
+    {"fat_tree", R"("down": [4, 4], "up": [1, 2])"},
+};
+constexpr char const* of_distance = R"(, "hop_latency": "100ns", "links": "shared")";
+
+std::string machine_of(std::string const& topology) {
+  std::vector<std::string> known;
+  for (StarterTopology const& each : topologies) {
+    if (topology == each.word) {
+      return fmt::format(R"({{"topology": {{"kind": "{}", {}}}, "latency": "1us", "bandwidth": "10GBps"{}}})", topology,
+                         each.text, topology == "fully_connected" ? "" : of_distance);
+    }
+    known.emplace_back(each.word);
+  }
+  throw InputError(fmt::format("rondo new --machine: expected one of the topologies {}, got \"{}\"{}",
+                               fmt::join(known, ", "), excerpt(topology), did_you_mean(topology, known)));
+}
+
+/// What a machine costs, in the words of a comment.
+char const* cost_of(std::string const& topology) {
+  if (topology == "fully_connected") return "a message of n bytes takes latency + n / bandwidth.";
+  return "a message of n bytes over h links takes latency + (h - 1) * hop_latency\n"
+         "  // + n / bandwidth, and longer where it shares links; without both keys distance would cost nothing.";
+}
+
+constexpr char const* example_program =
+    "// Every rank sends a block to the next one, again and again.\n"
+    "#include <mpi.h>\n"
+    "#include <stdlib.h>\n"
+    R"c(
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  int const bytes = argc > 1 ? atoi(argv[1]) : 1024;
+  char* const out = calloc(bytes + 1, 1);
+  char* const in = calloc(bytes + 1, 1);
+  for (int i = 0; i < 10; ++i) {
+    MPI_Sendrecv(out, bytes, MPI_BYTE, (rank + 1) % ranks, 0, in, bytes, MPI_BYTE, (rank + ranks - 1) % ranks, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, in, 1, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
+  free(in);
+  free(out);
+  MPI_Finalize();
+  return 0;
+}
+)c";
+
+/// Rank 0 sends its block to all others, in one round.
+std::string example_schedule() {
+  std::vector<std::string> sends;
+  std::vector<int> others;
+  for (int rank = 1; rank < 16; ++rank) {
+    sends.push_back(fmt::format(R"({{"rank": {}, "places": [["send", 0]]}})", rank));
+    others.push_back(rank);
+  }
+  return fmt::format(R"({{
+  "format": "rondo-schedule", "format_version": 1,
+  "ranks": 16, "block_bytes": 1024,
+  "promises": {{"ports": 0}},
+  "promise": {{"kind": "bcast", "ranks": 16}},
+  "programs": [
+    {{"ranks": [0], "buffers": {{"send": {{"slots": 1}}}},
+     "rounds": [{{"sends": [
+       {}
+     ]}}]}},
+    {{"ranks": [{}], "buffers": {{"receive": {{"slots": 1}}}},
+     "rounds": [{{"receives": [{{"rank": 0, "places": [["receive", 0]]}}]}}]}}
+  ]
+}}
+)",
+                     fmt::join(sends, ",\n       "), fmt::join(others, ", "));
+}
+
+/// A comment where the scenario names a file.
+std::string file_comment(std::string const& kind) {
+  auto const file = starter_file(kind);
+  if (!file) return "";
+  return fmt::format(
+      "// It names {}, which has to be there: rondo new {} --output FILE writes an example beside FILE.\n", file->first,
+      kind);
+}
 
 Json branch_of(std::string const& kind) {
   Json object = Json::object();
@@ -46,10 +140,13 @@ Json collective_of(std::string const& kind, Json const& branch) {
   for (auto const& key : branch["required"]) {
     if (key != "kind" && values.contains(key)) collective[key.get<std::string>()] = values[key.get<std::string>()];
   }
-  if (kind == "program") collective["source"] = "program.c";
+  if (kind == "program") {
+    collective["source"] = "program.c";
+    collective["arguments"] = Json::array({"{block}"});
+  }
   if (kind == "custom") {
     collective["schedule"] = "schedule.json";
-    collective["promise"] = {{"kind", "allreduce"}, {"ranks", 16}};
+    collective["promise"] = {{"kind", "bcast"}, {"ranks", 16}};
   }
   return collective;
 }
@@ -86,9 +183,10 @@ std::string object_text(Json const& object, Json const& branch) {
 }
 
 /// The scenario with its algorithms, those of the kind that take such a problem.
-std::optional<Json> scenario_of(std::string const& kind, Json const& collective, char const* block) {
+std::optional<Json> scenario_of(std::string const& kind, Json const& collective, std::string const& machine,
+                                char const* block) {
   Json document = Json::object();
-  document["machine"] = Json::parse(usual_machine);
+  document["machine"] = Json::parse(machine);
   document["collective"] = collective;
   document["block"] = block;
   Json algorithms = Json::array();
@@ -114,19 +212,26 @@ void expect_kind(std::string const& kind) {
 
 }  // namespace
 
-std::string starter(std::string const& kind) {
+std::optional<std::pair<std::string, std::string>> starter_file(std::string const& kind) {
+  if (kind == "program") return {{"program.c", example_program}};
+  if (kind == "custom") return {{"schedule.json", example_schedule()}};
+  return std::nullopt;
+}
+
+std::string starter(std::string const& kind, std::string const& topology) {
   expect_kind(kind);
+  std::string const machine = machine_of(topology);
   Json const branch = branch_of(kind);
   Json const collective = collective_of(kind, branch);
-  auto document = scenario_of(kind, collective, "1KiB");
-  if (!document) document = scenario_of(kind, collective, "0B");
+  auto document = scenario_of(kind, collective, machine, "1KiB");
+  if (!document) document = scenario_of(kind, collective, machine, "0B");
   expects(document.has_value(), "a first scenario of each kind");
   return fmt::format(
       R"(// A scenario of {}, to be changed: rondo run FILE runs it, rondo explain FILE says what it will do.
-{{
+{}{{
   "schema_version": 1,
   "title": "my first {}",
-  // The machine: a message of n bytes takes latency + n / bandwidth. rondo list machine prints what else it may say.
+  // The machine: {} rondo list machine prints what else it may say.
   "machine": {},
   "collective": {},
   // How it is done; /sweep runs it by each of these in turn.
@@ -138,8 +243,8 @@ std::string starter(std::string const& kind) {
   "sweep": {}
 }}
 )",
-      kind, kind, usual_machine, object_text(collective, branch), (*document)["algorithm"].dump(),
-      (*document)["block"].dump(), (*document)["sweep"].dump());
+      kind, file_comment(kind), kind, cost_of(topology), machine, object_text(collective, branch),
+      (*document)["algorithm"].dump(), (*document)["block"].dump(), (*document)["sweep"].dump());
 }
 
 }  // namespace rondo::scenario

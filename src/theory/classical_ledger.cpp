@@ -4,6 +4,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "base/index.hpp"
 
@@ -118,6 +119,12 @@ Ledger::Ledger(int ranks, Bytes block, MachineCost const& cost)
       sends_(at(ranks), 0),
       receives_(at(ranks), 0) {}
 
+Ledger::Ledger(int ranks, Bytes block, std::int64_t most_messages) : Ledger(ranks, block, MachineCost{}) {
+  most_messages_ = most_messages;
+  round_of_sends_.assign(at(ranks), 0);
+  round_of_receives_.assign(at(ranks), 0);
+}
+
 double Ledger::seconds(Span span) const {
   return static_cast<double>(span.startups) * cost_.usual.alpha.value +
          static_cast<double>(span.bytes) / cost_.usual.bandwidth.value;
@@ -132,7 +139,22 @@ void Ledger::begin_round() {
   ++rounds_;
 }
 
+/// What a rank has posted is counted anew in each round, without looking at the ranks that post nothing.
+void Ledger::count(int from, int to, std::int64_t units) {
+  if (++messages_ > most_messages_) throw Full{};
+  auto const posted = [&](std::vector<int>& posts, std::vector<std::int64_t>& rounds, int rank) {
+    if (std::exchange(rounds[at(rank)], rounds_) != rounds_) posts[at(rank)] = 0;
+    return ++posts[at(rank)];
+  };
+  int const posts = std::max(posted(sends_, round_of_sends_, from), posted(receives_, round_of_receives_, to));
+  most_posted_ = std::max<std::int64_t>(most_posted_, posts);
+  largest_in_round_ = std::max(largest_in_round_, units);
+  ++in_round_;
+  total_ += units;
+}
+
 void Ledger::message(int from, int to, std::int64_t units) {
+  if (!round_of_sends_.empty()) return count(from, to, units);
   round_.push_back({from, to, units, sends_[at(from)]++});
   ++receives_[at(to)];
   sent_[at(from)] += units;
@@ -189,7 +211,23 @@ void Ledger::time_by_ports() {
   done_ = std::move(ends);
 }
 
+void Ledger::close_counted_round() {
+  if (largest_in_round_ > 0 && (counted_.finest == 0 || largest_in_round_ < counted_.finest)) {
+    counted_.finest = largest_in_round_;
+  }
+  if (most_posted_ > 1) counted_.compared += static_cast<double>(in_round_) * static_cast<double>(most_posted_);
+  in_round_ = largest_in_round_ = most_posted_ = 0;
+}
+
+MessageCounts Ledger::counts() {
+  close_counted_round();
+  counted_.messages = messages_;
+  counted_.units = total_;
+  return counted_;
+}
+
 void Ledger::close_round() {
+  if (!round_of_sends_.empty()) return close_counted_round();
   if (round_.empty()) return;
   int most = 0;
   std::int64_t largest = 0;

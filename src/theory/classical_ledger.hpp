@@ -5,6 +5,7 @@
 // of the linear model on k ports. No contents are followed, and no schedule is seen.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "theory/predict.hpp"
@@ -22,6 +23,9 @@ class Ledger {
  public:
   /// Sizes are said in units: bytes of a block of `block` bytes, or, where that has none, blocks.
   Ledger(int ranks, Bytes block, MachineCost const& cost);
+  /// One that only counts, quickly, and no more than so many messages: the next one throws Full.
+  Ledger(int ranks, Bytes block, std::int64_t most_messages);
+  struct Full {};
 
   void begin_round();
   /// A message in the round at hand, behind those that its sender has posted in it.
@@ -29,6 +33,8 @@ class Ledger {
 
   /// Closes the last round. Afterwards nothing is written any more.
   Figures figures();
+  /// What one that only counts has counted.
+  MessageCounts counts();
   /// Whether no rank posted more messages in a round than its ports serve at once.
   bool within_ports() const { return within_ports_; }
 
@@ -38,7 +44,9 @@ class Ledger {
     std::int64_t units;
     int index;  ///< among the sends of its source
   };
+  void count(int from, int to, std::int64_t units);
   void close_round();
+  void close_counted_round();
   void time_simple();
   void time_by_ports();
   double seconds(Span span) const;
@@ -53,6 +61,11 @@ class Ledger {
   std::vector<int> sends_, receives_;          ///< by rank, in the round at hand
   std::int64_t rounds_ = 0, messages_ = 0, total_ = 0, critical_ = 0;
   bool within_ports_ = true;
+
+  std::int64_t most_messages_ = std::numeric_limits<std::int64_t>::max();
+  MessageCounts counted_;
+  std::vector<std::int64_t> round_of_sends_, round_of_receives_;  ///< by rank, if it only counts: when it last had one
+  std::int64_t in_round_ = 0, largest_in_round_ = 0, most_posted_ = 0;  ///< of what it only counts
 };
 
 }  // namespace rondo::theory

@@ -36,6 +36,19 @@ Prediction predict(problem::SparseOnGraph const& problem, MachineCost const& cos
 /// The messages by the formulas of the algorithm's description, added up (classical_ledger.hpp). Times are exact where
 /// distance and links do not tell messages apart.
 Prediction predict(problem::Classical const& problem, MachineCost const& cost);
+
+/// What there is to write down of a collective on all ranks, without its times.
+struct MessageCounts {
+  std::int64_t messages = 0;
+  std::int64_t units = 0;   ///< of all messages, in bytes of a block, or in blocks that have no bytes
+  std::int64_t finest = 0;  ///< the largest message of that round in which it is smallest
+  /// In rounds in which ranks post several messages, each with all of the busiest rank: so much `predict` looks at.
+  double compared = 0;
+};
+/// Counts as `predict` does, with equal blocks, but in time proportional to the messages; unset if there are more than
+/// `most`. Throws InputError where the algorithm does not know such a number of ranks.
+std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most);
+
 /// Programs have counts of messages, and no bounds. Those of Luby's algorithm depend on random numbers.
 Prediction predict(problem::SparseExchange const& problem, MachineCost const& cost);
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& cost);

@@ -173,6 +173,18 @@ void forget_blocks(Figures& figures) {
 
 }  // namespace
 
+std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most) {
+  expect_ranks_fit(problem);
+  problem.sizes = {problem.sizes.block};
+  Ledger ledger(problem.ranks, problem.sizes.block, most);
+  try {
+    write(ledger, problem);
+  } catch (Ledger::Full const&) {
+    return std::nullopt;
+  }
+  return ledger.counts();
+}
+
 Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   expect_ranks_fit(problem);
   // Sizes of their own are in bytes, also where the unit has none.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <vector>
+
 #include "cli/command.hpp"
 #include "sanitized.hpp"
 
@@ -63,6 +66,45 @@ TEST(Claims, have_no_stored_result_of_a_point_of_another_sweep) {
   EXPECT_EQ(judged.err, stored + ": expected a record by this version of point 1 of " + file + ", got none\n");
 }
 
+TEST(Claims, on_results_of_an_older_version_say_so) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction);
+  std::string const records = rondo("run --quiet --format jsonl " + file).out;
+  std::string const old =
+      folder.write("old.jsonl", std::regex_replace(records, std::regex("\"version\":\"[^\"]*"), "\"version\":\"0.1.0"));
+  std::string const remark =
+      "1 of 1 record is by the older version 0.1.0; results that changed are named in CHANGELOG.md\n";
+  Ran const judged = rondo("check --quiet --results " + old + " " + file);
+  EXPECT_EQ(judged.exit_code, 2);
+  EXPECT_EQ(judged.err, old + ": expected a record by this version of point 1 of " + file + ", got none; " + remark);
+  EXPECT_EQ(rondo("merge " + old).err, remark);
+  Ran const drawn = rondo("report " + old + " --output " + folder.file("r.html"));
+  EXPECT_EQ(drawn.exit_code, 0);
+  EXPECT_EQ(drawn.err, old + ": " + remark);
+}
+
+TEST(Claims, of_a_folder_pass_over_its_machines) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_refutation);
+  Folder const beside;
+  std::string const machine = folder.write("machine.json", R"({"source": ["a list", "of lines"],
+      "topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"})");
+  Ran const ran = rondo("check --quiet " + folder.path().string());
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(ran.out, rondo("check --quiet " + file).out);
+  EXPECT_EQ(ran.err, "passed over, for it is a machine: " + machine + "\n");
+  for (std::string const command : {"check ", "run "}) {
+    Ran const named = rondo(command + machine);
+    EXPECT_EQ(named.exit_code, 2);
+    EXPECT_EQ(named.err, machine +
+                             ": expected a scenario, got a machine, which scenarios name: \"machine\": "
+                             "\"machine.json\"\n");
+  }
+  beside.write("machine.json", content_of(machine));
+  EXPECT_EQ(rondo("check " + beside.path().string()).err,
+            beside.path().string() + ": expected a folder with scenarios, found machines alone\n");
+}
+
 TEST(Claims, have_colours_where_they_are_wanted) {
   Folder const folder;
   std::string const file = folder.write("s.json", with_a_correction);
@@ -94,9 +136,28 @@ TEST(Claims, that_are_refuted_as_they_say_fail_nothing) {
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_EQ(text.out,
             "refuted   " + file + ": two rounds (0 of 1)\n          torus.rounds == 2 with torus.rounds = 1\n");
-  EXPECT_NE(content_of(xml).find("name=\"two rounds\"/>"), std::string::npos);
+  EXPECT_NE(content_of(xml).find("name=\"two rounds\" time="), std::string::npos);
   Ran const markdown = rondo("check --quiet --format markdown " + file);
   EXPECT_NE(markdown.out.find("| two rounds | refuted (1 of 1) | one does |\n"), std::string::npos) << markdown.out;
+}
+
+/// The seconds that the attributes say, in their order.
+std::vector<double> times_in(std::string const& xml) {
+  std::vector<double> times;
+  std::regex const time(" time=\"([0-9]+\\.[0-9]{3})\"");
+  for (std::sregex_iterator each(xml.begin(), xml.end(), time), end; each != end; ++each) {
+    times.push_back(std::stod((*each)[1]));
+  }
+  return times;
+}
+
+TEST(Claims, take_the_time_of_the_points_that_were_run) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction), xml = folder.file("junit.xml");
+  EXPECT_EQ(rondo("check --quiet --junit " + xml + " " + file).exit_code, 1);
+  std::vector<double> const times = times_in(content_of(xml));
+  ASSERT_EQ(times.size(), 3u) << "the suite and its two cases";
+  EXPECT_EQ(times, std::vector<double>(3, times[0]));
 }
 
 TEST(Claims, are_cases_of_junit_xml) {
@@ -105,19 +166,23 @@ TEST(Claims, are_cases_of_junit_xml) {
   text.replace(text.find("two rounds"), 4, "two\\uFFFE");  // which XML has no place for
   std::string const file = folder.write("s.json", text);
   std::string const xml = (folder.path() / "junit.xml").string();
-  Ran const ran = rondo("check --quiet --junit " + xml + " " + file);
+  // Stored results say how long their points took: here 1.25 s.
+  std::string const records = rondo("run --quiet --format jsonl " + file).out;
+  std::string const stored =
+      folder.write("r.jsonl", std::regex_replace(records, std::regex("\"wall_s\":[^,]*"), "\"wall_s\":1.25"));
+  Ran const ran = rondo("check --quiet --results " + stored + " --junit " + xml + " " + file);
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(content_of(xml),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
             "  <testsuite name=\"" +
                 file +
-                "\" tests=\"2\" failures=\"1\" errors=\"0\">\n"
+                "\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"1.250\">\n"
                 "    <testcase classname=\"" +
                 file +
-                "\" name=\"one round\"/>\n"
+                "\" name=\"one round\" time=\"1.250\"/>\n"
                 "    <testcase classname=\"" +
                 file +
-                "\" name=\"two\\u{fffe}rounds\">"
+                "\" name=\"two\\u{fffe}rounds\" time=\"1.250\">"
                 "<failure message=\"torus.rounds == 2 with torus.rounds = 1\"/></testcase>\n"
                 "  </testsuite>\n</testsuites>\n");
 }

@@ -131,15 +131,101 @@ TEST(SweepResumed, continued_leaves_out_records_of_other_versions_and_says_so) {
   std::string const file = folder.write("s.json", sweep(3, "native"));
   std::string const whole = rondo("run --quiet --format jsonl " + file).out;
   std::string const older = with_lines(whole, [](int i, std::string const& line) {
-    return i < 2 ? std::regex_replace(line, std::regex("\"version\":\""), "\"version\":\"0.0.1-") : line;
+    return i < 2 ? std::regex_replace(line, std::regex("\"version\":\"[^\"]*"), "\"version\":\"0.0.1") : line;
   });
   std::string const out = folder.write("out.jsonl", older);
   Ran const ran = rondo("run --quiet --resume --format jsonl --output " + out + " " + file);
   EXPECT_EQ(ran.exit_code, 0);
-  EXPECT_EQ(ran.err, out + ": 2 of 6 records are left out: 2 of another version; what did not fail is in " + out +
-                         ".left-out\n");
+  EXPECT_EQ(ran.err, out +
+                         ": 2 of 6 records are left out: 2 by the older version 0.0.1; results that changed "
+                         "are named in CHANGELOG.md; what did not fail is in " +
+                         out + ".left-out\n");
   EXPECT_EQ(timeless_file(out), timeless(whole));
   EXPECT_EQ(content_of(out + ".left-out"), older.substr(0, older.find('\n', older.find('\n') + 1) + 1));
+}
+
+/// The sweep with claims: one that holds, and one that does not.
+std::string sweep_with_claims(int sizes) {
+  return R"({"expect": [{"claim": "two rounds or more", "that": "torus.rounds >= 2"},
+    {"claim": "faster", "that": "torus.time < straightforward.time / 2"}], )" +
+         sweep(sizes, "native").substr(1);
+}
+
+TEST(SweepResumed, by_check_runs_what_is_missing_and_judges_all) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep_with_claims(3));
+  Ran const fresh = rondo("check --quiet " + file);
+  EXPECT_EQ(fresh.exit_code, 1);
+  std::string const whole = rondo("run --quiet --format jsonl " + file).out;
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const out = folder.file("kept." + format);
+    std::string const words = "check --quiet --output " + out + " " + file;
+    Ran const first = rondo(words);
+    EXPECT_EQ(first.out, fresh.out);
+    EXPECT_EQ(first.exit_code, 1);
+    std::string const kept = content_of(out);
+    if (format == "jsonl") {
+      EXPECT_EQ(timeless(kept), timeless(whole)) << "the file that rondo run would have written";
+    }
+    EXPECT_EQ(rondo(words).err, out + ": exists already; --resume continues it, --force starts it anew\n");
+    // The records that are there stay, wall times and all; the last two are run again.
+    std::size_t const cut = kept.rfind('\n', kept.rfind('\n', kept.size() - 2) - 1) + 1;
+    folder.write("kept." + format, kept.substr(0, cut + 9));
+    Ran const resumed = rondo(words + " --resume");
+    EXPECT_EQ(resumed.err, "");
+    EXPECT_EQ(resumed.out, fresh.out);
+    EXPECT_EQ(resumed.exit_code, 1);
+    EXPECT_EQ(content_of(out).substr(0, cut), kept.substr(0, cut));
+    EXPECT_EQ(lines(content_of(out)), lines(kept));
+    Ran const nothing_left = rondo("check --output " + out + " --resume " + file);
+    EXPECT_NE(nothing_left.err.find(file + ": 6 points, 0 to do\n"), std::string::npos) << nothing_left.err;
+    EXPECT_EQ(nothing_left.out, fresh.out);
+  }
+}
+
+TEST(SweepResumed, by_check_in_shards_is_judged_when_they_are_merged) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep_with_claims(2));
+  Ran const fresh = rondo("check --quiet " + file);
+  for (std::string const shard : {"1", "2"}) {
+    std::string const part = folder.file("part-" + shard + ".jsonl");
+    Ran const ran = rondo("check --quiet --shard " + shard + "/2 --output " + part + " " + file);
+    EXPECT_EQ(ran.exit_code, 0) << "of a claim that does not hold nothing is known yet";
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err, file + ": shard " + shard + "/2 is in " + part +
+                           ", and nothing is judged; rondo merge joins the shards, and rondo check --results judges "
+                           "them\n");
+    EXPECT_EQ(lines(content_of(part)), 2) << "half of two sizes by two algorithms";
+  }
+  std::string const all = folder.file("all.jsonl");
+  EXPECT_EQ(rondo("merge " + folder.file("part-1.jsonl") + " " + folder.file("part-2.jsonl") + " --output " + all).err,
+            "");
+  EXPECT_EQ(rondo("check --quiet --results " + all + " " + file).out, fresh.out);
+}
+
+TEST(SweepResumed, by_check_needs_one_file_that_can_be_continued) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep_with_claims(1));
+  std::string const other = folder.write("t.json", sweep_with_claims(2));
+  std::string const out = folder.file("kept.jsonl");
+  for (auto const& [words, error] : {
+           std::pair("--resume " + file, std::string("--resume: expected --output FILE too, which keeps the records")),
+           {"--shard 1/2 " + file, "--shard: expected --output FILE too, which keeps the records"},
+           {"--force " + file, "--force: expected --output FILE too, which keeps the records"},
+           {"--output " + out + " " + file + " " + other,
+            "--output: expected one scenario, whose records it keeps, got 2"},
+           {"--output " + folder.file("kept.md") + " " + file,
+            "--output: expected a name that ends in .csv or .jsonl, got " + folder.file("kept.md")},
+           {"--output " + out + " --shard 3/2 " + file, "--shard: expected i/n with i from 1 to n, got 3/2"},
+           {"--output " + out + " --shard 1/2 --junit " + folder.file("j.xml") + " " + file,
+            "--junit: expected no --shard, of which nothing is judged"},
+       }) {
+    Ran const ran = rondo("check --quiet " + words);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_EQ(ran.err, error + "\n");
+    EXPECT_EQ(ran.out, "");
+    EXPECT_FALSE(fs::exists(out)) << words;
+  }
 }
 
 TEST(SweepResumed, of_another_shard_or_scenario_in_one_file_is_put_in_order) {

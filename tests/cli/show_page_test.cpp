@@ -157,6 +157,31 @@ TEST(Show, prints_one_rank_or_one_round) {
   EXPECT_EQ(none.err, "--rank: expected a rank, from 0 to 5, got 6\n");
 }
 
+TEST(Show, refuses_too_much_before_it_makes_anything) {
+  Folder const folder;
+  auto const all_to_all = [&](int ranks) {
+    return folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 16384},
+      "latency": "1us", "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": )" +
+                                      std::to_string(ranks) + R"(}, "algorithm": "pairwise", "block": "8B"})");
+  };
+  // 800 * 799, of which rank 3 has 799.
+  std::string file = all_to_all(800);
+  Ran ran = rondo("show " + file);
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err,
+            file + ": expected at most 500000 messages to print, got 639200; --rank and --round print a part\n");
+  ran = rondo("show --rank 3 --round 1 " + file);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  // 16384 * 16383 in two digits.
+  file = all_to_all(16384);
+  for (char const* part : {"", "--rank 3 --round 1 "}) {
+    ran = rondo("show " + std::string(part) + file);
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_NE(ran.err.find("about 270000000 messages"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("--rank and --round"), std::string::npos) << ran.err;
+  }
+}
+
 TEST(ShowPage, tells_what_is_wrong_with_a_schedule_and_that_it_is_not_run) {
   Folder const folder;
   json const data = shown(folder.write("s.json", printed_sequences), 3);

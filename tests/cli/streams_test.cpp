@@ -92,5 +92,29 @@ TEST_F(Streams, a_file_that_may_not_grow_further_is_an_error_and_loses_no_record
   EXPECT_EQ(exported.out.substr(0, 2), "2\n") << exported.out;
 }
 
+TEST_F(Streams, an_output_that_another_process_takes_away_amid_a_run_is_an_error) {
+  work_.write("slow.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 300}, "latency": "1us",
+    "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
+    "engine": "smpi", "sweep": {"/collective/ranks": [2, 300]}})");
+  for (auto const& [done, said] : {std::pair("rm r.jsonl", "removed or replaced"), std::pair(": >r.jsonl", "cut off"),
+                                   std::pair("mv r.jsonl kept; echo >r.jsonl", "removed or replaced")}) {
+    Ran const ran =
+        run("rm -f r.jsonl; $rondo run --quiet --output r.jsonl slow.json & until [ -s r.jsonl ]; do sleep "
+            "0.05; done; " +
+            std::string(done) + "; wait $!");
+    EXPECT_EQ(ran.exit_code, 2) << done << ran.err;
+    EXPECT_EQ(ran.err,
+              "r.jsonl: was " + std::string(said) + " by another process while it was written; records are lost\n")
+        << done;
+  }
+}
+
+TEST_F(Streams, an_empty_name_of_an_output_is_no_standard_output) {
+  Ran const ran = run("$rondo run --quiet --output \"$nothing\" s.json");
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "rondo: --output: expected the name of a file, got \"\"; see rondo --help\n");
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "cli/command.hpp"
@@ -29,7 +30,7 @@ TEST(Sweep, tells_a_terminal_how_far_it_is) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(50, "smpi"));
   std::string const typescript = (folder.path() / "typescript").string();
-  std::string const command = std::string(RONDO_BINARY) + " run --output " + typescript + ".out " + file;
+  std::string const command = "stty cols 200; " RONDO_BINARY " run --output " + typescript + ".out " + file;
   ASSERT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
   std::string const shown = content_of(typescript);
   EXPECT_NE(shown.find(file + ": 100 points\r\n"), std::string::npos) << shown;
@@ -45,7 +46,101 @@ TEST(Sweep, says_the_number_of_points_first) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(3, "native"));
   Ran const ran = rondo("run --shard 2/4 " + file);
-  EXPECT_EQ(ran.err, file + ": 6 points, shard 2/4, 2 to do\n" + file + ": 2 points done\n");
+  EXPECT_EQ(ran.err,
+            file + ": 6 points, shard 2/4, 2 to do\n" + file + ": 2 points done\n" + file +
+                ": on this ring distance costs nothing, as if it were fully connected; \"hop_latency\", \"links\": "
+                "\"shared\" or \"neighbors_only\" of the machine let it count\n");
+}
+
+/// Two latencies by two algorithms.
+std::string const latencies = R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us",
+  "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore",
+  "radius": 1}}, "algorithm": "torus", "block": "8B", "engine": "native", "sweep": {"/machine/latency": ["1us", "2us"],
+  "/algorithm": ["torus", "straightforward"]}})";
+
+TEST(Sweep, has_what_is_swept_in_columns_of_csv_and_in_json) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", latencies);
+  std::istringstream csv(rondo("run --quiet --format csv " + file).out);
+  std::string line;
+  std::vector<std::pair<std::string, std::string>> swept;
+  while (std::getline(csv, line)) {
+    std::vector<std::string> const all = cells(line);
+    swept.emplace_back(all[all.size() - 2], all.back());
+  }
+  EXPECT_EQ(swept, (std::vector<std::pair<std::string, std::string>>{{"/machine/latency", "/algorithm"},
+                                                                     {"1us", "torus"},
+                                                                     {"1us", "straightforward"},
+                                                                     {"2us", "torus"},
+                                                                     {"2us", "straightforward"}}));
+  std::istringstream lines(rondo("run --quiet --format jsonl " + file).out);
+  for (std::size_t i = 1; std::getline(lines, line); ++i) {
+    nlohmann::json const record = nlohmann::json::parse(line);
+    EXPECT_EQ(record["swept"]["/machine/latency"], swept[i].first);
+    EXPECT_EQ(record["swept"]["/algorithm"], swept[i].second);
+  }
+}
+
+TEST(Sweep, in_csv_with_its_columns_is_continued_merged_checked_and_reported) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", latencies);
+  std::string const at = folder.path().string();
+  ASSERT_EQ(rondo("run --quiet --output " + at + "/whole.csv " + file).exit_code, 0);
+  ASSERT_EQ(rondo("run --quiet --shard 1/2 --output " + at + "/1.csv " + file).exit_code, 0);
+  ASSERT_EQ(rondo("run --quiet --shard 2/2 --output " + at + "/2.csv " + file).exit_code, 0);
+  std::string const whole = timeless_csv(content_of(at + "/whole.csv"));
+  EXPECT_EQ(timeless_csv(rondo("merge " + at + "/2.csv " + at + "/1.csv").out), whole);
+  ASSERT_EQ(rondo("run --quiet --resume --output " + at + "/1.csv " + file).exit_code, 0);
+  EXPECT_EQ(timeless_csv(content_of(at + "/1.csv")), whole);
+  EXPECT_EQ(rondo("report " + at + "/1.csv --output " + at + "/1.html").exit_code, 0);
+  std::string const other = folder.write("t.json", sweep(2, "native"));
+  Ran const refused = rondo("run --quiet --resume --output " + at + "/1.csv " + other);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, at + "/1.csv: expected the columns of what is swept here, /block, /algorithm, got "
+                              "/machine/latency, /algorithm\n");
+}
+
+/// The program is interrupted amid a sweep whose second point takes for ever, as far as anybody waits.
+Ran interrupted(Folder const& folder, std::string const& words) {
+  folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2048}, "latency": "1us",
+    "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
+    "engine": "smpi", "sweep": {"/collective/ranks": [2, 2048]}})");
+  return shell("cd $work; $rondo run s.json --quiet --verify off " + words +
+                   " & sleep 2; kill -INT $!; wait $!; echo \"exit code $?\"",
+               folder);
+}
+
+TEST(Sweep, that_is_interrupted_says_what_is_kept_and_shows_what_a_table_had) {
+  Folder const folder;
+  Ran const kept = interrupted(folder, "--output r.jsonl");
+  EXPECT_EQ(kept.err, "\ninterrupted: 1 of 2 points kept in r.jsonl; the same command with --resume continues\n");
+  EXPECT_EQ(kept.out, "exit code 130\n");
+  Folder const other;
+  Ran const shown = interrupted(other, "");
+  EXPECT_EQ(shown.err,
+            "\ninterrupted: 1 of 2 points done; --output FILE.jsonl keeps each, and --resume then continues\n");
+  EXPECT_NE(shown.out.find("    1      2"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("exit code 130\n"), std::string::npos) << shown.out;
+}
+
+TEST(Sweep, keeps_its_progress_within_the_lines_of_the_terminal) {
+  if (!has_terminals()) GTEST_SKIP() << "there is no terminal here";
+  Folder const folder;
+  std::string const file = folder.write("a-scenario-with-a-name-that-is-longer-than-that.json", sweep(40, "native"));
+  std::string const typescript = (folder.path() / "typescript").string();
+  std::string const command = "stty cols 40; " RONDO_BINARY " run --output " + typescript + ".jsonl " + file;
+  ASSERT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
+  std::string const shown = content_of(typescript);
+  std::size_t lines = 0;
+  for (std::size_t at = shown.find("\x1b[K"); at != std::string::npos; at = shown.find("\x1b[K", at + 1)) {
+    std::size_t const end = shown.find_first_of("\r\n", at);
+    bool const last = shown.substr(at, end - at).ends_with(" done");  // ends its line, and is written over by nothing
+    if (!last) {
+      EXPECT_LT(end - at - 3, 40u) << shown.substr(at + 3, end - at - 3);
+    }
+    ++lines;
+  }
+  EXPECT_GE(lines, 2u) << shown;
 }
 
 TEST(Sweep, in_shards_merges_to_the_whole) {
@@ -154,7 +249,8 @@ TEST(Sweep, in_shards_is_listed_and_merged_with_what_is_missing) {
                                                std::regex("\"version\":\"[^\"]*"), "\"version\":\"0.0.1");
   Ran const merged = rondo("merge " + out + " " + folder.write("older.jsonl", older));
   EXPECT_EQ(merged.exit_code, 0);
-  EXPECT_EQ(merged.err.find("of several versions: 0.0.1, "), 0u) << merged.err;
+  EXPECT_EQ(merged.err,
+            "2 of 4 records are by the older version 0.0.1; results that changed are named in CHANGELOG.md\n");
 }
 
 TEST(Sweep, refuses_an_output_that_cannot_be_written_before_it_simulates) {

@@ -28,11 +28,24 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
   EXPECT_EQ(ran.out,
             "A stencil\n"
             "isomorphic_alltoall, p = 9\n"
-            "from    to        algorithm  time at from  time at to  as fast on native  cut-off by smpi\n"
-            "  1B  999B            torus       4.012us    15.988us                  -                -\n"
-            " 1kB  1MiB  straightforward          16us   8.39661ms                  -        confirmed\n"
+            " from        to        algorithm  time at from  time at to  as fast on native  cut-off by smpi\n"
+            "   1B      999B            torus       4.012us    15.988us                  -                -\n"
+            "1000B  1048576B  straightforward          16us   8.39661ms                  -        confirmed\n"
             "searched on engine native, 2 sizes a doubling, cut-offs to the byte\n");
   EXPECT_EQ(ran.err, "");
+}
+
+/// They are what is searched.
+TEST(TuneCommand, needs_neither_an_algorithm_nor_a_block) {
+  Folder const folder;
+  std::string without = stencil;
+  without.replace(without.find(R"(,
+  "algorithm")"),
+                  std::string::npos, "}");
+  std::string const words = "tune --quiet --algorithms straightforward,torus ";
+  Ran const ran = rondo(words + folder.write("without.json", without));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out, rondo(words + folder.write("s.json", stencil)).out);
 }
 
 /// What the records of a file are of.

@@ -83,6 +83,34 @@ std::string completed(std::vector<std::string> const& words) {
   return content_of(out);
 }
 
+/// The line behind "Example: " in a help text.
+std::string example_of(std::string const& command) {
+  std::string const help = rondo(command + " --help").out;
+  std::size_t const begin = help.rfind("Example: ");
+  if (begin == std::string::npos) return "";
+  std::string const line = help.substr(begin + 9);
+  return line.substr(0, line.find('\n'));
+}
+
+/// Some examples read what others write, so that these run first.
+TEST(Words, every_command_has_an_example_and_all_run_in_a_checkout) {
+  std::vector<std::string> order{"run", "new", "tune", "export"};
+  for (std::string const& command : commands()) {
+    if (std::ranges::find(order, command) == order.end()) order.push_back(command);
+  }
+  Folder const folder;
+  std::string script = "cd $work && ln -s " RONDO_SOURCE_DIR "/scenarios " RONDO_SOURCE_DIR "/platforms .\n";
+  script += "rondo() { $rondo \"$@\"; }\n";
+  script += "printf 'size,lat\\n1,2\\n1024,3\\n1048576,1000\\n4194304,4000\\n' >pingpong.csv\n";
+  for (std::string const& command : order) {
+    std::string const example = example_of(command);
+    ASSERT_TRUE(example.starts_with("rondo " + command)) << command << ": " << example;
+    script += example + " >printed || { echo '" + command + "'; exit 1; }\n";
+  }
+  Ran const ran = shell(script, folder);
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+}
+
 TEST(Words, are_completed_by_bash) {
   EXPECT_EQ(completed({"rondo", "sch"}), "schema,");
   EXPECT_EQ(completed({"rondo", "run", "--form"}), "--format,");
@@ -95,7 +123,8 @@ TEST(Words, are_completed_by_bash) {
 
 TEST(Words, of_the_manual_page_are_no_requests_of_roff_but_those_meant) {
   std::istringstream page(rondo("man").out);
-  std::set<std::string> const meant{".TH", ".SH", ".SS", ".TP", ".B", ".BI", ".BR", ".I", ".RI", ".br", ".nf", ".fi"};
+  std::set<std::string> const meant{".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".BI",
+                                    ".BR", ".I",  ".RI", ".br", ".nf", ".fi"};
   for (std::string line; std::getline(page, line);) {
     if (line.starts_with('.')) {
       EXPECT_TRUE(meant.contains(line.substr(0, line.find(' ')))) << line;

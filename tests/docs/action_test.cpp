@@ -61,14 +61,17 @@ TEST(Action, proves_what_it_is_given_and_writes_what_ci_systems_read) {
 }
 
 TEST(Action, hands_all_of_its_inputs_to_the_script) {
-  std::string const yaml = text_in(action / "action.yml"), script = text_in(action / "prove.sh");
-  std::regex const input(R"(\n        ([A-Z]+): \$\{\{ inputs\.([a-z]+) \}\})");
-  int inputs = 0;
-  for (std::sregex_iterator each(yaml.begin(), yaml.end(), input); each != std::sregex_iterator(); ++each, ++inputs) {
-    EXPECT_NE(script.find("${" + (*each)[1].str()), std::string::npos) << (*each)[1];
-    EXPECT_NE(yaml.find("\n  " + (*each)[2].str() + ":\n"), std::string::npos) << (*each)[2];
+  std::regex const input(R"(\n        ([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\})");
+  for (auto const& [name, wanted] : {std::pair("prove", 5), std::pair("check", 4)}) {
+    fs::path const folder = action.parent_path() / name;
+    std::string const yaml = text_in(folder / "action.yml"), script = text_in(folder / (std::string(name) + ".sh"));
+    int inputs = 0;
+    for (std::sregex_iterator each(yaml.begin(), yaml.end(), input); each != std::sregex_iterator(); ++each, ++inputs) {
+      EXPECT_NE(script.find("${" + (*each)[1].str()), std::string::npos) << (*each)[1];
+      EXPECT_NE(yaml.find("\n  " + (*each)[2].str() + ":\n"), std::string::npos) << (*each)[2];
+    }
+    EXPECT_EQ(inputs, wanted) << name;
   }
-  EXPECT_EQ(inputs, 5);
 }
 
 }  // namespace

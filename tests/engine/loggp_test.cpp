@@ -40,6 +40,17 @@ Timing run(TaskGraph const& graph, LogGp const& model) {
   return outcome.result.value_or(Timing{});
 }
 
+/// A latency that takes all of a double is no time of 0.
+TEST(LogGp, times_that_no_number_holds_are_a_failure) {
+  LogGp const model{Seconds(1e308), Seconds(1.7e308), Seconds(1.7e308), Seconds(1e308), Seconds(0), Bytes(65535)};
+  TaskGraph const graph =
+      read_goal("num_ranks 2\nrank 0 {\nl1: send 64b to 1\n}\nrank 1 {\nl1: recv 64b from 0\n}\n", "g");
+  Outcome const outcome = rondo::simulate_native(graph, loggp(2, model), {});
+  ASSERT_FALSE(outcome.result);
+  EXPECT_EQ(outcome.failure, Failure::overflow);
+  EXPECT_EQ(to_string(outcome.failure), "overflow");
+}
+
 TEST(LogGp, recorded_runs_of_LogGOPSim_take_the_same_time_to_the_nanosecond) {
   std::ifstream file(RONDO_TEST_DATA "/loggopsim.json");
   auto const recorded = nlohmann::json::parse(file);

@@ -60,6 +60,12 @@ a_python_module_is_imported() {
   PYTHONPATH=$site /usr/bin/python3 -B "$here/module.py" "$prefix"
 }
 
+# For editors, which find it by the "$schema" of a scenario.
+the_schema_is_that_of_the_program() {
+  "$prefix/bin/rondo" schema | cmp - "$prefix/share/rondo/scenario.schema.json"
+  grep -q '"$schema"' "$prefix/share/rondo/scenario.schema.json" || fail "expected a JSON schema"
+}
+
 # Each header alone, C headers as C and as C++.
 every_header_compiles_alone() {
   local path header

@@ -53,7 +53,7 @@ Compared compare(scenario::Scenario const& scenario, std::string const& file, st
 void expect_to_agree(std::size_t points_of_a_file, int least_equal) {
   int equal = 0;
   std::size_t files = 0;
-  for (std::string const& file : scenario_files({RONDO_SOURCE_DIR "/scenarios"})) {
+  for (std::string const& file : scenario_files({RONDO_SOURCE_DIR "/scenarios"}).scenarios) {
     scenario::Sweep const sweep(scenario::load(file), file);
     std::size_t const stride = (sweep.size() + points_of_a_file - 1) / points_of_a_file;
     bool compared = false;

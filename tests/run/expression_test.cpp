@@ -44,11 +44,52 @@ TEST(Expression, near_is_relative_with_1e_minus_9_unless_said) {
 
 TEST(Expression, says_which_name_is_unknown_and_what_was_meant) {
   Names const names{{"torus.rounds", 6}, {"D", 6}};
-  EXPECT_EQ(error_of("torus.round == D", names), "unknown name \"torus.round\"; did you mean \"torus.rounds\"?");
-  EXPECT_EQ(error_of("quantity", names), "unknown name \"quantity\"; known are D, torus.rounds");
+  EXPECT_EQ(error_of("torus.round == D", names),
+            "unknown name \"torus.round\"; did you mean \"torus.rounds\"? (fields of torus: rounds)");
+  EXPECT_EQ(error_of("quantity", names), "unknown name \"quantity\" (known: D; fields of torus: rounds)");
+  EXPECT_EQ(error_of("widht", {{"width", 1}, {"l", 2}}), "unknown name \"widht\"; did you mean \"width\"?");
+  EXPECT_EQ(error_of("xyz", {{"width", 1}, {"l", 2}}), "unknown name \"xyz\"; known are l, width") << "no claim";
   EXPECT_EQ(error_of("torus.time", {{"torus.time", std::nullopt}}), "\"torus.time\" has no value here");
   EXPECT_NE(error_of("(1 + 2", {}).find("\"(1 + 2\""), std::string::npos);
   EXPECT_NE(error_of("", {}), "no error");
+}
+
+TEST(Expression, lists_what_is_known_where_an_unknown_name_stands) {
+  Names const names{{"torus.time", 1},
+                    {"torus.rounds", 6},
+                    {"torus.critical", 6},
+                    {"torus.optimal.rounds", 1},
+                    {"straightforward.time", 2},
+                    {"p", 9},
+                    {"m", 1}};
+  std::string const fields = "(fields of torus: time, rounds, ...; rondo list fields has all)";
+  std::string const functions =
+      "(functions: abs, ceil, crossing, exp, exponent, fit, floor, ln, log10, log2, max, min, near, slope, sqrt, sum)";
+  // An algorithm, a field, both; an algorithm alone, a field alone; a function; neither.
+  EXPECT_EQ(error_of("direct.time < 1", names),
+            "unknown name \"direct.time\" (before a dot stand straightforward, torus)");
+  EXPECT_EQ(error_of("tours.time < 1", names),
+            "unknown name \"tours.time\"; did you mean \"torus.time\"? (before a dot stand straightforward, torus)");
+  EXPECT_EQ(error_of("torus.tme < 1", names), "unknown name \"torus.tme\"; did you mean \"torus.time\"? " + fields);
+  EXPECT_EQ(error_of("torus.optimum < 1", names), "unknown name \"torus.optimum\" " + fields)
+      << "critical is another word";
+  EXPECT_EQ(error_of("torus.optimal", names),
+            "unknown name \"torus.optimal\", which is text; torus.optimal.rounds, .volume, .critical, .total and "
+            ".messages are true or false");
+  EXPECT_EQ(error_of("torus < 1", names),
+            "unknown name \"torus\": behind \"torus\" a dot and a field are expected (time, rounds, ...; rondo list "
+            "fields has all)");
+  EXPECT_EQ(error_of("straightforward < 1", names),
+            "unknown name \"straightforward\": behind \"straightforward\" a dot and a field are expected (time)");
+  EXPECT_EQ(error_of("nera(torus.time, 1, 0.1)", names),
+            "unknown function \"nera\"; did you mean \"near\"? " + functions);
+  EXPECT_EQ(error_of("root (m) < 1", names), "unknown function \"root\" " + functions);
+  EXPECT_EQ(error_of("time < 1", names),
+            "unknown name \"time\"; did you mean \"straightforward.time\"? (known: m, p; fields of straightforward, "
+            "torus: time)");
+  EXPECT_EQ(error_of("q < 1", names), "unknown name \"q\" (known: m, p; fields of straightforward, torus: time)");
+  EXPECT_EQ(error_of("alpha < 1", names),
+            "unknown name \"alpha\", which only \"linear\" timing without \"pieces\" has");
 }
 
 struct NotFinite {

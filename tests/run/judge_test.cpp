@@ -143,9 +143,12 @@ TEST(Judge, knows_a_claim_that_expects_violations) {
 }
 
 TEST(Judge, refuses_what_no_result_can_mend) {
-  EXPECT_EQ(refusal({.claim = "c", .that = "quick.time > 0"}), "f.json: /expect/0: unknown name \"quick.time\"");
+  EXPECT_EQ(refusal({.claim = "c", .that = "quick.time > 0"}),
+            "f.json: /expect/0: unknown name \"quick.time\" (before a dot stand fast, slow)");
   EXPECT_EQ(refusal({.claim = "c", .that = "fast.tim > 0"}),
-            "f.json: /expect/0: unknown name \"fast.tim\"; did you mean \"fast.time\"?");
+            "f.json: /expect/0: unknown name \"fast.tim\"; did you mean \"fast.time\"? (fields of fast: time, rounds, "
+            "volume, bytes, messages, delivered, theory_time, bound_time, bound_rounds, gap.volume, ...; rondo list "
+            "fields has all)");
   EXPECT_EQ(refusal({.claim = "c", .that = "1", .across = "/block"}),
             "f.json: /expect/0/across: the values of \"/block\" must be names to be told apart in a claim, got \"1B\"");
   EXPECT_EQ(refusal({.claim = "c", .that = "crossing(fast.time, slow.time) > 0", .over = "/block"}), "accepted");
@@ -164,6 +167,28 @@ TEST(Judge, fails_a_claim_that_would_hold_on_no_number) {
   Judgement const when = judged({.claim = "c", .that = "D == 6", .when = "!(0/0 < 1)"});
   EXPECT_EQ(when.status, Status::fails);
   EXPECT_NE(when.detail.find("\"when\": 0 / 0 is no finite number"), std::string::npos) << when.detail;
+}
+
+TEST(Judge, reads_each_field_that_is_a_number_by_the_name_that_records_have) {
+  PointResult r = result(1, "1B", "fast", 1);
+  r.record.volume_blocks = 9;
+  r.record.bound.rounds = 3;
+  r.record.bound.volume_blocks = 9;
+  r.record.bound.received_blocks = 5;
+  r.record.theory.time_s = 2;
+  r.record.wall_s = 0.5;
+  r.record.optimal = "volume critical";
+  // The bound of the volume is reached, that of the 6 rounds is half of them.
+  for (char const* that :
+       {"fast.gap.volume == 1", "fast.gap.rounds == 2", "fast.bound.received_blocks == 5", "fast.bound_volume == 9",
+        "fast.theory.time_s == 2 * fast.time_s", "fast.wall_s < 1", "fast.optimal.volume && fast.optimal.critical",
+        "!fast.optimal.rounds", "fast.optimal.total == 0"}) {
+    EXPECT_EQ(judged({.claim = "c", .that = that}, {r}).status, Status::holds) << that;
+    EXPECT_EQ(refusal({.claim = "c", .that = that}), "accepted") << that;
+  }
+  r.record.violations.reset();  // nothing was proved, so that nothing is known to be optimal
+  EXPECT_THROW(judged({.claim = "c", .that = "!fast.optimal.rounds"}, {r}), InputError);
+  EXPECT_NE(refusal({.claim = "c", .that = "fast.optimal.rounds < 2"}).find("compares nothing"), std::string::npos);
 }
 
 TEST(Judge, refuses_a_claim_that_compares_nothing) {

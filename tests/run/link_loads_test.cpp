@@ -49,6 +49,19 @@ TEST(LinkLoads, of_neighbors_on_a_ring_are_one_block_a_link) {
   EXPECT_EQ(shared_load_time(loads, platform), Seconds(0));
 }
 
+/// Two messages of 2^62 bytes leave and enter each host, one over each link: a link's and the mean load are what a
+/// number holds, and a sum that is more is refused.
+TEST(LinkLoads, that_are_more_than_a_number_holds_are_refused) {
+  std::int64_t const half = std::int64_t{1} << 62;
+  Platform platform = machine_of(Ring{7});
+  platform.envelope = Bytes(half - 1000);
+  EXPECT_THROW(link_loads(moore_exchange({7}, Bytes(1000)), platform), InputError);
+  platform.envelope = Bytes(half - 1001);
+  LinkLoads const loads = link_loads(moore_exchange({7}, Bytes(1000)), platform);
+  EXPECT_EQ(max_link_bytes(loads), half - 1);
+  EXPECT_EQ(mean_link_bytes(loads), static_cast<double>(half - 1));
+}
+
 /// All links together carry each message as often as it has hops; those between groups of a dragonfly carry each
 /// message between groups once.
 TEST(LinkLoads, add_up_to_bytes_times_hops) {

@@ -44,6 +44,21 @@ TEST_F(Load, files_that_are_none) {
   EXPECT_EQ(refusal([] { load(std::string(5000, 'x')); }).find('\n'), std::string::npos);
 }
 
+/// The parser ends at a zero byte, and so does the name of a file: what stands behind it would count for nothing.
+TEST_F(Load, zero_bytes_are_refused) {
+  std::string const scenario = sample().dump();
+  EXPECT_EQ(refusal_of_text(scenario + "\n" + std::string(1, '\0') + "{}"), "s.json:2: expected text, got a zero byte");
+  Json named = sample();
+  named["title"] = std::string("a\0b", 3);
+  EXPECT_TRUE(refusal_of_text(named.dump()).starts_with("s.json: /title: expected text without zero bytes, got "));
+}
+
+TEST_F(Load, names_a_file_that_is_near) {
+  write("scenario.json", "{}");
+  EXPECT_EQ(refusal_of("scenari.json"), "scenari.json: no such file; did you mean \"scenario.json\"?");
+  EXPECT_EQ(refusal([] { load("-"); }), "-: expected the name of a file; standard input is not read");
+}
+
 TEST_F(Load, malformed_json_has_line_and_column) {
   EXPECT_EQ(refusal_of_text("{\n  \"block\": \"1B\",\n  \"seed\": 01\n}"),
             "s.json:3:12: syntax error while parsing object - unexpected number literal; expected '}'");

@@ -27,6 +27,20 @@ TEST(Starter, of_each_kind_is_a_scenario) {
   }
 }
 
+TEST(Starter, is_written_for_each_machine_of_16_hosts) {
+  for (char const* topology : {"fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree"}) {
+    for (auto const& [kind, word] : words<problem::Kind>) {
+      if (kind == problem::Kind::program || kind == problem::Kind::custom) continue;  // which name files
+      Json document = parse_json(starter(std::string(word), topology), "s.json");
+      EXPECT_EQ(document["machine"]["topology"]["kind"], topology);
+      EXPECT_EQ(document["machine"].contains("hop_latency"), topology != std::string("fully_connected"));
+      document.erase("sweep");
+      EXPECT_NO_THROW(parse({1, document, {}}, "s.json")) << word << " on " << topology;
+    }
+  }
+  EXPECT_THROW(starter("bcast", "rign"), InputError);
+}
+
 TEST(Starter, says_what_each_key_means) {
   std::string const text = starter("intergroup_allgather");
   EXPECT_NE(text.find("// senders: an integer from 1 to 16777215; the ranks that have a block\n    \"senders\": 8"),

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <type_traits>
 
@@ -111,6 +112,11 @@ Bytes peak_memory() {
   return Bytes(std::int64_t{usage.ru_maxrss} * 1024);
 }
 
+bool is_finite(Run const& run) {
+  auto const finite = [](Seconds time) { return std::isfinite(time.value); };
+  return finite(run.makespan) && std::all_of(run.finish.begin(), run.finish.end(), finite);
+}
+
 Timing timing_of(Run run, Seconds wall) {
   Timing timing;
   timing.makespan = run.makespan;
@@ -155,6 +161,9 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
     Result result = run_on(work, platform, routes ? &*routes : nullptr, options);
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
+    }
+    if (!is_finite(std::get<Run>(result))) {
+      return {std::nullopt, Failure::overflow, "the simulated times are more than a number can hold"};
     }
     Seconds const wall(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return {timing_of(std::get<Run>(std::move(result)), wall), {}, ""};

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/permissions.hpp"
 #include "base/places.hpp"
 #include "engine/failure.hpp"
@@ -107,7 +108,7 @@ std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
 }
 
 std::string text_of(std::string const& path) {
-  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file", path));
+  if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file{}", path, nearest_file(path)));
   return whole_file(path);
 }
 

@@ -19,7 +19,8 @@ using Node = ExpressionNode;
 using Kind = Node::Kind;
 
 bool is_true_or_false(std::string const& name) {
-  return name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
+  bool const is_optimal = name.find(".optimal.") != std::string::npos;
+  return is_optimal || name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
 }
 bool is_bit(Node const& node) { return node.kind == Kind::number && (node.text == "0" || node.text == "1"); }
 bool is_equality(Node const& node) { return node.word == "==" || node.word == "!="; }

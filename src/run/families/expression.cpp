@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/suggest.hpp"
 #include "run/families/curves.hpp"
+#include "run/families/unknown_name.hpp"
 
 namespace rondo {
 namespace {
@@ -153,17 +153,27 @@ void refuse_assignment(std::string const& expression) {
   }
 }
 
-/// What may help with an unknown name: a similar one, or all where they are few, as in an expression of a size.
-std::string hint(std::string const& name, std::vector<std::string> const& known) {
-  bool const claim = std::find(known.begin(), known.end(), "p") != known.end();
-  if (claim && (name == "alpha" || name == "beta")) return ", which only \"linear\" timing without \"pieces\" has";
-  std::string const similar = did_you_mean(name, known);
-  constexpr std::size_t few = 12;
-  return similar.empty() && known.size() <= few ? fmt::format("; known are {}", fmt::join(known, ", ")) : similar;
+/// Whether the name stands before a parenthesis somewhere.
+bool is_called(std::string const& expression, std::string const& name) {
+  for (std::size_t at = expression.find(name); at != std::string::npos; at = expression.find(name, at + 1)) {
+    bool const begins = at == 0 || std::string_view(name_characters).find(expression[at - 1]) == std::string_view::npos;
+    std::size_t const next = expression.find_first_not_of(' ', at + name.size());
+    if (begins && next != std::string::npos && expression[next] == '(') return true;
+  }
+  return false;
+}
+
+std::vector<std::string> functions_of(mu::Parser const& parser) {
+  std::vector<std::string> names(axis_functions.begin(), axis_functions.end());
+  for (auto const& [name, call] : parser.GetFunDef()) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 /// Hands muParser the value of each name it meets.
 struct Lookup {
+  std::string const& expression;
+  mu::Parser const& parser;
   Names const& names;
   std::list<double> values{};  // muParser keeps pointers
   std::map<std::string, double> read{};
@@ -175,9 +185,7 @@ struct Lookup {
         throw InputError(
             fmt::format("{} looks along an axis: the claim needs \"over\", and such calls do not nest", name));
       }
-      std::vector<std::string> known;
-      for (auto const& [each, value] : names) known.push_back(each);
-      throw InputError(fmt::format("unknown name \"{}\"{}", excerpt(name), hint(name, known)));
+      throw InputError(unknown_name(name, is_called(expression, name), names, functions_of(parser)));
     }
     if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
     read[name] = *found->second;
@@ -259,10 +267,10 @@ std::string wrong_tolerance(std::string_view got) {
 
 Evaluation evaluate(std::string const& expression, Names const& names) {
   refuse_assignment(expression);
-  Lookup lookup{names};
+  mu::Parser parser;
+  Lookup lookup{expression, parser, names};
   Watched seen;
   watched = &seen;
-  mu::Parser parser;
   parser.EnableOptimizer(false);  // it would compute constants of a branch that is not taken
   parser.DefineNameChars(name_characters);
   parser.ClearConst();

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/permissions.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
@@ -39,7 +40,7 @@ std::shared_ptr<ProgramImage const> image_of(problem::UserProgram const& problem
   return at_place("/collective/binary", [&] {
     expect_programs_allowed();
     if (!std::filesystem::is_regular_file(problem.binary)) {
-      throw InputError(fmt::format("{}: no such file", problem.binary));
+      throw InputError(fmt::format("{}: no such file{}", problem.binary, nearest_file(problem.binary)));
     }
     try {
       return std::make_shared<ProgramImage const>(problem.binary);

@@ -28,6 +28,9 @@ std::string heading(Decisions const& decisions) {
   return text + "\n";
 }
 
+/// Cut-offs are to the byte, and so all sizes are in bytes.
+std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
+
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "time at from", "time at to",
                                                fmt::format("as fast on {}", scenario::to_string(decisions.engine)),
@@ -35,7 +38,7 @@ std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
     std::string const same = fmt::format("{}", fmt::join(choice.as_fast, " "));
-    cells.push_back({print(choice.from), print(choice.to), choice.algorithm, shown(choice.time_at_from.value),
+    cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
                      shown(choice.time_at_to.value), same.empty() ? "-" : same,
                      i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
   }
@@ -43,7 +46,7 @@ std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
 }
 
 std::string difference(CutOff const& cut) {
-  std::string const where = fmt::format("cut-off behind {}: ", print(cut.last));
+  std::string const where = fmt::format("cut-off behind {}: ", in_bytes(cut.last));
   if (!cut.error.empty()) return where + printable(cut.error) + "\n";
   auto const times = [&](CutOff::Times const& at) {
     return fmt::format("{} {}, {} {}", printable(cut.below), shown(at.below.value), printable(cut.above),

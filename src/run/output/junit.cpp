@@ -9,9 +9,16 @@
 namespace rondo {
 namespace {
 
-std::string test_case(std::string const& file, std::string const& name, char const* outcome,
-                      std::string const& detail) {
-  std::string const head = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(file), xml_text(name));
+/// The attribute, in seconds; readers of JUnit's files take at most three decimals.
+std::string time_of(double seconds) { return fmt::format(" time=\"{:.3f}\"", seconds); }
+
+/// The attributes of a case.
+std::string attributes(std::string const& file, std::string const& name, double seconds) {
+  return fmt::format("classname=\"{}\" name=\"{}\"{}", xml_text(file), xml_text(name), time_of(seconds));
+}
+
+std::string test_case(std::string const& head_attributes, char const* outcome, std::string const& detail) {
+  std::string const head = "    <testcase " + head_attributes;
   if (*outcome == '\0') return head + "/>\n";
   return head + fmt::format("><{} message=\"{}\"/></testcase>\n", outcome, xml_text(detail));
 }
@@ -40,17 +47,20 @@ std::string suite(Checked const& checked) {
     std::string const outcome = outcome_of(judgement.status);
     failures += outcome == "failure" ? 1 : 0;
     errors += outcome == "error" ? 1 : 0;
-    cases += test_case(checked.file, judgement.claim, outcome.c_str(), judgement.detail);
+    cases += test_case(attributes(checked.file, judgement.claim, checked.wall_s), outcome.c_str(), judgement.detail);
   }
-  for (std::string const& point : checked.failed_points) {
-    cases += test_case(checked.file, point.substr(0, point.find(':')), "error", point);
+  for (FailedPoint const& point : checked.failed_points) {
+    std::string const name = fmt::format("point {}", point.number);
+    cases += test_case(attributes(checked.file, name, point.wall_s), "error", said_of(point));
   }
-  return fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n",
+  return fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}>\n{}  </testsuite>\n",
                      xml_text(checked.file), checked.judgements.size() + checked.failed_points.size(), failures, errors,
-                     cases);
+                     time_of(checked.wall_s), cases);
 }
 
 }  // namespace
+
+std::string said_of(FailedPoint const& point) { return fmt::format("point {}: {}", point.number, point.error); }
 
 std::string junit(std::vector<Checked> const& checked) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,8 +60,19 @@ class RecordSink {
   RecordSink(RecordSink const&) = delete;
   RecordSink& operator=(RecordSink const&) = delete;
 
-  void write(std::string_view text) const {
+  void write(std::string_view text) {
     if (!write_all(file_, text)) fail();
+    size_ += text.size();
+  }
+
+  /// Throws InputError if what was written is no longer there under its name.
+  void expect_kept() const {
+    struct stat status = {};
+    if (file_ == STDOUT_FILENO || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    bool const whole = static_cast<std::uint64_t>(status.st_size) >= size_;
+    if (whole && is_same_file(file_, path_)) return;
+    throw InputError(fmt::format("{}: was {} by another process while it was written; records are lost", path_,
+                                 whole ? "removed or replaced" : "cut off"));
   }
 
   /// See Output; a file that is killed on the way remains as it was, or is the new one.
@@ -77,6 +89,7 @@ class RecordSink {
     if (file_ < 0) fail();
     if (known) ::fchmod(file_, status.st_mode & 07777);
     flock(file_, LOCK_EX);
+    size_ = 0;
     try {
       write(text);
       if (::rename(beside.c_str(), target.c_str()) != 0) fail();
@@ -88,17 +101,28 @@ class RecordSink {
 
   /// Whether a person reads what is written.
   bool is_terminal() const { return ::isatty(file_) == 1; }
-  /// Whether nothing was kept of an earlier run.
-  bool is_new() const { return kept_ == 0; }
+  /// Writes the header of a new file; one that is continued must have these columns.
+  void expect_columns(std::vector<std::string> const& swept) {
+    if (kept_ == 0) return write(csv_header(swept) + "\n");
+    std::vector<std::string> const there = swept_of_header(header_);
+    if (there == swept) return;
+    throw InputError(
+        fmt::format("{}: expected the columns of what is swept here, {}, got {}", path_, named(swept), named(there)));
+  }
 
  private:
+  static std::string named(std::vector<std::string> const& swept) {
+    return swept.empty() ? "none" : fmt::format("{}", fmt::join(swept, ", "));
+  }
+
   [[noreturn]] void fail() const {
     throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
 
   /// The bytes of the file that are whole records.
-  std::size_t whole_part(Format format) const {
+  std::size_t whole_part(Format format) {
     ResultsFile const file = read_results(path_);
+    header_ = file.header;
     if (file.whole > 0 && file.header.empty() != (format == Format::jsonl)) {
       bool const csv = format == Format::csv;
       throw InputError(fmt::format("{}: expected {}, as --format says, got {}", path_, csv ? "csv" : "jsonl",
@@ -119,11 +143,12 @@ class RecordSink {
 
   /// Keeps the first bytes. What is not a regular file has no bytes to lose.
   void cut(std::size_t kept) {
-    kept_ = kept;
+    size_ = kept_ = kept;
     if (ftruncate(file_, static_cast<off_t>(kept)) != 0 && errno != EINVAL) fail();
   }
 
-  std::size_t kept_ = 0;
+  std::size_t kept_ = 0, size_ = 0;
+  std::string header_;  // of the CSV that is continued
   std::string path_;
   int file_ = STDOUT_FILENO;
 };
@@ -135,6 +160,7 @@ class JsonLines : public Output {
   void add(PointResult const& result) override { sink_->write(json_row(result.record) + "\n"); }
   void end() override {}
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
+  void finish() override { sink_->expect_kept(); }
 
  private:
   std::unique_ptr<RecordSink> sink_;
@@ -142,20 +168,23 @@ class JsonLines : public Output {
 
 class Csv : public Output {
  public:
-  explicit Csv(std::unique_ptr<RecordSink> sink) : sink_(std::move(sink)) {
-    if (sink_->is_new()) sink_->write(csv_header() + "\n");
+  Csv(std::unique_ptr<RecordSink> sink, std::vector<std::string> swept)
+      : sink_(std::move(sink)), swept_(std::move(swept)) {
+    sink_->expect_columns(swept_);
   }
   void begin(std::string const&) override {}
   void add(PointResult const& result) override {
     // CSV knows no escapes, so that a file has what is there, and only a terminal is spared it.
-    std::string const row = csv_row(result.record);
+    std::string const row = csv_row(result.record, swept_);
     sink_->write((sink_->is_terminal() ? printable(row) : row) + "\n");
   }
   void end() override {}
   void rewrite(std::function<std::string(ResultsFile const&)> const& change) override { sink_->rewrite(change); }
+  void finish() override { sink_->expect_kept(); }
 
  private:
   std::unique_ptr<RecordSink> sink_;
+  std::vector<std::string> swept_;
 };
 
 /// Tables as text or as Markdown.
@@ -170,10 +199,14 @@ class Table : public Output {
 
   void begin(std::string const& title) override { table_ = ResultTable(excerpt(title, 200), look_); }
   void add(PointResult const& result) override { table_.add(result); }
+  std::string so_far() const override { return markdown_ ? table_.as_markdown() : table_.as_text(); }
   void end() override {
-    std::string const text = markdown_ ? table_.as_markdown() : table_.as_text();
+    std::string const text = so_far();
     if (!sink_) sink_ = std::make_unique<RecordSink>(path_, existing_, Format::table);
     sink_->write(text);
+  }
+  void finish() override {
+    if (sink_) sink_->expect_kept();
   }
 
  private:
@@ -191,15 +224,17 @@ void Output::rewrite(std::function<std::string(ResultsFile const&)> const&) {
   throw ContractViolation("a file of records that is continued");
 }
 
+std::string Output::so_far() const { return ""; }
+
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,
-                                    TableLook const& look) {
+                                    TableLook const& look, std::vector<std::string> const& swept) {
   if (path) refuse_input(*path);
   switch (format) {
     case Format::table:
     case Format::markdown:
       return std::make_unique<Table>(format, path, existing, look);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format));
+      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format), swept);
     case Format::jsonl:
       return std::make_unique<JsonLines>(std::make_unique<RecordSink>(path, existing, format));
   }

@@ -11,6 +11,7 @@
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "run/points/results_file.hpp"
+#include "run/points/versions.hpp"
 
 namespace rondo {
 namespace {
@@ -55,6 +56,17 @@ JudgedClaim claim_of(Json const& json) {
 class Reader {
  public:
   void read(std::string const& path) {
+    versions_.clear();
+    read_file(path);
+    if (std::string const remark = remark_on_versions(versions_); !remark.empty()) {
+      input_.remarks.push_back(fmt::format("{}: {}", path, remark));
+    }
+  }
+
+  ReportInput result() && { return std::move(input_); }
+
+ private:
+  void read_file(std::string const& path) {
     std::string const text = content_of(path);
     std::size_t const begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos) throw InputError(fmt::format("{}: expected results, found an empty file", path));
@@ -68,9 +80,6 @@ class Reader {
     }
   }
 
-  ReportInput result() && { return std::move(input_); }
-
- private:
   /// Does `act`, whose InputErrors get a place.
   template <typename Act>
   void at(std::string place, Act act) {
@@ -97,8 +106,10 @@ class Reader {
   }
 
   void read_csv(std::string_view row, int line) {
-    if (line > 1) return add(record_of_row(row));
-    if (row != csv_header() + "\n") {
+    if (line > 1) return add(record_of_row(row, swept_));
+    try {
+      swept_ = swept_of_header(row);
+    } catch (InputError const&) {
       throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(row)));
     }
   }
@@ -122,11 +133,14 @@ class Reader {
       throw InputError(
           fmt::format("expected at most {} records in a report; report on fewer files", most_reported_records));
     }
+    ++versions_[record.version];
     input_.records.push_back(std::move(record));
   }
 
   ReportInput input_;
+  RecordsByVersion versions_;  // of the file that is read
   std::string place_;
+  std::vector<std::string> swept_;  // columns of the CSV that is read
   std::map<std::string, std::string> places_;
 };
 

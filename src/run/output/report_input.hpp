@@ -28,6 +28,7 @@ std::vector<JudgedClaim> judged_claims(Job const& job, std::vector<Judgement> co
 struct ReportInput {
   std::vector<Record> records;
   std::vector<JudgedClaim> claims;
+  std::vector<std::string> remarks;  ///< on files whose records another version wrote
 };
 
 /// Most records of a report: past that its tables are too long for a browser.

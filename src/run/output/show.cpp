@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "run/families/plan.hpp"
+#include "run/points/outlook.hpp"
 #include "run/points/run.hpp"
 #include "schedule/measure.hpp"
 
@@ -126,6 +127,25 @@ std::string verdict_text(Schedule const& schedule, Verdict const& verdict) {
   return text;
 }
 
+/// Before anything is made; a schedule in a file is made already. A message is a line at both its ends.
+void expect_shown(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
+  if (std::holds_alternative<problem::Custom>(scenario.problem)) return;
+  auto const extent = extent_of(scenario);
+  if (!extent) return;
+  std::string const messages = messages_text(*extent);
+  if (extent->seconds > most_seconds_to_show) {
+    throw InputError(
+        fmt::format("{}: expected a schedule that is made and proved in about {} s, got {} messages, which "
+                    "take about {:.0f} s; --point and --set choose a smaller problem, then --rank and "
+                    "--round show a part of it",
+                    file, most_seconds_to_show, messages, extent->seconds));
+  }
+  if (extent->written > most_messages_printed && !part.rank && !part.round) {
+    throw InputError(fmt::format("{}: expected at most {} messages to print, got {}; --rank and --round print a part",
+                                 file, most_messages_printed, messages));
+  }
+}
+
 void expect_there(Schedule const& schedule, ShownPart const& part) {
   if (part.rank && *part.rank >= schedule.ranks) {
     throw InputError(fmt::format("--rank: expected a rank, from 0 to {}, got {}", schedule.ranks - 1, *part.rank));
@@ -150,6 +170,7 @@ std::string proof_text(Schedule const& schedule, Verdict const& verdict) {
 }
 
 Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
+  expect_shown(scenario, file, part);
   Plan const plan = plan_of(scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;

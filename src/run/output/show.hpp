@@ -3,6 +3,7 @@
 // What `rondo show` prints: the schedule of a scenario as text, for people who want to read an algorithm round by round
 // or to see where it goes wrong. show_page.hpp draws the same as a page.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,11 @@ struct Shown {
   std::string complaint = {};  ///< why it is not valid, where the text is for another reader than a terminal's
 };
 
+/// More messages are printed only by rank or round, and what takes longer to make is not shown at all: as foretold,
+/// before anything is made.
+inline constexpr std::int64_t most_messages_printed = 500'000;
+inline constexpr int most_seconds_to_show = 10;
+
 /// What of a schedule is shown as text.
 struct ShownPart {
   std::optional<int> rank = {};   ///< of this rank alone, and of those that do the same
@@ -25,7 +31,7 @@ struct ShownPart {
 };
 
 /// The schedule of a scenario as text. Ranks that do the same are shown once. Throws InputError, which names the file,
-/// and where there is no such rank or round.
+/// also where there is too much to show, and where there is no such rank or round.
 Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part = {});
 
 /// What was proved of a valid schedule, with its redundant receives: "every block is in its place at the end, once; 3

@@ -13,6 +13,7 @@
 #include "run/output/show.hpp"
 #include "run/output/show_links.hpp"
 #include "run/points/motion.hpp"
+#include "run/points/outlook.hpp"
 #include "run/points/timeline.hpp"
 #include "schedule/measure.hpp"
 
@@ -171,6 +172,9 @@ Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::str
 
 Json show_data(scenario::Scenario const& scenario, std::string const& file) {
   expect_at_most(most_shown_ranks, ranks(scenario.problem), "ranks", file);  // before a schedule is made
+  if (auto const extent = extent_of(scenario); extent && extent->known == Known::counted) {
+    expect_at_most(most_shown_messages, extent->messages, "messages", file);
+  }
   Plan const plan = plan_of(scenario, file);
   if (std::holds_alternative<ProgramPlan>(plan)) return program_data(plan, scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);

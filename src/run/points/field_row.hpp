@@ -42,7 +42,7 @@ struct Shape<std::vector<std::string>> {
 };
 template <>
 struct Shape<Json> {
-  static constexpr char const* words = "a scenario";
+  static constexpr char const* words = "an object";
   static bool fits(Json const& json) { return json.is_object(); }
 };
 template <typename T>
@@ -88,13 +88,16 @@ inline void read(Json const& json, std::string& text) {
 
 template <typename T>
 std::optional<double> number_of(std::optional<T> const& value) {
-  if constexpr (std::is_arithmetic_v<T>) return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-  return std::nullopt;
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 template <typename T>
-std::optional<double> number_of(T const& /*value*/) {
-  throw ContractViolation("a field that claims read may be null");
+std::optional<double> number_of(T const& value) {
+  return static_cast<double>(value);
 }
+template <typename T>
+constexpr bool is_number = std::is_arithmetic_v<T>;
+template <typename T>
+constexpr bool is_number<std::optional<T>> = std::is_arithmetic_v<T>;
 
 /// The words of a row, in the order of Field.
 struct Words {
@@ -109,7 +112,7 @@ Field row(Words words, In in) {
   field.is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>>;
   field.json = [in](Record const& record) { return json_of(in(record)); };
   field.read = [in](Record& record, Json const& json) { read(json, in(record)); };
-  if (!words.variable.empty()) field.number = [in](Record const& record) { return number_of(in(record)); };
+  if constexpr (is_number<T>) field.number = [in](Record const& record) { return number_of(in(record)); };
   return field;
 }
 template <typename T>
@@ -126,6 +129,7 @@ Field row(Words words, Group Record::*group, T Group::*member) {
 inline Field row_of(Words const& words, std::optional<double> (Record::*made)() const) {
   Field field{words.name, words.variable, words.unit, words.meaning, words.absent, Shape<double>::words};
   field.json = [made](Record const& record) { return json_of((record.*made)()); };
+  field.number = [made](Record const& record) { return (record.*made)(); };
   return field;
 }
 

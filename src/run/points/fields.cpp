@@ -239,7 +239,11 @@ Rows of_the_run() {
           row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
           row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
           row({"expanded", "", "", "the scenario of this point, which reproduces it; in CSV one cell of JSON"},
-              &Record::expanded)};
+              &Record::expanded),
+          row({"swept", "", "",
+               "the values of the sweep at this point, by their JSON pointers; in CSV a column for each, named by its "
+               "pointer"},
+              &Record::swept)};
 }
 
 Rows all_rows() {
@@ -248,7 +252,10 @@ Rows all_rows() {
                            of_sparse_exchange(), of_exchange_programs(), of_combining(), of_the_run()}) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
-  for (Field& field : all) field.is_column = field.name != "violation_list";
+  for (Field& field : all) {
+    field.is_column = field.name != "violation_list" && field.name != "swept";
+    field.is_recent = field.name == "swept";
+  }
   return all;
 }
 
@@ -266,7 +273,9 @@ std::string fields_page() {
       "What is\n"
       "absent is null in JSON and an empty cell in CSV; after an error that is also what was not reached. Claims read "
       "a\n"
-      "field as `VALUE.NAME`, by its name in the second column, or by that in the first where the second has one.\n"
+      "field that is a number, or true or false, as `VALUE.NAME`, by its name or the shorter word in the second "
+      "column;\n"
+      "`VALUE.optimal.rounds` and so on say whether `optimal` names that.\n"
       "`rondo list fields` prints this page.\n\n"
       "| field | in claims | type | unit | what it says | null |\n|---|---|---|---|---|---|\n";
   for (Field const& field : fields()) {

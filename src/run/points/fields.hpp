@@ -15,18 +15,19 @@ namespace rondo {
 /// One field: what it says, and how it is read from a record and written to one.
 struct Field {
   std::string name;      ///< in JSON and CSV; a dot for nesting
-  std::string variable;  ///< in claims, after "VALUE."; empty: claims do not read it
+  std::string variable;  ///< in claims, after "VALUE.", a shorter word for the name; empty: there is none
   std::string unit;      ///< empty if the value has no unit
   std::string meaning;   ///< what the value is, a phrase
   std::string absent;    ///< when it is null, a phrase; empty: never
   std::string type;      ///< type of its JSON: "an integer", "text", ...
   bool is_text = false;  ///< a CSV cell holds it as it is, not as JSON
   bool is_column = true;
+  bool is_recent = false;  ///< JSON that earlier versions wrote is without it
 
   std::function<nlohmann::ordered_json(Record const&)> json = {};
   /// Throws InputError for JSON of another type; unset where the value is made of others.
   std::function<void(Record&, nlohmann::ordered_json const&)> read = {};
-  std::function<std::optional<double>(Record const&)> number = {};  ///< where there is a variable
+  std::function<std::optional<double>(Record const&)> number = {};  ///< where claims read it
 };
 
 /// All fields, in the order of the columns.

@@ -14,6 +14,7 @@
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/within.hpp"
+#include "scenario/custom.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo {
@@ -74,9 +75,37 @@ std::vector<PointResult> points_without_results(Job const& job, Loading loading)
 
 namespace {
 
+/// Puts an algorithm and a block where neither the document nor its sweep has one.
+void fill_searched(scenario::Json& document) {
+  scenario::Json const sweep = document.value("sweep", scenario::Json());
+  auto const is_swept = [&](char const* pointer) {
+    auto const has = [&](scenario::Json const& axes) { return axes.is_object() && axes.contains(pointer); };
+    return has(sweep) || (sweep.is_array() && std::any_of(sweep.begin(), sweep.end(), has));
+  };
+  scenario::Json const collective = document.value("collective", scenario::Json());
+  if (!collective.is_object() || !collective.contains("kind") || !collective["kind"].is_string()) return;
+  auto const kind = value_of<problem::Kind>(collective["kind"].get<std::string>());
+  if (!kind || is_swept("/collective/kind")) return;
+  std::vector<std::string> const algorithms =
+      *kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(*kind);
+  if (!algorithms.empty() && !document.contains("algorithm") && !is_swept("/algorithm"))
+    document["algorithm"] = algorithms.front();
+  if (!document.contains("block") && !is_swept("/block"))
+    document["block"] = *kind == problem::Kind::barrier ? "0B" : "1B";
+}
+
+/// Else the first thing that is said of a machine would be that "topology" is an unknown key.
+void refuse_machine(scenario::Json const& document, std::string const& file) {
+  if (!document.contains("topology") || document.contains("machine") || document.contains("collective")) return;
+  throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
+                               file, std::filesystem::path(file).filename().string()));
+}
+
 Job job_of(scenario::Json document, std::string const& file, Overrides const& overrides, Loading loading) {
+  refuse_machine(document, file);
   for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
   if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
+  if (overrides.searched) fill_searched(document);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
   std::vector<PointResult> const points = points_without_results(job, loading);
@@ -102,6 +131,13 @@ std::vector<std::size_t> all_points(Job const& job) {
 
 namespace {
 
+/// The values of the sweep, by pointer.
+scenario::Json swept_at(scenario::Point const& point) {
+  scenario::Json swept = scenario::Json::object();
+  for (auto const& [pointer, value] : point.axes) swept[pointer] = value;
+  return swept;
+}
+
 /// The record of a point, whatever goes wrong; what is refused is thrown.
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   scenario::Point const point = job.sweep[i];
@@ -118,6 +154,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
     record = failed(fmt::format("a bug of rondo: {}", error.what()));
   }
   record.points = static_cast<int>(job.sweep.size());
+  record.swept = swept_at(point);
   return record;
 }
 
@@ -126,6 +163,7 @@ Record lost_record(Job const& job, std::size_t i, std::string const& why) {
   scenario::Point const point = job.sweep[i];
   Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
   record.points = static_cast<int>(job.sweep.size());
+  record.swept = swept_at(point);
   return record;
 }
 
@@ -161,24 +199,40 @@ Names names_at(Job const& job, scenario::Point const& point) {
   return problem_names(scenario::parse(point, job.file), job.file);
 }
 
-std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders) {
+namespace {
+
+/// Every *.json below the folder, in the order of their paths.
+std::vector<std::string> json_files(std::string const& folder) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
+  for (auto const& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  if (files.empty()) {
+    throw InputError(fmt::format("{}: expected a folder with scenarios, found no *.json in it", folder));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders) {
+  ScenarioFiles found;
   for (std::string const& each : files_or_folders) {
-    if (!fs::is_directory(each)) {
-      files.push_back(each);
+    if (!std::filesystem::is_directory(each)) {
+      found.scenarios.push_back(each);
       continue;
     }
-    auto const first = static_cast<std::ptrdiff_t>(files.size());
-    for (auto const& entry : fs::recursive_directory_iterator(each)) {
-      if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path().string());
+    std::size_t const before = found.scenarios.size();
+    for (std::string& file : json_files(each)) {
+      (scenario::holds_machine(file) ? found.machines : found.scenarios).push_back(std::move(file));
     }
-    if (first == static_cast<std::ptrdiff_t>(files.size())) {
-      throw InputError(fmt::format("{}: expected a folder with scenarios, found no *.json in it", each));
+    if (found.scenarios.size() == before) {
+      throw InputError(fmt::format("{}: expected a folder with scenarios, found machines alone", each));
     }
-    std::sort(files.begin() + first, files.end());
   }
-  return files;
+  return found;
 }
 
 void try_point(scenario::Scenario const& scenario, std::string const& file) {

@@ -20,6 +20,7 @@ namespace rondo {
 struct Overrides {
   std::vector<std::string> sets;      ///< `/pointer=value`
   std::optional<std::string> engine;  ///< stands for `/engine=...`
+  bool searched = false;              ///< /algorithm and /block are searched: where there is none, any will do
 };
 
 struct Job {
@@ -56,9 +57,14 @@ void run_rows(Job const& job, std::vector<std::size_t> const& points, PointOptio
 /// The names that claims may use of the problem at a point.
 Names names_at(Job const& job, scenario::Point const& point);
 
-/// The file itself, or every *.json below a folder in the order of their paths. Throws InputError for a folder without
-/// such a file.
-std::vector<std::string> scenario_files(std::vector<std::string> const& files_or_folders);
+struct ScenarioFiles {
+  std::vector<std::string> scenarios;
+  std::vector<std::string> machines;  ///< files of the folders that describe a machine alone
+};
+
+/// The files themselves, and every *.json below the folders in the order of their paths. Throws InputError for a folder
+/// without a scenario, and for a file in one that is no JSON.
+ScenarioFiles scenario_files(std::vector<std::string> const& files_or_folders);
 
 /// Generates the schedule of a point without running it, so that what a generator refuses is known.
 /// Throws InputError, which names the file.

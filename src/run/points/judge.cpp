@@ -19,13 +19,24 @@ namespace {
 using scenario::Claim;
 using scenario::Json;
 
+/// .optimal.rounds and so on: whether the field `optimal` names them. Without a value where nothing was proved.
+void add_optimal(Names& names, Record const& record) {
+  bool const is_known = record.violations == 0;
+  std::string const optimal = fmt::format(" {} ", record.optimal.value_or(""));
+  for (std::string const what : {"rounds", "volume", "critical", "total", "messages"}) {
+    auto const named = static_cast<double>(optimal.find(fmt::format(" {} ", what)) != std::string::npos);
+    names.emplace("optimal." + what, is_known ? std::optional(named) : std::nullopt);
+  }
+}
+
 /// The names .rounds, .time, ... of a record, without their prefix; and the fields' own names, .time_s.
 Names record_names(Record const& record) {
   Names names;
+  add_optimal(names, record);
   for (Field const& field : fields()) {
     if (!field.number) continue;
     auto const value = field.number(record);
-    names.emplace(field.variable, value);
+    if (!field.variable.empty()) names.emplace(field.variable, value);
     names.emplace(field.name, value);
   }
   return names;

@@ -10,6 +10,10 @@ namespace rondo {
 
 namespace {
 
+/// Throw InputError where the sum reaches 2^63.
+std::int64_t sum_of(std::int64_t a, std::int64_t b) { return (Bytes(a) + Bytes(b)).value; }
+void add(std::int64_t& sum, std::int64_t more) { sum = sum_of(sum, more); }
+
 /// What rank and round send, message by message.
 template <typename Use>
 void for_each_message(Schedule const& schedule, Use const& use) {
@@ -47,17 +51,17 @@ LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
   std::vector<LinkId> route;
   for_each_message(schedule, [&](Rank source, Rank target, std::int64_t payload) {
     int const from = host_of(platform, source), to = host_of(platform, target);
-    std::int64_t const bytes = payload + platform.envelope.value;
+    std::int64_t const bytes = sum_of(payload, platform.envelope.value);
     if (from == to) {
-      loads.within[at(from)] += bytes;
+      add(loads.within[at(from)], bytes);
       return;
     }
-    loads.out[at(from)] += bytes;
-    loads.in[at(to)] += bytes;
+    add(loads.out[at(from)], bytes);
+    add(loads.in[at(to)], bytes);
     if (known == 0) return;
     route.clear();
     routes.append(from, to, route);
-    for (LinkId const id : route) loads.links[place[at(id)]].bytes += bytes;
+    for (LinkId const id : route) add(loads.links[place[at(id)]].bytes, bytes);
   });
   return loads;
 }
@@ -70,16 +74,16 @@ std::optional<std::int64_t> max_link_bytes(LinkLoads const& loads) {
 
 std::optional<double> mean_link_bytes(LinkLoads const& loads) {
   if (loads.links.empty()) return std::nullopt;
-  std::int64_t sum = 0;
-  for (LinkLoad const& each : loads.links) sum += each.bytes;
-  return static_cast<double>(sum) / static_cast<double>(loads.links.size());
+  long double sum = 0;  // exact up to 2^64, and a mean is no more than the largest
+  for (LinkLoad const& each : loads.links) sum += static_cast<long double>(each.bytes);
+  return static_cast<double>(sum / static_cast<long double>(loads.links.size()));
 }
 
 std::optional<std::int64_t> global_link_bytes(LinkLoads const& loads, Platform const& platform) {
   if (!std::holds_alternative<Dragonfly>(platform.topology) || loads.links.empty()) return std::nullopt;
   std::int64_t sum = 0;
   for (LinkLoad const& each : loads.links) {
-    if (between_groups(platform.topology, each.ends)) sum += each.bytes;
+    if (between_groups(platform.topology, each.ends)) add(sum, each.bytes);
   }
   return sum;
 }

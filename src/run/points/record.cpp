@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "run/points/fields.hpp"
@@ -73,6 +76,19 @@ std::string csv_cell(Json const& value) {
   return quoted + "\"";
 }
 
+/// A cell does not say whether it was text, which the scenario of the point does. An empty one is of another sweep.
+void add_swept(Record& record, std::vector<std::string> const& swept, std::vector<std::string> const& cells) {
+  for (std::size_t i = 0; i < swept.size(); ++i) {
+    if (cells[i].empty()) continue;
+    try {
+      record.swept[swept[i]] = record.expanded.at(Json::json_pointer(swept[i]));
+    } catch (Json::exception const&) {
+      throw InputError(
+          fmt::format("{}: expected what \"expanded\" has there, got {}", excerpt(swept[i]), excerpt(cells[i])));
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<double> Record::gap_rounds() const { return ratio(rounds, bound.rounds); }
@@ -93,33 +109,47 @@ std::string json_row(Record const& record) { return printable_json(to_json(recor
 Record record_of(Json const& json) {
   Record record;
   for (Field const& field : fields()) {
+    if (field.is_recent && !json.contains(field.name)) continue;
     read(record, field, [&]() -> Json const& { return place(json, field.name); });
   }
   return record;
 }
 
-Record record_of_cells(std::vector<std::string> const& cells) {
-  if (cells.size() != columns().size()) {
-    throw InputError(fmt::format("expected {} cells, got {}", columns().size(), cells.size()));
-  }
+Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::string> const& swept) {
+  std::size_t const expected = columns().size() + swept.size();
+  if (cells.size() != expected) throw InputError(fmt::format("expected {} cells, got {}", expected, cells.size()));
   Record record;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (std::size_t i = 0; i < columns().size(); ++i) {
     Field const& field = columns()[i];
     read(record, field, [&] { return json_of_cell(cells[i], field); });
   }
+  add_swept(record, swept, {cells.begin() + static_cast<std::ptrdiff_t>(columns().size()), cells.end()});
   return record;
 }
 
-std::string csv_header() {
+std::string csv_header(std::vector<std::string> const& swept) {
   std::string header;
   for (Field const& field : columns()) header += (header.empty() ? "" : ",") + field.name;
+  for (std::string const& pointer : swept) header += "," + csv_cell(pointer);
   return header;
 }
 
-std::string csv_row(Record const& record) {
+std::string csv_row(Record const& record, std::vector<std::string> const& swept) {
   std::string row;
   for (Field const& field : columns()) row += (&field == &columns().front() ? "" : ",") + csv_cell(field.json(record));
+  for (std::string const& pointer : swept) row += "," + csv_cell(record.swept.value(pointer, Json()));
   return row;
+}
+
+std::optional<std::vector<std::string>> swept_columns(std::vector<std::string> const& header) {
+  std::size_t const known = columns().size();
+  if (header.size() < known) return std::nullopt;
+  for (std::size_t i = 0; i < known; ++i) {
+    if (header[i] != columns()[i].name) return std::nullopt;
+  }
+  std::vector<std::string> swept(header.begin() + static_cast<std::ptrdiff_t>(known), header.end());
+  bool const pointers = std::ranges::all_of(swept, [](std::string const& each) { return each.starts_with('/'); });
+  return pointers ? std::optional(std::move(swept)) : std::nullopt;
 }
 
 }  // namespace rondo

@@ -68,7 +68,8 @@ struct Record {
   std::string version;
   double wall_s = 0;
   std::optional<std::string> error;
-  nlohmann::ordered_json expanded;  ///< the scenario of this point, which reproduces it
+  nlohmann::ordered_json expanded;                                  ///< the scenario of this point, which reproduces it
+  nlohmann::ordered_json swept = nlohmann::ordered_json::object();  ///< by pointer, the values of the sweep here
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;
@@ -81,11 +82,14 @@ std::string json_row(Record const& record);
 /// The record that to_json made this of. Throws InputError `time_s: expected a number or null, got "soon"` for
 /// anything else.
 Record record_of(nlohmann::ordered_json const& json);
-/// The record that csv_row made these cells of. Throws InputError as record_of does.
-Record record_of_cells(std::vector<std::string> const& cells);
+/// The record that csv_row made these cells of, those of `swept` among them. Throws InputError as record_of does.
+Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::string> const& swept = {});
 
-/// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end).
-std::string csv_header();
-std::string csv_row(Record const& record);
+/// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end). Behind them stand the
+/// swept values with these pointers, each in a column of its own: empty where the record's sweep has no such pointer.
+std::string csv_header(std::vector<std::string> const& swept = {});
+std::string csv_row(Record const& record, std::vector<std::string> const& swept = {});
+/// The pointers behind the names of a header line's cells; unset where it is no header of this version.
+std::optional<std::vector<std::string>> swept_columns(std::vector<std::string> const& header);
 
 }  // namespace rondo

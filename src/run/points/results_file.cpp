@@ -14,6 +14,8 @@
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/version.hpp"
+#include "run/points/versions.hpp"
 
 namespace rondo {
 namespace {
@@ -53,9 +55,19 @@ std::vector<std::string> cells_of(std::string_view row) {
   return cells;
 }
 
+Json const& result_member(Json const& record, char const* name) {
+  if (record.contains(name)) return record[name];
+  throw InputError(fmt::format("{}: expected a value, there is none", name));
+}
+std::string result_text(Json const& record, char const* name) {
+  Json const& value = result_member(record, name);
+  if (value.is_string()) return value.get<std::string>();
+  throw InputError(fmt::format("{}: expected text, got {}", name, excerpt(value.dump())));
+}
+
 /// A whole number from `least` on that an int holds.
 int count_of(Json const& record, char const* name, int least) {
-  Json const& value = record.at(name);
+  Json const& value = result_member(record, name);
   constexpr int most = std::numeric_limits<int>::max();
   bool const fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= most : value.is_number_integer();
   if (fits && value.get<std::int64_t>() >= least) return value.get<int>();
@@ -64,19 +76,20 @@ int count_of(Json const& record, char const* name, int least) {
 }
 
 ResultRow row_of(Json const& record) {
+  if (!record.is_object()) throw InputError(fmt::format("expected an object, got {}", excerpt(record.dump())));
   ResultRow row;
-  row.scenario = record.at("scenario").get<std::string>();
+  row.scenario = result_text(record, "scenario");
   row.point = count_of(record, "point", 1);
-  row.version = record.at("version").get<std::string>();
-  row.key = record_key(record.at("expanded"), record.at("engine").get<std::string>(), row.version);
-  row.failed = !record.at("error").is_null();
+  row.version = result_text(record, "version");
+  row.key = record_key(result_member(record, "expanded"), result_text(record, "engine"), row.version);
+  row.failed = !result_member(record, "error").is_null();
   if (record.contains("points")) row.points = count_of(record, "points", 1);
   if (record.contains("proof") && record["proof"].is_string()) row.proof = record["proof"].get<std::string>();
   return row;
 }
 
-ResultRow csv_row_of(std::string_view text) {
-  std::vector<std::string> const names = cells_of(csv_header() + "\n");
+ResultRow csv_row_of(std::string_view text, std::string_view header) {
+  std::vector<std::string> const names = cells_of(header);
   std::vector<std::string> const cells = cells_of(text);
   if (cells.size() != names.size()) {
     throw InputError(fmt::format("expected {} cells, got {}", names.size(), cells.size()));
@@ -94,8 +107,8 @@ ResultRow csv_row_of(std::string_view text) {
                  {"expanded", parsed_result(cell("expanded"))}});
 }
 
-ResultRow read_row(std::string_view text, bool csv) {
-  ResultRow row = csv ? csv_row_of(text) : row_of(parsed_result(text));
+ResultRow read_row(std::string_view text, std::string_view header) {
+  ResultRow row = !header.empty() ? csv_row_of(text, header) : row_of(parsed_result(text));
   row.text = text;
   return row;
 }
@@ -135,11 +148,53 @@ std::size_t each_row(std::string_view text, std::function<void(int, std::string_
   return read;
 }
 
-Record record_of_row(std::string_view row) { return record_of_cells(cells_of(row)); }
+std::vector<std::string> swept_of_header(std::string_view header) {
+  if (auto swept = swept_columns(cells_of(header))) return *std::move(swept);
+  throw InputError(fmt::format("expected the columns of this version, got {}", excerpt(header)));
+}
+
+Record record_of_row(std::string_view row, std::vector<std::string> const& swept) {
+  return record_of_cells(cells_of(row), swept);
+}
 
 std::string record_key(Json const& expanded, std::string_view engine, std::string_view version) {
   return fmt::format("{:016x} {} {}", fnv1a(expanded.dump()), engine, version);
 }
+
+namespace {
+
+std::string_view without_end(std::string_view row) { return row.substr(0, row.find_last_not_of("\r\n") + 1); }
+
+/// Whether a text that is no file of records is a scenario, which somebody took for one.
+bool is_scenario(std::string_view text) {
+  try {
+    Json const json = parsed_result(text);
+    return json.is_object() && json.contains("machine") && !json.contains("expanded");
+  } catch (Json::exception const&) {
+  } catch (InputError const&) {
+  }
+  return false;
+}
+
+[[noreturn]] void refuse_row(std::string const& path, int line, std::string_view row, std::string_view text) {
+  throw InputError(fmt::format("{}: line {}: expected a record, as rondo run writes it, got {}{}", path, line,
+                               excerpt(without_end(row)),
+                               is_scenario(text) ? "; the file is a scenario, whose records rondo run writes" : ""));
+}
+
+/// A table of columns that this version does not write. Which version did stands in its first row.
+[[noreturn]] void refuse_header(std::string const& path, std::string_view header, std::string_view text) {
+  std::vector<std::string> const names = cells_of(header);
+  std::vector<std::string> const cells = cells_of(row_at(text, header.size(), true));
+  auto const column = static_cast<std::size_t>(std::find(names.begin(), names.end(), "version") - names.begin());
+  bool const known = column < cells.size() && cells.size() == names.size() && cells[column] != version();
+  std::string const wrote =
+      known ? fmt::format("; it is {}; {}", by_version(cells[column], version()), where_results_changed) : "";
+  throw InputError(fmt::format("{}: line 1: expected the columns of this version, got {}{}", path,
+                               excerpt(without_end(header)), wrote));
+}
+
+}  // namespace
 
 ResultsFile read_results(std::string const& path) {
   std::string const text = content_of(path);
@@ -147,17 +202,21 @@ ResultsFile read_results(std::string const& path) {
   file.whole = each_row(text, [&](int line, std::string_view row, bool csv) {
     if (csv && line == 1) {
       file.header = row;
-      if (file.header == csv_header() + "\n") return;
-      throw InputError(fmt::format("{}: line 1: expected the columns of this version, got {}", path, excerpt(row)));
+      if (swept_columns(cells_of(row))) return;
+      refuse_header(path, row, text);
     }
     try {
-      file.rows.push_back(read_row(row, csv));
+      file.rows.push_back(read_row(row, file.header));
     } catch (std::bad_alloc const&) {
       throw;  // the record may well be one
-    } catch (std::exception const& error) {
+    } catch (Json::exception const&) {
+      refuse_row(path, line, row, text);
+    } catch (InputError const& error) {
+      if (is_scenario(text)) refuse_row(path, line, row, text);
       throw InputError(fmt::format("{}: line {}: expected a record: {}", path, line, excerpt(error.what(), 200)));
     }
   });
+  if (file.rows.empty() && is_scenario(text)) refuse_row(path, 1, text, text);
   return file;
 }
 
@@ -202,11 +261,11 @@ Merged merged(std::vector<std::string> const& paths) {
   }
   if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
   Merged result{header, {}};
-  std::set<std::string> versions;
+  RecordsByVersion versions;
   std::vector<Presence> presence(scenarios.size());
   for (auto const& [place, row] : rows) {
     result.text += row.first.text;
-    versions.insert(row.first.version);
+    ++versions[row.first.version];
     presence[place.first].points.insert(place.second);
     presence[place.first].all = std::max(presence[place.first].all, row.first.points);
   }
@@ -216,7 +275,7 @@ Merged merged(std::vector<std::string> const& paths) {
     result.whole = false;
     result.remarks.push_back(std::move(missing));
   }
-  if (versions.size() > 1) result.remarks.push_back(fmt::format("of several versions: {}", fmt::join(versions, ", ")));
+  if (std::string remark = remark_on_versions(versions); !remark.empty()) result.remarks.push_back(std::move(remark));
   return result;
 }
 

@@ -41,8 +41,11 @@ nlohmann::ordered_json parsed_result(std::string_view text);
 /// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
 /// within quotes end no row. How many bytes these take: what follows was cut off.
 std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
-/// The record of a row of CSV, with its end. Throws InputError as record_of_cells does.
-Record record_of_row(std::string_view row);
+/// The swept values that are columns of CSV, by its header line with its end. Throws InputError for what is no header
+/// of this version.
+std::vector<std::string> swept_of_header(std::string_view header);
+/// The record of a row of CSV, with its end, below such columns. Throws InputError as record_of_cells does.
+Record record_of_row(std::string_view row, std::vector<std::string> const& swept);
 
 /// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for what is no
 /// record and for a table of other columns.

@@ -12,16 +12,18 @@
 namespace rondo {
 namespace {
 
-Record record_in(std::string_view row, bool csv) { return csv ? record_of_row(row) : record_of(parsed_result(row)); }
+Record record_in(std::string_view row, std::string_view header) {
+  return header.empty() ? record_of(parsed_result(row)) : record_of_row(row, swept_of_header(header));
+}
 
 /// The row with the name and the numbers that its point has now.
-std::string renamed(ResultRow const& row, DuePoint const& due, bool csv) {
+std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view header) {
   if (row.scenario == due.scenario && row.point == due.point && row.points == due.points) return row.text;
-  Record record = record_in(row.text, csv);
+  Record record = record_in(row.text, header);
   record.scenario = due.scenario;
   record.point = due.point;
   record.points = due.points;
-  return (csv ? csv_row(record) : json_row(record)) + "\n";
+  return (header.empty() ? json_row(record) : csv_row(record, swept_of_header(header))) + "\n";
 }
 
 }  // namespace
@@ -40,14 +42,20 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
   Resumption const stored = resumption(read_results(path), due_points(job), {WithError::accepted, proof});
   auto const missing = std::ranges::find(stored.is_done, false);
   if (missing != stored.is_done.end()) {
-    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}", path,
+    std::string const others = remark_on_versions(stored.versions);
+    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}{}{}", path,
                                  missing - stored.is_done.begin() + 1, job.file,
-                                 stored.unproved > 0 ? "one without the proof that --verify asks for" : "none"));
+                                 stored.unproved > 0 ? "one without the proof that --verify asks for" : "none",
+                                 others.empty() ? "" : "; ", others));
   }
   std::vector<PointResult> results;
+  std::string_view header;
   each_row(stored.text, [&](int line, std::string_view row, bool csv) {
-    if (csv && line == 1) return;
-    results.push_back({job.sweep[results.size()], record_in(row, csv), {}});
+    if (csv && line == 1) {
+      header = row;
+    } else {
+      results.push_back({job.sweep[results.size()], record_in(row, header), {}});
+    }
   });
   return results;
 }
@@ -62,6 +70,7 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
   result.is_done.resize(due.size());
   std::map<std::size_t, std::string> taken;
   for (ResultRow const& row : file.rows) {
+    ++result.versions[row.version];
     auto const found = waiting.find(row.key);
     bool const is_due = found != waiting.end() && !found->second.empty();
     if (row.failed && wanted.with_error == WithError::run_again) {
@@ -73,9 +82,11 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
       std::size_t const point = found->second.front();
       found->second.pop_front();
       result.is_done[point] = true;
-      taken[point] = renamed(row, due[point], !file.header.empty());
+      taken[point] = renamed(row, due[point], file.header);
     } else {
-      ++(row.version == version() ? result.no_point : result.other_version);
+      bool const is_own = row.version == version();
+      ++(is_own ? result.no_point : result.other_version);
+      if (!is_own) ++result.left_versions[row.version];
       result.left_out += row.text;
     }
   }
@@ -89,10 +100,11 @@ std::string what_is_left_out(Resumption const& file) {
   auto const add = [&](std::size_t count, char const* which) {
     if (count > 0) reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, which);
   };
-  add(file.other_version, "of another version");
+  reasons = by_other_versions(file.left_versions);
   add(file.failed, "that failed");
   add(file.unproved, "without the proof that is asked for");
   add(file.no_point, "of no point that is to be run");
+  if (file.other_version > 0) reasons += fmt::format("; {}", where_results_changed);
   return fmt::format("{} of {} records {} left out: {}", file.left(), file.rows, file.left() == 1 ? "is" : "are",
                      reasons);
 }

@@ -10,6 +10,7 @@
 #include "run/points/job.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/run.hpp"
+#include "run/points/versions.hpp"
 
 namespace rondo {
 
@@ -22,14 +23,16 @@ struct DuePoint {
 };
 
 struct Resumption {
-  std::string text;               ///< the file: its header, then the records taken over in the order of their points
-  std::vector<bool> is_done;      ///< whether each point due is done
-  std::size_t rows = 0;           ///< all that were there
-  std::size_t other_version = 0;  ///< left out: written by another version
-  std::size_t failed = 0;         ///< left out: failed
-  std::size_t unproved = 0;       ///< left out: simulated without the proof that is asked for now
-  std::size_t no_point = 0;       ///< left out: their point is not due, or has its record already
-  std::string left_out;           ///< the rows without an error that were left out, as they were
+  std::string text;                ///< the file: its header, then the records taken over in the order of their points
+  std::vector<bool> is_done;       ///< whether each point due is done
+  std::size_t rows = 0;            ///< all that were there
+  RecordsByVersion versions;       ///< who wrote them
+  RecordsByVersion left_versions;  ///< who else wrote what is left out
+  std::size_t other_version = 0;   ///< left out: written by another version
+  std::size_t failed = 0;          ///< left out: failed
+  std::size_t unproved = 0;        ///< left out: simulated without the proof that is asked for now
+  std::size_t no_point = 0;        ///< left out: their point is not due, or has its record already
+  std::string left_out;            ///< the rows without an error that were left out, as they were
 
   std::size_t left() const { return other_version + failed + unproved + no_point; }
   /// Whether the records of the other points follow behind those that are there.
@@ -56,7 +59,8 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
 /// for what is no such file, and where a point has no record of this version with such a proof.
 std::vector<PointResult> stored_results(std::string const& path, Job const& job, Proof proof);
 
-/// "2 of 5 records are left out: 1 of another version, 1 that failed"
+/// "2 of 5 records are left out: 1 by the older version 0.1.0, 1 that failed; results that changed are named in
+/// CHANGELOG.md"
 std::string what_is_left_out(Resumption const& file);
 
 }  // namespace rondo

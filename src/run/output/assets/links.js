@@ -136,6 +136,12 @@ function draw_all_links() {
   links_legend.replaceChildren(heat_legend());
 }
 
+/** Of a run, and where a link carries something. */
+function use_of_time() {
+  return [make("figcaption", {}, "The busiest link over time"), links_use,
+    make("p", { class: "soft" }, "Dashed: what the link carries. A message's bytes are spread evenly from its start to its end; where links are not shared the sum may be more.")];
+}
+
 function links_part() {
   if (!data.links) return "";
   const loads = data.links.loads;
@@ -146,8 +152,6 @@ function links_part() {
   return make("div", { class: "views" },
     make("figure", {}, make("figcaption", {}, "The links between routers, by the bytes over them"), links_map, links_legend,
       make("p", { class: "soft" }, busiest ? `Most: ${bytes(busiest[LOAD])} from router ${busiest[FROM]} to ${busiest[TO]}; mean: ${number(mean)}B.` : "No message crosses one.")),
-    make("figure", {}, make("figcaption", {}, "The busiest link over time"),
-      busiest && timed ? links_use : make("p", { class: "soft" }, "There is nothing to draw."),
-      busiest && timed ? make("p", { class: "soft" }, "Dashed: what the link carries. A message's bytes are spread evenly from its start to its end; where links are not shared the sum may be more.") : "",
+    make("figure", {}, ...(busiest && timed ? use_of_time() : []),
       folded("The most loaded links", columns, rows.map((each) => each.map(String)))));
 }

@@ -96,7 +96,7 @@ function draw_rank(c, rank) {
   c.strokeStyle = wrong ? red : rank < data.layout.senders ? colours[1] : theme.rim;
   c.lineWidth = wrong ? 3.5 : rank < data.layout.senders ? 2.2 : 1.2;
   c.stroke();
-  if (r < 7) return;
+  if (r < 9) return;  // numbers of hundreds of ranks would touch their circles and be too small to read
   c.fillStyle = wrong ? red : theme.ink;
   c.font = `${wrong ? "bold " : ""}${Math.min(13, Math.round(r * 0.95))}px system-ui, sans-serif`;
   c.textAlign = "center";

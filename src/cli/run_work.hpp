@@ -1,0 +1,54 @@
+#pragma once
+
+// Points of scenarios and of tasks that are run into records, for `run` and for `check --output`: those of a shard,
+// those that are not recorded yet, with their progress and what an interruption says.
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "run/output/records.hpp"
+#include "run/points/job.hpp"
+#include "run/points/shard.hpp"
+#include "run/points/task_job.hpp"
+
+namespace rondo::cli {
+
+/// What a file holds: a scenario, or tasks that a machine is to run.
+using Work = std::variant<Job, TaskJob>;
+
+/// Where records are kept, and of which points.
+struct KeepWords {
+  std::string output;  ///< empty: standard output
+  std::string shard;
+  bool force = false;
+  bool resume = false;
+};
+/// --output, --force, --resume, --shard
+void add_keep_words(CLI::App& command, KeepWords& words);
+
+/// The shard that is asked for, or that the task of a Slurm job array stands for; unset: all points. Throws InputError.
+std::optional<Shard> shard_of(KeepWords const& words);
+/// The points of the shard, or all.
+std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::optional<Shard> const& shard);
+
+/// As the name of an output ends: .csv, .jsonl, .md; a table else.
+Format format_by_ending(std::string const& output);
+
+struct RunOptions {
+  KeepWords keep;
+  PointWords points;
+  Format format = Format::table;
+  TableLook look;
+};
+
+/// Runs the points, each into its record as soon as it is there; the exit code, failed_point if one failed. A file that
+/// is resumed ends with all records in the order of the work. Throws InputError where the output cannot be written,
+/// continued or is refused.
+int run_work(RunOptions const& options, std::vector<Work> const& work);
+
+}  // namespace rondo::cli

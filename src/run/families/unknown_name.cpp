@@ -1,0 +1,137 @@
+#include "run/families/unknown_name.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+
+namespace rondo {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The fields that most claims are about; the others are too many for a message.
+constexpr std::array usual_fields{"time",      "rounds",      "volume",     "bytes",        "messages",
+                                  "delivered", "theory_time", "bound_time", "bound_rounds", "gap.volume"};
+
+bool has_word(Words const& words, std::string const& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The names of a claim, taken apart.
+struct ClaimNames {
+  Words owners;  ///< what stands before a dot, each once
+  Words alone;   ///< names without a dot
+  Words fields;  ///< what stands behind the dot of the one that is asked about
+};
+
+ClaimNames apart(Names const& known, std::string const& owner) {
+  ClaimNames names;
+  for (auto const& [name, value] : known) {
+    // Calls that look along an axis have names that nobody wrote.
+    if (name.starts_with("_along") || name.starts_with("curve_")) continue;
+    std::size_t const dot = name.find('.');
+    std::string const before = name.substr(0, dot);
+    if (dot == std::string::npos) {
+      names.alone.push_back(name);
+    } else {
+      if (!has_word(names.owners, before)) names.owners.push_back(before);
+      if (before == owner) names.fields.push_back(name.substr(dot + 1));
+    }
+  }
+  return names;
+}
+
+/// The word, or the one that it was most likely meant to be; empty if none is near, as to a letter all others are.
+std::string nearest(std::string const& word, Words const& known) {
+  if (has_word(known, word)) return word;
+  if (word.size() < 2) return "";
+  std::string const said = did_you_mean(word, known);
+  std::size_t const begin = said.find('"');
+  return begin == std::string::npos ? "" : said.substr(begin + 1, said.rfind('"') - begin - 1);
+}
+
+std::string meant(std::string const& name) { return name.empty() ? "" : fmt::format("; did you mean \"{}\"?", name); }
+
+/// "time, rounds, ...": those of the usual fields that there are.
+std::string shown_fields(Words const& fields) {
+  Words shown;
+  for (char const* field : usual_fields) {
+    if (has_word(fields, field)) shown.emplace_back(field);
+  }
+  if (shown.size() == fields.size()) return fmt::format("{}", fmt::join(shown, ", "));
+  if (shown.empty()) return "rondo list fields has them";
+  return fmt::format("{}, ...; rondo list fields has all", fmt::join(shown, ", "));
+}
+
+/// The first of many.
+std::string shown_words(Words words) {
+  constexpr std::size_t most = 16;
+  std::size_t const more = words.size() > most ? words.size() - most : 0;
+  words.resize(words.size() - more);
+  return fmt::format("{}{}", fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// OWNER.FIELD
+std::string of_field(std::string const& owner, std::string const& field, Names const& known) {
+  ClaimNames const names = apart(known, owner);
+  if (names.fields.empty()) {
+    std::string const near = nearest(owner, names.owners);
+    ClaimNames const meant_names = apart(known, near);
+    std::string const near_field = near.empty() ? "" : nearest(field, meant_names.fields);
+    return fmt::format("{} (before a dot stand {})", meant(near_field.empty() ? "" : near + "." + near_field),
+                       shown_words(names.owners));
+  }
+  if (field == "optimal" && has_word(names.fields, "optimal.rounds")) {
+    return fmt::format(", which is text; {}.optimal.rounds, .volume, .critical, .total and .messages are true or false",
+                       owner);
+  }
+  std::string const near = nearest(field, names.fields);
+  return fmt::format("{} (fields of {}: {})", meant(near.empty() ? "" : owner + "." + near), owner,
+                     shown_fields(names.fields));
+}
+
+/// A name without a dot.
+std::string of_word(std::string const& name, Names const& known) {
+  ClaimNames const names = apart(known, name);
+  if (!names.fields.empty()) {
+    return fmt::format(": behind \"{}\" a dot and a field are expected ({})", name, shown_fields(names.fields));
+  }
+  std::string const& owner = names.owners.front();
+  Words const fields = apart(known, owner).fields;
+  std::string near = has_word(fields, name) ? owner + "." + name : nearest(name, names.alone);
+  if (near.empty()) near = nearest(name, names.owners);
+  return fmt::format("{} (known: {}; fields of {}: {})", meant(near), shown_words(names.alone),
+                     shown_words(names.owners), shown_fields(fields));
+}
+
+/// In an expression of a size: a similar name, or all where they are few.
+std::string of_size(std::string const& name, Names const& known) {
+  Words names;
+  for (auto const& [each, value] : known) names.push_back(each);
+  std::string const similar = did_you_mean(name, names);
+  constexpr std::size_t few = 12;
+  bool const all = similar.empty() && names.size() <= few;
+  return all ? fmt::format("; known are {}", fmt::join(names, ", ")) : similar;
+}
+
+}  // namespace
+
+std::string unknown_name(std::string const& name, bool called, Names const& known, Words const& functions) {
+  std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
+  if (called)
+    return fmt::format("{}{} (functions: {})", start, meant(nearest(name, functions)), fmt::join(functions, ", "));
+  bool const in_claim = std::any_of(known.begin(), known.end(),
+                                    [](auto const& each) { return each.first.find('.') != std::string::npos; });
+  if (!in_claim) return start + of_size(name, known);
+  if (name == "alpha" || name == "beta") return start + ", which only \"linear\" timing without \"pieces\" has";
+  std::size_t const dot = name.find('.');
+  if (dot == std::string::npos) return start + of_word(name, known);
+  return start + of_field(name.substr(0, dot), name.substr(dot + 1), known);
+}
+
+}  // namespace rondo
