@@ -40,8 +40,10 @@ std::string name_of(Classical const& problem) {
 }
 
 TEST(CountMessages, agrees_with_the_prediction_for_every_algorithm) {
-  each_problem([](Classical const& problem) {
-    Figures const theory = theory::predict(problem, {}).theory;
+  // 1 us and 1 ns a byte.
+  theory::MachineCost const cost{{Seconds(1e-6), BytesPerSecond(1e9)}, {Seconds(1e-6), BytesPerSecond(1e9)}};
+  each_problem([&](Classical const& problem) {
+    Figures const theory = theory::predict(problem, cost).theory;
     auto const counts = theory::count_messages(problem, 1'000'000);
     ASSERT_TRUE(counts) << name_of(problem);
     EXPECT_EQ(counts->messages, theory.messages) << name_of(problem);
