@@ -22,8 +22,8 @@ using scenario::Json;
 constexpr std::array usual = {"p",           "rounds",     "volume_blocks", "volume_bytes",
                               "messages",    "time_s",     "theory.time_s", "bound.time_s",
                               "bound.links", "gap.rounds", "gap.volume",    "delivered"};
-constexpr std::array first_to_go = {"volume_bytes", "gap.volume",   "gap.rounds",    "messages", "volume_blocks",
-                                    "bound.links",  "bound.time_s", "theory.time_s", "p",        "rounds"};
+constexpr std::array first_to_go = {"volume_bytes", "gap.volume",  "gap.rounds",    "messages", "volume_blocks",
+                                    "bound.time_s", "bound.links", "theory.time_s", "p",        "rounds"};
 
 /// More than these are read off a report more easily.
 constexpr std::size_t most_wins = 12;
