@@ -58,8 +58,8 @@ constexpr Bytes operator""_MiB(unsigned long long v) { return Bytes(static_cast<
 constexpr BytesPerSecond operator""_GBps(unsigned long long v) { return BytesPerSecond(1e9 * static_cast<double>(v)); }
 }  // namespace literals
 
-/// "1us", "2.5ms", "0s": a decimal number >= 0, of at most 1e12 s, followed by s, ms, us, ns or ps. Throws InputError that says what is
-/// accepted; the caller puts the place before it.
+/// "1us", "2.5ms", "0s": a decimal number >= 0, of at most 1e12 s, followed by s, ms, us, ns or ps. Throws InputError
+/// that says what is accepted; the caller puts the place before it.
 Seconds parse_seconds(std::string_view text);
 /// "64B", "1KiB", "4MiB", "1kB", "1.5KiB": a whole number of bytes in B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
 Bytes parse_bytes(std::string_view text);
