@@ -25,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string did_you_mean(std::string_view word, std::vector<std::string> const& known) {
+std::string nearest_name(std::string_view word, std::vector<std::string> const& known) {
   constexpr std::size_t longest = 64;
   if (word.empty() || word.size() > longest) return "";
   std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
@@ -37,7 +37,12 @@ std::string did_you_mean(std::string_view word, std::vector<std::string> const& 
       meant = name;
     }
   }
-  return meant.empty() ? "" : "; did you mean \"" + std::string(meant) + "\"?";
+  return std::string(meant);
+}
+
+std::string did_you_mean(std::string_view word, std::vector<std::string> const& known) {
+  std::string const meant = nearest_name(word, known);
+  return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
 }
 
 }  // namespace rondo

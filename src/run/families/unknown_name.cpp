@@ -49,10 +49,7 @@ ClaimNames apart(Names const& known, std::string const& owner) {
 /// The word, or the one that it was most likely meant to be; empty if none is near, as to a letter all others are.
 std::string nearest(std::string const& word, Words const& known) {
   if (has_word(known, word)) return word;
-  if (word.size() < 2) return "";
-  std::string const said = did_you_mean(word, known);
-  std::size_t const begin = said.find('"');
-  return begin == std::string::npos ? "" : said.substr(begin + 1, said.rfind('"') - begin - 1);
+  return word.size() < 2 ? "" : nearest_name(word, known);
 }
 
 std::string meant(std::string const& name) { return name.empty() ? "" : fmt::format("; did you mean \"{}\"?", name); }
