@@ -94,10 +94,6 @@ class Reading {
   throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes));
 }
 
-}  // namespace
-
-namespace {
-
 /// Short names of one extension are all near each other.
 bool may_be_meant(std::filesystem::path const& wanted, std::filesystem::path const& there) {
   constexpr std::size_t short_stem = 2;

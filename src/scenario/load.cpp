@@ -104,6 +104,19 @@ std::string reason(std::string const& what) {
   return excerpt(start == std::string::npos ? what : what.substr(start + 2), longest);
 }
 
+/// The parser takes a zero byte for the end, and would leave out what follows.
+void expect_no_zero_byte(std::string_view text, std::string const& name) {
+  std::size_t const at = text.find('\0');
+  if (at == std::string_view::npos) return;
+  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
+}
+
+/// A machine in a file of its own, or what wants to be one: not a scenario, which has one.
+bool is_machine(Json const& document) {
+  return document.is_object() && document.contains("topology") && !document.contains("machine");
+}
+
 /// {"machine": what the file holds}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
   Json wrapped = Json::object();
@@ -130,6 +143,7 @@ Json parse_json(std::string_view text, std::string const& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw error_at(name, "", "expected JSON, got an empty text");
   }
+  expect_no_zero_byte(text, name);
   Listener listener(name);
   try {
     return Json::parse(text, std::ref(listener), true, with_comments);
@@ -140,23 +154,9 @@ Json parse_json(std::string_view text, std::string const& name) {
   }
 }
 
-namespace {
-
-/// The parser takes a zero byte for the end, and would leave out what follows.
-void expect_no_zero_byte(std::string_view text, std::string const& name) {
-  std::size_t const at = text.find('\0');
-  if (at == std::string_view::npos) return;
-  auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
-}
-
-}  // namespace
-
 Json load_json(std::string const& file) {
   note_input(file);
-  std::string const text = read_file(file, largest_file);
-  expect_no_zero_byte(text, file);
-  return parse_json(text, file);
+  return parse_json(read_file(file, largest_file), file);
 }
 
 std::string folder_of(std::string const& file) { return std::filesystem::path(file).parent_path().string(); }
@@ -183,10 +183,7 @@ void inline_machine(Json& document, std::string const& scenario) {
   document["machine"] = std::move(wrapped["machine"]);
 }
 
-bool holds_machine(std::string const& file) {
-  Json const document = load_json(file);
-  return document.is_object() && document.contains("topology") && !document.contains("machine");
-}
+bool holds_machine(std::string const& file) { return is_machine(load_json(file)); }
 
 Platform load_machine(std::string const& file) {
   Json const wrapped = wrapped_machine(file);
@@ -194,10 +191,14 @@ Platform load_machine(std::string const& file) {
 }
 
 Json load_text(std::string_view text, std::string const& name) {
-  expect_no_zero_byte(text, name);
   Json document = parse_json(text, name);
   if (!document.is_object())
     throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));
+  // Else the first thing to be said of it would be that "topology" is an unknown key.
+  if (is_machine(document) && !document.contains("collective")) {
+    throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
+                                 name, std::filesystem::path(name).filename().string()));
+  }
   inline_machine(document, name);
   return document;
 }

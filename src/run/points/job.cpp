@@ -94,15 +94,7 @@ void fill_searched(scenario::Json& document) {
     document["block"] = *kind == problem::Kind::barrier ? "0B" : "1B";
 }
 
-/// Else the first thing that is said of a machine would be that "topology" is an unknown key.
-void refuse_machine(scenario::Json const& document, std::string const& file) {
-  if (!document.contains("topology") || document.contains("machine") || document.contains("collective")) return;
-  throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
-                               file, std::filesystem::path(file).filename().string()));
-}
-
 Job job_of(scenario::Json document, std::string const& file, Overrides const& overrides, Loading loading) {
-  refuse_machine(document, file);
   for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
   if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
   if (overrides.searched) fill_searched(document);
