@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, 18> of_platforms{
     "peer",    "prop",    "route",    "router",        "zone",        "zoneRoute"};
 
 /// The attributes that are bandwidths or latencies.
-constexpr std::array<std::string_view, 13> quantities{
-    "bandwidth", "latency",      "bw",          "lat",          "bb_bw",        "bb_lat",       "bw_in",
-    "bw_out",    "limiter_link", "loopback_bw", "loopback_lat", "bandwidth_in", "bandwidth_out"};
+constexpr std::array<std::string_view, 11> quantities{"bandwidth",    "latency",     "bw",          "lat",
+                                                      "bb_bw",        "bb_lat",      "bw_in",       "bw_out",
+                                                      "limiter_link", "loopback_bw", "loopback_lat"};
 constexpr double least_bandwidth = 1e-9;  // in the unit that follows it
 
 /// Numbers that are separated by anything else.
