@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "run/points/fields.hpp"
 #include "scenario/describe.hpp"
 #include "scenario/scenario.hpp"
@@ -37,13 +37,13 @@ std::string wrapped(std::string_view line, std::size_t width) {
 
 /// For people the lines fit the terminal; what programs read stays as it is.
 std::string fitted(std::string const& text) {
-  struct winsize size = {};
-  bool const terminal = isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  if (!terminal || size.ws_col < 40) return text;
+  constexpr std::size_t least = 40;
+  std::size_t const width = terminal_width(STDOUT_FILENO).value_or(0);
+  if (width < least) return text;
   std::string result;
   for (std::size_t start = 0; start < text.size();) {
     std::size_t const end = std::min(text.find('\n', start), text.size());
-    result += wrapped(std::string_view(text).substr(start, end - start), size.ws_col) + "\n";
+    result += wrapped(std::string_view(text).substr(start, end - start), width) + "\n";
     start = end + 1;
   }
   return result;

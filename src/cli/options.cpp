@@ -97,16 +97,17 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
 
 void remark_on_distance(Job const& job) {
   Platform const machine = scenario::parse(job.sweep[0], job.file).machine;
-  bool const has_neighbors = std::holds_alternative<Ring>(machine.topology) ||
-                             std::holds_alternative<TorusMachine>(machine.topology) ||
-                             std::holds_alternative<MeshMachine>(machine.topology);
+  bool const has_distance = !std::holds_alternative<FullyConnected>(machine.topology) &&
+                            !std::holds_alternative<PlatformFile>(machine.topology);
   bool const counts = machine.neighbors_only || machine.hop_latency > Seconds(0) ||
                       machine.links == LinkSharing::shared || machine.timing == TimingModel::loggp;
-  if (!has_neighbors || counts) return;
+  if (!has_distance || counts) return;
   std::string const kind = job.sweep[0].expanded["machine"]["topology"]["kind"].get<std::string>();
-  say("{}: on this {} distance costs nothing, as if it were fully connected; \"hop_latency\", \"links\": \"shared\" or "
-      "\"neighbors_only\" of the machine let it count\n",
-      printable(job.file), kind);
+  bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
+  char const* const keys = has_neighbors ? R"("hop_latency", "links": "shared" or "neighbors_only")"
+                                         : R"("hop_latency" or "links": "shared")";
+  say("{}: on this {} distance costs nothing, as if it were fully connected; {} of the machine let it count\n",
+      printable(job.file), kind, keys);
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {

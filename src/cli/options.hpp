@@ -40,7 +40,7 @@ std::vector<Bytes> sizes_of(char const* option, std::vector<std::string> const& 
 /// The point of a scenario's sweep that `--point` names. Throws InputError when the sweep has no point of that number.
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words);
 
-/// Says once, on standard error, that on the ring, torus or mesh of a scenario's first point distance costs nothing.
+/// Says once, on standard error, that on the topology of a scenario's first point distance costs nothing.
 void remark_on_distance(Job const& job);
 
 }  // namespace rondo::cli

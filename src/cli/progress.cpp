@@ -1,7 +1,6 @@
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "cli/terminal.hpp"
 #include "process/say.hpp"
 
 namespace rondo::cli {
@@ -26,12 +26,7 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// The characters of a line of the terminal; what is wider is not written over whole.
-std::size_t terminal_width() {
-  struct winsize size = {};
-  bool const known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
+constexpr std::size_t usual_width = 80;
 
 std::string axes(scenario::Point const& point) {
   std::string text;
@@ -66,8 +61,9 @@ void Progress::say(std::string const& state) {
   if (quiet_) return;
   std::string const count = fmt::format("{} of {}{}; {}", done_, points(points_), state, current_);
   if (!terminal_) return rondo::say("{}: {}\n", file_, count);
-  // The last column stays free, so that no terminal begins a line of its own accord.
-  std::size_t const width = terminal_width() - 1;
+  // What is wider would not be written over whole, and the last column stays free, so that no terminal begins a line of
+  // its own accord.
+  std::size_t const width = terminal_width(STDERR_FILENO).value_or(usual_width) - 1;
   std::string line = fmt::format("{}: {}", file_, count);
   if (line.size() > width) line = line.substr(file_.rfind('/') + 1);  // without its folder
   std::size_t end = std::min(width, line.size());

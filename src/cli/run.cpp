@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_work.hpp"
+#include "cli/terminal.hpp"
 #include "run/points/shard.hpp"
 
 namespace rondo::cli {
@@ -108,9 +108,7 @@ Format format_of(RunWords const& words) {
 TableLook look_of(RunWords const& words) {
   TableLook look;
   look.columns = words.columns;
-  struct winsize size = {};
-  if (words.keep.output.empty() && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    look.width = size.ws_col;
+  if (words.keep.output.empty()) look.width = terminal_width(STDOUT_FILENO).value_or(look.width);
   return look;
 }
 

@@ -23,16 +23,22 @@ TEST(Sweep, is_the_same_by_several_processes) {
   }
 }
 
+/// What a run whose records go to a file shows on a terminal with so many columns.
+std::string shown_on_terminal(Folder const& folder, int columns, std::string const& file) {
+  std::string const typescript = (folder.path() / "typescript").string();
+  std::string const command =
+      "stty cols " + std::to_string(columns) + "; " RONDO_BINARY " run --output " + typescript + ".jsonl " + file;
+  EXPECT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
+  return content_of(typescript);
+}
+
 /// A hundred simulations, each in a process of its own, take longer than the tenth of a second between two updates of
 /// the line.
 TEST(Sweep, tells_a_terminal_how_far_it_is) {
   if (!has_terminals()) GTEST_SKIP() << "no terminal can be made here, for lack of /dev/pts";
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(50, "smpi"));
-  std::string const typescript = (folder.path() / "typescript").string();
-  std::string const command = "stty cols 200; " RONDO_BINARY " run --output " + typescript + ".out " + file;
-  ASSERT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
-  std::string const shown = content_of(typescript);
+  std::string const shown = shown_on_terminal(folder, 200, file);
   EXPECT_NE(shown.find(file + ": 100 points\r\n"), std::string::npos) << shown;
   EXPECT_NE(shown.find("\r\x1b[K" + file + ": 0 of 100 points; point 1 /block=\"1B\" /algorithm=\"torus\""),
             std::string::npos)
@@ -42,14 +48,15 @@ TEST(Sweep, tells_a_terminal_how_far_it_is) {
   EXPECT_NE(shown.find("\r\x1b[K" + file + ": 100 points done\r\n"), std::string::npos) << shown;
 }
 
+constexpr char const* distance_is_free =
+    ": on this ring distance costs nothing, as if it were fully connected; \"hop_latency\", \"links\": \"shared\" or "
+    "\"neighbors_only\" of the machine let it count\n";
+
 TEST(Sweep, says_the_number_of_points_first) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(3, "native"));
   Ran const ran = rondo("run --shard 2/4 " + file);
-  EXPECT_EQ(ran.err,
-            file + ": 6 points, shard 2/4, 2 to do\n" + file + ": 2 points done\n" + file +
-                ": on this ring distance costs nothing, as if it were fully connected; \"hop_latency\", \"links\": "
-                "\"shared\" or \"neighbors_only\" of the machine let it count\n");
+  EXPECT_EQ(ran.err, file + ": 6 points, shard 2/4, 2 to do\n" + file + ": 2 points done\n" + file + distance_is_free);
 }
 
 /// Two latencies by two algorithms.
@@ -57,6 +64,33 @@ std::string const latencies = R"({"machine": {"topology": {"kind": "fully_connec
   "bandwidth": "1GBps"}, "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore",
   "radius": 1}}, "algorithm": "torus", "block": "8B", "engine": "native", "sweep": {"/machine/latency": ["1us", "2us"],
   "/algorithm": ["torus", "straightforward"]}})";
+
+TEST(Sweep, says_where_distance_costs_nothing) {
+  struct Case {
+    char const* topology;
+    char const* more;
+    char const* said;
+  };
+  for (Case const& each : {Case{R"("kind": "ring", "hosts": 8)", "", "on this ring distance costs nothing"},
+                           Case{R"("kind": "dragonfly", "groups": 2, "chassis": 2, "routers": 2)", "",
+                                R"(fully connected; "hop_latency" or "links": "shared" of the machine let it count)"},
+                           Case{R"("kind": "fully_connected", "hosts": 8)", "", ""},
+                           Case{R"("kind": "ring", "hosts": 8)", R"(, "hop_latency": "1ns")", ""},
+                           Case{R"("kind": "ring", "hosts": 8)", R"(, "links": "shared")", ""},
+                           Case{R"("kind": "ring", "hosts": 8)", R"(, "neighbors_only": true)", ""}}) {
+    Folder const folder;
+    std::string const file = folder.write(
+        "s.json",
+        R"({"machine": {"topology": {)" + std::string(each.topology) + R"(}, "latency": "1us", "bandwidth": "1GBps")" +
+            each.more +
+            R"(}, "collective": {"kind": "isomorphic_alltoall", "torus": [8], "neighborhood": {"kind": "moore",
+  "radius": 1}}, "algorithm": "torus", "block": "8B", "engine": "native"})");
+    std::string const err = rondo("run " + file).err;
+    EXPECT_EQ(err.find("distance") != std::string::npos, each.said[0] != '\0') << err;
+    EXPECT_NE(err.find(each.said), std::string::npos) << err;
+    EXPECT_EQ(rondo("run --quiet " + file).err, "");
+  }
+}
 
 TEST(Sweep, has_what_is_swept_in_columns_of_csv_and_in_json) {
   Folder const folder;
@@ -100,23 +134,24 @@ TEST(Sweep, in_csv_with_its_columns_is_continued_merged_checked_and_reported) {
                               "/machine/latency, /algorithm\n");
 }
 
-/// The program is interrupted amid a sweep whose second point takes for ever, as far as anybody waits.
-Ran interrupted(Folder const& folder, std::string const& words) {
+/// The program is interrupted amid a sweep whose first point is quick and whose second one takes for ever, as far as
+/// anybody waits.
+Ran interrupted(Folder const& folder, std::string const& words, std::string const& until) {
   folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2048}, "latency": "1us",
     "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
     "engine": "smpi", "sweep": {"/collective/ranks": [2, 2048]}})");
-  return shell("cd $work; $rondo run s.json --quiet --verify off " + words +
-                   " & sleep 2; kill -INT $!; wait $!; echo \"exit code $?\"",
+  return shell("cd $work; $rondo run s.json --quiet --verify off " + words + " & " + until +
+                   "; kill -INT $!; wait $!; echo \"exit code $?\"",
                folder);
 }
 
 TEST(Sweep, that_is_interrupted_says_what_is_kept_and_shows_what_a_table_had) {
   Folder const folder;
-  Ran const kept = interrupted(folder, "--output r.jsonl");
+  Ran const kept = interrupted(folder, "--output r.jsonl", "until [ -s r.jsonl ]; do sleep 0.05; done");
   EXPECT_EQ(kept.err, "\ninterrupted: 1 of 2 points kept in r.jsonl; the same command with --resume continues\n");
   EXPECT_EQ(kept.out, "exit code 130\n");
   Folder const other;
-  Ran const shown = interrupted(other, "");
+  Ran const shown = interrupted(other, "", "sleep 5");
   EXPECT_EQ(shown.err,
             "\ninterrupted: 1 of 2 points done; --output FILE.jsonl keeps each, and --resume then continues\n");
   EXPECT_NE(shown.out.find("    1      2"), std::string::npos) << shown.out;
@@ -127,10 +162,7 @@ TEST(Sweep, keeps_its_progress_within_the_lines_of_the_terminal) {
   if (!has_terminals()) GTEST_SKIP() << "there is no terminal here";
   Folder const folder;
   std::string const file = folder.write("a-scenario-with-a-name-that-is-longer-than-that.json", sweep(40, "native"));
-  std::string const typescript = (folder.path() / "typescript").string();
-  std::string const command = "stty cols 40; " RONDO_BINARY " run --output " + typescript + ".jsonl " + file;
-  ASSERT_EQ(std::system(("script -qec '" + command + "' " + typescript + " >/dev/null </dev/null").c_str()), 0);
-  std::string const shown = content_of(typescript);
+  std::string const shown = shown_on_terminal(folder, 40, file);
   std::size_t lines = 0;
   for (std::size_t at = shown.find("\x1b[K"); at != std::string::npos; at = shown.find("\x1b[K", at + 1)) {
     std::size_t const end = shown.find_first_of("\r\n", at);

@@ -136,7 +136,7 @@ function draw_all_links() {
   links_legend.replaceChildren(heat_legend());
 }
 
-/** Of a run, and where a link carries something. */
+/** What is drawn of a run in which a link carries something: how much of its time the busiest link is in use. */
 function use_of_time() {
   return [make("figcaption", {}, "The busiest link over time"), links_use,
     make("p", { class: "soft" }, "Dashed: what the link carries. A message's bytes are spread evenly from its start to its end; where links are not shared the sum may be more.")];
