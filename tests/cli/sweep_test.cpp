@@ -72,7 +72,7 @@ TEST(Sweep, says_where_distance_costs_nothing) {
     char const* said;
   };
   for (Case const& each : {Case{R"("kind": "ring", "hosts": 8)", "", "on this ring distance costs nothing"},
-                           Case{R"("kind": "dragonfly", "groups": 2, "chassis": 2, "routers": 2)", "",
+                           Case{R"("kind": "dragonfly", "groups": 2, "chassis": 1, "routers": 2)", "",
                                 R"(fully connected; "hop_latency" or "links": "shared" of the machine let it count)"},
                            Case{R"("kind": "fully_connected", "hosts": 8)", "", ""},
                            Case{R"("kind": "ring", "hosts": 8)", R"(, "hop_latency": "1ns")", ""},
