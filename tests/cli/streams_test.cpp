@@ -93,9 +93,9 @@ TEST_F(Streams, a_file_that_may_not_grow_further_is_an_error_and_loses_no_record
 }
 
 TEST_F(Streams, an_output_that_another_process_takes_away_amid_a_run_is_an_error) {
-  work_.write("slow.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 300}, "latency": "1us",
+  work_.write("slow.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 150}, "latency": "1us",
     "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
-    "engine": "smpi", "sweep": {"/collective/ranks": [2, 300]}})");
+    "engine": "smpi", "sweep": {"/collective/ranks": [2, 150]}})");
   for (auto const& [done, said] : {std::pair("rm r.jsonl", "removed or replaced"), std::pair(": >r.jsonl", "cut off"),
                                    std::pair("mv r.jsonl kept; echo >r.jsonl", "removed or replaced")}) {
     Ran const ran =

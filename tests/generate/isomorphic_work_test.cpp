@@ -79,7 +79,7 @@ TEST(ScheduleWork, is_bounded_by_a_constant_times_s_times_d) {
   }
 }
 
-TEST(ScheduleWork, is_so_for_the_neighborhoods_of_the_papers_table) {
+TEST(LongScheduleWork, is_so_for_the_neighborhoods_of_the_papers_table) {
   auto const small = instructions_per_entry(Torus({4, 4}), moore(2, 1), 4);
   if (!small) GTEST_SKIP() << "no process may be traced here";
   struct Case {
