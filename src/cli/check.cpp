@@ -151,7 +151,7 @@ double wall_time(std::vector<PointResult> const& results) {
 
 /// Runs the points that the output does not hold yet; the exit code of that.
 int run_kept(Job const& job, CheckWords const& words) {
-  return run_work({words.keep, words.points, format_by_ending(words.keep.output), {}}, {job});
+  return run_work({words.keep, words.points, *format_by_ending(words.keep.output), {}}, {job});
 }
 
 std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
@@ -206,7 +206,7 @@ void expect_sense(CheckWords const& words) {
     }
   }
   if (keep.output.empty()) return;
-  Format const format = format_by_ending(keep.output);
+  std::optional<Format> const format = format_by_ending(keep.output);
   if (format != Format::csv && format != Format::jsonl) {
     throw InputError(fmt::format("--output: expected a name that ends in .csv or .jsonl, got {}", keep.output));
   }

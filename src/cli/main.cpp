@@ -7,9 +7,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -70,6 +73,21 @@ void expect_names_of_files(CLI::App& app) {
   }
 }
 
+/// What the first option that the command does not know may have meant; empty where it knows all.
+std::string meant_option(CLI::App const& app, int argc, char** argv) {
+  auto const named = app.get_subcommands();
+  std::vector<std::string> known;
+  for (CLI::Option const* option : (named.empty() ? app : *named.front()).get_options()) {
+    for (std::string const& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (int i = 1; i < argc; ++i) {
+    std::string const word(argv[i], std::strcspn(argv[i], "="));
+    if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
+    if (std::string meant = rondo::did_you_mean(word, known); !meant.empty()) return meant;
+  }
+  return "";
+}
+
 int run(int argc, char** argv) {
   int exit_code = fine;
   CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
@@ -103,7 +121,7 @@ int run(int argc, char** argv) {
   } catch (CLI::CallForVersion const& asked) {
     return app.exit(asked);
   } catch (CLI::ParseError const& error) {
-    rondo::say("rondo: {}; see rondo --help\n", rondo::excerpt(error.what(), 200));
+    rondo::say("rondo: {}{}; see rondo --help\n", rondo::excerpt(error.what(), 200), meant_option(app, argc, argv));
     return bad_input;
   }
   return exit_code;

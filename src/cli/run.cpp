@@ -101,7 +101,12 @@ void list_points(TaskJob const& job, std::optional<Shard> const& shard, bool /*g
 Format format_of(RunWords const& words) {
   static std::map<std::string, Format> const named{
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
-  return words.format.empty() ? format_by_ending(words.keep.output) : named.at(words.format);
+  if (!words.format.empty()) return named.at(words.format);
+  if (auto const format = format_by_ending(words.keep.output)) return *format;
+  throw InputError(
+      fmt::format("--output: expected a name that ends in .csv, .jsonl, .md, .txt or without a dot, or --format too, "
+                  "got \"{}\"",
+                  excerpt(words.keep.output)));
 }
 
 /// The lines of a terminal, or of 100 characters where none is.
@@ -117,6 +122,9 @@ int run(RunWords const& words) {
     throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
   }
   expect_columns(words.columns, "--columns");
+  if (Format const format = format_of(words); !words.columns.empty() && format != Format::table) {
+    throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
+  }
   words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
   std::vector<Work> const work = [&] {
     LoadingTime const limited(words.points.options().timeout);

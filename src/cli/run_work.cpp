@@ -253,11 +253,14 @@ std::optional<Shard> shard_of(KeepWords const& words) {
   return words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
 }
 
-Format format_by_ending(std::string const& output) {
-  static std::map<std::string, Format> const endings{
-      {".md", Format::markdown}, {".csv", Format::csv}, {".jsonl", Format::jsonl}};
+std::optional<Format> format_by_ending(std::string const& output) {
+  static std::map<std::string, Format> const endings{{"", Format::table},
+                                                     {".txt", Format::table},
+                                                     {".md", Format::markdown},
+                                                     {".csv", Format::csv},
+                                                     {".jsonl", Format::jsonl}};
   auto const found = endings.find(std::filesystem::path(output).extension().string());
-  return found == endings.end() ? Format::table : found->second;
+  return found == endings.end() ? std::nullopt : std::optional(found->second);
 }
 
 void add_keep_words(CLI::App& command, KeepWords& words) {

@@ -36,8 +36,8 @@ std::optional<Shard> shard_of(KeepWords const& words);
 /// The points of the shard, or all.
 std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::optional<Shard> const& shard);
 
-/// As the name of an output ends: .csv, .jsonl, .md; a table else.
-Format format_by_ending(std::string const& output);
+/// As the name of an output ends: .csv, .jsonl, .md; a table for .txt and a name without a dot; nothing else.
+std::optional<Format> format_by_ending(std::string const& output);
 
 struct RunOptions {
   KeepWords keep;

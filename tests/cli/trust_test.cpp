@@ -217,6 +217,29 @@ TEST(Merged, two_of_three_shards_are_no_whole_sweep) {
   }
 }
 
+TEST(Merged, a_damaged_number_is_refused_by_all_that_read_records) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(1, "native"));
+  for (std::string const format : {"jsonl", "csv"}) {
+    std::string const out = (folder.path() / ("r." + format)).string();
+    ASSERT_EQ(rondo("run --quiet --output " + out + " " + file).exit_code, 0);
+    std::string damaged = content_of(out);
+    // The seed is no number any more; what says which point it is stays.
+    std::string const whole = format == "csv" ? ",timing,1," : "\"seed\":1,";
+    std::size_t const at = damaged.find(whole);
+    ASSERT_NE(at, std::string::npos) << damaged;
+    damaged.replace(at, whole.size(), format == "csv" ? ",timing,one," : "\"seed\":\"one\",");
+    folder.write("r." + format, damaged);
+    for (std::string const& reads : {"report --output " + (folder.path() / "r.html").string() + " " + out,
+                                     "merge " + out, "run --quiet --resume --output " + out + " " + file}) {
+      Ran const ran = rondo(reads);
+      EXPECT_EQ(ran.exit_code, 2) << reads << ran.out;
+      EXPECT_NE(ran.err.find(out + ": line "), std::string::npos) << ran.err;
+      EXPECT_EQ(content_of(out), damaged) << reads;
+    }
+  }
+}
+
 TEST(Resumed, records_stand_for_points_only_with_the_proof_that_is_asked_for) {
   Folder const folder;
   std::string const file = folder.write("s.json", sweep(1, "native"));

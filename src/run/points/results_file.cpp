@@ -88,9 +88,7 @@ ResultRow row_of(Json const& record) {
   return row;
 }
 
-ResultRow csv_row_of(std::string_view text, std::string_view header) {
-  std::vector<std::string> const names = cells_of(header);
-  std::vector<std::string> const cells = cells_of(text);
+ResultRow csv_row_of(std::vector<std::string> const& cells, std::vector<std::string> const& names) {
   if (cells.size() != names.size()) {
     throw InputError(fmt::format("expected {} cells, got {}", names.size(), cells.size()));
   }
@@ -107,8 +105,20 @@ ResultRow csv_row_of(std::string_view text, std::string_view header) {
                  {"expanded", parsed_result(cell("expanded"))}});
 }
 
-ResultRow read_row(std::string_view text, std::string_view header) {
-  ResultRow row = !header.empty() ? csv_row_of(text, header) : row_of(parsed_result(text));
+/// All fields of a record by this version are read, so that none that is damaged goes on into another file. Which
+/// fields another version wrote is not known here.
+ResultRow read_row(std::string_view text) {
+  Json const json = parsed_result(text);
+  ResultRow row = row_of(json);
+  if (row.version == version()) record_of(json);
+  row.text = text;
+  return row;
+}
+
+ResultRow read_csv_row(std::string_view text, std::string_view header) {
+  std::vector<std::string> const names = cells_of(header), cells = cells_of(text);
+  ResultRow row = csv_row_of(cells, names);
+  if (row.version == version()) record_of_cells(cells, *swept_columns(names));
   row.text = text;
   return row;
 }
@@ -206,7 +216,7 @@ ResultsFile read_results(std::string const& path) {
       refuse_header(path, row, text);
     }
     try {
-      file.rows.push_back(read_row(row, file.header));
+      file.rows.push_back(csv ? read_csv_row(row, file.header) : read_row(row));
     } catch (std::bad_alloc const&) {
       throw;  // the record may well be one
     } catch (Json::exception const&) {
