@@ -32,11 +32,11 @@ bool tells_of_memory(std::string_view printed) {
   return false;
 }
 
-/// A line of SimGrid that says where it was, or advises on options that Rondo has set.
+/// A line of SimGrid that says where it was, or advises on options that Rondo has set; or crash_line.
 bool is_trace(std::string_view line) {
   return line.starts_with("Try to enable SMPI variable privatization") || line.starts_with("Segmentation fault.") ||
          line.starts_with("  ->") || line.starts_with("Backtrace") || line.starts_with("    #") ||
-         line.starts_with("Current backtrace");
+         line.starts_with("Current backtrace") || line.starts_with(crash_line);
 }
 
 std::string how_it_ended(int status) {
@@ -44,6 +44,14 @@ std::string how_it_ended(int status) {
     return fmt::format("the simulation was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   }
   return fmt::format("the simulation ended with exit code {} and no result", WEXITSTATUS(status));
+}
+
+/// " in rank 2", or nothing.
+std::string crashed_rank(std::string_view printed) {
+  auto const begin = printed.find(crash_line);
+  if (begin == std::string_view::npos || (begin > 0 && printed[begin - 1] != '\n')) return "";
+  std::string_view const number = printed.substr(begin + crash_line.size());
+  return fmt::format(" in rank {}", number.substr(0, number.find_first_not_of("0123456789")));
 }
 
 }  // namespace
@@ -86,7 +94,7 @@ Failed failure_of(ChildEnd const& end, Seconds timeout) {
   if (tells_of_memory(end.printed)) return {Failure::out_of_memory, "out of memory" + said};
   // Nobody but the kernel kills our children: that is how it takes memory back.
   if (killed) return {Failure::out_of_memory, "out of memory, or the simulation was killed" + said};
-  return {Failure::crash, how_it_ended(end.status) + said};
+  return {Failure::crash, how_it_ended(end.status) + crashed_rank(end.printed) + said};
 }
 
 }  // namespace rondo

@@ -104,6 +104,31 @@ TEST(CliProgram, is_run_again_where_its_source_has_changed) {
   EXPECT_NE(other.err.find("/collective/checksum: expected \"fnv1a:"), std::string::npos) << other.err;
 }
 
+TEST(CliProgram, that_crashes_names_the_rank_and_what_it_said_last) {
+  if (sanitized) GTEST_SKIP() << "sanitizers have handlers and words of their own";
+  Given given;
+  given.folder.write("hello.c", R"(
+#include <assert.h>
+#include <mpi.h>
+#include <string.h>
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 2 && strcmp(argv[1], "fault") == 0) *(int volatile*)8 = 1;
+  assert(rank != 3 || strcmp(argv[1], "claim") != 0);
+  MPI_Finalize();
+})");
+  given.of["sweep"] = {{"/collective/arguments", {{"fault"}, {"claim"}}}};
+  auto const records = given.records();
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0]["error"], "crash: the simulation was ended by signal 11 (Segmentation fault) in rank 2");
+  std::string const claim = records[1]["error"];
+  EXPECT_TRUE(claim.starts_with("crash: the simulation was ended by signal 6 (Aborted) in rank 3: ")) << claim;
+  EXPECT_NE(claim.find("Assertion `rank != 3"), std::string::npos) << claim;
+}
+
 TEST(CliProgram, goes_by_the_algorithms_that_its_environment_names) {
   if (sanitized) GTEST_SKIP() << "in release: programs are linked with librondo_mpi, which is built without sanitizers";
   // p = 4: a ring takes 3 rounds of one block; recursive doubling and Swing send 1 and 2 blocks. Before that the

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "engine/answer.hpp"
+#include "engine/smpi/crash.hpp"
 #include "process/one_processor.hpp"
 
 // SMPI reads a thread's CPU clock twice in each MPI call even where computation is not simulated; these take the place
@@ -130,6 +131,7 @@ void create_ranks(RankPrograms& programs, SmpiMachine const& machine, int ranks,
   for (int rank = 0; rank < ranks; ++rank) {
     auto actor = new_rank(fmt::format("rank {}", rank), Rank(rank), machine);
     actor->start([&programs, rank, answer] { run_rank(programs, Rank(rank), answer); });
+    note_actor(actor->get_pid(), Rank(rank));
   }
 }
 
@@ -161,6 +163,7 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   SMPI_app_instance_register(instance, nullptr, ranks);
   if (settings.world) make_world(machine);
   create_ranks(*programs, machine, ranks, answer);
+  tell_rank_of_crash();
   s4u::Engine::on_deadlock_cb([&] {
     std::fflush(nullptr);
     send_failure(answer, Failure::deadlock, fmt::format("deadlock: {}", programs->waiting()));
