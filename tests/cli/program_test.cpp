@@ -129,6 +129,45 @@ int main(int argc, char** argv) {
   EXPECT_NE(claim.find("Assertion `rank != 3"), std::string::npos) << claim;
 }
 
+TEST(CliProgram, that_waits_for_ever_names_the_calls_and_what_they_wait_for) {
+  Given given;
+  given.folder.write("hello.c", R"(
+#include <mpi.h>
+#include <string.h>
+static int is(char** argv, char const* word) { return strcmp(argv[1], word) == 0; }
+int main(int argc, char** argv) {
+  int rank, taken[3];
+  static char large[1 << 20];
+  MPI_Comm half;
+  MPI_Request requests[3];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  if (is(argv, "recv") && rank == 1) MPI_Recv(taken, 1, MPI_INT, 3, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (is(argv, "half") && rank == 3) MPI_Recv(taken, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, half, MPI_STATUS_IGNORE);
+  if (is(argv, "barrier") && rank != 1) MPI_Barrier(MPI_COMM_WORLD);
+  if (is(argv, "send") && rank < 2) MPI_Send(large, 1 << 20, MPI_CHAR, 1 - rank, 5, MPI_COMM_WORLD);
+  if (is(argv, "waitall") && rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  if (is(argv, "waitall") && rank == 1) {
+    for (int i = 0; i < 3; ++i) MPI_Irecv(&taken[i], 1, MPI_INT, i == 0 ? 0 : i + 1, 7, MPI_COMM_WORLD, &requests[i]);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  }
+  MPI_Finalize();
+})");
+  given.of["sweep"] = {{"/collective/arguments", {{"recv"}, {"half"}, {"barrier"}, {"send"}, {"waitall"}}}};
+  auto const records = given.records();
+  ASSERT_EQ(records.size(), 5U);
+  for (auto const& [point, said] :
+       {std::pair(0, "rank 1 in MPI_Recv from rank 3 with tag 7 waits for ever"),
+        {1, "rank 3 in MPI_Recv from any rank of its communicator waits for ever"},
+        {2, "rank 0 in MPI_Barrier, rank 2 in MPI_Barrier, rank 3 in MPI_Barrier wait for ever"},
+        {3, "rank 0 in MPI_Send to rank 1 with tag 5, rank 1 in MPI_Send to rank 0 with tag 5 wait for ever"},
+        {4, "rank 1 in MPI_Waitall for a receive from rank 2 with tag 7 and 1 more request waits for ever"}}) {
+    EXPECT_EQ(records[static_cast<std::size_t>(point)]["error"],
+              "deadlock: " + std::string(said) + "; sends of more than 64KiB wait for their receivers");
+  }
+}
+
 TEST(CliProgram, goes_by_the_algorithms_that_its_environment_names) {
   if (sanitized) GTEST_SKIP() << "in release: programs are linked with librondo_mpi, which is built without sanitizers";
   // p = 4: a ring takes 3 rounds of one block; recursive doubling and Swing send 1 and 2 blocks. Before that the

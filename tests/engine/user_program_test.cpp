@@ -134,7 +134,8 @@ TEST(SmokeUserProgram, small_sends_are_buffered_if_they_may_be) {
   expect_run(simulated(2, both_send), 1_us + 1000_B / 1_GBps, 2, 1000_B);
   both_send.buffered = 999_B;
   expect_failure(2, both_send, Failure::deadlock,
-                 "deadlock: rank 0, rank 1 wait for ever; sends of more than 999B wait for their receivers");
+                 "deadlock: rank 0 in MPI_Send to rank 1 with tag 0, rank 1 in MPI_Send to rank 0 with tag 0 wait for "
+                 "ever; sends of more than 999B wait for their receivers");
 }
 
 TEST(SmokeUserProgram, sees_its_environment_its_folder_and_no_other_variable_of_rondo) {
@@ -169,7 +170,9 @@ TEST(SmokeUserProgram, what_does_not_end_well_is_a_failure_that_says_how) {
   expect_failure(3, program({"abort", "5"}), Failure::exited, "rank 2 called MPI_Abort with code 5");
   expect_failure(2, program({"no_mpi"}), Failure::exited, "rank 0 returned without MPI_Finalize");
   expect_failure(2, program({"unfinished"}), Failure::exited, "rank 0 returned without MPI_Finalize");
-  expect_failure(2, program({"deadlock"}), Failure::deadlock, "deadlock: rank 0, rank 1 wait for ever");
+  expect_failure(
+      2, program({"deadlock"}), Failure::deadlock,
+      "deadlock: rank 0 in MPI_Recv from rank 1 with tag 0, rank 1 in MPI_Recv from rank 0 with tag 0 wait for ever");
   expect_failure(2, program({"crash"}), Failure::crash, "signal 6");
   EngineOptions patient;
   patient.timeout = Seconds(0.5);

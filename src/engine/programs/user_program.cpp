@@ -21,6 +21,7 @@
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
+#include "engine/programs/blocking_calls.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
 
@@ -124,6 +125,7 @@ class UserPrograms : public RankPrograms {
       : RankPrograms(ranks, machine), program_(program), machine_(machine), folder_(std::move(folder)), ranks_(ranks) {
     settle(program, platform);
     show_to_programs();
+    note_blocking_calls(ranks);
   }
 
   void run(Rank rank) override {
@@ -144,6 +146,8 @@ class UserPrograms : public RankPrograms {
     return fmt::format("{}; sends of more than {} wait for their receivers", RankPrograms::waiting(),
                        print(program_.buffered));
   }
+
+  std::string place_of(Rank rank) const override { return blocking_call(rank); }
 
   /// What each has sent.
   std::vector<std::vector<std::byte>> results() override {

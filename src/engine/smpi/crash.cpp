@@ -6,10 +6,9 @@
 #include <array>
 #include <charconv>
 #include <csignal>
-#include <simgrid/s4u.hpp>
-#include <vector>
 
 #include "engine/failure.hpp"
+#include "engine/smpi/actors.hpp"
 
 namespace rondo {
 
@@ -17,7 +16,6 @@ namespace {
 
 constexpr std::array fatal = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-std::vector<int> rank_of_actor;                     // by the actor's number; -1 for what is no rank
 std::array<struct sigaction, fatal.size()> before;  // who handled them
 
 /// Allocates nothing: the heap may be what is broken.
@@ -33,19 +31,12 @@ void tell(int number, siginfo_t* info, void* /*context*/) {
   for (std::size_t i = 0; i < fatal.size(); ++i) {
     if (fatal[i] == number) sigaction(number, &before[i], nullptr);
   }
-  auto const actor = static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid());
-  if (actor < rank_of_actor.size() && rank_of_actor[actor] >= 0) say_rank(rank_of_actor[actor]);
+  if (int const rank = rank_here(); rank >= 0) say_rank(rank);
   // A fault comes again when this returns; what a process has sent does not.
   if (info->si_code <= 0) std::raise(number);
 }
 
 }  // namespace
-
-void note_actor(long pid, Rank rank) {
-  auto const place = static_cast<std::size_t>(pid);
-  if (place >= rank_of_actor.size()) rank_of_actor.resize(place + 1, -1);
-  rank_of_actor[place] = rank.value;
-}
 
 void tell_rank_of_crash() {
   struct sigaction action {};

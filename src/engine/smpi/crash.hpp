@@ -1,11 +1,6 @@
 #pragma once
 
-#include "base/units.hpp"
-
 namespace rondo {
-
-/// In a process that simulates: the actor of SimGrid with this number is that rank.
-void note_actor(long pid, Rank rank);
 
 /// From here on a fatal signal first says on standard error which rank it came from (crash_line of engine/failure.hpp),
 /// before whoever handled it until now does so. Whoever made SimGrid's engine, which has a handler of its own, calls

@@ -44,6 +44,11 @@ Timing RankPrograms::timing() const {
   return result;
 }
 
+std::string RankPrograms::place_of(Rank rank) const {
+  int const round = progress_[static_cast<std::size_t>(rank.value)].round;
+  return round > 0 ? fmt::format(" in round {}", round) : "";
+}
+
 std::string RankPrograms::waiting() const {
   constexpr int most_named = 4;
   std::string text;
@@ -51,8 +56,7 @@ std::string RankPrograms::waiting() const {
   for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
     Progress const& each = progress_[rank];
     if (each.finished || unfinished++ >= most_named) continue;
-    text += fmt::format("{}rank {}", text.empty() ? "" : ", ", rank);
-    if (each.round > 0) text += fmt::format(" in round {}", each.round);
+    text += fmt::format("{}rank {}{}", text.empty() ? "" : ", ", rank, place_of(Rank(static_cast<int>(rank))));
   }
   if (unfinished > most_named) text += fmt::format(" and {} more", unfinished - most_named);
   return text + (unfinished == 1 ? " waits for ever" : " wait for ever");

@@ -44,7 +44,7 @@ class RankPrograms {
 
   /// Once all have finished: makespan, finish times, messages, bytes and logged messages from the first start on.
   Timing timing() const;
-  /// The first ranks that have not finished, and the round each waits in.
+  /// The first ranks that have not finished, and where each waits.
   virtual std::string waiting() const;
 
  protected:
@@ -53,6 +53,8 @@ class RankPrograms {
   void finish(Rank rank);
   /// For a rank to keep up to date, if it goes in rounds.
   int& round(Rank rank) { return progress(rank).round; }
+  /// Where a rank waits, as " in round 3"; nothing where that is not known.
+  virtual std::string place_of(Rank rank) const;
 
  private:
   struct Progress {

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "engine/answer.hpp"
+#include "engine/smpi/actors.hpp"
 #include "engine/smpi/crash.hpp"
 #include "process/one_processor.hpp"
 

@@ -1,0 +1,19 @@
+#pragma once
+
+// Which call of MPI each rank of a user program is in, for what is said of a deadlock.
+
+#include <string>
+
+#include "base/units.hpp"
+
+namespace rondo {
+
+/// From here on this process notes the blocking calls of `ranks` ranks: sends, receives, waits, the commonest
+/// collectives.
+void note_blocking_calls(int ranks);
+
+/// " in MPI_Recv from rank 3 with tag 7", " in MPI_Waitall for a send to rank 1 with tag 0 and 2 more requests", or
+/// nothing where the rank is in no such call.
+std::string blocking_call(Rank rank);
+
+}  // namespace rondo
