@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/loading_time.hpp"
@@ -103,6 +104,7 @@ Format format_of(RunWords const& words) {
       {"table", Format::table}, {"markdown", Format::markdown}, {"csv", Format::csv}, {"jsonl", Format::jsonl}};
   if (!words.format.empty()) return named.at(words.format);
   if (auto const format = format_by_ending(words.keep.output)) return *format;
+  refuse_input(words.keep.output);
   throw InputError(
       fmt::format("--output: expected a name that ends in .csv, .jsonl, .md, .txt or without a dot, or --format too, "
                   "got \"{}\"",
@@ -122,14 +124,15 @@ int run(RunWords const& words) {
     throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
   }
   expect_columns(words.columns, "--columns");
-  if (Format const format = format_of(words); !words.columns.empty() && format != Format::table) {
-    throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
-  }
   words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
   std::vector<Work> const work = [&] {
     LoadingTime const limited(words.points.options().timeout);
     return load(words);
   }();
+  Format const format = format_of(words);
+  if (!words.columns.empty() && format != Format::table) {
+    throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
+  }
   if (!words.dry_run.empty()) {
     LoadingTime const limited(words.points.options().timeout);
     bool const generates = words.dry_run == "generate";
@@ -138,7 +141,7 @@ int run(RunWords const& words) {
     }
     return fine;
   }
-  int const exit_code = run_work({words.keep, words.points, format_of(words), look_of(words)}, work);
+  int const exit_code = run_work({words.keep, words.points, format, look_of(words)}, work);
   for (Work const& each : work) {
     if (auto const* job = std::get_if<Job>(&each); job && !words.points.quiet) remark_on_distance(*job);
   }

@@ -270,8 +270,8 @@ void verification_of_reductions(problem::ClassicalAlgorithm algorithm, bool comm
          ">= 1e7 a second", rate(rondo::measure(schedule).total_blocks, time));
 }
 
-void measure(std::string const& rondo, std::string const& loggp_rate, std::string const& directory,
-             std::string const& loggopsim) {
+void compare_with_goals(std::string const& rondo, std::string const& loggp_rate, std::string const& directory,
+                        std::string const& loggopsim) {
   fmt::print("| what | goal | measured |\n|---|---|---|\n");
   one_ported_rounds(1024);
   one_ported_rounds(8192);
@@ -298,7 +298,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    rondo::measure(argv[1], argv[2], argv[3], argc == 5 ? argv[4] : "");
+    rondo::compare_with_goals(argv[1], argv[2], argv[3], argc == 5 ? argv[4] : "");
   } catch (std::exception const& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;
