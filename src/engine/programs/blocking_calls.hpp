@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/units.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 

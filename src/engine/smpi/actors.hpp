@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/units.hpp"
+#include "base/ids.hpp"
 
 namespace rondo {
 
