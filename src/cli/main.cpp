@@ -20,9 +20,11 @@
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
+#include "cli/pages.hpp"
 #include "process/descriptor.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
+#include "scenario/pointer.hpp"
 
 namespace {
 
@@ -88,6 +90,11 @@ std::string meant_option(CLI::App const& app, int argc, char** argv) {
   return "";
 }
 
+int say_bad_input(rondo::InputError const& error, std::string const& command, std::string const& pointer) {
+  rondo::say("{}{}\n", rondo::printable(error.what()), page_for_people(command, pointer));
+  return bad_input;
+}
+
 int run(int argc, char** argv) {
   int exit_code = fine;
   CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
@@ -132,6 +139,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   rondo::open_standard_streams();
   own_process = getpid();
+  std::string const command = argc > 1 ? argv[1] : "";
   std::set_terminate(end_without_memory);
   // Records are written whole and at once, so there is nothing to put in order; simulations die with their parent.
   rondo::end_when_interrupted(interrupted);
@@ -150,9 +158,10 @@ int main(int argc, char** argv) {
   } catch (rondo::ReadFailure const& error) {
     rondo::say("{}\n", rondo::printable(error.what()));
     return failed_point;
+  } catch (rondo::scenario::PlacedError const& error) {
+    return say_bad_input(error, command, error.pointer());
   } catch (rondo::InputError const& error) {
-    rondo::say("{}\n", rondo::printable(error.what()));
-    return bad_input;
+    return say_bad_input(error, command, "");
   } catch (std::bad_alloc const&) {
     rondo::say("rondo: out of memory\n");
     return failed_point;

@@ -287,6 +287,8 @@ std::string engine_misfit(Engine engine, Platform const& machine) {
 Scenario parse(Point const& point, std::string const& file) {
   try {
     return parse_expanded(point.expanded, file);
+  } catch (PlacedError const& refused) {
+    throw PlacedError(refused.what() + where(point), refused.pointer());
   } catch (InputError const& refused) {
     throw InputError(refused.what() + where(point));
   }

@@ -56,12 +56,12 @@ bool put(Json& document, Tokens const& tokens, Json value) {
   return true;
 }
 
-InputError error_at(std::string const& file, std::string const& pointer, std::string_view what) {
+PlacedError error_at(std::string const& file, std::string const& pointer, std::string_view what) {
   constexpr std::size_t longest_name = 1000;
   constexpr std::size_t longest_pointer = 200;
   std::string const name = excerpt(file, longest_name);
-  if (pointer.empty()) return InputError(fmt::format("{}: {}", name, what));
-  return InputError(fmt::format("{}: {}: {}", name, excerpt(pointer, longest_pointer), what));
+  if (pointer.empty()) return {fmt::format("{}: {}", name, what), pointer};
+  return {fmt::format("{}: {}: {}", name, excerpt(pointer, longest_pointer), what), pointer};
 }
 
 std::string shown(Json const& value) { return excerpt(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -26,8 +27,18 @@ Json const* find(Json const& document, Tokens const& tokens);
 /// Puts a value at the place, whose parent exists; false where it does not. Lists do not grow.
 bool put(Json& document, Tokens const& tokens, Json value);
 
+/// Bad input at a place of a JSON document.
+class PlacedError : public InputError {
+ public:
+  PlacedError(std::string const& text, std::string pointer) : InputError(text), pointer_(std::move(pointer)) {}
+  std::string const& pointer() const { return pointer_; }  ///< "" for the whole document
+
+ private:
+  std::string pointer_;
+};
+
 /// "FILE: /pointer: what" on one line; "FILE: what" for the whole document.
-InputError error_at(std::string const& file, std::string const& pointer, std::string_view what);
+PlacedError error_at(std::string const& file, std::string const& pointer, std::string_view what);
 /// A value as messages show it: JSON, cut short.
 std::string shown(Json const& value);
 /// Words as messages list them: "a", "b".

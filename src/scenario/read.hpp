@@ -25,7 +25,7 @@ struct Place {
   std::string text() const { return value.get<std::string>(); }
   int integer() const { return value.get<int>(); }
   std::vector<int> integers() const { return value.get<std::vector<int>>(); }
-  InputError error(std::string_view what) const { return error_at(file, pointer, what); }
+  PlacedError error(std::string_view what) const { return error_at(file, pointer, what); }
 
   /// The result of `read`, whose InputErrors get this place.
   template <typename Read>

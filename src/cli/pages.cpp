@@ -1,0 +1,50 @@
+#include "cli/pages.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <span>
+#include <utility>
+
+namespace rondo::cli {
+namespace {
+
+/// A place of a scenario, or a command, and its page.
+using Page = std::pair<std::string_view, std::string_view>;
+
+/// Longer pointers stand before those that they begin with.
+constexpr Page of_places[] = {
+    {"/machine/topology", "scenario.md#topology"},
+    {"/machine", "scenario.md#machine"},
+    {"/collective", "scenario.md#collective"},
+    {"/algorithm", "algorithms.md"},
+    {"/expect", "claims.md"},
+    {"/sweep", "sweeps.md"},
+    {"/block", "scenario.md#beside-machine-and-collective"},
+    {"/engine", "scenario.md#beside-machine-and-collective"},
+    {"/seed", "scenario.md#beside-machine-and-collective"},
+    {"/posting", "scenario.md#beside-machine-and-collective"},
+};
+
+constexpr Page of_commands[] = {
+    {"check", "ci.md"},     {"prove", "custom.md"}, {"tune", "decisions.md"}, {"check-rules", "decisions.md"},
+    {"fit", "measured.md"}, {"merge", "sweeps.md"}, {"report", "sweeps.md"},
+};
+
+std::string_view page_of(std::span<Page const> pages, std::string_view word) {
+  for (auto const& [name, page] : pages) {
+    if (word == name || word.starts_with(std::string(name) + "/")) return page;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string page_for_people(std::string_view command, std::string_view pointer) {
+  if (isatty(STDERR_FILENO) != 1) return "";
+  std::string_view page = page_of(of_places, pointer);
+  if (page.empty()) page = page_of(of_commands, command);
+  return page.empty() ? "" : fmt::format(" (see docs/{})", page);
+}
+
+}  // namespace rondo::cli
