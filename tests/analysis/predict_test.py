@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -80,6 +81,13 @@ class Predicting(unittest.TestCase):
         found, _ = self.predicted([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
         self.assertEqual([each["ns"] for each in found], [100, 100 + 0.5 * 1600])
 
+    def test_corrections_multiply_unless_they_are_not_wanted(self):
+        effects = {"own leonardo allgather ring_over": [math.log(2)] * 5 + [0.0] * 10}
+        (self.folder / "analysis" / "measured_corrections.json").write_text(json.dumps({"effects": effects}))
+        rows = [row("ring_over", 800, 100), row("k_bruck_over", 800, 100)]
+        self.assertEqual([each["ns"] for each in self.predicted(rows)[0]], [200, 100])
+        self.assertEqual([each["ns"] for each in self.predicted(rows, "--uncorrected")[0]], [100, 100])
+
     def test_a_part_of_the_message_goes_through_each_port(self):
         (self.folder / "platforms" / "measured" / "leonardo-utofu.json").write_text(json.dumps(
             {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}))
@@ -123,6 +131,12 @@ class Predicting(unittest.TestCase):
         rows = self.read([row("ring_over", 3200, 100, nodes=8, ranks=32)])
         algorithms = measured_table.Algorithms()
         self.assertEqual(predict.by_closed_form(rows[0], machine, algorithms), 31 * 2000 + 31 * 100 / 0.25)
+
+    def test_ports_part_the_bytes_of_a_closed_form_once_and_share_a_cpu(self):
+        # log2(8) rounds of 900 B / 3; each message costs the one CPU 3 (100 + 200) ns, for its parts.
+        machine = {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}
+        (each,) = self.read([row("BINE-L-UTOFU-0-3", 900, 900, collective="allreduce")])
+        self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 3 * (1000 + 900 + 300))
 
     def read(self, rows):
         table = self.folder / "t.csv"
