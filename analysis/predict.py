@@ -80,8 +80,18 @@ def case_of(row, algorithms):
     return (Case(measured_table.machine_of(row), nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
 
 
+def segments_of(row, algorithms) -> int:
+    """In how many segments the row's schedule sends a vector."""
+    block = block_of(row, measured_table.ports_of(row["algorithm"]))
+    segment = json.loads(options_for(algorithms.of(row), block)).get("segment")
+    return math.ceil(block / bytes_of(segment)) if segment else 1
+
+
 def messages_of(row, algorithms) -> float:
-    """About how many messages the row's schedule has."""
+    """About how many messages the row's schedule has. Those with segments are trees and chains: each edge has all segments."""
+    segments = segments_of(row, algorithms)
+    if segments > 1:
+        return (row["ranks"] - 1) * segments
     by_the_busiest = algorithms.most_messages(row)
     by_one_rank = row["collective"] in ROOTED and algorithms.of(row)["algorithm"] in measured_table.ONE_BY_ONE
     return by_the_busiest if by_one_rank else by_the_busiest * row["ranks"]
@@ -226,8 +236,8 @@ def nanoseconds(text) -> float:
 
 
 def bytes_of(text) -> float:
-    value, unit = re.fullmatch(r"([0-9.e+-]+)(B|KiB|MiB|GiB)", text).groups()
-    return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
+    value, unit = re.fullmatch(r"([0-9.e+-]+)(B|KiB|MiB|GiB|TiB)", text).groups()
+    return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}[unit]
 
 
 def gigabytes(text) -> float:
@@ -243,9 +253,14 @@ def beside(row, machine, algorithms) -> float:
 
 def by_closed_form(row, machine, algorithms) -> float:
     """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size: each
-    costs the CPUs of its ends, and each round a latency."""
+    costs the CPUs of its ends, and each round a latency. Segments follow each other by a round, but through the root of a
+    binomial tree, which has as many children as there are rounds."""
     rounds, sent = algorithms.closed_form(row)
-    messages = algorithms.most_messages(row)
+    messages, segments = algorithms.most_messages(row), segments_of(row, algorithms)
+    if segments > 1:
+        later = (segments - 1) * (rounds if algorithms.of(row)["algorithm"] == "binomial" else 1)
+        longer = (rounds + later) / rounds
+        rounds, messages, sent = rounds * longer, messages * longer, sent * longer / segments
     size = sent / max(messages, 1)
     piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
     flow = machine.get("flow", {})
@@ -255,6 +270,15 @@ def by_closed_form(row, machine, algorithms) -> float:
     return rounds * nanoseconds(piece["latency"]) + messages * cpu + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
 
 
+def of_few_messages(rows, found, algorithms):
+    """Of the cases the blocks that can be simulated, those of the fewest messages first."""
+    messages = {(case, block): messages_of(rows[numbers[0]], algorithms) for case, blocks in found.items() for block, numbers in blocks.items()}
+    few = {case: {block: numbers for block, numbers in blocks.items() if messages[case, block] <= MOST_MESSAGES}
+           for case, blocks in found.items()}
+    most = {case: max(messages[case, block] for block in blocks) for case, blocks in few.items() if blocks}
+    return {case: few[case] for case in sorted(most, key=most.get)}
+
+
 def predictions(rows, rondo, machine):
     """Nanoseconds by the number of a row; what has none is named on standard error."""
     found, others = cases_of(rows)
@@ -262,9 +286,7 @@ def predictions(rows, rondo, machine):
         print(f"predict: {count} rows of {system}, {collective} {algorithm}: {reason}", file=sys.stderr)
     found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
     algorithms = measured_table.Algorithms()
-    messages = {case: messages_of(rows[next(iter(blocks.values()))[0]], algorithms) for case, blocks in found.items()}
-    few = {case: found[case] for case in sorted(found, key=messages.get) if messages[case] <= MOST_MESSAGES}
-    seconds = rondo.seconds(few, lambda case: [machine(case.machine)])
+    seconds = rondo.seconds(of_few_messages(rows, found, algorithms), lambda case: [machine(case.machine)])
     times, formed = {}, 0
     for case, blocks in found.items():
         for block, numbers in blocks.items():

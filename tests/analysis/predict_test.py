@@ -138,6 +138,32 @@ class Predicting(unittest.TestCase):
         (each,) = self.read([row("BINE-L-UTOFU-0-3", 900, 900, collective="allreduce")])
         self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 3 * (1000 + 900 + 300))
 
+    def test_segments_are_messages_and_follow_each_other_in_a_closed_form(self):
+        # 1 MiB in segments of 16 KiB: 64 on each edge. A rank of the binary tree takes two a round.
+        machine = {"latency": "1us", "bandwidth": "1GBps"}
+        algorithms = measured_table.Algorithms()
+        binomial, binary = self.read([row(f"default-{name}", 2**20, 2**20, collective="reduce") for name in ("binomial", "binary")])
+        self.assertEqual(predict.messages_of(binary, algorithms), 7 * 64)
+        rounds = 3 + 63  # of floor(log2(8)) levels
+        self.assertAlmostEqual(predict.by_closed_form(binary, machine, algorithms), rounds * (1000 + 2 * 2**14))
+        self.assertAlmostEqual(predict.by_closed_form(binomial, machine, algorithms), 3 * 64 * (1000 + 2**14))
+
+    def test_only_sizes_of_few_messages_are_simulated(self):
+        self.addCleanup(setattr, predict, "MOST_MESSAGES", predict.MOST_MESSAGES)
+        predict.MOST_MESSAGES = 7 * 64
+        _, said = self.predicted([row("default-pipeline", size, size, collective="reduce", system="leonardo") for size in (2**20, 2**26, 2**27)])
+        self.assertIn("predict: 2 rows by the closed forms of their schedules, not simulated\n", said)
+
+    def test_closed_forms_know_the_units_of_all_machines_of_platforms(self):
+        (each,) = self.read([row("ring_over", 800, 100)])
+        machines = sorted((pathlib.Path(measured_table.__file__).parents[1] / "platforms" / "measured").glob("*.json"))
+        self.assertEqual(len(machines), 5)
+        for path in machines:
+            machine = json.loads(path.read_text())
+            for size in (1, 1e5, 1e12):  # of the smallest piece, of one amid, beyond all
+                form = {**each, "bytes": 8 * size, "block_bytes": size}
+                self.assertGreater(predict.by_closed_form(form, machine, measured_table.Algorithms()), 7 * size / 50)  # no 50 GB/s
+
     def read(self, rows):
         table = self.folder / "t.csv"
         table.write_text("".join(",".join(cells) + "\n" for cells in [COLUMNS, *rows]))
