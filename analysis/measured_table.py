@@ -28,6 +28,7 @@ TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "g
 MEMORY = ("copy", "copy_large", "fresh", "fresh_large", "reduce", "reduce_large", "message")
 LARGE = 32 << 20  # bytes: vectors of this size are in no cache, and the C library asks the system for each
 REGISTERED = 256 << 10  # bytes: messages of this size go straight from and to the buffers
+ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # algorithms that send a message for each block
 # Fugaku's algorithms: FAMILY-WHAT, the layer they speak, the segment, the ports.
 LAYERED = re.compile(r"(.+)-(MPI|UTOFU)-(\d+)-(\d+)")
 UNUSABLE = {"empty": "nothing moved", "label": "the name is not what ran"}
@@ -94,6 +95,17 @@ def ports_of(algorithm) -> int:
     return int(layered[4]) if layered and layered[2] == "UTOFU" else 1
 
 
+def name_of(algorithm) -> str:
+    """Without segment and ports, where it has them."""
+    layered = LAYERED.fullmatch(algorithm)
+    return f"{layered[1]}-{layered[2]}" if layered else algorithm
+
+
+def machine_of(row) -> str:
+    """The name of its machine: the system's, and that of the layer below MPI where the algorithm speaks it."""
+    return f"{row['system']}-utofu" if "UTOFU" in row["algorithm"] else row["system"]
+
+
 def _fits(condition, row):
     """Whether all words of the condition hold, each of which may take the one behind it."""
     p, archive, words = int(row["ranks"]), row.get("archive", ""), iter(condition.split())
@@ -131,9 +143,7 @@ class Algorithms:
         """The line for a measured row; None if its schedule is not known."""
         if not row["ranks"] or row["ranks"] < 2:
             return None
-        layered = LAYERED.fullmatch(row["algorithm"])
-        name = f"{layered[1]}-{layered[2]}" if layered else row["algorithm"]
-        for line in self.by_name.get((row["collective"], name), []):
+        for line in self.by_name.get((row["collective"], name_of(row["algorithm"])), []):
             if _fits(line["ranks"], row):
                 return line
         return None
@@ -146,6 +156,10 @@ class Algorithms:
         segment = number(ALGORITHMS, 0, "segment_bytes", row.get("segment_bytes", ""), optional=True)
         names = _names(row, segment)
         return tuple(float(eval(line[column], {"__builtins__": {}}, names)) for column in ("rounds", "sent"))
+
+    def most_messages(self, row) -> float:
+        """The messages of the busiest rank of a row with a known schedule, where all but those of ONE_BY_ONE are one a round."""
+        return row["ranks"] - 1 if self.of(row)["algorithm"] in ONE_BY_ONE else self.closed_form(row)[0]
 
     def work(self, row):
         """What a process does beside the schedule, for each cost of MEMORY: bytes, or messages."""

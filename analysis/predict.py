@@ -9,7 +9,7 @@ mean over all sizes, nearer ones counting more.
 
 Machines say what the network does. What processes do beside the schedule (copies, temporary buffers, joins,
 messages that the schedule has not: measured_algorithms.csv) is added by the costs of measured_memory.json, which has them
-for each machine.
+for each machine. What is still missed is corrected by measured_corrections.json, as corrections.py says, unless --uncorrected.
 
 Schedules of few messages are simulated first. What has more than MOST_MESSAGES, or is not simulated when the time is up, is
 predicted by the closed form of its schedule (rounds, bytes of the busiest rank) on the same machine, without contention but
@@ -30,6 +30,7 @@ import tempfile
 import time
 
 import measured_table
+from corrections import Corrections
 from measured_table import BadTable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -40,7 +41,6 @@ WIDTH = 3.0  # of the weights of a probe, in factors e of the size
 LEFT_OUT = 0.7  # of a probe's logarithm is believed
 BATCH = 40  # scenarios a process
 MOST_MESSAGES = 1.2e5  # a few seconds of simulation for each size
-ONE_BY_ONE = ("bine_block_by_block", "sparbit", "linear", "linear_sync")  # send a message for each block
 
 # What rows of several sizes have in common: on which machine a collective goes by which algorithm.
 Case = collections.namedtuple("Case", "machine nodes ranks ports kind options algorithm")
@@ -76,20 +76,24 @@ def case_of(row, algorithms):
     block = block_of(row, ports)
     if block == 0:
         return None, "no bytes"
-    machine = f"{row['system']}-utofu" if "UTOFU" in row["algorithm"] else row["system"]
     nodes = min(int(row["nodes"]), int(row["ranks"]))
-    return (Case(machine, nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
+    return (Case(measured_table.machine_of(row), nodes, int(row["ranks"]), ports, row["collective"], options_for(line, block), line["algorithm"]), block), None
 
 
-def most_messages(row, algorithms) -> float:
-    """The messages of the busiest rank, where all but those of ONE_BY_ONE are one a round."""
-    return row["ranks"] - 1 if algorithms.of(row)["algorithm"] in ONE_BY_ONE else algorithms.closed_form(row)[0]
+def segments_of(row, algorithms) -> int:
+    """In how many segments the row's schedule sends a vector."""
+    block = block_of(row, measured_table.ports_of(row["algorithm"]))
+    segment = json.loads(options_for(algorithms.of(row), block)).get("segment")
+    return math.ceil(block / bytes_of(segment)) if segment else 1
 
 
 def messages_of(row, algorithms) -> float:
-    """About how many messages the row's schedule has."""
-    by_the_busiest = most_messages(row, algorithms)
-    by_one_rank = row["collective"] in ROOTED and algorithms.of(row)["algorithm"] in ONE_BY_ONE
+    """About how many messages the row's schedule has. Those with segments are trees and chains: each edge has all segments."""
+    segments = segments_of(row, algorithms)
+    if segments > 1:
+        return (row["ranks"] - 1) * segments
+    by_the_busiest = algorithms.most_messages(row)
+    by_one_rank = row["collective"] in ROOTED and algorithms.of(row)["algorithm"] in measured_table.ONE_BY_ONE
     return by_the_busiest if by_one_rank else by_the_busiest * row["ranks"]
 
 
@@ -232,8 +236,8 @@ def nanoseconds(text) -> float:
 
 
 def bytes_of(text) -> float:
-    value, unit = re.fullmatch(r"([0-9.e+-]+)(B|KiB|MiB|GiB)", text).groups()
-    return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
+    value, unit = re.fullmatch(r"([0-9.e+-]+)(B|KiB|MiB|GiB|TiB)", text).groups()
+    return float(value) * {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}[unit]
 
 
 def gigabytes(text) -> float:
@@ -249,16 +253,30 @@ def beside(row, machine, algorithms) -> float:
 
 def by_closed_form(row, machine, algorithms) -> float:
     """Nanoseconds of a row's schedule by its rounds and the bytes that its busiest rank sends, in messages of equal size: each
-    costs the CPUs of its ends, and each round a latency."""
+    costs the CPUs of its ends, and each round a latency. Segments follow each other by a round, but through the root of a
+    binomial tree, which has as many children as there are rounds."""
     rounds, sent = algorithms.closed_form(row)
-    sent /= measured_table.ports_of(row["algorithm"])
-    messages = most_messages(row, algorithms)
+    messages, segments = algorithms.most_messages(row), segments_of(row, algorithms)
+    if segments > 1:
+        later = (segments - 1) * (rounds if algorithms.of(row)["algorithm"] == "binomial" else 1)
+        longer = (rounds + later) / rounds
+        rounds, messages, sent = rounds * longer, messages * longer, sent * longer / segments
     size = sent / max(messages, 1)
     piece = next((piece for piece in machine.get("pieces", []) if size <= bytes_of(piece["up_to"])), machine)
     flow = machine.get("flow", {})
     cpu = nanoseconds(flow.get("o_send", "0ns")) + nanoseconds(flow.get("o_recv", "0ns"))
+    cpu *= measured_table.ports_of(row["algorithm"])  # one CPU serves them all
     at_a_host = max(1, row["ranks"] / row["nodes"])
     return rounds * nanoseconds(piece["latency"]) + messages * cpu + sent / min(gigabytes(piece["bandwidth"]), gigabytes(machine["bandwidth"]) / at_a_host)
+
+
+def of_few_messages(rows, found, algorithms):
+    """Of the cases the blocks that can be simulated, those of the fewest messages first."""
+    messages = {(case, block): messages_of(rows[numbers[0]], algorithms) for case, blocks in found.items() for block, numbers in blocks.items()}
+    few = {case: {block: numbers for block, numbers in blocks.items() if messages[case, block] <= MOST_MESSAGES}
+           for case, blocks in found.items()}
+    most = {case: max(messages[case, block] for block in blocks) for case, blocks in few.items() if blocks}
+    return {case: few[case] for case in sorted(most, key=most.get)}
 
 
 def predictions(rows, rondo, machine):
@@ -268,9 +286,7 @@ def predictions(rows, rondo, machine):
         print(f"predict: {count} rows of {system}, {collective} {algorithm}: {reason}", file=sys.stderr)
     found = {case: blocks for case, blocks in found.items() if machine(case.machine) is not None}
     algorithms = measured_table.Algorithms()
-    messages = {case: messages_of(rows[next(iter(blocks.values()))[0]], algorithms) for case, blocks in found.items()}
-    few = {case: found[case] for case in sorted(found, key=messages.get) if messages[case] <= MOST_MESSAGES}
-    seconds = rondo.seconds(few, lambda case: [machine(case.machine)])
+    seconds = rondo.seconds(of_few_messages(rows, found, algorithms), lambda case: [machine(case.machine)])
     times, formed = {}, 0
     for case, blocks in found.items():
         for block, numbers in blocks.items():
@@ -283,6 +299,13 @@ def predictions(rows, rondo, machine):
     if formed:
         print(f"predict: {formed} rows by the closed forms of their schedules, not simulated", file=sys.stderr)
     return times
+
+
+def corrected(rows, times):
+    """The times, each with its factor of measured_corrections.json."""
+    corrections = Corrections.read(ROOT / "analysis" / "measured_corrections.json")
+    algorithms = measured_table.Algorithms()
+    return {number: time * corrections.factor(rows[number], algorithms) for number, time in times.items()}
 
 
 def run_of(row):
@@ -324,12 +347,15 @@ def main(arguments):
     parser.add_argument("data")
     parser.add_argument("out")
     parser.add_argument("--probe", metavar="ALGORITHM", help="its measured times rescale the predictions of its run")
+    parser.add_argument("--uncorrected", action="store_true", help="without the factors of measured_corrections.json")
     parser.add_argument("--rondo", default=str(ROOT / "build/release/rondo"), help="the program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=1200, metavar="SECONDS", help="for all simulations; 1200 by default")
     words = parser.parse_args(arguments)
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
     found = predictions(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
+    if not words.uncorrected:
+        found = corrected(rows, found)
     if words.probe:
         found = scaled_by(words.probe, rows, found)
     write(words.out, rows, found)

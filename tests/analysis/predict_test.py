@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -80,6 +81,13 @@ class Predicting(unittest.TestCase):
         found, _ = self.predicted([row("ring_over", 800, 100), row("k_bruck_over", 800, 100)])
         self.assertEqual([each["ns"] for each in found], [100, 100 + 0.5 * 1600])
 
+    def test_corrections_multiply_unless_they_are_not_wanted(self):
+        effects = {"own leonardo allgather ring_over": [math.log(2)] * 5 + [0.0] * 10}
+        (self.folder / "analysis" / "measured_corrections.json").write_text(json.dumps({"effects": effects}))
+        rows = [row("ring_over", 800, 100), row("k_bruck_over", 800, 100)]
+        self.assertEqual([each["ns"] for each in self.predicted(rows)[0]], [200, 100])
+        self.assertEqual([each["ns"] for each in self.predicted(rows, "--uncorrected")[0]], [100, 100])
+
     def test_a_part_of_the_message_goes_through_each_port(self):
         (self.folder / "platforms" / "measured" / "leonardo-utofu.json").write_text(json.dumps(
             {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}))
@@ -123,6 +131,38 @@ class Predicting(unittest.TestCase):
         rows = self.read([row("ring_over", 3200, 100, nodes=8, ranks=32)])
         algorithms = measured_table.Algorithms()
         self.assertEqual(predict.by_closed_form(rows[0], machine, algorithms), 31 * 2000 + 31 * 100 / 0.25)
+
+    def test_ports_part_the_bytes_of_a_closed_form_once_and_share_a_cpu(self):
+        # log2(8) rounds of 900 B / 3; each message costs the one CPU 3 (100 + 200) ns, for its parts.
+        machine = {"latency": "1us", "bandwidth": "1GBps", "flow": {"o_send": "0.1us", "o_recv": "0.2us"}}
+        (each,) = self.read([row("BINE-L-UTOFU-0-3", 900, 900, collective="allreduce")])
+        self.assertEqual(predict.by_closed_form(each, machine, measured_table.Algorithms()), 3 * (1000 + 900 + 300))
+
+    def test_segments_are_messages_and_follow_each_other_in_a_closed_form(self):
+        # 1 MiB in segments of 16 KiB: 64 on each edge. A rank of the binary tree takes two a round.
+        machine = {"latency": "1us", "bandwidth": "1GBps"}
+        algorithms = measured_table.Algorithms()
+        binomial, binary = self.read([row(f"default-{name}", 2**20, 2**20, collective="reduce") for name in ("binomial", "binary")])
+        self.assertEqual(predict.messages_of(binary, algorithms), 7 * 64)
+        rounds = 3 + 63  # of floor(log2(8)) levels
+        self.assertAlmostEqual(predict.by_closed_form(binary, machine, algorithms), rounds * (1000 + 2 * 2**14))
+        self.assertAlmostEqual(predict.by_closed_form(binomial, machine, algorithms), 3 * 64 * (1000 + 2**14))
+
+    def test_only_sizes_of_few_messages_are_simulated(self):
+        self.addCleanup(setattr, predict, "MOST_MESSAGES", predict.MOST_MESSAGES)
+        predict.MOST_MESSAGES = 7 * 64
+        _, said = self.predicted([row("default-pipeline", size, size, collective="reduce", system="leonardo") for size in (2**20, 2**26, 2**27)])
+        self.assertIn("predict: 2 rows by the closed forms of their schedules, not simulated\n", said)
+
+    def test_closed_forms_know_the_units_of_all_machines_of_platforms(self):
+        (each,) = self.read([row("ring_over", 800, 100)])
+        machines = sorted((pathlib.Path(measured_table.__file__).parents[1] / "platforms" / "measured").glob("*.json"))
+        self.assertEqual(len(machines), 5)
+        for path in machines:
+            machine = json.loads(path.read_text())
+            for size in (1, 1e5, 1e12):  # of the smallest piece, of one amid, beyond all
+                form = {**each, "bytes": 8 * size, "block_bytes": size}
+                self.assertGreater(predict.by_closed_form(form, machine, measured_table.Algorithms()), 7 * size / 50)  # no 50 GB/s
 
     def read(self, rows):
         table = self.folder / "t.csv"
