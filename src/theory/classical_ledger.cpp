@@ -237,7 +237,8 @@ void Ledger::close_round() {
   }
   critical_ += largest;
   if (most > cost_.ports) within_ports_ = false;
-  most == 1 ? time_simple() : time_by_ports();
+  // Ports serve a round of many messages slowly: not for a time that nobody asks for.
+  if (cost_.linear) most == 1 ? time_simple() : time_by_ports();
   for (Entry const& entry : round_) sends_[at(entry.from)] = receives_[at(entry.to)] = 0;
   round_.clear();
 }

@@ -22,6 +22,7 @@ struct MachineCost {
   std::optional<Torus> torus = {};  ///< the machine's, if it is one: its neighbors are one hop apart
   /// Ranks that follow each other, the first one the last, are on neighboring hosts or on one.
   bool ring_of_ranks = false;
+  bool linear = true;  ///< whether times are those of this cost; of another model none are asked for
 };
 
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost);

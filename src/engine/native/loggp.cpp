@@ -1,10 +1,11 @@
 // LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
 //
-// An event that finds its CPU or NIC taken comes again when both are free. Among events at the same time, the one that
-// was created first is taken first, however often it had to come again. This is the order of LogGOPSim, and with it the
-// times are the same to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as
-// fewer than zero; tasks of a rank that become ready together keep their order, however many they are; and where a rank
-// has several CPUs, a task waits for what it requires on another CPU.
+// An event that finds its CPU or NIC taken comes again when both are free, or stands in a line behind one that will
+// (loggp_events.hpp), which gives the same times. Among events at the same time, the one that was created first is taken
+// first, however often it had to come again. This is the order of LogGOPSim, and with it the times are the same to the
+// nanosecond. Three things differ by intent: an empty message counts as one byte, not as fewer than zero; tasks of a
+// rank that become ready together keep their order, however many they are; and where a rank has several CPUs, a task
+// waits for what it requires on another CPU.
 
 #include <algorithm>
 
@@ -44,7 +45,8 @@ class LogGpRun {
         ready_at_(graph.tasks.size(), 0),
         cpu_(graph.ranks(), parts(graph, &Task::cpu)),
         send_nic_(graph.ranks(), parts(graph, &Task::nic)),
-        receive_nic_(graph.ranks(), parts(graph, &Task::nic)) {
+        receive_nic_(graph.ranks(), parts(graph, &Task::nic)),
+        lines_(order == Order::by_sequence ? 3 * cpu_.count() * send_nic_.each() : 0, graph.tasks.size()) {
     rank_.reserve(graph.tasks.size());
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
       rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
@@ -107,6 +109,22 @@ class LogGpRun {
     return created_[event.sequence] == created_[next->sequence];
   }
 
+  /// Events of a rank that need the same parts wait in one line: sends (0), arrivals (1), calculations (2).
+  std::size_t line_of(std::int32_t rank, Task const& task, std::size_t kind) const {
+    return (3 * cpu_.place(rank, task.cpu) + kind) * send_nic_.each() + (kind == 2 ? 0 : task.nic);
+  }
+
+  /// The parts of the event fall free then, as it seems now.
+  void wait(Event const& event, std::size_t line, Ticks free) {
+    if (lines_.comes_again(line, event)) events_.add(free, event);
+  }
+
+  /// The event holds its parts until then.
+  void let_next(Event const& event, std::size_t line, Ticks free) {
+    Event after;
+    if (lines_.next(line, event, after)) events_.add(free, after);
+  }
+
   void run_task(Event const& event) {
     switch (graph_.tasks[event.task].kind) {
       case TaskKind::calc:
@@ -119,9 +137,11 @@ class LogGpRun {
   }
 
   void calculate(Event const& event) {
+    std::size_t const line = line_of(rank_[event.task], graph_.tasks[event.task], 2);
     Ticks& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
-    if (cpu > now()) return events_.add(cpu, event);
+    if (cpu > now()) return wait(event, line, cpu);
     cpu = now() + cost_.calculation(graph_.tasks[event.task].amount);
+    let_next(event, line, cpu);
     start(event.task);
     finish(event.task, cpu);
   }
@@ -130,12 +150,14 @@ class LogGpRun {
     Task const& task = graph_.tasks[event.task];
     Ticks& cpu = cpu_(rank_[event.task], task.cpu);
     Ticks& nic = send_nic_(rank_[event.task], task.nic);
+    std::size_t const line = line_of(rank_[event.task], task, 0);
     Ticks const free = std::max(cpu, nic);
-    if (free > now()) return events_.add(free, event);
+    if (free > now()) return wait(event, line, free);
     start(event.task);
     if (!sent_.empty()) sent_[event.task] = now();
     cpu = now() + cost_.send_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
+    let_next(event, line, std::max(cpu, nic));
     if (channels_.of[event.task] != no_channel) {
       events_.add(now() + cost_.first_byte(), create(event.task, true));
     }
@@ -158,10 +180,12 @@ class LogGpRun {
     Task const& task = graph_.tasks[event.task];
     Ticks& cpu = cpu_(task.peer, task.cpu);
     Ticks& nic = receive_nic_(task.peer, task.nic);
+    std::size_t const line = line_of(task.peer, task, 1);
     Ticks const free = std::max(cpu, nic);
-    if (free > now()) return events_.add(free, event);
+    if (free > now()) return wait(event, line, free);
     cpu = now() + cost_.receive_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
+    let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_passage(event.task);
     std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
     if (receive == no_task) {
@@ -240,6 +264,7 @@ class LogGpRun {
   std::vector<std::int32_t> rank_;
   Parts cpu_, send_nic_, receive_nic_;
   Events events_;
+  Lines lines_;
   std::vector<std::uint32_t> released_;
   std::uint64_t next_sequence_ = 0;
   std::vector<Ticks> created_;  ///< by sequence, where the order must be by time

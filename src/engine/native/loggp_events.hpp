@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/native/queue.hpp"
@@ -14,53 +13,114 @@ struct Event {
   std::uint64_t sequence = 0;
   std::uint32_t task = 0;
   bool arrival = false;
-  friend bool operator>(Event const& a, Event const& b) { return a.sequence > b.sequence; }
+  friend bool operator<(Event const& a, Event const& b) { return a.sequence < b.sequence; }
 };
 
 /// Events by time, those of one time by sequence. One may be added at the time of the last one taken.
 class Events {
  public:
-  bool empty() const { return now_.empty() && later_.empty(); }
+  bool empty() const { return next_ == now_.size() && later_.empty(); }
   Ticks time() const { return time_; }
 
   void add(Ticks time, Event const& event) {
     if (time > time_) return later_.push(time, event);
-    now_.push_back(event);
-    std::push_heap(now_.begin(), now_.end(), std::greater<>());
+    // Mostly it has just been created, so that all others come before it.
+    auto place = now_.end();
+    if (next_ < now_.size() && event < now_.back()) place = std::upper_bound(first(), now_.end(), event);
+    now_.insert(place, event);
   }
 
   /// What take would return, if it has the time of the last one taken.
-  Event const* next_of_same_time() const { return now_.empty() ? nullptr : &now_.front(); }
+  Event const* next_of_same_time() const { return next_ == now_.size() ? nullptr : &now_[next_]; }
 
   Event take() {
-    if (now_.empty()) {
+    if (next_ == now_.size()) {
+      now_.clear();
+      next_ = 0;
       time_ = later_.take(now_);
-      std::make_heap(now_.begin(), now_.end(), std::greater<>());
+      if (!std::is_sorted(now_.begin(), now_.end())) std::sort(now_.begin(), now_.end());
     }
-    std::pop_heap(now_.begin(), now_.end(), std::greater<>());
-    Event const event = now_.back();
-    now_.pop_back();
-    return event;
+    return now_[next_++];
   }
 
  private:
+  std::vector<Event>::iterator first() { return now_.begin() + static_cast<std::ptrdiff_t>(next_); }
+
   Ticks time_ = 0;
-  std::vector<Event> now_;  ///< a heap
+  std::vector<Event> now_;  ///< sorted; those before `next_` have been taken
+  std::size_t next_ = 0;
   RadixHeap<Event> later_;
+};
+
+/// Lines of events that wait for the same parts of a rank, by sequence. When the parts fall free, all of a line would
+/// come again and all but the first would find them taken once more: so only the first one is among the events, and
+/// the one behind it follows when it has gone. A rank that posts n sends at once so has events in proportion to n, not
+/// to its square.
+class Lines {
+ public:
+  /// No more lines than some for each task, however many parts a graph names: without them events come again alone.
+  Lines(std::size_t lines, std::size_t tasks) {
+    if (lines > 1024 + 8 * tasks) return;
+    lines_.resize(lines);
+    behind_.resize(tasks);
+  }
+
+  /// Whether the event, whose parts are taken, is to come again by itself. One of a lower sequence than the last of
+  /// the line stays outside, and is to.
+  bool comes_again(std::size_t line, Event const& event) {
+    if (line >= lines_.size()) return true;
+    Line& own = lines_[line];
+    if (own.first == event.task) return true;
+    if (own.first == none) {
+      own = {event.task, event.task};
+    } else if (behind_[own.last].sequence < event.sequence) {
+      behind_[own.last].task = event.task;
+      own.last = event.task;
+    } else {
+      return true;
+    }
+    behind_[event.task] = {event.sequence, none};
+    return own.first == event.task;
+  }
+
+  /// The event has its parts. Writes the one that comes after it, if it stood first in the line.
+  bool next(std::size_t line, Event const& event, Event& after) {
+    if (line >= lines_.size() || lines_[line].first != event.task) return false;
+    std::uint32_t const task = lines_[line].first = behind_[event.task].task;
+    if (task == none) return false;
+    after = {behind_[task].sequence, task, event.arrival};
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffff'ffff;
+  struct Line {
+    std::uint32_t first = none, last = none;  ///< tasks
+  };
+  struct Place {
+    std::uint64_t sequence = 0;
+    std::uint32_t task = none;  ///< the one behind it
+  };
+  std::vector<Line> lines_;
+  std::vector<Place> behind_;  ///< by task in a line
 };
 
 /// From when on the parts of all ranks are free.
 class Parts {
  public:
   Parts(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each, 0) {}
-  Ticks& operator()(std::int32_t rank, std::uint8_t part) { return free_[index(rank) + part]; }
+  std::size_t each() const { return each_; }
+  std::size_t count() const { return free_.size(); }
+  std::size_t place(std::int32_t rank, std::uint8_t part) const {
+    return static_cast<std::size_t>(rank) * each_ + part;
+  }
+  Ticks& operator()(std::int32_t rank, std::uint8_t part) { return free_[place(rank, part)]; }
   Ticks last(std::int32_t rank) const {
-    auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(index(rank));
+    auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(place(rank, 0));
     return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(each_));
   }
 
  private:
-  std::size_t index(std::int32_t rank) const { return static_cast<std::size_t>(rank) * each_; }
   std::size_t each_;
   std::vector<Ticks> free_;
 };

@@ -76,6 +76,7 @@ bool ring_of_ranks(Platform const& machine, int ranks) {
 theory::MachineCost cost_on(Scenario const& scenario) {
   Platform const& machine = scenario.machine;
   theory::MachineCost cost{linear_cost(machine), cheapest_cost(machine), machine.ports, machine.envelope};
+  cost.linear = has_linear_timing(machine);
   cost.links_unshared = !shares_bandwidth(machine);
   cost.distance_is_free = machine.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(machine.topology);
   auto const* torus = std::get_if<TorusMachine>(&machine.topology);
