@@ -93,7 +93,7 @@ Schedule alltoall(problem::Classical const& problem);
 ///
 /// linear: straight, p-1 messages at once [OMPI, basic linear].
 /// chain, pipeline, binary, binomial, knomial, bine: up the tree of the bcast of that name, in its rounds backwards;
-///   with segments, these follow each other [OMPI, reduce_generic; MPICH, reduce_intra_binomial; DeSensi25].
+///   with segments, these follow each other [OMPI, reduce_generic; MPICH, reduce_intra_binomial; Desensi25].
 /// in_order_binary: up a binary tree in whose every run of ranks the last one is the top, any order of the operator
 ///   [OMPI, in-order binary tree].
 /// rabenseifner: ranks past a power of two are folded onto their neighbors; then halves of the vector at distance 1,
@@ -113,7 +113,7 @@ Schedule reduce(problem::Classical const& problem);
 ///   [MPICH, recursive_doubling].
 /// circulant: ceil(log2 p) rounds and p-1 blocks for any p: skips s' = ceil(s/2), s = p, ..., to r + s' the blocks at
 ///   distance s' to s-1 [Traeff24].
-/// bine: the Bine butterfly, to its partner the blocks of all ranks behind it; a power of two [DeSensi25].
+/// bine: the Bine butterfly, to its partner the blocks of all ranks behind it; a power of two [Desensi25].
 Schedule reduce_scatter(problem::Classical const& problem);
 
 /// Rank r gets the vectors of ranks 0 to r joined, or in an exscan of those before it.

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "theory/classical_parts.hpp"
+#include "theory/joint_bounds.hpp"
 #include "theory/predict.hpp"
 #include "theory/spreading.hpp"
 
@@ -192,6 +193,9 @@ Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   Ledger ledger(problem.ranks, no_unit ? Bytes(1) : problem.sizes.block, cost);
   write(ledger, problem);
   Prediction prediction{ledger.figures(), bound_of(problem, cost), "any", false};
+  if (prediction.theory.rounds && ledger.within_ports()) {
+    prediction.volume_in_rounds = volume_in_rounds(problem, cost.ports, *prediction.theory.rounds);
+  }
   prediction.exact = cost.links_unshared && ledger.within_ports();
   if (no_unit) {
     forget_blocks(prediction.theory);

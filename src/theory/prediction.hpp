@@ -43,6 +43,9 @@ struct Prediction {
   std::optional<std::string> accounted = {};
   /// The bounds hold for schedules with at most so many blocks in a message; unset: with any number.
   std::optional<std::int64_t> message_blocks = {};
+  /// Blocks that some rank sends at least in a schedule with as many rounds as theory says; unset: no more than
+  /// `bound` says is known.
+  std::optional<double> volume_in_rounds = {};
   SparseFigures sparse = {};                ///< the messages of a sparse exchange by their purpose
   std::optional<std::int64_t> levels = {};  ///< levels of a bisection
 };

@@ -113,8 +113,8 @@ std::map<std::string, std::string> const meanings = {
     {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"inter", "supplied between two groups, else SMPI's own"},
     {"messages", "supplied between two groups, else SMPI's own"},
-    {"requested_collectives", "supplied between two groups, else SMPI's own"},
-    {"requested_reductions", "supplied between two groups, else SMPI's own"},
+    {"requested_collectives", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
+    {"requested_reductions", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"refused", "refused between two groups, as MPI does, else SMPI's own"},
 };
 
@@ -128,7 +128,8 @@ std::map<std::string, std::string> supplied() {
       std::string const name = (*found)[1];
       // MPI_Send_init and MPI_Bcast_init alike.
       result[name] = name.ends_with("_init") ? "supplied" : meaning;
-      if (name == "MPI_Scan" || name == "MPI_Exscan") {
+      if (name == "MPI_Ialltoallw") result[name] = meanings.at("inter");
+      if (name == "MPI_Scan" || name == "MPI_Exscan" || name == "MPI_Iscan" || name == "MPI_Iexscan") {
         result[name] = "refused between two groups, as MPI does, else by the algorithm that is chosen, or SMPI's own";
       }
     }

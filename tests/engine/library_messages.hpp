@@ -19,8 +19,9 @@ struct LibraryRun {
   std::string error;  ///< how it failed; empty if it did not
 };
 
-/// The messages of one call of the collective with the problem's ranks, root and block, carried out by SMPI's algorithm
-/// of that name ("rdb", "ompi_binomial").
+/// The messages of one call of the collective with the problem's ranks, root and block, or of its v variant with the
+/// problem's sizes, carried out by SMPI's algorithm of that name ("rdb", "ompi_binomial"). What SMPI has one algorithm
+/// of goes by that, whatever the name.
 LibraryRun library_messages(problem::Classical const& problem, std::string const& name);
 
 /// The messages of the problem's own schedule.

@@ -47,6 +47,7 @@ void expect_as_in_theory(Classical const& problem, int ports) {
     expect_bounded(predicted.bound.critical_blocks, counted.critical_blocks, "critical volume");
   }
   expect_bounded(predicted.bound.volume_blocks, counted.volume_blocks, "volume");
+  expect_bounded(predicted.volume_in_rounds, counted.volume_blocks, "volume in so few rounds");
   expect_bounded(predicted.bound.total_blocks, counted.total_blocks, "total volume");
   expect_bounded(predicted.bound.received_blocks, counted.received_blocks, "received volume");
   expect_bounded(predicted.bound.time_s, *predicted.theory.time_s, "time");

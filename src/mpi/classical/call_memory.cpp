@@ -82,7 +82,7 @@ void CallMemory::describe_reduction() {
 std::vector<Slot> CallMemory::received_blocks() const {
   Blocks blocks = regular(call_.receive, call_.receive_count, call_.receive_type);
   std::vector<MPI_Aint> displacements;
-  if (call_.counts != nullptr) {
+  if (call_.by_counts) {
     displacements.assign(call_.displacements, call_.displacements + ranks_);
     blocks = irregular(call_.receive, call_.counts, displacements.data(), call_.receive_type);
   }
@@ -96,8 +96,9 @@ void CallMemory::describe_blocks() {
   bool const to_all = call_.collective == allgather || call_.collective == alltoall;
   if (to_all || (call_.collective == gather && is_root)) receive_ = received_blocks();
   if (call_.collective == scatter) {
-    receive_ = {call_.receive == MPI_IN_PLACE ? own(call_.send_count, call_.send_type)
-                                              : slot_of(call_.receive, call_.receive_count, call_.receive_type)};
+    bool const kept_there = call_.receive == MPI_IN_PLACE;
+    int const count = !kept_there ? call_.receive_count : call_.by_counts ? call_.send_counts[rank_] : call_.send_count;
+    receive_ = {kept_there ? own(count, call_.send_type) : slot_of(call_.receive, count, call_.receive_type)};
     if (!is_root) return;
   }
   if (in_place) {
@@ -107,9 +108,20 @@ void CallMemory::describe_blocks() {
     if (call_.collective != alltoall) send_ = {kept(receive_[static_cast<std::size_t>(rank_)])};
     return;
   }
-  Blocks sent = regular(call_.send, call_.send_count, call_.send_type);
-  sent.number = call_.collective == gather || call_.collective == allgather ? 1 : ranks_;
-  send_ = slots(sent);
+  send_ = sent_blocks();
+}
+
+/// The blocks that this rank sends, where it does not find them among those that come to it.
+std::vector<Slot> CallMemory::sent_blocks() const {
+  bool const one = call_.collective == gather || call_.collective == allgather;
+  Blocks blocks = regular(call_.send, call_.send_count, call_.send_type);
+  std::vector<MPI_Aint> displacements;
+  if (call_.by_counts && !one) {
+    displacements.assign(call_.send_displacements, call_.send_displacements + ranks_);
+    blocks = irregular(call_.send, call_.send_counts, displacements.data(), call_.send_type);
+  }
+  blocks.number = one ? 1 : ranks_;
+  return slots(blocks);
 }
 
 std::vector<Slot> CallMemory::cut(Vector const& vector, Layout const& layout, Buffer buffer) const {

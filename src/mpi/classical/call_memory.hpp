@@ -48,6 +48,7 @@ class CallMemory {
   MPI_Aint own(std::size_t bytes);
   Slot kept(Slot const& slot);
   std::vector<Slot> received_blocks() const;
+  std::vector<Slot> sent_blocks() const;
   std::vector<Slot> cut(Vector const& vector, Layout const& layout, Buffer buffer) const;
   std::vector<Slot> intermediate(Layout const& layout);
 

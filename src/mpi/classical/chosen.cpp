@@ -1,6 +1,6 @@
 #include "mpi/classical/chosen.hpp"
 
-#include "mpi/classical/collective_call.hpp"
+#include "mpi/classical/calls.hpp"
 
 namespace rondo::mpi::chosen {
 namespace {
@@ -15,35 +15,17 @@ int carried_out(CollectiveCall const& call, MPI_Comm comm, Library const& librar
   return *code;
 }
 
-CollectiveCall of_blocks(ClassicalCollective collective, void const* send, int send_count, MPI_Datatype send_type,
-                         void* receive, int receive_count, MPI_Datatype receive_type, int root = 0) {
-  return {.collective = collective,
-          .send = send,
-          .send_count = send_count,
-          .send_type = send_type,
-          .receive = receive,
-          .receive_count = receive_count,
-          .receive_type = receive_type,
-          .root = root};
-}
-
-CollectiveCall of_reduction(ClassicalCollective collective, void const* send, void* receive, int count,
-                            MPI_Datatype type, MPI_Op op, int root = 0) {
-  CollectiveCall call = of_blocks(collective, send, count, type, receive, count, type, root);
-  call.op = op;
-  return call;
-}
+using namespace calls;
 
 }  // namespace
 
 int barrier(MPI_Comm comm) {
-  return carried_out({.collective = ClassicalCollective::barrier}, comm, [&] { return PMPI_Barrier(comm); });
+  return carried_out(calls::barrier(), comm, [&] { return PMPI_Barrier(comm); });
 }
 
 int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  CollectiveCall const call{
-      ClassicalCollective::bcast, buffer, count, type, buffer, count, type, nullptr, nullptr, MPI_OP_NULL, root};
-  return carried_out(call, comm, [&] { return PMPI_Bcast(buffer, count, type, root, comm); });
+  return carried_out(calls::bcast(buffer, count, type, root), comm,
+                     [&] { return PMPI_Bcast(buffer, count, type, root, comm); });
 }
 
 int gather(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
@@ -53,12 +35,28 @@ int gather(void const* send, int send_count, MPI_Datatype send_type, void* recei
       comm, [&] { return PMPI_Gather(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
 }
 
+int gatherv(void const* send, int send_count, MPI_Datatype send_type, void* receive, int const* counts,
+            int const* displacements, MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  auto const call = calls::gatherv(send, send_count, send_type, receive, counts, displacements, receive_type, root);
+  return carried_out(call, comm, [&] {
+    return PMPI_Gatherv(send, send_count, send_type, receive, counts, displacements, receive_type, root, comm);
+  });
+}
+
 int scatter(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
             MPI_Datatype receive_type, int root, MPI_Comm comm) {
   return carried_out(
       of_blocks(ClassicalCollective::scatter, send, send_count, send_type, receive, receive_count, receive_type, root),
       comm,
       [&] { return PMPI_Scatter(send, send_count, send_type, receive, receive_count, receive_type, root, comm); });
+}
+
+int scatterv(void const* send, int const* counts, int const* displacements, MPI_Datatype send_type, void* receive,
+             int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {
+  auto const call = calls::scatterv(send, counts, displacements, send_type, receive, receive_count, receive_type, root);
+  return carried_out(call, comm, [&] {
+    return PMPI_Scatterv(send, counts, displacements, send_type, receive, receive_count, receive_type, root, comm);
+  });
 }
 
 int allgather(void const* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
@@ -70,10 +68,7 @@ int allgather(void const* send, int send_count, MPI_Datatype send_type, void* re
 
 int allgatherv(void const* send, int send_count, MPI_Datatype send_type, void* receive, int const* counts,
                int const* displacements, MPI_Datatype receive_type, MPI_Comm comm) {
-  CollectiveCall call =
-      of_blocks(ClassicalCollective::allgather, send, send_count, send_type, receive, 0, receive_type);
-  call.counts = counts;
-  call.displacements = displacements;
+  auto const call = calls::allgatherv(send, send_count, send_type, receive, counts, displacements, receive_type);
   return carried_out(call, comm, [&] {
     return PMPI_Allgatherv(send, send_count, send_type, receive, counts, displacements, receive_type, comm);
   });
@@ -84,6 +79,16 @@ int alltoall(void const* send, int send_count, MPI_Datatype send_type, void* rec
   return carried_out(
       of_blocks(ClassicalCollective::alltoall, send, send_count, send_type, receive, receive_count, receive_type), comm,
       [&] { return PMPI_Alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm); });
+}
+
+int alltoallv(void const* send, int const* send_counts, int const* send_displacements, MPI_Datatype send_type,
+              void* receive, int const* counts, int const* displacements, MPI_Datatype receive_type, MPI_Comm comm) {
+  auto const call =
+      calls::alltoallv(send, send_counts, send_displacements, send_type, receive, counts, displacements, receive_type);
+  return carried_out(call, comm, [&] {
+    return PMPI_Alltoallv(send, send_counts, send_displacements, send_type, receive, counts, displacements,
+                          receive_type, comm);
+  });
 }
 
 int reduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
@@ -97,9 +102,8 @@ int allreduce(void const* send, void* receive, int count, MPI_Datatype type, MPI
 }
 
 int reduce_scatter(void const* send, void* receive, int const* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  CollectiveCall call = of_reduction(ClassicalCollective::reduce_scatter, send, receive, 0, type, op);
-  call.counts = counts;
-  return carried_out(call, comm, [&] { return PMPI_Reduce_scatter(send, receive, counts, type, op, comm); });
+  return carried_out(calls::reduce_scatter(send, receive, counts, type, op), comm,
+                     [&] { return PMPI_Reduce_scatter(send, receive, counts, type, op, comm); });
 }
 
 int reduce_scatter_block(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

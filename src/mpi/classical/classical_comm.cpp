@@ -39,6 +39,12 @@ std::shared_ptr<Schedule const> RecentSchedules::of(problem::Classical const& pr
   return known_.front().schedule;
 }
 
+int ClassicalComm::next_tag() {
+  int const tag = operations;
+  operations = operations == largest_tag(messages->handle()) ? 0 : operations + 1;
+  return tag;
+}
+
 void ClassicalComm::note(MPI_Comm comm, std::string const& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);

@@ -37,9 +37,14 @@ class RecentSchedules {
 struct ClassicalComm {
   Hints hints = {};
   std::optional<OwnComm> messages = {};  ///< made when it is first needed, by all ranks together
+  MPI_Comm carrier = MPI_COMM_NULL;      ///< the caller's, until it is freed
+  int operations = 0;                    ///< begun so far, at all ranks alike
   RecentSchedules schedules = {};
   std::set<std::string> notes = {};  ///< what has been said of choices that cannot be followed
 
+  /// The tag of the next operation.
+  int next_tag();
+  void detached() { carrier = MPI_COMM_NULL; }
   /// Says it once on standard error, if this is rank 0.
   void note(MPI_Comm comm, std::string const& text);
 };

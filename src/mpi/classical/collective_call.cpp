@@ -5,27 +5,19 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
-#include "mpi/classical/call_memory.hpp"
 #include "mpi/classical/classical_comm.hpp"
+#include "mpi/classical/classical_request.hpp"
 #include "mpi/runtime/attached.hpp"
 #include "mpi/runtime/failure.hpp"
 #include "mpi/runtime/guarded.hpp"
-#include "mpi/runtime/local_copy.hpp"
-#include "mpi/runtime/operation.hpp"
-#include "mpi/runtime/progress.hpp"
 
 namespace rondo::mpi {
 namespace {
 
 using enum ClassicalCollective;
-
-/// The calling rank among those that the collective is of.
-struct Party {
-  int rank = 0;
-  int ranks = 0;
-};
 
 std::optional<Party> party_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
@@ -39,16 +31,32 @@ std::optional<Party> party_of(MPI_Comm comm) {
   return party;
 }
 
+std::shared_ptr<ClassicalComm> carried_by(MPI_Comm comm) {
+  auto known = std::make_shared<ClassicalComm>();
+  known->carrier = comm;
+  Attached<ClassicalComm>::attach(comm, known);
+  return known;
+}
+
 /// Whether `count` elements can be there.
 bool usable(void const* buffer, int count, MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL || count < 0) return false;
   return count == 0 || buffer != nullptr || !dense(type);  // else their addresses may be absolute
 }
 
-bool usable_counts(CollectiveCall const& call, int ranks) {
-  bool const displaced = call.collective != allgather || call.displacements != nullptr;
-  return call.counts == nullptr ||
-         (displaced && std::all_of(call.counts, call.counts + ranks, [](int n) { return n >= 0; }));
+bool none_is_negative(int const* counts, int ranks) {
+  return counts != nullptr && std::all_of(counts, counts + ranks, [](int n) { return n >= 0; });
+}
+
+/// Whether the lists that this rank has of a v variant are there.
+bool usable_counts(CollectiveCall const& call, Party party) {
+  if (!call.by_counts) return true;
+  bool const is_root = party.rank == call.root;
+  bool const gets = call.collective == gather ? is_root : call.collective != scatter;
+  bool const gives = call.collective == scatter ? is_root : call.collective == alltoall && call.send != MPI_IN_PLACE;
+  bool const placed = call.collective == reduce_scatter || call.displacements != nullptr;
+  if (gets && !(placed && none_is_negative(call.counts, party.ranks))) return false;
+  return !gives || (call.send_displacements != nullptr && none_is_negative(call.send_counts, party.ranks));
 }
 
 bool usable_reduction([[maybe_unused]] MPI_Datatype type, MPI_Op op) {
@@ -70,7 +78,7 @@ bool usable(CollectiveCall const& call, Party party) {
   bool const rooted = has_root(call.collective);
   if (rooted && (call.root < 0 || call.root >= party.ranks)) return false;
   if (call.collective == bcast) return call.send != MPI_IN_PLACE && usable(call.send, call.send_count, call.send_type);
-  if (!usable_counts(call, party.ranks)) return false;
+  if (!usable_counts(call, party)) return false;
   bool const gets = !rooted || is_root || call.collective == scatter;
   bool const gives = !rooted || is_root || call.collective != scatter;
   bool const in_place = call.send == MPI_IN_PLACE;
@@ -88,15 +96,33 @@ Bytes bytes_of(int count, MPI_Datatype type) {
   return Bytes(std::int64_t{size} * count);
 }
 
+/// The sizes of a v variant, as far as this rank knows them: the others are nothing, for only other ranks look at them.
+problem::BlockSizes known_sizes(CollectiveCall const& call, Party party) {
+  bool const by_pairs = call.collective == alltoall;
+  bool const is_root = party.rank == call.root;
+  auto const p = static_cast<std::size_t>(party.ranks);
+  auto const self = static_cast<std::size_t>(party.rank);
+  std::vector<Bytes> each(by_pairs ? p * p : p, Bytes(0));
+  bool const gets = call.collective == gather ? is_root : call.collective != scatter;
+  bool const gives = (call.collective == scatter && is_root) || (by_pairs && call.send != MPI_IN_PLACE);
+  for (std::size_t i = 0; i < p; ++i) {
+    if (gets) each[by_pairs ? i * p + self : i] = bytes_of(call.counts[i], call.receive_type);
+    if (gives) each[by_pairs ? self * p + i : i] = bytes_of(call.send_counts[i], call.send_type);
+    if (by_pairs && !gives) each[self * p + i] = bytes_of(call.counts[i], call.receive_type);
+  }
+  if (call.collective == gather && !is_root) each[self] = bytes_of(call.send_count, call.send_type);
+  if (call.collective == scatter && !is_root) each[self] = bytes_of(call.receive_count, call.receive_type);
+  return {*std::max_element(each.begin(), each.end()), each};
+}
+
 /// The sizes of the schedule's blocks, by its Unit.
 problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   if (call.collective == barrier) return Bytes(0);
-  Bytes const element = reduces(call.collective) ? Bytes(1) : bytes_of(1, call.receive_type);
-  if (call.counts != nullptr) {
-    std::vector<Bytes> each;
-    for (int i = 0; i < party.ranks; ++i) each.emplace_back(element.value * call.counts[i]);
+  if (call.by_counts && reduces(call.collective)) {
+    std::vector<Bytes> each(call.counts, call.counts + party.ranks);
     return {*std::max_element(each.begin(), each.end()), each};
   }
+  if (call.by_counts) return known_sizes(call, party);
   if (call.collective == reduce_scatter) return Bytes(call.receive_count);
   if (reduces(call.collective)) return Bytes(call.send_count);
   bool const sent =
@@ -104,7 +130,19 @@ problem::BlockSizes sizes_of(CollectiveCall const& call, Party party) {
   return sent ? bytes_of(call.send_count, call.send_type) : bytes_of(call.receive_count, call.receive_type);
 }
 
+/// Throws InputError where others would have to know the sizes of this rank.
+void expect_own_sizes_do(CollectiveCall const& call, problem::ClassicalAlgorithm algorithm) {
+  using enum problem::ClassicalAlgorithm;
+  bool const told = call.collective == allgather || call.collective == reduce_scatter;
+  if (!call.by_counts || told) return;
+  for (auto const straight : {linear, linear_sync, spread_out, pairwise, two_process}) {
+    if (algorithm == straight) return;
+  }
+  throw InputError("a rank knows its own counts only, so that blocks can go straight to their ranks alone");
+}
+
 problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, Party party) {
+  expect_own_sizes_do(call, choice.algorithm);
   problem::Classical problem{call.collective, party.ranks, sizes_of(call, party), choice.algorithm};
   if (has_root(call.collective)) problem.root = call.root;
   problem.radix = choice.radix;
@@ -121,45 +159,33 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
   return problem;
 }
 
-Combine combine_by(MPI_Op op) {
-  return [op](Slot const& arriving, Slot const& present, Join join) {
-    auto const* const in = reinterpret_cast<void*>(arriving.piece.address);  // NOLINT(performance-no-int-to-ptr)
-    auto* const into = reinterpret_cast<void*>(present.piece.address);       // NOLINT(performance-no-int-to-ptr)
-    if (join == Join::before) return check(MPI_Reduce_local(in, into, present.piece.count, present.piece.type, op));
-    check(MPI_Reduce_local(into, const_cast<void*>(in), present.piece.count, present.piece.type, op));
-    LocalCopy(arriving, present).run();
-  };
-}
-
-void follow(Schedule const& schedule, CollectiveCall const& call, Party party, MPI_Comm messages) {
-  constexpr int tag = 1;  // operations of one communicator follow each other
-  CallMemory memory(call, party.rank, party.ranks);
-  Rank const rank(party.rank);
-  Operation operation(Rounds(schedule, rank, memory.table(schedule.program(rank).layout()), combine_by(call.op)),
-                      messages, tag);
-  Progress& progress = Progress::of_this_process();
-  progress.start(operation);
-  progress.wait(operation);
-  memory.finish();
-}
-
-/// Whether it was carried out. Throws MpiFailure, and WrongChoice.
-bool carry_out(CollectiveCall const& call, MPI_Comm comm) {
+/// The operation, if one is chosen that can do it. Throws MpiFailure, and WrongChoice.
+std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
   auto const choice = choice_of(call.collective, known == nullptr ? Hints() : known->hints);
   auto const party = choice ? party_of(comm) : std::nullopt;
-  if (!party || !usable(call, *party)) return false;
-  if (known == nullptr) Attached<ClassicalComm>::attach(comm, known = std::make_shared<ClassicalComm>());
+  if (!party || !usable(call, *party)) return nullptr;
+  if (known == nullptr) known = carried_by(comm);
   if (!known->messages) known->messages.emplace(comm);
   std::shared_ptr<Schedule const> schedule;
   try {
     schedule = known->schedules.of(problem_of(call, *choice, *party));
   } catch (InputError const& error) {
     known->note(comm, choice->said + ": " + error.what() + "; the MPI library's own algorithm is used");
-    return false;
+    return nullptr;
   }
-  follow(*schedule, call, *party, known->messages->handle());
-  return true;
+  return std::make_unique<ClassicalRequest>(std::move(known), std::move(schedule), call, *party);
+}
+
+/// What is wrong with a choice is said, and an error of MPI's.
+template <typename Work>
+void said_if_wrong(MPI_Comm comm, Work const& work) {
+  try {
+    work();
+  } catch (WrongChoice const& wrong) {
+    ClassicalComm().note(comm, wrong.what());
+    throw MpiFailure(wrong.code);
+  }
 }
 
 }  // namespace
@@ -168,23 +194,34 @@ std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return std::nullopt;
   bool done = false;
   int const code = guarded([&] {
-    try {
-      done = carry_out(call, comm);
-    } catch (WrongChoice const& wrong) {
-      ClassicalComm().note(comm, wrong.what());
-      throw MpiFailure(wrong.code);
-    }
+    said_if_wrong(comm, [&] {
+      auto const request = chosen_request(call, comm);
+      done = request != nullptr;
+      if (!done) return;
+      request->start();
+      request->wait();
+      request->finish();
+    });
   });
   if (code != MPI_SUCCESS) return code;
   return done ? std::optional(MPI_SUCCESS) : std::nullopt;
+}
+
+std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return nullptr;
+  std::unique_ptr<ClassicalRequest> request;
+  said_if_wrong(comm, [&] { request = chosen_request(call, comm); });
+  if (request != nullptr) request->keep_types();
+  return request;
 }
 
 void take_hints(MPI_Comm comm, MPI_Info info) {
   Hints hints = hints_of(info);
   auto known = Attached<ClassicalComm>::if_any(comm);
   if (hints.empty() && known == nullptr) return;
-  if (known == nullptr) Attached<ClassicalComm>::attach(comm, known = std::make_shared<ClassicalComm>());
+  if (known == nullptr) known = carried_by(comm);
   known->hints = std::move(hints);
+  if (!known->messages && party_of(comm)) known->messages.emplace(comm);
 }
 
 }  // namespace rondo::mpi

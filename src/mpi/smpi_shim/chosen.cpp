@@ -73,6 +73,38 @@ int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void
                 __func__);
 }
 
+int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
+                int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Rondo_Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
+                                    const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, root, comm)
+                    : chosen::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return answer(comm,
+                is_inter(comm)
+                    ? Rondo_Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
+                                     sendtype, recvbuf, recvcount, recvtype, root, comm)
+                    : chosen::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+                __func__);
+}
+
+int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddisps, MPI_Datatype sendtype,
+                  void* recvbuf, int const* recvcounts, int const* recvdisps, MPI_Datatype recvtype, MPI_Comm comm) {
+  return answer(
+      comm,
+      is_inter(comm)
+          ? Rondo_Alltoallv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(senddisps),
+                            sendtype, recvbuf, const_cast<int*>(recvcounts), const_cast<int*>(recvdisps), recvtype,
+                            comm)
+          : chosen::alltoallv(sendbuf, sendcounts, senddisps, sendtype, recvbuf, recvcounts, recvdisps, recvtype, comm),
+      __func__);
+}
+
 int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm) {
   return answer(comm,

@@ -27,38 +27,6 @@ std::vector<MPI_Aint> addresses(MPI_Comm comm, int const* displacements) {
 
 extern "C" {
 
-int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
-                int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm)
-                    ? Rondo_Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
-                                    const_cast<int*>(recvcounts), const_cast<int*>(displs), recvtype, root, comm)
-                    : PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
-                __func__);
-}
-
-int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
-  return answer(comm,
-                is_inter(comm)
-                    ? Rondo_Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
-                                     sendtype, recvbuf, recvcount, recvtype, root, comm)
-                    : PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
-                __func__);
-}
-
-int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddisps, MPI_Datatype sendtype,
-                  void* recvbuf, int const* recvcounts, int const* recvdisps, MPI_Datatype recvtype, MPI_Comm comm) {
-  return answer(
-      comm,
-      is_inter(comm)
-          ? Rondo_Alltoallv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(senddisps),
-                            sendtype, recvbuf, const_cast<int*>(recvcounts), const_cast<int*>(recvdisps), recvtype,
-                            comm)
-          : PMPI_Alltoallv(sendbuf, sendcounts, senddisps, sendtype, recvbuf, recvcounts, recvdisps, recvtype, comm),
-      __func__);
-}
-
 int MPI_Alltoallw(void const* sendbuf, int const* sendcnts, int const* sdispls, MPI_Datatype const* sendtypes,
                   void* recvbuf, int const* recvcnts, int const* rdispls, MPI_Datatype const* recvtypes,
                   MPI_Comm comm) {

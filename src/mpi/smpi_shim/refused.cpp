@@ -4,19 +4,30 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "mpi/classical/chosen.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
-
-using rondo::mpi::answer;
-using rondo::mpi::is_inter;
+#include "mpi/smpi_shim/requested.hpp"
 
 namespace {
 
+using namespace rondo::mpi;
+using rondo::ClassicalCollective;
+
+void say_refused(char const* function) { std::fprintf(stderr, "%s: not on an inter-communicator\n", function); }
+
 int refuse(MPI_Comm comm, char const* function) {
-  std::fprintf(stderr, "%s: not on an inter-communicator\n", function);
+  say_refused(function);
   return answer(comm, MPI_ERR_COMM, function);
+}
+
+auto refuse_request(char const* function) {
+  return [=](InterComm const&) -> std::unique_ptr<Requested> {
+    say_refused(function);
+    throw MpiFailure(MPI_ERR_COMM);
+  };
 }
 
 /// The library's own function, but not on an inter-communicator.
@@ -30,21 +41,27 @@ int unless_inter(MPI_Comm comm, char const* name, Function function, Arguments..
 extern "C" {
 
 int MPI_Scan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return unless_inter(comm, __func__, rondo::mpi::chosen::scan, sendbuf, recvbuf, count, datatype, op, comm);
+  return unless_inter(comm, __func__, chosen::scan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return unless_inter(comm, __func__, rondo::mpi::chosen::exscan, sendbuf, recvbuf, count, datatype, op, comm);
+  return unless_inter(comm, __func__, chosen::exscan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
               MPI_Request* request) {
-  return unless_inter(comm, __func__, PMPI_Iscan, sendbuf, recvbuf, count, datatype, op, comm, request);
+  return begin(comm, request, __func__,
+               calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op),
+               refuse_request(__func__),
+               [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Iexscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) {
-  return unless_inter(comm, __func__, PMPI_Iexscan, sendbuf, recvbuf, count, datatype, op, comm, request);
+  return begin(comm, request, __func__,
+               calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
+               refuse_request(__func__),
+               [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {

@@ -1,6 +1,7 @@
 // Non-blocking and persistent collectives. On an inter-communicator they are those of a bipartite graph
-// (mpi/intergroup/inter_collectives.hpp). On any other communicator the non-blocking ones are the library's own, and
-// the persistent ones, which SMPI lacks, start one of those each time. See neighbor.cpp.
+// (mpi/intergroup/inter_collectives.hpp). On any other communicator they go by the algorithm that is chosen; else
+// the non-blocking ones are the library's own, and the persistent ones, which SMPI lacks, start one of those each time.
+// See neighbor.cpp.
 
 #define RONDO_IN_THE_LIBRARY
 
@@ -12,6 +13,7 @@
 namespace {
 
 using namespace rondo::mpi;
+using rondo::ClassicalCollective;
 using Kind = NeighborCall::Kind;
 
 auto barrier_between() {
@@ -109,45 +111,52 @@ auto alltoallw_between(void const* sendbuf, int const* sendcounts, int const* sd
 extern "C" {
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, barrier_between(),
+  return begin(comm, request, __func__, calls::barrier(), barrier_between(),
                [=](MPI_Request* made) { return PMPI_Ibarrier(comm, made); });
 }
 
 int MPI_Barrier_init(MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, barrier_between(), [=](MPI_Request* made) { return PMPI_Ibarrier(comm, made); });
+  return init(comm, request, __func__, calls::barrier(), barrier_between(),
+              [=](MPI_Request* made) { return PMPI_Ibarrier(comm, made); });
 }
 
 int MPI_Ibcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, bcast_between(buf, count, datatype, root),
+  return begin(comm, request, __func__, calls::bcast(buf, count, datatype, root),
+               bcast_between(buf, count, datatype, root),
                [=](MPI_Request* made) { return PMPI_Ibcast(buf, count, datatype, root, comm, made); });
 }
 
 int MPI_Bcast_init(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info,
                    MPI_Request* request) {
-  return init(comm, request, __func__, bcast_between(buf, count, datatype, root),
+  return init(comm, request, __func__, calls::bcast(buf, count, datatype, root),
+              bcast_between(buf, count, datatype, root),
               [=](MPI_Request* made) { return PMPI_Ibcast(buf, count, datatype, root, comm, made); });
 }
 
 int MPI_Igather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__,
-               gather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
-               [=](MPI_Request* made) {
-                 return PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
-               });
+  return begin(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
+      gather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root), [=](MPI_Request* made) {
+        return PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
+      });
 }
 
 int MPI_Gather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, gather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
-              [=](MPI_Request* made) {
-                return PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
-              });
+  return init(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
+      gather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root), [=](MPI_Request* made) {
+        return PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
+      });
 }
 
 int MPI_Igatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                  int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   return begin(comm, request, __func__,
+               calls::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
                gatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
                [=](MPI_Request* made) {
                  return PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm,
@@ -159,6 +168,7 @@ int MPI_Gatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, 
                      int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info,
                      MPI_Request* request) {
   return init(comm, request, __func__,
+              calls::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
               gatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
               [=](MPI_Request* made) {
                 return PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm,
@@ -168,25 +178,28 @@ int MPI_Gatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, 
 
 int MPI_Iscatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__,
-               scatter_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
-               [=](MPI_Request* made) {
-                 return PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
-               });
+  return begin(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
+      scatter_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root), [=](MPI_Request* made) {
+        return PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
+      });
 }
 
 int MPI_Scatter_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__,
-              scatter_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
-              [=](MPI_Request* made) {
-                return PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
-              });
+  return init(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
+      scatter_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root), [=](MPI_Request* made) {
+        return PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, made);
+      });
 }
 
 int MPI_Iscatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
   return begin(comm, request, __func__,
+               calls::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),
                scatterv_between(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),
                [=](MPI_Request* made) {
                  return PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm,
@@ -198,6 +211,7 @@ int MPI_Scatterv_init(void const* sendbuf, int const* sendcounts, int const* dis
                       void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info,
                       MPI_Request* request) {
   return init(comm, request, __func__,
+              calls::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),
               scatterv_between(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),
               [=](MPI_Request* made) {
                 return PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm,
@@ -207,25 +221,29 @@ int MPI_Scatterv_init(void const* sendbuf, int const* sendcounts, int const* dis
 
 int MPI_Iallgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, allgather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-               [=](MPI_Request* made) {
-                 return PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
-               });
+  return begin(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+      allgather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [=](MPI_Request* made) {
+        return PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
+      });
 }
 
 int MPI_Allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, allgather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-              [=](MPI_Request* made) {
-                return PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
-              });
+  return init(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+      allgather_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [=](MPI_Request* made) {
+        return PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
+      });
 }
 
 int MPI_Iallgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                     int const* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
   return begin(
-      comm, request, __func__, allgatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
-      [=](MPI_Request* made) {
+      comm, request, __func__, calls::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
+      allgatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [=](MPI_Request* made) {
         return PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, made);
       });
 }
@@ -233,32 +251,37 @@ int MPI_Iallgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, v
 int MPI_Allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                         int const* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
   return init(
-      comm, request, __func__, allgatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
-      [=](MPI_Request* made) {
+      comm, request, __func__, calls::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
+      allgatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [=](MPI_Request* made) {
         return PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, made);
       });
 }
 
 int MPI_Ialltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, alltoall_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-               [=](MPI_Request* made) {
-                 return PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
-               });
+  return begin(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+      alltoall_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [=](MPI_Request* made) {
+        return PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
+      });
 }
 
 int MPI_Alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, alltoall_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-              [=](MPI_Request* made) {
-                return PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
-              });
+  return init(
+      comm, request, __func__,
+      calls::of_blocks(ClassicalCollective::alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+      alltoall_between(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype), [=](MPI_Request* made) {
+        return PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, made);
+      });
 }
 
 int MPI_Ialltoallv(void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype sendtype, void* recvbuf,
                    int const* recvcounts, int const* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
                    MPI_Request* request) {
   return begin(comm, request, __func__,
+               calls::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
                alltoallv_between(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
                [=](MPI_Request* made) {
                  return PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
@@ -270,6 +293,7 @@ int MPI_Alltoallv_init(void const* sendbuf, int const* sendcounts, int const* sd
                        void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
                        MPI_Info, MPI_Request* request) {
   return init(comm, request, __func__,
+              calls::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
               alltoallv_between(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
               [=](MPI_Request* made) {
                 return PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
@@ -280,7 +304,7 @@ int MPI_Alltoallv_init(void const* sendbuf, int const* sendcounts, int const* sd
 int MPI_Ialltoallw(void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype const* sendtypes,
                    void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype const* recvtypes,
                    MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__,
+  return begin(comm, request, __func__, std::nullopt,
                alltoallw_between(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
                [=](MPI_Request* made) {
                  return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
@@ -291,7 +315,7 @@ int MPI_Ialltoallw(void const* sendbuf, int const* sendcounts, int const* sdispl
 int MPI_Alltoallw_init(void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype const* sendtypes,
                        void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype const* recvtypes,
                        MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__,
+  return init(comm, request, __func__, std::nullopt,
               alltoallw_between(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
               [=](MPI_Request* made) {
                 return PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace rondo::mpi;
+using rondo::ClassicalCollective;
 
 auto reduce_between(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root) {
   return [=](InterComm const& inter) {
@@ -44,68 +45,83 @@ extern "C" {
 
 int MPI_Ireduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                 MPI_Comm comm, MPI_Request* request) {
-  return begin(
-      comm, request, __func__, reduce_between(sendbuf, recvbuf, count, datatype, op, root),
-      [=](MPI_Request* made) { return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made); });
+  return begin(comm, request, __func__,
+               calls::of_reduction(ClassicalCollective::reduce, sendbuf, recvbuf, count, datatype, op, root),
+               reduce_between(sendbuf, recvbuf, count, datatype, op, root), [=](MPI_Request* made) {
+                 return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made);
+               });
 }
 
 int MPI_Reduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                     MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, reduce_between(sendbuf, recvbuf, count, datatype, op, root),
+  return init(comm, request, __func__,
+              calls::of_reduction(ClassicalCollective::reduce, sendbuf, recvbuf, count, datatype, op, root),
+              reduce_between(sendbuf, recvbuf, count, datatype, op, root),
               [=](MPI_Request* made) { return PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, made); });
 }
 
 int MPI_Iallreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
-  return begin(comm, request, __func__, allreduce_between(sendbuf, recvbuf, count, datatype, op),
+  return begin(comm, request, __func__,
+               calls::of_reduction(ClassicalCollective::allreduce, sendbuf, recvbuf, count, datatype, op),
+               allreduce_between(sendbuf, recvbuf, count, datatype, op),
                [=](MPI_Request* made) { return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Allreduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                        MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, allreduce_between(sendbuf, recvbuf, count, datatype, op),
+  return init(comm, request, __func__,
+              calls::of_reduction(ClassicalCollective::allreduce, sendbuf, recvbuf, count, datatype, op),
+              allreduce_between(sendbuf, recvbuf, count, datatype, op),
               [=](MPI_Request* made) { return PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Ireduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
                         MPI_Comm comm, MPI_Request* request) {
-  return begin(
-      comm, request, __func__, reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op),
-      [=](MPI_Request* made) { return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made); });
+  return begin(comm, request, __func__, calls::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op),
+               reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op), [=](MPI_Request* made) {
+                 return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made);
+               });
 }
 
 int MPI_Reduce_scatter_init(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
                             MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(
-      comm, request, __func__, reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op),
-      [=](MPI_Request* made) { return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made); });
+  return init(comm, request, __func__, calls::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op),
+              reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op), [=](MPI_Request* made) {
+                return PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, made);
+              });
 }
 
 int MPI_Ireduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, MPI_Request* request) {
-  return begin(comm, request, __func__, reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op),
-               [=](MPI_Request* made) {
+  return begin(comm, request, __func__,
+               calls::of_reduction(ClassicalCollective::reduce_scatter, sendbuf, recvbuf, recvcount, datatype, op),
+               reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op), [=](MPI_Request* made) {
                  return PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, made);
                });
 }
 
 int MPI_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                   MPI_Comm comm, MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op),
-              [=](MPI_Request* made) {
+  return init(comm, request, __func__,
+              calls::of_reduction(ClassicalCollective::reduce_scatter, sendbuf, recvbuf, recvcount, datatype, op),
+              reduce_scatter_block_between(sendbuf, recvbuf, recvcount, datatype, op), [=](MPI_Request* made) {
                 return PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, made);
               });
 }
 
 int MPI_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                   MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, nothing_between(),
+  return init(comm, request, __func__,
+              calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op), nothing_between(),
               [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__, nothing_between(),
+  return init(comm, request, __func__,
+              calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
+              nothing_between(),
               [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 

@@ -84,8 +84,10 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
                        shown_words(names.owners));
   }
   if (field == "optimal" && has_word(names.fields, "optimal.rounds")) {
-    return fmt::format(", which is text; {}.optimal.rounds, .volume, .critical, .total and .messages are true or false",
-                       owner);
+    return fmt::format(
+        ", which is text; {}.optimal.rounds, .volume, .critical, .total, .messages and .volume_in_rounds are true or "
+        "false",
+        owner);
   }
   std::string const near = nearest(field, names.fields);
   return fmt::format("{} (fields of {}: {})", meant(near.empty() ? "" : owner + "." + near), owner,

@@ -122,6 +122,10 @@ Rows of_sparse_theory() {
 Rows of_bounds() {
   Rows rows = of_figures(&Record::bound, "bound", "a lower bound of ", no_bound,
                          {"rounds", "volume", "critical", "total", "messages", "time"});
+  rows.push_back(row({"bound.volume_in_rounds", "", "blocks",
+                      "a lower bound of `volume_blocks` for schedules with as few `rounds` as this one",
+                      "where no trade-off of the two is proven"},
+                     &Record::bound_volume_in_rounds));
   rows.push_back(row({"bound.links", "", "", "the links that the bounds hold for: `unit` or `any`", no_bound},
                      &Record::bound_links));
   rows.push_back(
@@ -136,7 +140,9 @@ Rows of_verdict() {
       row_of({"gap.rounds", "", "", "`rounds` / `bound.rounds`, 1 where both are 0", no_bound}, &Record::gap_rounds),
       row_of({"gap.volume", "", "", "`volume_blocks` / `bound.volume_blocks`, 1 where both are 0", no_bound},
              &Record::gap_volume),
-      row({"optimal", "", "", "what reaches its bound: some of `rounds`, `volume`, `critical`, `total` and `messages`",
+      row({"optimal", "", "",
+           "what reaches its bound: some of `rounds`, `volume`, `critical`, `total`, `messages` "
+           "and `volume_in_rounds`",
            "where nothing does, and where the schedule is not proved or not valid"},
           &Record::optimal),
       row({"delivered", "delivered", "", "whether every block is where the collective owes it",

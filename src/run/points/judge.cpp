@@ -23,7 +23,7 @@ using scenario::Json;
 void add_optimal(Names& names, Record const& record) {
   bool const is_known = record.violations == 0;
   std::string const optimal = fmt::format(" {} ", record.optimal.value_or(""));
-  for (std::string const what : {"rounds", "volume", "critical", "total", "messages"}) {
+  for (std::string const what : {"rounds", "volume", "critical", "total", "messages", "volume_in_rounds"}) {
     auto const named = static_cast<double>(optimal.find(fmt::format(" {} ", what)) != std::string::npos);
     names.emplace("optimal." + what, is_known ? std::optional(named) : std::nullopt);
   }

@@ -48,10 +48,11 @@ struct Record {
   std::optional<std::string> theory_accounted;
   Figures bound;
   std::optional<std::string> bound_links;
+  std::optional<double> bound_volume_in_rounds;      ///< of schedules with as few rounds as this one
   std::optional<std::int64_t> bound_message_blocks;  ///< most blocks in a message of the schedules it holds for; any
 
   /// What reaches its bound, and so is optimal among what the bound holds for: some of "rounds volume critical total
-  /// messages".
+  /// messages volume_in_rounds".
   std::optional<std::string> optimal;
   std::optional<bool> delivered;
   std::optional<std::int64_t> violations;

@@ -54,6 +54,7 @@ void name_optimal(Record& record) {
   name("critical", record.critical_blocks, record.bound.critical_blocks);
   name("total", record.total_blocks, record.bound.total_blocks);
   name("messages", record.messages, record.bound.messages);
+  name("volume_in_rounds", record.volume_blocks, record.bound_volume_in_rounds);
   if (!proven.empty()) record.optimal = proven;
 }
 
@@ -114,6 +115,7 @@ void add_prediction(Record& record, Prediction const& prediction) {
   record.sparse_theory = prediction.sparse;
   record.bound = prediction.bound;
   record.bound_links = prediction.links;
+  record.bound_volume_in_rounds = prediction.volume_in_rounds;
   record.bound_message_blocks = prediction.message_blocks;
 }
 

@@ -138,10 +138,35 @@ void sparse_exchange_of_two_groups(World const& world, Report& report) {
   report.expect(said_of_exchange.empty(), "UNINIT after an error: " + said_of_exchange);
 }
 
+/// MPI's own names of collectives without blocking, and of what completes them, are this library's.
+void requests_by_name(World const& world, Report& report) {
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(world.comm, &own);
+  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  int value = world.rank, sum = -1, told = world.rank;
+  setenv("RONDO_ALLREDUCE_ALGORITHM", "fastest", 1);
+  MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  report.expect(MPI_Iallreduce(&value, &sum, 1, MPI_INT, MPI_SUM, own, requests) == MPI_ERR_ARG || world.size == 1,
+                "an algorithm that there is not");
+  setenv("RONDO_ALLREDUCE_ALGORITHM", "recursive_doubling", 1);
+  setenv("RONDO_BCAST_ALGORITHM", "binomial", 1);
+  MPI_Iallreduce(&value, &sum, 1, MPI_INT, MPI_SUM, own, &requests[0]);
+  MPI_Ibcast(&told, 1, MPI_INT, world.size - 1, own, &requests[1]);
+  MPI_Ibarrier(own, &requests[2]);  // the library's own
+  unsetenv("RONDO_ALLREDUCE_ALGORITHM");
+  unsetenv("RONDO_BCAST_ALGORITHM");
+  report.expect(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS, "an error");
+  for (MPI_Request const request : requests) report.expect(request == MPI_REQUEST_NULL, "a request that is left");
+  report.expect(sum == world.size * (world.size - 1) / 2, "another sum");
+  report.expect(told == world.size - 1, "another broadcast");
+  MPI_Comm_free(&own);
+}
+
 }  // namespace
 
 std::vector<TestCase> platform_cases() {
   return {{"intercommunicators_do_what_mpis_own_do", intercommunicators},
+          {"collectives_by_choice_without_blocking_bear_mpis_names", requests_by_name},
           {"groups_that_overlap", overlapping_groups},
           {"a_sparse_exchange_of_two_groups_is_refused", sparse_exchange_of_two_groups}};
 }
