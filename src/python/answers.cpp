@@ -37,7 +37,9 @@ Json refusal(TaskPlan const& plan, scenario::Scenario const&, PointOptions const
                {"redundant_blocks", 0},
                {"violations", Json::array()}};
   for (TaskFinding const& each : verdict.first) {
-    json["violations"].push_back({{"fault", each.rule}, {"rank", 0}, {"round", 0}, {"text", each.text}});
+    Json found = {{"fault", each.rule}, {"text", each.text}};
+    if (each.rank) found["rank"] = each.rank->value;
+    json["violations"].push_back(std::move(found));
   }
   return json;
 }

@@ -68,7 +68,8 @@ TaskVerdict judge(TaskFile const& file) {
   if (file.promise) result.delivered = proof.valid();
   result.violations = proof.violation_count;
   for (TaskViolation& each : proof.violations) {
-    result.first.push_back({rule_of(each), std::move(each.text), each.line, each.fault && breaks(*each.fault)});
+    result.first.push_back(
+        {rule_of(each), std::move(each.text), each.line, each.fault && breaks(*each.fault), each.rank});
   }
   return result;
 }

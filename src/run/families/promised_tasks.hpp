@@ -18,10 +18,11 @@ namespace rondo {
 problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file);
 
 struct TaskFinding {
-  std::string rule;    ///< the name of the fault
-  std::string text;    ///< one line
-  int line = 0;        ///< in the file; 0: no line of it
-  bool broken = true;  ///< whether this is no schedule at all, rather than one that delivers something else
+  std::string rule;               ///< the name of the fault
+  std::string text;               ///< one line
+  int line = 0;                   ///< in the file; 0: no line of it
+  bool broken = true;             ///< whether this is no schedule at all, rather than one that delivers something else
+  std::optional<Rank> rank = {};  ///< unset: of no one rank
 };
 
 /// What the proof says of tasks.

@@ -157,7 +157,7 @@ Json begun(scenario::Scenario const& scenario, std::string const& file) {
 void add_verdict(Json& data, TaskFile const& tasks) {
   TaskVerdict const verdict = judge(tasks);
   for (TaskFinding const& each : verdict.first) {
-    data["violations"].push_back({{"rank", 0}, {"round", 0}, {"text", each.text}});
+    data["violations"].push_back({{"rank", each.rank ? each.rank->value : 0}, {"round", 0}, {"text", each.text}});
   }
   data["violation_count"] = verdict.violations;
   data["proved"] = verdict.violations == 0;
