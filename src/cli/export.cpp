@@ -72,7 +72,7 @@ void write_trace(ExportWords const& words, TextSink const& sink) {
 void write_links(ExportWords const& words, TextSink const& sink) {
   auto const point = chosen_point(words.file, words.point, words.points);
   Plan const plan = plan_of(point, words.file);
-  LinkLoads const loads = link_loads(schedule_plan(plan, words.file).schedule, point.machine);
+  LinkLoads const loads = link_loads(plan, point.machine, words.file);
   if (point.machine.routing.rule == RoutingRule::ugal) {
     throw InputError(words.file +
                      ": /machine/routing: expected one whose routes are known before messages start, got \"ugal\"");

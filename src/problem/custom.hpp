@@ -1,19 +1,21 @@
 #pragma once
 
-// A schedule that Rondo did not generate, and what it promises.
+// A schedule that Rondo did not generate, in rounds or as tasks, and what it promises.
 
+#include <optional>
 #include <string>
 
 #include "problem/promise.hpp"
 
 namespace rondo::problem {
 
-/// The schedule in a file (run/formats/schedule_json.hpp), read when it is made ready to run.
+/// The schedule in a file (run/formats), read when it is made ready to run.
 struct Custom {
-  std::string schedule;  ///< the path of the file
-  std::string name;      ///< what stands in the place of an algorithm
-  Promise promise;
+  std::string schedule;            ///< the path of the file
+  std::string name;                ///< what stands in the place of an algorithm
+  std::optional<Promise> promise;  ///< unset: a file of tasks that stands for itself, whose ranks are stated
   int ranks = 1;
+  std::optional<Bytes> block = {};  ///< m; unset: the file says how large its messages are
 };
 
 inline Kind kind_of(Custom const& /*problem*/) { return Kind::custom; }

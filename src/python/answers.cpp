@@ -1,5 +1,6 @@
 #include "python/answers.hpp"
 
+#include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
 
 namespace rondo::python {
@@ -26,10 +27,26 @@ Json refusal(SchedulePlan const& plan, scenario::Scenario const& scenario, Point
   Verdict const verdict = verify(plan.schedule, plan.collective, allowed_by(scenario.machine, plan.schedule));
   return verdict.valid() ? Json() : verdict_json(verdict);
 }
+Json refusal(TaskPlan const& plan, scenario::Scenario const&, PointOptions const& options) {
+  if (options.proof == Proof::off) return nullptr;
+  TaskVerdict const verdict = judge(plan.tasks);
+  if (verdict.violations == 0) return nullptr;
+  Json json = {{"delivered", verdict.delivered.value_or(false)},
+               {"valid", false},
+               {"violation_count", verdict.violations},
+               {"redundant_blocks", 0},
+               {"violations", Json::array()}};
+  for (TaskFinding const& each : verdict.first) {
+    Json found = {{"fault", each.rule}, {"text", each.text}};
+    if (each.rank) found["rank"] = each.rank->value;
+    json["violations"].push_back(std::move(found));
+  }
+  return json;
+}
 Json refusal(ProgramPlan const& /*plan*/, scenario::Scenario const&, PointOptions const&) { return nullptr; }
 
 Seconds before_each_call(SchedulePlan const& plan) { return plan.before_each_call; }
-Seconds before_each_call(ProgramPlan const& /*plan*/) { return {}; }
+Seconds before_each_call(auto const& /*plan*/) { return {}; }
 
 void append(std::string& text, double number) { text.append(reinterpret_cast<char const*>(&number), sizeof number); }
 

@@ -2,12 +2,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/inputs.hpp"
 #include "base/suggest.hpp"
 #include "scenario/custom.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/promise.hpp"
+#include "scenario/task_files.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -17,12 +20,14 @@ constexpr char const* custom_branch = R"json({
   "required": ["kind"],
   "properties": {
     "schedule": {"type": "string", "minLength": 1, "title": "the name of a file",
-                 "description": "a schedule as JSON (rondo schema schedule), relative to the scenario's folder; its name as an algorithm is custom; or schedules"},
+                 "description": "a schedule as JSON (rondo schema schedule), MSCCL XML, GOAL or a Chakra trace, relative to the scenario's folder; its name as an algorithm is custom; or schedules"},
     "schedules": {"type": "object", "title": "an object of names with names of files", "minProperties": 1,
                   "additionalProperties": {"type": "string", "minLength": 1, "title": "the name of a file"},
                   "description": "several such files by the names that they have as algorithms; or schedule"},
     "promise": {"type": ["object", "string"], "title": "a promise: an object with \"kind\", or the name of a file",
-                "description": "what is delivered: the object of another kind, or one written out (rondo schema promise); what the file of the schedule says by default"},
+                "description": "what is delivered: the object of another kind, or one written out (rondo schema promise); what the file of the schedule says by default, or one beside it"},
+    "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "title": "an integer from 1 to 16777216",
+              "description": "those of MSCCL XML, GOAL or a trace without a promise"},
     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
                  "description": "of the files, one behind the other, which is refused if it is another; records state it"}
   }
@@ -56,25 +61,51 @@ Problem built_in(Place const& promise, Setting const& setting) {
   return read_kind(known_value<problem::Kind>(place["kind"].text()), place, whole);
 }
 
+/// The promise that the scenario states, or the one that belongs to the file; unset where tasks stand for themselves.
+std::optional<problem::Promise> promise_for(Place const& collective, std::string const& path,
+                                            PromiseSetting const& around) {
+  if (collective.has("promise") && collective.has("ranks")) {
+    throw collective["ranks"].error("expected none beside \"promise\", which has its own, got " +
+                                    shown(collective["ranks"].value));
+  }
+  if (collective.has("promise")) return read_promise(collective["promise"], around);
+  if (!task_format(path)) {
+    if (!collective.has("ranks")) return load_promise(path, around);
+    throw collective["ranks"].error("expected none for schedule JSON, which has its own, got " +
+                                    shown(collective["ranks"].value));
+  }
+  if (collective.has("ranks")) return std::nullopt;
+  std::error_code ignored;
+  if (std::filesystem::exists(promise_beside(path), ignored)) return load_promise(promise_beside(path), around);
+  throw collective.error(
+      fmt::format("expected \"promise\", a file {} beside {}, or \"ranks\" where nothing is "
+                  "promised, got none",
+                  std::filesystem::path(promise_beside(path)).filename().string(),
+                  std::filesystem::path(path).filename().string()));
+}
+
+problem::Custom read_own(Place const& collective, std::string const& name, Place const& file, Setting const& setting) {
+  std::string const path = named_file(file);
+  for (std::string const& each : files_of_tasks(path)) note_input(each);
+  auto promise = promise_for(collective, path, {setting.block, setting.seed, setting.machine});
+  int const p = promise ? ranks(*promise) : collective["ranks"].integer();
+  problem::Custom own{path, name, std::move(promise), p};
+  if (setting.root.has("block")) own.block = setting.block;
+  return own;
+}
+
 Problem read_custom(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
   auto const files = files_of(collective);
-  PromiseSetting const around{setting.block, setting.seed, setting.machine};
   std::string const word = setting.algorithm.empty() && files.size() == 1 ? files.front().first : setting.algorithm;
   auto const own = std::ranges::find(files, word, [](auto const& each) { return each.first; });
-  if (own != files.end()) {
-    std::string const path = named_file(own->second);
-    problem::Promise promise =
-        collective.has("promise") ? read_promise(collective["promise"], around) : load_promise(path, around);
-    int const p = ranks(promise);
-    return problem::Custom{path, word, std::move(promise), p};
-  }
+  if (own != files.end()) return read_own(collective, word, own->second, setting);
   std::vector<std::string> known;
   for (auto const& [name, file] : files) known.push_back(name);
   if (collective.has("promise")) {
     Place const promise = collective["promise"];
     std::vector<std::string> const more = words_of_promise(promise.value);
     if (std::ranges::find(more, word) != more.end()) {
-      read_promise(promise, around);  // refuses what is wrong with it
+      read_promise(promise, {setting.block, setting.seed, setting.machine});  // refuses what is wrong with it
       return built_in(promise, setting);
     }
     known.insert(known.end(), more.begin(), more.end());

@@ -7,7 +7,9 @@
 #include "base/checksum.hpp"
 #include "platform/simgrid_file.hpp"
 #include "scenario/load.hpp"
+#include "scenario/promise.hpp"
 #include "scenario/read.hpp"
+#include "scenario/task_files.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
 
@@ -42,7 +44,7 @@ StatedRanks stated_ranks(problem::SparseExchange const& problem) {
   return {"/collective/pattern", std::to_string(ranks(problem.pattern))};
 }
 StatedRanks stated_ranks(problem::Custom const& problem) {
-  return {"/collective/promise", std::to_string(problem.ranks)};
+  return {problem.promise ? "/collective/promise" : "/collective/ranks", std::to_string(problem.ranks)};
 }
 StatedRanks stated_ranks(auto const& problem) {
   if constexpr (requires { problem.graph; }) {
@@ -200,6 +202,14 @@ std::uint64_t most_bytes_of(Tokens const& place, std::string_view key) {
   return std::uint64_t{1} << (key == "binary" || key.starts_with("source") ? 30 : 33);
 }
 
+/// The promises that schedules have beside them, behind the schedules.
+void add_promises_beside(std::vector<std::string>& paths) {
+  for (std::string const& each : std::vector<std::string>(paths)) {
+    std::string const promise = promise_beside(each);
+    if (std::filesystem::is_regular_file(promise)) paths.push_back(promise);
+  }
+}
+
 /// The document with the checksum of each file that a graph or a machine is read from, which a record reproduces itself
 /// by; one that is stated must be right.
 Json with_checksums(Json document, std::string const& file) {
@@ -213,10 +223,14 @@ Json with_checksums(Json document, std::string const& file) {
     Json const& name = (*read)[key];
     std::vector<std::string> paths;
     for (auto const& each : name.is_structured() ? name : Json::array({name})) {
-      paths.push_back(resolve(folder_of(file), each.get<std::string>()));
+      for (std::string& path : files_of_tasks(resolve(folder_of(file), each.get<std::string>()))) {
+        paths.push_back(std::move(path));
+      }
     }
     if (Json const& promise = read->value("promise", Json()); promise.is_string()) {
       paths.push_back(resolve(folder_of(file), promise.get<std::string>()));
+    } else if (promise.is_null() && std::string_view(key).starts_with("schedule")) {
+      add_promises_beside(paths);
     }
     auto const is_file = [](std::string const& path) { return std::filesystem::is_regular_file(path); };
     if (!std::ranges::all_of(paths, is_file)) continue;  // refused where it is read

@@ -185,6 +185,10 @@ std::vector<int> read_pieces_of(Place const& at, problem::Promise const& promise
 
 }  // namespace
 
+std::string promise_beside(std::string const& file) {
+  return std::filesystem::path(file).replace_extension(".promise.json").string();
+}
+
 Json without_common_keys(Json promise) {
   for (char const* key : {"pieces", "seed", "format", "format_version", "$schema"}) promise.erase(key);
   return promise;
@@ -224,6 +228,8 @@ problem::Promise load_promise(std::string const& file, PromiseSetting const& set
   }
   if (document.value("format", "") != "rondo-schedule") return read_promise({document, file, ""}, setting);
   if (document.contains("promise")) return read_promise({document["promise"], file, "/promise"}, setting);
+  std::error_code ignored;
+  if (std::filesystem::exists(promise_beside(file), ignored)) return load_promise(promise_beside(file), setting);
   throw error_at(file, "", "expected a schedule with its \"promise\" in it, or a promise beside it, got none");
 }
 

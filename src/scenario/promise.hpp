@@ -31,8 +31,11 @@ struct PromiseSetting {
 
 /// Reads an object, or the name of a file that holds one. Throws InputError that names the file and the place.
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting);
-/// Reads a file that holds one, or a schedule with its promise in it.
+/// Reads a file that holds one, or a schedule with its promise in it or beside it.
 problem::Promise load_promise(std::string const& file, PromiseSetting const& setting);
+
+/// Where the promise of a schedule lies that stands beside it: x.promise.json for x.json.
+std::string promise_beside(std::string const& file);
 
 /// A named promise as the collective of a scenario.
 Json without_common_keys(Json promise);

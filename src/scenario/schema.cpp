@@ -96,6 +96,12 @@ Json if_kind(std::string const& word) {
   return condition;
 }
 
+/// A file that promises nothing may say itself how large its messages are.
+constexpr char const* custom_block = R"json({
+  "allOf": [{"if": {"properties": {"collective": {"required": ["ranks"]}}, "required": ["collective"]}, "then": {},
+             "else": {"required": ["block"]}}]
+})json";
+
 void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = word_of(kind.kind);
   Json& collective = schema["properties"]["collective"];
@@ -114,7 +120,7 @@ void add(Json& schema, CollectiveKind const& kind) {
   // What a custom collective calls its schedules is its own affair.
   bool const own_names = kind.kind == problem::Kind::custom;
   if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
-  if (own_names) algorithms["required"] = Json::array({"block"});
+  if (own_names) algorithms = Json::parse(custom_block);
   if (!own_names && kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }

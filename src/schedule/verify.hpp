@@ -39,6 +39,8 @@ enum class Fault : std::uint8_t {
 
 /// The name of a fault as it is printed: "lost block", "circular wait", ...
 std::string to_string(Fault fault);
+/// Whether a schedule with this fault is none at all, rather than one that delivers something else.
+bool breaks(Fault fault);
 
 struct Violation {
   Fault fault{};

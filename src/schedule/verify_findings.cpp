@@ -48,6 +48,22 @@ std::string to_string(Fault fault) {
   return "unknown fault";
 }
 
+bool breaks(Fault fault) {
+  switch (fault) {
+    case Fault::size_mismatch:
+    case Fault::unmatched_send:
+    case Fault::unmatched_receive:
+    case Fault::round_mismatch:
+    case Fault::circular_wait:
+    case Fault::ports:
+    case Fault::links:
+    case Fault::malformed:
+      return true;
+    default:
+      return false;
+  }
+}
+
 namespace verification {
 namespace {
 

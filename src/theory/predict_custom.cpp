@@ -111,7 +111,7 @@ Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost 
 }
 
 Prediction predict(problem::Custom const& problem, MachineCost const& cost) {
-  return bounds(problem.promise, false, cost);
+  return problem.promise ? bounds(*problem.promise, false, cost) : Prediction{};
 }
 
 }  // namespace rondo::theory

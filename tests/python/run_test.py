@@ -74,6 +74,24 @@ class Sweeps(unittest.TestCase):
                                 allow_path=[folder])
         self.assertEqual(records[0]["time_s"], records[1]["time_s"])
 
+    def test_take_files_of_tasks_as_schedules_and_name_the_rank_of_what_is_wrong(self):
+        notes = "num_ranks 2\n//@ buffers send 1 receive 1 scratch 1 block 1\n"
+        sends = "rank 0 {\na: calc 0 //@ receive[0] = send[0]\nb: send 1b to 1 //@ send[0]\n}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "mine.goal")
+            collective = {"kind": "custom", "schedule": file, "promise": {"kind": "bcast", "ranks": 2}}
+            scenario = {**SWEEP, "collective": collective, "algorithm": "custom", "block": "1kB"}
+            del scenario["sweep"]
+            with open(file, "w", encoding="utf-8") as goal:
+                goal.write(notes + sends + "rank 1 {\nc: recv 1b from 0 //@ receive[0]\n}\n")
+            timing = rondo.simulate(scenario, allow_path=[folder])
+            self.assertAlmostEqual(timing.makespan, 2e-6, delta=1e-14)  # 1 us + 1 kB / 1 GB/s
+            with open(file, "w", encoding="utf-8") as goal:
+                goal.write(notes + sends + "rank 1 {\nc: recv 1b from 0 //@ scratch[0]\n}\n")
+            with self.assertRaises(rondo.ProofError) as refused:
+                rondo.simulate(scenario, allow_path=[folder])
+        self.assertEqual({each.rank for each in refused.exception.verdict.violations}, {1})
+
     def test_are_a_data_frame_where_pandas_is_installed(self):
         try:
             import pandas

@@ -136,6 +136,22 @@ TEST(Custom, schedules_of_our_own_come_back_as_they_were) {
   }
 }
 
+TEST(Custom, a_promise_may_lie_beside_the_schedule) {
+  Files const files;
+  Json without = Json::parse(chain);
+  without.erase("promise");
+  files.write("chain.json", without.dump());
+  files.write("chain.promise.json", R"({"kind": "bcast", "ranks": 3})");
+  Json const document = scenario_with(R"({"kind": "custom", "schedule": "chain.json"})");
+  Record const record = run_of(document, files.scenario());
+  EXPECT_EQ(record.error.value_or(""), "");
+  EXPECT_EQ(record.delivered, true);
+  // A record reproduces itself by a checksum, which is that of both files.
+  files.write("chain.promise.json", R"({"kind":  "bcast", "ranks": 3})");
+  EXPECT_NE(run_of(document, files.scenario()).expanded["collective"]["checksum"],
+            record.expanded["collective"]["checksum"]);
+}
+
 TEST(Custom, blocks_of_another_size_have_their_bytes) {
   Files const files;
   files.write("chain.json", chain);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "generate/promised.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/promised.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/formats/schedule_json.hpp"
 
 namespace rondo {
@@ -48,9 +52,74 @@ bool has_unit_links(Schedule const& schedule, problem::Promise const& promise) {
   return isomorphic != nullptr && schedule.promises.links == Links::unit && schedule.torus == isomorphic->torus;
 }
 
+/// The bytes of a piece of a block, rounded up: all cells of a task graph are of one size.
+Bytes piece_of(problem::Promise const& promise) {
+  auto const fewest = std::ranges::min_element(promise.pieces);
+  std::int64_t const pieces = fewest == promise.pieces.end() ? 1 : *fewest;
+  return Bytes((promise.block.value + pieces - 1) / pieces);
+}
+
+/// Refuses promised blocks of different sizes, which tasks do not tell apart.
+void expect_one_size(problem::Promise promise, std::string const& file) {
+  promise.pieces.clear();
+  Collective const whole = generate::promise(promise);
+  for (int r = 0; r < ranks(whole); ++r) {
+    for (Content const& each : held(whole, Rank(r))) {
+      Bytes const size = bytes(promise, each);
+      if (size == promise.block) continue;
+      throw InputError(
+          fmt::format("/collective/promise: expected blocks of one size for {}, {}, got {} for block {} of "
+                      "rank {}",
+                      file, print(promise.block), print(size), each.block.value, r));
+    }
+  }
+}
+
+void expect_ranks(TaskFile const& tasks, problem::Custom const& problem) {
+  int const there = tasks.graph.tasks.ranks();
+  if (problem.promise || problem.ranks == there) return;
+  throw InputError(
+      fmt::format("/collective/ranks: expected {}, those of {}, got {}", there, problem.schedule, problem.ranks));
+}
+
+/// A size of blocks is stated where the file says what becomes of blocks, and nowhere else.
+void expect_block(TaskFile const& tasks, problem::Custom const& problem) {
+  bool const counted = !tasks.graph.buffers.empty();
+  if (counted == problem.block.has_value()) return;
+  throw InputError(counted ? fmt::format("expected \"block\" in the scenario, the bytes of a block, which {} counts in",
+                                         problem.schedule)
+                           : fmt::format("expected no \"block\" in the scenario: {} says how large its messages are",
+                                         problem.schedule));
+}
+
+/// What the file itself promises, of blocks that are its chunks.
+Prediction bounds_by_file(TaskFile const& tasks, Bytes block, theory::MachineCost const& cost) {
+  auto const* const stated = tasks.promise ? std::get_if<StatedPromise>(&*tasks.promise) : nullptr;
+  return stated == nullptr ? Prediction{} : theory::bounds({.of = *stated, .block = block}, false, cost);
+}
+
+TaskPlan task_plan(problem::Custom const& problem, TaskFormat format, theory::MachineCost const& cost) {
+  TaskPlan plan{load_tasks(problem.schedule, format, Bytes(1), most_goal_ranks), {}};
+  expect_ranks(plan.tasks, problem);
+  Bytes block = problem.block.value_or(Bytes(0));
+  if (problem.promise) {
+    problem::Promise const wanted = add_promise(plan.tasks, *problem.promise, problem.schedule);
+    expect_one_size(wanted, problem.schedule);
+    block = piece_of(wanted);
+    plan.prediction = theory::bounds(wanted, false, cost);
+  } else {
+    plan.prediction = bounds_by_file(plan.tasks, block, cost);
+  }
+  expect_block(plan.tasks, problem);
+  plan.says_sizes = plan.tasks.graph.buffers.empty();
+  if (!plan.says_sizes) resize_blocks(plan.tasks.graph, block);
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) try {
+  if (auto const format = task_format(problem.schedule)) return task_plan(problem, *format, cost);
   return plan_for(problem, read_schedule(problem.schedule), cost);
 } catch (ReadFailure const&) {
   throw;
@@ -60,8 +129,8 @@ Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost) t
 }
 
 Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost) {
-  PromisedCollective wanted = promised(problem.promise, "/collective/promise");
-  Schedule schedule = with_blocks(std::move(file), problem.promise.block, problem.schedule);
+  PromisedCollective wanted = promised(problem.promise.value(), "/collective/promise");
+  Schedule schedule = with_blocks(std::move(file), problem.promise->block, problem.schedule);
   expect_fits(schedule, wanted, problem.schedule);
   bool const unit = has_unit_links(schedule, wanted.promise);
   SchedulePlan plan{std::move(wanted.collective), std::move(schedule), theory::bounds(wanted.promise, unit, cost)};

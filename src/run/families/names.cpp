@@ -86,6 +86,7 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
 
 /// Those of the collective that is promised.
 Names own_names(problem::Custom const& problem, theory::MachineCost const& cost) {
+  if (!problem.promise) return {};
   return std::visit(
       [&](auto const& of) {
         if constexpr (std::is_same_v<std::decay_t<decltype(of)>, StatedPromise>) {
@@ -94,7 +95,7 @@ Names own_names(problem::Custom const& problem, theory::MachineCost const& cost)
           return own_names(of, cost);
         }
       },
-      problem.promise.of);
+      problem.promise->of);
 }
 
 }  // namespace

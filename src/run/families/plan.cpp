@@ -1,5 +1,7 @@
 #include "run/families/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -113,6 +115,9 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
     }
     return made;
   });
+  if (std::holds_alternative<TaskPlan>(plan) && scenario.machine.timing == TimingModel::flow) {
+    throw InputError(file + ": /machine/timing: " + flow_carries_no_tasks + R"(, got "flow")");
+  }
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }
@@ -151,7 +156,9 @@ std::optional<Prediction> foretold(Scenario const& scenario) {
 
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
   if (auto const* schedule = std::get_if<SchedulePlan>(&plan)) return *schedule;
-  throw InputError(file + ": expected a point with a schedule, this one is an MPI program");
+  bool const tasks = std::holds_alternative<TaskPlan>(plan);
+  throw InputError(fmt::format("{}: expected a point with a schedule{}", file,
+                               tasks ? " in rounds, this one has tasks" : ", this one is an MPI program"));
 }
 
 void validate(Scenario const& scenario, std::string const& file) {

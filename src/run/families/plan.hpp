@@ -12,6 +12,7 @@
 #include "run/families/expression.hpp"
 #include "run/families/observed.hpp"
 #include "run/formats/schedule_json.hpp"
+#include "run/formats/task_file.hpp"
 #include "scenario/scenario.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
@@ -30,21 +31,28 @@ struct SchedulePlan {
   bool benchmark = false;                    ///< timed behind a barrier, by the ranks' own clocks
 };
 
+/// Tasks from a file, with the promise that they are held against, if there is one.
+struct TaskPlan {
+  TaskFile tasks;
+  Prediction prediction;
+  bool says_sizes = false;  ///< the file says how large its messages are; else they are counted in blocks
+};
+
 /// An MPI program that keeps its promise, if it has one, by itself: what it sends is known only once it has run.
 struct ProgramPlan {
   Prediction prediction;
   std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
 };
 
-using Plan = std::variant<SchedulePlan, ProgramPlan>;
+using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan>;
 
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 /// The same with `own` in the place of the file that the scenario's custom schedule is in.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile own);
 
-/// The plan as one of a schedule. Throws InputError, which names the file, where it is a program, which has no
-/// schedule.
+/// The plan as one of a schedule in rounds. Throws InputError, which names the file, where it is a program or tasks,
+/// which have no rounds.
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file);
 
 /// Throws InputError, which names the file, for what only the whole problem shows: /collective/block_sizes that give no

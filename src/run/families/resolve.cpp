@@ -175,7 +175,8 @@ void resolve(problem::GraphProgram& problem) {
   problem.graph = at_pointer("/collective/graph", [&] { return WeightedGraph{symmetric(made(problem.graph).graph)}; });
 }
 void resolve(problem::Custom& problem) {
-  problem.promise = at_pointer("/collective/promise", [&] { return resolved(problem.promise); });
+  if (!problem.promise) return;
+  problem.promise = at_pointer("/collective/promise", [&] { return resolved(*problem.promise); });
 }
 /// All other problems state all that they need.
 void resolve(auto& /*problem*/) {}

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/printable.hpp"
 #include "base/version.hpp"
@@ -59,9 +63,36 @@ std::string rule_id(std::string rule) {
   return rule;
 }
 
+/// A file's name as a reference of RFC 3986.
+std::string uri_of(std::string const& file) {
+  std::string uri;
+  for (char const each : file) {
+    bool const plain = std::isalnum(static_cast<unsigned char>(each)) != 0 ||
+                       std::string_view("-._~/").find(each) != std::string_view::npos;
+    uri += plain ? std::string(1, each) : fmt::format("%{:02X}", static_cast<unsigned char>(each));
+  }
+  return uri;
+}
+
+/// The number with which the text begins behind `before`; unset where it does not.
+std::optional<int> number_behind(std::string_view before, std::string_view text) {
+  if (!text.starts_with(before)) return std::nullopt;
+  text.remove_prefix(before.size());
+  int number = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && number > 0 ? std::optional(number) : std::nullopt;
+}
+
+/// The line of the file that a finding is about, which its place says, or its text: "FILE:6:7: ...".
+std::optional<int> line_of(std::string const& file, ProofFinding const& finding) {
+  auto const line = number_behind("line ", finding.place);
+  return line ? line : number_behind(file + ":", finding.text);
+}
+
 Json result_of(std::string const& file, ProofFinding const& finding) {
   Json location;
-  location["physicalLocation"]["artifactLocation"]["uri"] = file;
+  location["physicalLocation"]["artifactLocation"]["uri"] = uri_of(file);
+  if (auto const line = line_of(file, finding)) location["physicalLocation"]["region"]["startLine"] = *line;
   if (!finding.place.empty()) location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.place}}});
   return {{"ruleId", rule_id(finding.rule)},
           {"level", "error"},

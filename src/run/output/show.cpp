@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "run/families/plan.hpp"
+#include "run/output/show_tasks.hpp"
 #include "run/points/outlook.hpp"
 #include "run/points/run.hpp"
 #include "schedule/measure.hpp"
@@ -172,6 +173,7 @@ std::string proof_text(Schedule const& schedule, Verdict const& verdict) {
 Shown show(scenario::Scenario const& scenario, std::string const& file, ShownPart const& part) {
   expect_shown(scenario, file, part);
   Plan const plan = plan_of(scenario, file);
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return show_tasks(*tasks, scenario, file, part);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
   std::string text =

@@ -9,9 +9,11 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "run/families/plan.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/output/page.hpp"
 #include "run/output/show.hpp"
 #include "run/output/show_links.hpp"
+#include "run/output/show_tasks.hpp"
 #include "run/points/motion.hpp"
 #include "run/points/outlook.hpp"
 #include "run/points/timeline.hpp"
@@ -117,7 +119,7 @@ Timeline run_of(Plan const& plan, scenario::Scenario const& scenario, std::strin
   } catch (NoRun const& why) {
     data["no_run"] = why.what();
   } catch (InputError const& why) {
-    if (std::holds_alternative<ProgramPlan>(plan)) throw;
+    if (!std::holds_alternative<SchedulePlan>(plan)) throw;
     data["no_run"] = why.what();
   }
   return {};
@@ -132,6 +134,7 @@ Json begun(scenario::Scenario const& scenario, std::string const& file) {
           {"engine", scenario::to_string(scenario.engine)},
           {"file", file},
           {"program", false},
+          {"tasks", false},
           {"benchmark", false},
           {"ranks", ranks(scenario.problem)},
           {"rounds", 0},
@@ -151,9 +154,23 @@ Json begun(scenario::Scenario const& scenario, std::string const& file) {
           {"expanded", scenario.expanded}};
 }
 
-/// A program: the messages of its run, each as something of its sender; nobody is owed anything.
+void add_verdict(Json& data, TaskFile const& tasks) {
+  TaskVerdict const verdict = judge(tasks);
+  for (TaskFinding const& each : verdict.first) {
+    data["violations"].push_back({{"rank", each.rank ? each.rank->value : 0}, {"round", 0}, {"text", each.text}});
+  }
+  data["violation_count"] = verdict.violations;
+  data["proved"] = verdict.violations == 0;
+  if (verdict.violations == 0) data["proof"] = proof_text(tasks);
+}
+
+/// A program or tasks: the messages of the run, each as something of its sender; nobody is seen to be owed anything.
 Json program_data(Plan const& plan, scenario::Scenario const& scenario, std::string const& file) {
   Json data = begun(scenario, file);
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
+    data["tasks"] = true;
+    add_verdict(data, tasks->tasks);
+  }
   data["program"] = true;
   Timeline const timeline = run_of(plan, scenario, file, data);
   for (int rank = 0; rank < ranks(scenario.problem); ++rank) data["contents"].push_back({rank, 0});
@@ -176,7 +193,7 @@ Json show_data(scenario::Scenario const& scenario, std::string const& file) {
     expect_at_most(most_shown_messages, extent->messages, "messages", file);
   }
   Plan const plan = plan_of(scenario, file);
-  if (std::holds_alternative<ProgramPlan>(plan)) return program_data(plan, scenario, file);
+  if (!std::holds_alternative<SchedulePlan>(plan)) return program_data(plan, scenario, file);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   Schedule const& schedule = chosen.schedule;
   expect_small(schedule, measure(schedule), file);

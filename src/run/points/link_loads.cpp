@@ -27,14 +27,22 @@ void for_each_message(Schedule const& schedule, Use const& use) {
   }
 }
 
+template <typename Use>
+void for_each_message(TaskGraph const& graph, Use const& use) {
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    for (Task const& task : graph.of(Rank(rank))) {
+      if (task.kind == TaskKind::send) use(Rank(rank), Rank(task.peer), task.amount);
+    }
+  }
+}
+
 Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
   if (bytes.empty()) return Seconds(0);
   return Seconds(static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / capacity);
 }
 
-}  // namespace
-
-LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
+template <typename Messages>
+LinkLoads loads_of(Messages const& messages, Platform const& platform) {
   LinkLoads loads;
   if (std::holds_alternative<PlatformFile>(platform.topology)) return loads;
   // Routes that are chosen as messages start are not known here.
@@ -49,7 +57,7 @@ LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
   loads.within.resize(loads.out.size());
   Routes const routes(platform);
   std::vector<LinkId> route;
-  for_each_message(schedule, [&](Rank source, Rank target, std::int64_t payload) {
+  for_each_message(messages, [&](Rank source, Rank target, std::int64_t payload) {
     int const from = host_of(platform, source), to = host_of(platform, target);
     std::int64_t const bytes = sum_of(payload, platform.envelope.value);
     if (from == to) {
@@ -64,6 +72,15 @@ LinkLoads link_loads(Schedule const& schedule, Platform const& platform) {
     for (LinkId const id : route) add(loads.links[place[at(id)]].bytes, bytes);
   });
   return loads;
+}
+
+}  // namespace
+
+LinkLoads link_loads(Schedule const& schedule, Platform const& platform) { return loads_of(schedule, platform); }
+LinkLoads link_loads(TaskGraph const& graph, Platform const& platform) { return loads_of(graph, platform); }
+LinkLoads link_loads(Plan const& plan, Platform const& platform, std::string const& file) {
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return loads_of(tasks->tasks.graph.tasks, platform);
+  return loads_of(schedule_plan(plan, file).schedule, platform);
 }
 
 std::optional<std::int64_t> max_link_bytes(LinkLoads const& loads) {

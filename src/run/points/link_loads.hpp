@@ -9,7 +9,9 @@
 
 #include "platform/platform.hpp"
 #include "platform/routing.hpp"
+#include "run/families/plan.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/task_graph.hpp"
 
 namespace rondo {
 
@@ -27,6 +29,10 @@ struct LinkLoads {
 };
 
 LinkLoads link_loads(Schedule const& schedule, Platform const& platform);
+LinkLoads link_loads(TaskGraph const& graph, Platform const& platform);
+
+/// Of whichever the plan has. Throws InputError, which names the file, where it is a program.
+LinkLoads link_loads(Plan const& plan, Platform const& platform, std::string const& file);
 
 /// The most bytes over a link, and their mean over all links; unset without links.
 std::optional<std::int64_t> max_link_bytes(LinkLoads const& loads);

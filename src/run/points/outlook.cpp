@@ -14,6 +14,7 @@
 #include "base/printable.hpp"
 #include "run/families/foretold.hpp"
 #include "run/families/plan.hpp"
+#include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 #include "theory/predict.hpp"
 
@@ -132,6 +133,10 @@ std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
 std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
   try {
     Plan const plan = plan_of(point, "");
+    if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) {
+      auto const messages = count(tasks->tasks.graph.tasks).messages;
+      return timed({messages, Known::counted, messages, static_cast<double>(moves_of(tasks->tasks.graph))});
+    }
     auto const* const made = std::get_if<SchedulePlan>(&plan);
     if (made == nullptr) return std::nullopt;
     Measures const counts = measure(made->schedule);

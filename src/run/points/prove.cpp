@@ -11,8 +11,9 @@
 #include "base/inputs.hpp"
 #include "foreign/goal_binary.hpp"
 #include "run/families/promised.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/formats/schedule_json.hpp"
-#include "run/points/task_file.hpp"
+#include "run/formats/task_file.hpp"
 #include "run/points/whole_file.hpp"
 #include "run/points/within.hpp"
 #include "schedule/certificate.hpp"
@@ -132,10 +133,6 @@ Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   return proved;
 }
 
-std::string beside(std::string const& file) {
-  return std::filesystem::path(file).replace_extension(".promise.json").string();
-}
-
 Json to_json(Proved const& proved) {
   Json json = {{"format", proved.format}, {"promise", proved.promise}, {"ranks", proved.ranks},
                {"rounds", proved.rounds}, {"tasks", proved.tasks},     {"moves", proved.moves},
@@ -188,22 +185,6 @@ Proved proved_in_time(std::string const& file, ProveOptions const& options) {
 
 }  // namespace
 
-bool breaks(Fault fault) {
-  switch (fault) {
-    case Fault::size_mismatch:
-    case Fault::unmatched_send:
-    case Fault::unmatched_receive:
-    case Fault::round_mismatch:
-    case Fault::circular_wait:
-    case Fault::ports:
-    case Fault::links:
-    case Fault::malformed:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::span<ProvableFormat const> provable_formats() {
   static constexpr std::array all = {
       ProvableFormat{"Chakra traces", is_chakra, prove_tasks}, ProvableFormat{"schedule JSON", is_json, prove_schedule},
@@ -213,7 +194,7 @@ std::span<ProvableFormat const> provable_formats() {
 
 Proved prove(std::string const& file, ProveOptions const& options) {
   note_tasks(file);
-  note_input(beside(file));
+  note_input(scenario::promise_beside(file));
   Proved proved;
   try {
     proved = proved_in_time(file, options);
@@ -233,7 +214,8 @@ std::optional<problem::Promise> find_promise(std::string const& file, Json const
   if (!options.promise.empty()) return scenario::load_promise(options.promise, setting);
   if (!inside.is_null()) return scenario::read_promise({inside, file, "/promise"}, setting);
   std::error_code ignored;
-  if (std::filesystem::exists(beside(file), ignored)) return scenario::load_promise(beside(file), setting);
+  if (std::filesystem::exists(scenario::promise_beside(file), ignored))
+    return scenario::load_promise(scenario::promise_beside(file), setting);
   return std::nullopt;
 }
 
@@ -241,7 +223,7 @@ problem::Promise promise_beside(std::string const& file, Json const& inside, sce
                                 ProveOptions const& options) {
   if (auto promise = find_promise(file, inside, setting, options)) return *std::move(promise);
   throw InputError(fmt::format("{}: expected a promise: in it (\"promise\"), in the file {} beside it, or by --promise",
-                               file, std::filesystem::path(beside(file)).filename().string()));
+                               file, std::filesystem::path(scenario::promise_beside(file)).filename().string()));
 }
 
 void add_verdict(Proved& proved, Verdict const& verdict) {

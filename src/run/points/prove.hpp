@@ -73,9 +73,6 @@ problem::Promise promise_beside(std::string const& file, scenario::Json const& i
 std::optional<problem::Promise> find_promise(std::string const& file, scenario::Json const& inside,
                                              scenario::PromiseSetting const& setting, ProveOptions const& options);
 
-/// Whether a schedule with this fault is none at all, rather than one that delivers something else.
-bool breaks(Fault fault);
-
 /// What verify found, as findings.
 void add_verdict(Proved& proved, Verdict const& verdict);
 

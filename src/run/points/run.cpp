@@ -14,6 +14,7 @@
 #include "run/points/compare.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/link_loads.hpp"
+#include "run/points/task_run.hpp"
 #include "scenario/words.hpp"
 #include "schedule/measure.hpp"
 
@@ -86,9 +87,9 @@ void simulate(Record& record, SchedulePlan const& plan, Measures const& measures
 }
 
 /// More messages are not followed along their routes, nor over more links.
-bool can_be_routed(Measures const& measures, Platform const& machine) {
+bool can_be_routed(std::int64_t messages, Platform const& machine) {
   constexpr std::int64_t most = 20'000'000;
-  return measures.messages <= most && link_ids(machine.topology) <= most;
+  return messages <= most && link_ids(machine.topology) <= most;
 }
 
 void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
@@ -200,7 +201,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
     record.error = difference;
     return;
   }
-  if (can_be_routed(measures, scenario.machine)) {
+  if (can_be_routed(measures.messages, scenario.machine)) {
     LinkLoads const loads = link_loads(plan.schedule, scenario.machine);
     add_loads(record, loads, scenario);
     if (!plan.benchmark) bound_by_loads(record, loads, scenario);
@@ -208,6 +209,28 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   simulate(record, plan, measures, scenario, options);
   if (!plan.setup || record.error) return;
   add_setup(record, simulate_setup(*plan.setup, scenario, engine_options(scenario, options)));
+}
+
+/// Volumes in blocks of m bytes, as those of schedules.
+void add_volumes(Record& record, TaskCounts const& counted, Bytes block) {
+  if (block == Bytes(0)) return;
+  auto const blocks = [&](Bytes bytes) { return static_cast<double>(bytes.value) / static_cast<double>(block.value); };
+  record.volume_blocks = blocks(counted.sent);
+  record.total_blocks = blocks(counted.bytes);
+  record.received_blocks = blocks(counted.received);
+}
+
+void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  TaskGraph const& graph = plan.tasks.graph.tasks;
+  TaskCounts const counted = count(graph);
+  if (!plan.says_sizes) add_volumes(record, counted, scenario.block);
+  fill(record, TaskRun{plan.tasks, scenario.machine, scenario.engine}, options);
+  if (record.error) return;
+  name_optimal(record);
+  if (!can_be_routed(counted.messages, scenario.machine)) return;
+  LinkLoads const loads = link_loads(graph, scenario.machine);
+  add_loads(record, loads, scenario);
+  bound_by_loads(record, loads, scenario);
 }
 
 /// Everything but the wall time and what goes wrong on the way.
@@ -282,6 +305,10 @@ Outcome<Timing> benchmarked(SchedulePlan const& plan, Scenario const& scenario, 
 Outcome<Timing> simulated(SchedulePlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
   if (plan.benchmark && wanted.log == Log::none) return benchmarked(plan, scenario, wanted);
   return simulated(plan.schedule, plan.collective, scenario, wanted);
+}
+
+Outcome<Timing> simulated(TaskPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  return simulated(TaskRun{plan.tasks, scenario.machine, scenario.engine}, wanted);
 }
 
 Outcome<Timing> simulated(ProgramPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {

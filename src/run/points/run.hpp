@@ -42,6 +42,7 @@ EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions co
 /// The plan, simulated on the scenario's engine; a program as a whole. Throws InputError when the machine cannot carry
 /// it.
 Outcome<Timing> simulated(SchedulePlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
+Outcome<Timing> simulated(TaskPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
 /// The record of a point of which only this is known.

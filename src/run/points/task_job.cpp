@@ -13,8 +13,10 @@
 #include "foreign/msccl.hpp"
 #include "platform/simgrid_file.hpp"
 #include "run/families/plan.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/prove.hpp"
+#include "run/points/task_run.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/within.hpp"
 
@@ -43,91 +45,6 @@ scenario::Json stated_machine(Platform const& machine, std::string const& file) 
   return stated;
 }
 
-struct Totals {
-  std::int64_t messages = 0;
-  Bytes bytes, most_of_a_rank;
-};
-
-Totals totals(TaskGraph const& graph) {
-  Totals result;
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    Bytes sent;
-    for (Task const& task : graph.of(Rank(rank))) {
-      if (task.kind != TaskKind::send) continue;
-      ++result.messages;
-      sent += Bytes(task.amount);
-    }
-    result.bytes += sent;
-    result.most_of_a_rank = std::max(result.most_of_a_rank, sent);
-  }
-  return result;
-}
-
-void add_faults(Record& record, TaskFile const& tasks) {
-  TaskVerdict verdict = judge(tasks);
-  record.delivered = verdict.delivered;
-  record.violations = verdict.violations;
-  for (TaskFinding& each : verdict.first) record.violation_list.push_back(std::move(each.text));
-  if (verdict.violations == 0) return;
-  std::int64_t const more = verdict.violations - 1;
-  record.error = fmt::format("{}: {}{}", record.scenario, record.violation_list.front(),
-                             more == 0 ? "" : fmt::format(" (and {} more)", more));
-}
-
-Outcome<Timing> simulated(TaskJob const& job, PointOptions const& options) {
-  EngineOptions wanted;
-  wanted.timeout = options.timeout;
-  auto const simulate = [&](TaskGraph const& tasks) {
-    if (job.engine == scenario::Engine::smpi) return simulate_smpi(tasks, job.machine, wanted);
-    return simulate_native(tasks, job.machine, wanted);
-  };
-  TaskGraph const& tasks = job.tasks.graph.tasks;
-  // MSCCL's sends wait in their connections, not in their thread blocks.
-  if (job.tasks.format == TaskFormat::msccl) return simulate(msccl::timed(tasks, job.tasks.slots));
-  return simulate(tasks);
-}
-
-/// On a machine of neighbors only, the first message past one.
-std::optional<std::string> first_missing_link(TaskJob const& job) {
-  Allowed const allowed = allowed_by(job.machine, {});
-  if (!allowed.linked) return std::nullopt;
-  for (std::uint32_t t = 0; t < job.tasks.graph.tasks.tasks.size(); ++t) {
-    Task const& task = job.tasks.graph.tasks.tasks[t];
-    if (task.kind != TaskKind::send) continue;
-    Rank const from = job.tasks.graph.tasks.rank_of(t), to(task.peer);
-    if (to.value < 0 || to.value >= job.tasks.graph.tasks.ranks() || allowed.linked(from, to)) continue;
-    return fmt::format("rank {}: the send of {}b to {} takes a link that the machine does not have", from.value,
-                       task.amount, to.value);
-  }
-  return std::nullopt;
-}
-
-void fill(Record& record, TaskJob const& job, PointOptions const& options) {
-  Totals const counted = totals(job.tasks.graph.tasks);
-  record.messages = counted.messages;
-  record.volume_bytes = counted.most_of_a_rank.value;
-  record.proof = proof_word(options.proof, options.proof != Proof::off);
-  if (options.proof != Proof::off) {
-    add_faults(record, job.tasks);
-    if (record.error) return;
-  }
-  if (auto const fault = first_missing_link(job)) {
-    record.error = fmt::format("{}: {}", record.scenario, *fault);
-    return;
-  }
-  Outcome const outcome = simulated(job, options);
-  if (!outcome.result) {
-    record.error = fmt::format("{}: {}", record.scenario, failure_text(outcome.failure, outcome.error));
-    return;
-  }
-  record.time_s = outcome.result->makespan.value;
-  record.payload = "timing";
-  if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;
-  record.error =
-      fmt::format("the file has {} messages of {} bytes in all, the simulation carried {} of {}", counted.messages,
-                  counted.bytes.value, outcome.result->messages, outcome.result->bytes.value);
-}
-
 /// Under which records name the file.
 char const* key_of(TaskFormat format) {
   switch (format) {
@@ -154,10 +71,22 @@ Record described(TaskJob const& job) {
   return record;
 }
 
+/// The tasks of a plan without violations, as engines time them.
+TaskGraph valid(TaskPlan const& plan, std::string const& file) {
+  expect_valid(plan, file);
+  return timed(plan.tasks);
+}
+
+void fill_named(Record& record, TaskJob const& job, PointOptions const& options) {
+  fill(record, TaskRun{job.tasks, job.machine, job.engine}, options);
+  if (record.error) record.error = fmt::format("{}: {}", job.file, *record.error);
+}
+
 }  // namespace
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return write_goal(valid(*tasks, file), sink);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);
   write_goal(chosen.schedule, sink);
@@ -165,6 +94,7 @@ void write_goal(scenario::Scenario const& scenario, std::string const& file, Tex
 
 void write_goal_binary(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
+  if (auto const* const tasks = std::get_if<TaskPlan>(&plan)) return goal_binary::write(valid(*tasks, file), sink);
   SchedulePlan const& chosen = schedule_plan(plan, file);
   expect_valid(chosen, scenario, file);
   goal_binary::write(lower(chosen.schedule), sink);
@@ -208,7 +138,7 @@ TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords cons
 
 PointResult run_task_job(TaskJob const& job, PointOptions const& options) {
   Record record = within(
-      options.timeout, [&] { return filled(described(job), [&](Record& into) { fill(into, job, options); }); },
+      options.timeout, [&] { return filled(described(job), [&](Record& into) { fill_named(into, job, options); }); },
       [&](std::string error) {
         Record failed = described(job);
         failed.error = fmt::format("{}: {}", job.file, error);

@@ -1,14 +1,14 @@
 #pragma once
 
-// Files of tasks (run/points/task_file.hpp) that are run as points of their own on a machine, and a point's schedule
+// Files of tasks (run/formats/task_file.hpp) that are run as points of their own on a machine, and a point's schedule
 // written as one.
 
 #include <optional>
 #include <string>
 
+#include "run/formats/task_file.hpp"
 #include "run/points/judge.hpp"
 #include "run/points/run.hpp"
-#include "run/points/task_file.hpp"
 #include "run/points/whole_file.hpp"
 #include "scenario/scenario.hpp"
 
@@ -44,8 +44,8 @@ struct TaskWords {
 /// hosts than ranks or that the engine does not know, and for a size of blocks that is missing or has no place.
 TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords const& words);
 
-/// Proves what can be proved of the tasks (judge in run/points/task_file.hpp) and times them. Where nobody promised
-/// what they deliver, `delivered` is unset; where there are violations they are not timed.
+/// Proves what can be proved of the tasks (judge in run/families/promised_tasks.hpp) and times them. Where nobody
+/// promised what they deliver, `delivered` is unset; where there are violations they are not timed.
 PointResult run_task_job(TaskJob const& job, PointOptions const& options);
 
 }  // namespace rondo

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "run/families/promised_tasks.hpp"
+#include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
 
 namespace rondo {
@@ -48,7 +50,8 @@ std::vector<TimedMessage> timed(std::vector<Passage> const& passages, SchedulePl
   }
   return messages;
 }
-std::vector<TimedMessage> timed(std::vector<Passage> const& passages, ProgramPlan const& /*plan*/) {
+/// Neither tasks nor programs have rounds.
+std::vector<TimedMessage> timed(std::vector<Passage> const& passages, auto const& /*plan*/) {
   std::vector<TimedMessage> messages;
   for (Passage const& passage : passages) messages.push_back({passage, 0});
   return messages;
@@ -67,10 +70,15 @@ void expect_worth_running(SchedulePlan const& plan, scenario::Scenario const& sc
   expect_at_most(most_messages, measure(plan.schedule).messages, "messages", file);
   expect_valid(plan, scenario, file);
 }
+void expect_worth_running(TaskPlan const& plan, scenario::Scenario const&, std::string const& file,
+                          std::int64_t most_messages) {
+  expect_at_most(most_messages, count(plan.tasks.graph.tasks).messages, "messages", file);
+  expect_valid(plan, file);
+}
 void expect_worth_running(ProgramPlan const&, scenario::Scenario const&, std::string const&, std::int64_t) {}
 
 Seconds before_each_call(SchedulePlan const& plan) { return plan.before_each_call; }
-Seconds before_each_call(ProgramPlan const&) { return {}; }
+Seconds before_each_call(auto const& /*plan*/) { return {}; }
 
 template <typename EachPlan>
 Timeline timeline_for(EachPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
@@ -109,6 +117,11 @@ void expect_valid(SchedulePlan const& plan, scenario::Scenario const& scenario, 
   if (verdict.valid()) return;
   throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file,
                           verdict.violations.empty() ? "not delivered" : verdict.violations.front().text));
+}
+
+void expect_valid(TaskPlan const& plan, std::string const& file) {
+  TaskVerdict const verdict = judge(plan.tasks);
+  if (verdict.violations > 0) throw NoRun(fmt::format("{}: {}", file, verdict.first.front().text));
 }
 
 Timeline timeline_of(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,

@@ -34,6 +34,7 @@ class NoRun : public std::runtime_error {
 
 /// Throws NoRun for an invalid schedule, of those that are proved by default.
 void expect_valid(SchedulePlan const& plan, scenario::Scenario const& scenario, std::string const& file);
+void expect_valid(TaskPlan const& plan, std::string const& file);
 
 /// Runs a point on its engine. Throws NoRun for an invalid schedule and for a simulation that fails; InputError, which
 /// names the file, where the engine cannot follow messages, and past `most_messages`.

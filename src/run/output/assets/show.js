@@ -116,6 +116,7 @@ stage.addEventListener("mousemove", (event) => {
 
 /** To the middle of the round in which something is wrong. */
 function go_to_violation(violation) {
+  if (data.program) return;
   pause();
   if (rondoShow.clock !== "rounds") choose_clock("rounds");
   go(Math.max(0, violation.round - 0.5));
@@ -127,9 +128,9 @@ function next_violation() {
 }
 
 function verdict() {
-  if (data.program) return make("p", { class: "soft" }, "A run of an MPI program from its start to its end: what it sent, and when. A record's time is that of the collective alone. Of programs nothing is proved here.");
+  if (data.program && !data.tasks) return make("p", { class: "soft" }, "A run of an MPI program from its start to its end: what it sent, and when. A record's time is that of the collective alone. Of programs nothing is proved here.");
   if (data.proved) return make("p", { class: "good" }, `✓ verified: ${data.proof}`);
-  const jump = data.violations.length ? make("button", { type: "button", onclick: next_violation }, "show the next") : "";
+  const jump = data.violations.length && !data.program ? make("button", { type: "button", onclick: next_violation }, "show the next") : "";
   return make("p", { class: "bad" }, `✗ ${data.violation_count} violation${data.violation_count === 1 ? "" : "s"} `, jump);
 }
 

@@ -1,0 +1,77 @@
+#include "run/families/promised_tasks.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "run/families/promised.hpp"
+#include "schedule/goal_notes.hpp"
+
+namespace rondo {
+namespace {
+
+void expect_provable(TaskFile const& tasks, problem::Promise const& promise, std::string const& file) {
+  if (tasks.graph.buffers.empty()) {
+    throw InputError(
+        fmt::format("{}: a promise needs notes (//@) or tags that say what becomes of blocks, got none", file));
+  }
+  if (problem::is_benchmark(promise)) {
+    throw InputError(fmt::format(
+        "{}: promise: expected no \"benchmark\", by which custom schedules alone are timed, got true", file));
+  }
+  int const wanted = ranks(promise), there = tasks.graph.tasks.ranks();
+  if (wanted != there) throw InputError(fmt::format("{}: {} ranks, and its promise has {}", file, there, wanted));
+}
+
+/// The chunks of the input buffer of a rank for each block that it is promised to hold: 1 unless they are a multiple.
+int chunks_of_block(BlockGraph const& graph, Collective const& whole) {
+  for (int r = 0; r < graph.tasks.ranks(); ++r) {
+    std::size_t const blocks = held(whole, Rank(r)).size();
+    std::size_t const chunks = graph.buffers[at(r)][static_cast<std::size_t>(Buffer::send)].slots;
+    if (blocks > 0) return chunks % blocks == 0 && chunks > 0 ? static_cast<int>(chunks / blocks) : 1;
+  }
+  return 1;
+}
+
+}  // namespace
+
+problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, std::string const& file) {
+  expect_provable(tasks, promise, file);
+  std::string const where = file + ": promise";
+  PromisedCollective wanted = promised(promise, where);
+  bool const named = !std::holds_alternative<StatedPromise>(promise.of);
+  if (tasks.format == TaskFormat::msccl && named && promise.pieces.empty()) {
+    problem::Promise cut = promise;
+    cut.pieces = {chunks_of_block(tasks.graph, wanted.collective)};
+    wanted = promised(cut, where);
+  }
+  tasks.promise = std::move(wanted.collective);
+  tasks.promise_name = name(promise);
+  if (tasks.tagged == 0) return std::move(wanted.promise);
+  try {
+    tasks.promise = by_tags(*tasks.promise, tasks.tagged);
+  } catch (InputError const& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+  return std::move(wanted.promise);
+}
+
+TaskVerdict judge(TaskFile const& file) {
+  TaskVerdict result;
+  if (file.graph.buffers.empty()) {
+    TaskFaults faults = check(file.graph.tasks);
+    result.violations = faults.count;
+    for (std::string& each : faults.first) result.first.push_back({"not runnable", std::move(each)});
+    return result;
+  }
+  TaskProof proof = prove(file.graph, file.promise ? &*file.promise : nullptr, file.slots);
+  if (file.promise) result.delivered = proof.valid();
+  result.violations = proof.violation_count;
+  for (TaskViolation& each : proof.violations) {
+    result.first.push_back(
+        {rule_of(each), std::move(each.text), each.line, each.fault && breaks(*each.fault), each.rank});
+  }
+  return result;
+}
+
+}  // namespace rondo

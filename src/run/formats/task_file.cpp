@@ -1,0 +1,135 @@
+#include "run/formats/task_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/checksum.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/inputs.hpp"
+#include "foreign/chakra.hpp"
+#include "foreign/goal_binary.hpp"
+#include "foreign/msccl.hpp"
+#include "schedule/goal_notes.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr std::uint64_t largest_task_file = std::uint64_t{32} << 30;
+
+std::string checksum_words(std::uint64_t checksum) { return fmt::format("fnv1a:{:016x}", checksum); }
+
+TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
+  std::string const text = read_file(file, largest_task_file);
+  TaskFile result;
+  result.checksum = checksum_words(fnv1a(text));
+  if (goal_binary::begins(text)) {
+    result.graph.tasks = goal_binary::read(text, file, most_ranks);
+  } else {
+    NotedGraph noted = with_blocks(read_goal_notes(text, file, most_ranks), file);
+    result.graph = std::move(noted.graph);
+    result.tagged = noted.tagged;
+  }
+  return result;
+}
+
+TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_ranks) {
+  TaskFile result;
+  std::uint64_t sum = fnv1a("");
+  msccl::Reader reader(file);
+  read_pieces(file, [&](std::string_view piece) {
+    sum = fnv1a(piece, sum);
+    reader.take(piece);
+  });
+  msccl::Algorithm const algorithm = reader.end();
+  if (std::ssize(algorithm.gpus) > most_ranks) {
+    throw InputError(fmt::format("{}: <algo ngpus>: expected at most {}, the ranks of the machine, got {}", file,
+                                 most_ranks, algorithm.gpus.size()));
+  }
+  result.checksum = checksum_words(sum);
+  result.graph = msccl::tasks(algorithm, chunk);
+  result.promise = msccl::promise(algorithm);
+  if (result.promise) result.promise_name = word_of(algorithm.kind);
+  result.slots = msccl::slots_of(algorithm.protocol);
+  return result;
+}
+
+TaskFile load_chakra(std::string const& file, std::int64_t most_ranks) {
+  std::int64_t const ranks = scenario::traced_ranks(file);
+  if (ranks == 0) {
+    throw InputError(
+        fmt::format("{}: expected the trace of rank 0, NAME.0.et, which stands for those of all ranks", file));
+  }
+  auto const name_of_rank = [&](std::int64_t rank) { return scenario::trace_of(file, rank); };
+  for (std::int64_t rank = 1; rank < ranks; ++rank) {
+    if (std::filesystem::exists(name_of_rank(rank))) continue;
+    throw InputError(fmt::format("{}: expected the trace of rank {}, for there is {}, got no file", name_of_rank(rank),
+                                 rank, name_of_rank(ranks - 1)));
+  }
+  if (ranks > most_ranks) {
+    throw InputError(
+        fmt::format("{}: expected traces of at most {} ranks, those of the machine, got {}", file, most_ranks, ranks));
+  }
+  TaskFile result;
+  std::uint64_t sum = fnv1a("");
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    std::string const bytes = read_file(name_of_rank(rank), largest_task_file);
+    sum = fnv1a(bytes, sum);
+    chakra::add_rank(result.graph.tasks, bytes, name_of_rank(rank), static_cast<int>(ranks));
+  }
+  result.checksum = checksum_words(sum);
+  return result;
+}
+
+}  // namespace
+
+char const* title(TaskFormat format) {
+  switch (format) {
+    case TaskFormat::goal:
+      return "GOAL";
+    case TaskFormat::msccl:
+      return "MSCCL XML";
+    case TaskFormat::chakra:
+      return "a Chakra trace";
+  }
+  return "";
+}
+
+void note_tasks(std::string const& file) {
+  for (std::string const& each : scenario::files_of_tasks(file)) note_input(each);
+}
+
+TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
+  note_tasks(file);
+  TaskFile result = format == TaskFormat::goal    ? load_goal_file(file, most_ranks)
+                    : format == TaskFormat::msccl ? load_msccl(file, chunk, most_ranks)
+                                                  : load_chakra(file, most_ranks);
+  result.format = format;
+  return result;
+}
+
+void resize_blocks(BlockGraph& graph, Bytes block) {
+  for (std::size_t i = 0; i < graph.effects.size(); ++i) {
+    Task& task = graph.tasks.tasks[i];
+    std::uint32_t const carried = graph.effects[i].count;
+    if (task.kind != TaskKind::calc && carried > 0) task.amount = (std::int64_t{carried} * block).value;
+  }
+}
+
+std::int64_t moves_of(BlockGraph const& graph) {
+  std::int64_t moves = 0;
+  for (std::size_t i = 0; i < graph.tasks.tasks.size(); ++i) {
+    TaskKind const kind = graph.tasks.tasks[i].kind;
+    if (graph.buffers.empty()) {
+      moves += kind == TaskKind::send ? 1 : 0;
+    } else if (kind != TaskKind::receive) {
+      moves += graph.effects[i].count;
+    }
+  }
+  return moves;
+}
+
+}  // namespace rondo

@@ -1,0 +1,99 @@
+#include "run/points/task_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/index.hpp"
+#include "foreign/msccl.hpp"
+#include "run/families/promised_tasks.hpp"
+#include "run/points/filled.hpp"
+
+namespace rondo {
+namespace {
+
+void add_faults(Record& record, TaskFile const& tasks) {
+  TaskVerdict verdict = judge(tasks);
+  record.delivered = verdict.delivered;
+  record.violations = verdict.violations;
+  for (TaskFinding& each : verdict.first) record.violation_list.push_back(std::move(each.text));
+  if (verdict.violations == 0) return;
+  std::int64_t const more = verdict.violations - 1;
+  record.error =
+      fmt::format("{}{}", record.violation_list.front(), more == 0 ? "" : fmt::format(" (and {} more)", more));
+}
+
+/// On a machine of neighbors only, the first message past one.
+std::optional<std::string> first_missing_link(TaskRun const& run) {
+  Allowed const allowed = allowed_by(run.machine, {});
+  if (!allowed.linked) return std::nullopt;
+  TaskGraph const& graph = run.tasks.graph.tasks;
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) {
+    Task const& task = graph.tasks[t];
+    if (task.kind != TaskKind::send) continue;
+    Rank const from = graph.rank_of(t), to(task.peer);
+    if (to.value < 0 || to.value >= graph.ranks() || allowed.linked(from, to)) continue;
+    return fmt::format("rank {}: the send of {}b to {} takes a link that the machine does not have", from.value,
+                       task.amount, to.value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TaskCounts count(TaskGraph const& graph) {
+  TaskCounts result;
+  std::vector<Bytes> received(at(graph.ranks()));
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    Bytes sent;
+    for (Task const& task : graph.of(Rank(rank))) {
+      if (task.kind == TaskKind::receive) received[at(rank)] += Bytes(task.amount);
+      if (task.kind != TaskKind::send) continue;
+      ++result.messages;
+      sent += Bytes(task.amount);
+    }
+    result.bytes += sent;
+    result.sent = std::max(result.sent, sent);
+  }
+  for (Bytes const each : received) result.received = std::max(result.received, each);
+  return result;
+}
+
+TaskGraph timed(TaskFile const& tasks) {
+  if (tasks.format == TaskFormat::msccl) return msccl::timed(tasks.graph.tasks, tasks.slots);
+  return tasks.graph.tasks;
+}
+
+Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted) {
+  TaskGraph const tasks = timed(run.tasks);
+  if (run.engine == scenario::Engine::smpi) return simulate_smpi(tasks, run.machine, wanted);
+  return simulate_native(tasks, run.machine, wanted);
+}
+
+void fill(Record& record, TaskRun const& run, PointOptions const& options) {
+  TaskCounts const counted = count(run.tasks.graph.tasks);
+  record.messages = counted.messages;
+  record.volume_bytes = counted.sent.value;
+  record.proof = proof_word(options.proof, options.proof != Proof::off);
+  if (options.proof != Proof::off) {
+    add_faults(record, run.tasks);
+    if (record.error) return;
+  }
+  record.error = first_missing_link(run);
+  if (record.error) return;
+  EngineOptions wanted;
+  wanted.timeout = options.timeout;
+  Outcome const outcome = simulated(run, wanted);
+  if (!outcome.result) {
+    record.error = failure_text(outcome.failure, outcome.error);
+    return;
+  }
+  record.time_s = outcome.result->makespan.value;
+  record.payload = "timing";
+  if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;
+  record.error =
+      fmt::format("the file has {} messages of {} bytes in all, the simulation carried {} of {}", counted.messages,
+                  counted.bytes.value, outcome.result->messages, outcome.result->bytes.value);
+}
+
+}  // namespace rondo

@@ -1,0 +1,39 @@
+#pragma once
+
+// Tasks from a file on a machine: proved, counted and timed. A point of a scenario whose custom schedule is such a file
+// (run/points/run.hpp), and a file of tasks that is a point of its own (run/points/task_job.hpp), run by this.
+
+#include "engine/engine.hpp"
+#include "run/formats/task_file.hpp"
+#include "run/points/record.hpp"
+#include "run/points/run.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+struct TaskRun {
+  TaskFile const& tasks;
+  Platform const& machine;
+  scenario::Engine engine;
+};
+
+/// What is counted in tasks.
+struct TaskCounts {
+  std::int64_t messages = 0;
+  Bytes bytes;     ///< all ranks
+  Bytes sent;      ///< most any rank sends
+  Bytes received;  ///< most any rank receives
+};
+TaskCounts count(TaskGraph const& graph);
+
+/// The tasks as engines time them: MSCCL's sends wait in their connections, not in their thread blocks.
+TaskGraph timed(TaskFile const& tasks);
+
+/// The tasks, simulated. Throws InputError when the machine cannot carry them.
+Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted);
+
+/// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed. An
+/// error does not name the file.
+void fill(Record& record, TaskRun const& run, PointOptions const& options);
+
+}  // namespace rondo
