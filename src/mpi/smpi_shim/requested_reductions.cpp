@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "mpi/runtime/ordered_scan.hpp"
 #include "mpi/smpi_shim/requested.hpp"
 #include "rondo/mpi.h"
 
@@ -32,6 +33,17 @@ auto reduce_scatter_block_between(void const* sendbuf, void* recvbuf, int recvco
   return [=](InterComm const& inter) {
     return inter_reduce_scatter_block(inter.both, {recvbuf, recvcount, datatype}, sendbuf, op, inter.local_size);
   };
+}
+
+/// Whether the library's own scan is wrong, on one group.
+bool orders(ScanCall const& call) { return call.comm != MPI_COMM_NULL && !is_inter(call.comm) && needs_order(call); }
+
+int init_in_order(ScanCall const& call, MPI_Request* request, char const* function) {
+  int const code = guarded([&] {
+    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
+    *request = handle_for(std::make_unique<OrderedScan>(call), Lifetime::persistent);
+  });
+  return answer(call.comm, code, function);
 }
 
 auto nothing_between() {
@@ -99,12 +111,16 @@ int MPI_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvco
 
 int MPI_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                   MPI_Info, MPI_Request* request) {
+  ScanCall const call{ScanCall::Kind::inclusive, sendbuf, recvbuf, count, datatype, op, comm};
+  if (orders(call)) return init_in_order(call, request, __func__);
   return init(comm, request, __func__, nothing_between(),
               [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
 
 int MPI_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Info, MPI_Request* request) {
+  ScanCall const call{ScanCall::Kind::exclusive, sendbuf, recvbuf, count, datatype, op, comm};
+  if (orders(call)) return init_in_order(call, request, __func__);
   return init(comm, request, __func__, nothing_between(),
               [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
 }
