@@ -1,8 +1,9 @@
 #!/bin/bash
 # peers.sh RONDO ARCHIVE PLATFORM SUITE=FOLDER...: builds and runs programs that were written elsewhere, as they are, and
 # prints a table of them: under smpirun with librondo_mpi, as kind `program`, and on MPICH where that is installed. Only
-# what fails somewhere has a row; sums are of all. PEERS_NO_MPICH=1 leaves MPICH out, PEERS_ONLY=REGEX takes the
-# programs of such names. The suites are public, and fetched by whoever runs this:
+# what fails somewhere has a row; sums are of all. PEERS_COLUMNS="smpirun program mpich" says where they run, PEERS_ONLY=REGEX
+# takes the programs of such names, PEERS_SHOW=1 shows what they print. The suites are public, and fetched by whoever
+# runs this:
 #
 #   mpich=FOLDER      test/mpi of MPICH (github.com/pmodels/mpich, v4.0.2): topologies, neighborhood collectives, persistent
 #                     collectives, inter-communicators, MPI_Comm_idup; right if it says "No Errors"
@@ -101,7 +102,9 @@ mpich_compiler() {
     fortran) mpif77.mpich -w -O1 "$@" ;;
   esac
 }
-has_mpich() { command -v mpicc.mpich >/dev/null && [[ -z ${PEERS_NO_MPICH:-} ]]; }
+columns=${PEERS_COLUMNS:-smpirun program mpich}
+has_smpi() { [[ $columns == *smpirun* || $columns == *program* ]]; }
+has_mpich() { command -v mpicc.mpich >/dev/null && [[ $columns == *mpich* ]]; }
 
 # share "FLAGS" SOURCES...: what all programs of a suite are linked with
 shared=()
@@ -113,7 +116,7 @@ share() {
     object=$(basename "$source").o
     shared+=("$object")
     # shellcheck disable=SC2086
-    smpi_compiler $flags -c "$source" -o "$work/smpi-$object" || exit 1
+    ! has_smpi || smpi_compiler $flags -c "$source" -o "$work/smpi-$object" || exit 1
     # shellcheck disable=SC2086
     ! has_mpich || mpich_compiler $flags -c "$source" -o "$work/mpich-$object" || exit 1
   done
@@ -127,9 +130,11 @@ try() {
   [[ $name =~ ${PEERS_ONLY:-.} ]] || return
   rm -f "$work/smpi" "$work/mpich"
   # shellcheck disable=SC2086
-  if smpi_compiler $sources "${shared[@]/#/$work/smpi-}" "${link[@]}" -o "$work/smpi" >"$work/built" 2>&1; then
-    smpirun=$(under_smpirun "$ranks" "$wanted" "$@")
-    program=$(as_kind_program "$ranks" "$wanted" "$@")
+  if ! has_smpi; then
+    :
+  elif smpi_compiler $sources "${shared[@]/#/$work/smpi-}" "${link[@]}" -o "$work/smpi" >"$work/built" 2>&1; then
+    [[ $columns != *smpirun* ]] || smpirun=$(under_smpirun "$ranks" "$wanted" "$@")
+    [[ $columns != *program* ]] || program=$(as_kind_program "$ranks" "$wanted" "$@")
   else
     explain "compiler" "$(cat "$work/built")"
     smpirun="does not build" program="does not build"
@@ -141,7 +146,7 @@ try() {
   for column in smpirun program mpich; do
     [[ ${!column} != right ]] || right[$column]=$((${right[$column]:-0} + 1))
   done
-  [[ "$smpirun $program ${mpich/-/right}" == "right right right" ]] || echo "| $name, $ranks ranks | $smpirun | $program | $mpich |"
+  [[ "${smpirun/#-/right} ${program/#-/right} ${mpich/#-/right}" == "right right right" ]] || echo "| $name, $ranks ranks | $smpirun | $program | $mpich |"
 }
 
 # What MPICH's configure finds out, as far as these tests ask for it.
@@ -213,7 +218,7 @@ teshsuite() {  # FOLDER
 
 locality() {  # FOLDER
   local folder=$1 flags source sources
-  flags="-I $folder/include -I $folder/library/include -I $folder/library/tests"
+  flags="-I $folder/include -I $folder/library/include -I $folder/library/tests -I $folder/library/tests/tests"
   readarray -t sources < <(find "$folder"/library/{bindings,source} -name '*.c*' ! -path '*heterogeneous*' ! -name '*.txt')
   share "$flags" "${sources[@]}"
   # The tests look for matrices where the suite's own build would have them.
