@@ -49,7 +49,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Of keys that mean something else at some places: how their description begins there.
-ELSEWHERE = {"a C or C++ file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "a torus whose links are shared": {

@@ -19,7 +19,7 @@ constexpr char const* program_branch = R"json({
   "required": ["kind"],
   "properties": {
     "source": {"type": "string", "minLength": 1, "title": "the name of a file",
-               "description": "a C or C++ file (.c, .cc, .cpp, .cxx), relative to the scenario's folder, where it is compiled; or sources, or binary"},
+               "description": "a C, C++ or Fortran file (.c, .cc, .cpp, .cxx, .f, .f90, .F, .F90), relative to the scenario's folder, where it is compiled; or sources, or binary"},
     "sources": {"type": "array", "minItems": 1, "title": "a list of names of files",
                 "items": {"type": "string", "minLength": 1, "title": "the name of a file"},
                 "description": "several such files, of one language, that are one program; or source, or binary"},
@@ -107,17 +107,18 @@ std::vector<std::string> arguments_of(Place const& collective) {
   return words;
 }
 
-enum class Language : std::uint8_t { c, cpp };
+enum class Language : std::uint8_t { c, cpp, fortran };
 
 /// Known by the ending, as the compiler is.
 Language language_of(Place const& source) {
   std::string const name = source.text();
   constexpr std::pair<char const*, Language> known[] = {
-      {".c", Language::c}, {".cc", Language::cpp}, {".cpp", Language::cpp}, {".cxx", Language::cpp}};
+      {".c", Language::c},       {".cc", Language::cpp},      {".cpp", Language::cpp},   {".cxx", Language::cpp},
+      {".f", Language::fortran}, {".f90", Language::fortran}, {".F", Language::fortran}, {".F90", Language::fortran}};
   for (auto const& [ending, language] : known) {
     if (name.ends_with(ending)) return language;
   }
-  throw source.error("expected a file *.c, *.cc, *.cpp or *.cxx, got " + shown(source.value));
+  throw source.error("expected a file *.c, *.cc, *.cpp, *.cxx, *.f, *.f90, *.F or *.F90, got " + shown(source.value));
 }
 
 void expect_one_language(Place const& sources) {

@@ -129,6 +129,7 @@ std::map<std::string, std::string> supplied() {
       // MPI_Send_init and MPI_Bcast_init alike.
       result[name] = name.ends_with("_init") ? "supplied" : meaning;
       if (name == "MPI_Ialltoallw") result[name] = meanings.at("inter");
+      if (name == "MPI_Ibarrier") result[name] = "supplied";
       if (name == "MPI_Scan" || name == "MPI_Exscan" || name == "MPI_Iscan" || name == "MPI_Iexscan") {
         result[name] = "refused between two groups, as MPI does, else by the algorithm that is chosen, or SMPI's own";
       }

@@ -1,12 +1,20 @@
 #!/bin/bash
 # peers.sh RONDO ARCHIVE PLATFORM SUITE=FOLDER...: builds and runs programs that were written elsewhere, as they are, and
 # prints a table of them: under smpirun with librondo_mpi, as kind `program`, and on MPICH where that is installed. Only
-# what fails somewhere has a row; sums are of all. PEERS_NO_MPICH=1 leaves MPICH out. The suites are public, and fetched by whoever runs this:
+# what fails somewhere has a row; sums are of all. PEERS_COLUMNS="smpirun program mpich" says where they run, PEERS_ONLY=REGEX
+# takes the programs of such names, PEERS_SHOW=1 shows what they print. The suites are public, and fetched by whoever
+# runs this:
 #
 #   mpich=FOLDER      test/mpi of MPICH (github.com/pmodels/mpich, v4.0.2): topologies, neighborhood collectives, persistent
-#                     collectives, inter-communicators; right if it says "No Errors"
-#   osu=FOLDER        c of the OSU micro-benchmarks 7: collectives of all kinds; right if it ends well
-#   teshsuite=FOLDER  teshsuite/smpi of SimGrid 3.32: the programs of a file; right if it ends well
+#                     collectives, inter-communicators, MPI_Comm_idup; right if it says "No Errors"
+#   fortran=FOLDER    the same folder: its topology tests in Fortran
+#   osu=FOLDER        c of the OSU micro-benchmarks 7.4: collectives of all kinds, which validate what they receive; right
+#                     if no size fails
+#   teshsuite=FOLDER  teshsuite/smpi of SimGrid 3.32: collectives, messages, types, topologies; right if it prints all
+#                     lines that its .tesh file wants, but for those of SMPI itself
+#   locality=FOLDER   github.com/mpi-advance/locality_aware: the tests of its library; right if it ends well
+#   cartesian=FOLDER  github.com/parlab-tuwien/mpi-cartesian-collectives: its check in all forms; right if it says "passed"
+#   ortholib=FOLDER   github.com/parlab-tuwien/mpi-ortholib: its examples, which assert what they expect; right if they end well
 set -uo pipefail
 rondo=$(realpath "$1") archive=$(realpath "$2") platform=$(realpath "$3")
 shift 3
@@ -18,20 +26,25 @@ link=(-Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-funct
 declare -A right=()
 programs=0
 
-# right_or_why CODE TEXT WANTED
+# right_or_why CODE TEXT WANTED: each line of WANTED is to be found in TEXT, or not to be found if it begins with "!".
 right_or_why() {
-  if [[ $1 == 124 ]]; then echo "runs over ${seconds} s"
-  elif [[ $1 != 0 ]]; then echo "exit code $1"
-  elif [[ -n $3 && $2 != *"$3"* ]]; then echo "wrong"
-  else echo "right"; fi
+  local line
+  if [[ $1 == 124 ]]; then echo "runs over ${seconds} s" && return; fi
+  if [[ $1 != 0 ]]; then echo "exit code $1" && return; fi
+  while read -r line; do
+    if [[ $line == "!"* && $2 == *"${line#!}"* ]]; then echo "says ${line#!}" && return; fi
+    if [[ $line != "!"* && $2 != *"$line"* ]]; then echo "does not say $line" && return; fi
+  done <<<"$3"
+  echo "right"
 }
 
 under_smpirun() {  # RANKS WANTED WORDS...
   local ranks=$1 wanted=$2 text code
   shift 2
-  text=$(cd "$work" && timeout "$seconds" smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:dlopen \
+  text=$(cd "$place" && timeout "$seconds" smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:dlopen \
     --log=root.threshold:error "$work/smpi" "$@" 2>&1 </dev/null)
   code=$?
+  explain "smpirun" "$text"
   right_or_why $code "$text" "$wanted"
 }
 
@@ -40,12 +53,13 @@ as_kind_program() {  # RANKS WANTED WORDS...
   shift 2
   words=$(printf '"%s",' "$@")
   [[ $# -gt 0 ]] || words=
-  cat >"$work/point.json" <<END
+  cat >"$place/point.json" <<END
 {"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us", "bandwidth": "1GBps"},
- "collective": {"kind": "program", "binary": "smpi", "ranks": $ranks, "arguments": [${words%,}], "printed": "shown"}}
+ "collective": {"kind": "program", "binary": "$work/smpi", "ranks": $ranks, "arguments": [${words%,}], "printed": "shown"}}
 END
-  text=$(timeout "$seconds" "$rondo" run --allow-programs "$work/point.json" 2>&1 </dev/null)
+  text=$(timeout "$seconds" "$rondo" run --allow-programs --allow-path "$work" "$place/point.json" 2>&1 </dev/null)
   code=$?
+  explain "kind program" "$text"
   right_or_why $code "$text" "$wanted"
 }
 
@@ -53,14 +67,44 @@ on_mpich() {  # RANKS WANTED WORDS...
   local ranks=$1 wanted=$2 text code
   shift 2
   [[ -x $work/mpich ]] || { echo "-"; return; }
-  text=$(MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout "$seconds" mpirun.mpich -np "$ranks" "$work/mpich" "$@" 2>&1 </dev/null)
+  text=$(cd "$place" && MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout "$seconds" mpirun.mpich -np "$ranks" "$work/mpich" "$@" 2>&1 </dev/null)
   code=$?
+  explain "MPICH" "$text"
   right_or_why $code "$text" "$wanted"
 }
 
-smpi_compiler() { smpicc -w -O1 -I "$include" -include rondo/mpi.h "$@"; }
-mpich_compiler() { mpicc.mpich -w -O1 "$@"; }
-has_mpich() { command -v mpicc.mpich >/dev/null && [[ -z ${PEERS_NO_MPICH:-} ]]; }
+# What a program printed, where PEERS_SHOW=1 asks for it.
+explain() { [[ -z ${PEERS_SHOW:-} ]] || printf -- '--- %s %s\n%s\n' "$name" "$1" "$2" >&2; }
+
+# language SUITE'S WORDS FOR THE COMPILER...: of the first source
+language() {
+  local word
+  for word in "$@"; do
+    case $word in
+      *.cpp) echo c++ && return ;;
+      *.f | *.f90) echo fortran && return ;;
+      *.c) echo c && return ;;
+    esac
+  done
+}
+
+smpi_compiler() {
+  case $(language "$@") in
+    c) smpicc -w -O1 -I "$include" -include rondo/mpi.h "$@" ;;
+    c++) smpicxx -w -O1 -I "$include" -include rondo/mpi.h "$@" ;;
+    fortran) smpiff -w -O1 -I "$include/rondo/fortran" "$@" ;;
+  esac
+}
+mpich_compiler() {
+  case $(language "$@") in
+    c) mpicc.mpich -w -O1 "$@" ;;
+    c++) mpicxx.mpich -w -O1 "$@" ;;
+    fortran) mpif77.mpich -w -O1 "$@" ;;
+  esac
+}
+columns=${PEERS_COLUMNS:-smpirun program mpich}
+has_smpi() { [[ $columns == *smpirun* || $columns == *program* ]]; }
+has_mpich() { command -v mpicc.mpich >/dev/null && [[ $columns == *mpich* ]]; }
 
 # share "FLAGS" SOURCES...: what all programs of a suite are linked with
 shared=()
@@ -69,25 +113,30 @@ share() {
   shift
   shared=()
   for source in "$@"; do
-    object=$(basename "$source" .c).o
+    object=$(basename "$source").o
     shared+=("$object")
     # shellcheck disable=SC2086
-    smpi_compiler $flags -c "$source" -o "$work/smpi-$object" || exit 1
+    ! has_smpi || smpi_compiler $flags -c "$source" -o "$work/smpi-$object" || exit 1
     # shellcheck disable=SC2086
     ! has_mpich || mpich_compiler $flags -c "$source" -o "$work/mpich-$object" || exit 1
   done
 }
 
 # try NAME RANKS WANTED "FLAGS SOURCES" WORDS...
+place=$work  # the folder that programs are started in
 try() {
   local name=$1 ranks=$2 wanted=$3 sources=$4 smpirun=- program=- mpich=-
   shift 4
+  [[ $name =~ ${PEERS_ONLY:-.} ]] || return
   rm -f "$work/smpi" "$work/mpich"
   # shellcheck disable=SC2086
-  if smpi_compiler $sources "${shared[@]/#/$work/smpi-}" "${link[@]}" -o "$work/smpi" >"$work/built" 2>&1; then
-    smpirun=$(under_smpirun "$ranks" "$wanted" "$@")
-    program=$(as_kind_program "$ranks" "$wanted" "$@")
+  if ! has_smpi; then
+    :
+  elif smpi_compiler $sources "${shared[@]/#/$work/smpi-}" "${link[@]}" -o "$work/smpi" >"$work/built" 2>&1; then
+    [[ $columns != *smpirun* ]] || smpirun=$(under_smpirun "$ranks" "$wanted" "$@")
+    [[ $columns != *program* ]] || program=$(as_kind_program "$ranks" "$wanted" "$@")
   else
+    explain "compiler" "$(cat "$work/built")"
     smpirun="does not build" program="does not build"
   fi
   # shellcheck disable=SC2086
@@ -97,7 +146,7 @@ try() {
   for column in smpirun program mpich; do
     [[ ${!column} != right ]] || right[$column]=$((${right[$column]:-0} + 1))
   done
-  [[ "$smpirun $program ${mpich/-/right}" == "right right right" ]] || echo "| $name, $ranks ranks | $smpirun | $program | $mpich |"
+  [[ "${smpirun/#-/right} ${program/#-/right} ${mpich/#-/right}" == "right right right" ]] || echo "| $name, $ranks ranks | $smpirun | $program | $mpich |"
 }
 
 # What MPICH's configure finds out, as far as these tests ask for it.
@@ -112,7 +161,7 @@ mpich_configuration() {
 
 mpich() {  # FOLDER
   local folder=$1 directory list name ranks source flags words seen
-  local chosen='^(ic[a-z0-9]+|nbic[a-z]+|nbredscatinter|redscatinter|redscatbkinter|neighb_[a-z0-9]+|ring_neighbor_alltoall|p_[a-z0-9_]+|dupic|probe_intercomm|cart[a-z0-9]+|dims[0-9]|graph[a-z0-9]+|topo[a-z]+|distgraph1|dgraph_unwgt)$'
+  local chosen='^(ic[a-z0-9]+|nbic[a-z]+|nbredscatinter|redscatinter|redscatbkinter|comm_idup[a-z0-9_]*|idup_with_info|comm_create_group_idup|neighb_[a-z0-9]+|ring_neighbor_alltoall|p_[a-z0-9_]+|dupic|probe_intercomm|cart[a-z0-9]+|dims[0-9]|graph[a-z0-9]+|topo[a-z]+|distgraph1|dgraph_unwgt)$'
   mpich_configuration
   share "-I $work -I $folder/include" "$folder"/util/{mtest,mtest_common,mtest_single,dtypes}.c
   for directory in topo comm coll pt2pt; do
@@ -134,22 +183,70 @@ mpich() {  # FOLDER
   done
 }
 
+fortran() {  # FOLDER
+  local folder=$1 name ranks rest
+  share "" "$folder/util/mtest_f77.f"
+  while read -r name ranks rest; do
+    [[ ! -f $folder/f77/topo/$name.f ]] || try "f77/topo/$name" "$ranks" "No Errors" "$folder/f77/topo/$name.f"
+  done <"$folder/f77/topo/testlist"
+}
+
 osu() {  # FOLDER
-  local folder=$1 source
+  local folder=$1 source sizes
   share "-I $folder/util" "$folder"/util/osu_util{,_mpi,_graph,_validation,_papi}.c
   for source in "$folder"/mpi/collective/{blocking,non_blocking,neighborhood,persistent}/osu_*.c; do
     [[ -f $source ]] || continue
-    try "$(basename "$source" .c)" 4 "" "-I $folder/util $source" \
-      -m 1:256 -i 10 -x 2
+    sizes=(-m 1:256 -c)
+    [[ $source != *barrier* ]] || sizes=()
+    try "$(basename "$source" .c)" 4 "!Fail" "-I $folder/util $source" "${sizes[@]}" -i 10 -x 2
   done
 }
 
+# What the .tesh file of a program wants of its first run, but for its logs and times on its own machine.
+wanted_lines() { awk '/^\$/ { runs++ } runs == 1 && /^> / && !/\/INFO\]|^> Walltime/ { sub(/^> */, ""); print }' "$1"; }
+
 teshsuite() {  # FOLDER
-  local source
+  local source tesh ranks
   shared=()
-  for source in "$1"/{coll,pt2pt,type,topo}-*/*.c; do
+  for source in "$1"/{coll,pt2pt,type,topo,bug}-*/*.c; do
     [[ -f $source && $source != *with-leaks* ]] || continue
-    try "$(basename "$source" .c)" 16 "" "$source"
+    tesh=${source%.c}.tesh
+    ranks=$(grep -m 1 -o -- '-np [0-9]*' "$tesh")
+    try "$(basename "$source" .c)" "${ranks#-np }" "$(wanted_lines "$tesh")" "$source"
+  done
+}
+
+locality() {  # FOLDER
+  local folder=$1 flags source sources
+  flags="-I $folder/include -I $folder/library/include -I $folder/library/tests -I $folder/library/tests/tests"
+  readarray -t sources < <(find "$folder"/library/{bindings,source} -name '*.c*' ! -path '*heterogeneous*' ! -name '*.txt')
+  share "$flags" "${sources[@]}"
+  # The tests look for matrices where the suite's own build would have them.
+  mkdir -p "$work/build/library/tests"
+  ln -sf "$folder/test_data" "$work/test_data"
+  place=$work/build/library/tests
+  for source in "$folder"/library/tests/*.c*; do
+    [[ $source == *.txt ]] || try "$(basename "$source")" 4 "" "$flags $source"
+  done
+  place=$work
+}
+
+cartesian() {  # FOLDER
+  local folder=$1 collective form
+  share "-I $folder/src" "$folder"/src/{tuwcartesians,tuw_bench_setup,tuw_bench_arg_parse}.c
+  for collective in alltoall allgather alltoallv; do
+    for form in "" -t -b; do
+      try "TUW_Cart_neighbor_$collective $form" 4 "passed" "-I $folder/src $folder/src/check_cartesians.c" \
+        -f "TUW_Cart_neighbor_$collective" -d 3 -m 100 -n 5 -r 10 $form
+    done
+  done
+}
+
+ortholib() {  # FOLDER
+  local ranks
+  share "-I $1" "$1/mpiortholib.c"
+  for ranks in 2 4 6 8 9 12; do
+    try "mpistencil" "$ranks" "" "-I $1 $1/mpistencil.c"
   done
 }
 
@@ -158,8 +255,8 @@ echo "|---|---|---|---|"
 for suite in "$@"; do
   folder=$(realpath "${suite#*=}") programs=0 right=()
   case ${suite%%=*} in
-    mpich | osu | teshsuite) "${suite%%=*}" "$folder" ;;
-    *) echo "peers.sh: expected mpich=, osu= or teshsuite=, got $suite" >&2 && exit 2 ;;
+    mpich | fortran | osu | teshsuite | locality | cartesian | ortholib) "${suite%%=*}" "$folder" ;;
+    *) echo "peers.sh: expected mpich=, fortran=, osu=, teshsuite=, locality=, cartesian= or ortholib=, got $suite" >&2 && exit 2 ;;
   esac
   echo "| **${suite%%=*}: right of $programs** | ${right[smpirun]:-0} | ${right[program]:-0} | ${right[mpich]:-0} |"
 done

@@ -159,7 +159,7 @@ ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)
 
 ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(content)) {
   Elf elf(bytes_);
-  if (!elf.defines("main")) throw no_program("a file without a main that can be loaded");
+  if (!elf.defines("main") && !elf.defines("user_main_")) throw no_program("a file without a main that can be loaded");
   if (!elf.needs("libsimgrid")) {
     throw no_program("one that is not linked with SimGrid: link it by smpicc or smpicxx");
   }

@@ -42,17 +42,35 @@ Library library() {
   return fs::exists(installed.archive, unreadable) ? installed : Library{places::built_archive, places::built_headers};
 }
 
-/// By the ending.
-std::string_view compiler_of(fs::path const& file) { return file.extension() == ".c" ? "smpicc" : "smpicxx"; }
+constexpr std::string_view fortran_compiler = "smpif90";
+
+/// By the ending. smpiff and smpif90 leave out different endings, but for what they are told to pass on: see command().
+std::string_view compiler_of(fs::path const& file) {
+  std::string const ending = file.extension();
+  if (ending == ".c") return "smpicc";
+  return ending.starts_with(".f") || ending.starts_with(".F") ? fortran_compiler : "smpicxx";
+}
+
+/// What SMPI's mpi.h or mpif.h and module mpi lack, for programs as they are.
+std::vector<std::string> additions(std::string_view compiler, Library const& rondo, fs::path const& output) {
+  if (compiler != fortran_compiler) return {"-includerondo/mpi.h"};
+  fs::path const headers = rondo.headers / "rondo/fortran";
+  std::string const modules = output.parent_path().string();
+  return {"-I" + headers.string(), "-I" + modules, "-J" + modules, (headers / "mpi.f90").string()};
+}
 
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
   std::error_code unreadable;
   Library const rondo = library();
   std::string_view const compiler = compiler_of(source.paths.front());
   std::vector<std::string> words{std::string(compiler), "-O2", "-I" + rondo.headers.string()};
-  // What SMPI's mpi.h lacks, for programs as they are.
-  if (fs::exists(rondo.archive, unreadable)) words.emplace_back("-includerondo/mpi.h");
   words.insert(words.end(), source.flags.begin(), source.flags.end());
+  if (fs::exists(rondo.archive, unreadable)) {
+    std::vector<std::string> const added = additions(compiler, rondo, output);
+    words.insert(words.end(), added.begin(), added.end());
+  }
+  // Not its own way to a shared object, which changes the text of a program and mixes up several files.
+  if (compiler == fortran_compiler) words.emplace_back("-shared");
   for (std::string const& path : source.paths) words.push_back(fs::absolute(path).string());
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
@@ -67,6 +85,7 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
 void become(std::vector<std::string> words, std::string const& folder, std::string const& temporary) {
   if (!folder.empty() && ::chdir(folder.c_str()) != 0) throw std::system_error(errno, std::generic_category(), folder);
   ::setenv("LC_ALL", "C", 1);
+  if (words.front() == fortran_compiler) ::setenv("SMPI_PRETEND_CC", "1", 1);
   ::setenv("TMPDIR", temporary.c_str(), 1);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -76,15 +95,19 @@ void become(std::vector<std::string> words, std::string const& folder, std::stri
   _exit(127);
 }
 
-/// The first line that tells of an error, in the words of compilers and linkers; else the first line.
+/// The first line that tells of an error, in the words of compilers and linkers; else the first line. gfortran names
+/// the place of an error on a line of its own before.
 std::string first_message(std::string const& printed) {
   std::istringstream lines(printed);
-  std::string line, first;
+  std::string line, first, place;
   while (std::getline(lines, line)) {
+    if (line.find(" pretends to be a regular compiler") != std::string::npos) continue;
     if (first.empty()) first = line;
+    if (line.starts_with("Error: ") || line.starts_with("Fatal Error: ")) return place + ' ' + line;
     for (char const* sign : {"error: ", "undefined reference", "fatal: ", "cannot find"}) {
       if (line.find(sign) != std::string::npos) return line;
     }
+    if (line.ends_with(':')) place = line;
   }
   return first;
 }

@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// An MPI program in C (*.c) or C++ to be compiled.
+/// An MPI program in C (*.c), Fortran (*.f, *.f90, *.F, *.F90) or C++ to be compiled.
 struct ProgramSource {
   std::vector<std::string> paths;  ///< at least one, all of one language
   std::string folder;              ///< in which it is compiled; empty: this one

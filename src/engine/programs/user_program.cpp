@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <stdexcept>
@@ -97,7 +98,19 @@ void settle(UserProgram const& program, Platform const& machine) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 
-using Main = int (*)(int, char**);
+using Main = std::function<int(int, char**)>;
+
+/// What a loaded program begins with. smpiff and smpif90 make a subroutine of a program in Fortran.
+Main main_of(void* copy) {
+  if (void* const main = ::dlsym(copy, "main")) return reinterpret_cast<int (*)(int, char**)>(main);
+  auto const program = reinterpret_cast<void (*)()>(::dlsym(copy, "user_main_"));
+  auto const set_arguments = reinterpret_cast<void (*)(int, char**)>(::dlsym(copy, "_gfortran_set_args"));
+  return [program, set_arguments](int count, char** words) {
+    if (set_arguments != nullptr) set_arguments(count, words);
+    program();
+    return 0;
+  };
+}
 
 /// Where Rondo itself was loaded, by Python: lets programs find what takes the place of SMPI's functions here.
 void show_to_programs() {
@@ -114,7 +127,7 @@ Main loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank
   std::string const why = copy == nullptr ? ::dlerror() : "";
   ::unlink(file.c_str());
   if (copy == nullptr) throw std::runtime_error("the program cannot be loaded: " + why);
-  return reinterpret_cast<Main>(::dlsym(copy, "main"));
+  return main_of(copy);
 }
 
 class UserPrograms : public RankPrograms {
@@ -160,7 +173,7 @@ class UserPrograms : public RankPrograms {
   }
 
  private:
-  int call(Main main, Rank rank) const {
+  int call(Main const& main, Rank rank) const {
     std::vector<std::string> words{program_.name};
     words.insert(words.end(), program_.arguments.begin(), program_.arguments.end());
     std::vector<char*> argv;

@@ -1,6 +1,8 @@
 #include "mpi/classical/chosen.hpp"
 
 #include "mpi/classical/calls.hpp"
+#include "mpi/runtime/guarded.hpp"
+#include "mpi/runtime/ordered_scan.hpp"
 
 namespace rondo::mpi::chosen {
 namespace {
@@ -16,6 +18,13 @@ int carried_out(CollectiveCall const& call, MPI_Comm comm, Library const& librar
 }
 
 using namespace calls;
+
+/// The library's own scan, or ours where that is wrong.
+template <typename Library>
+int in_order(ScanCall const& call, Library const& library) {
+  if (needs_order(call)) return guarded([&] { scan_in_order(call); });
+  return library(call.send, call.receive, call.count, call.type, call.op, call.comm);
+}
 
 }  // namespace
 
@@ -112,13 +121,15 @@ int reduce_scatter_block(void const* send, void* receive, int count, MPI_Datatyp
 }
 
 int scan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return carried_out(of_reduction(ClassicalCollective::scan, send, receive, count, type, op), comm,
-                     [&] { return PMPI_Scan(send, receive, count, type, op, comm); });
+  return carried_out(of_reduction(ClassicalCollective::scan, send, receive, count, type, op), comm, [&] {
+    return in_order({ScanCall::Kind::inclusive, send, receive, count, type, op, comm}, PMPI_Scan);
+  });
 }
 
 int exscan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return carried_out(of_reduction(ClassicalCollective::exscan, send, receive, count, type, op), comm,
-                     [&] { return PMPI_Exscan(send, receive, count, type, op, comm); });
+  return carried_out(of_reduction(ClassicalCollective::exscan, send, receive, count, type, op), comm, [&] {
+    return in_order({ScanCall::Kind::exclusive, send, receive, count, type, op, comm}, PMPI_Exscan);
+  });
 }
 
 }  // namespace rondo::mpi::chosen

@@ -122,9 +122,9 @@ MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining) {
   return result;
 }
 
-void carry_on(MPI_Comm original, MPI_Comm duplicate) {
+void carry_on(MPI_Comm original, MPI_Comm duplicate, NewComms& comms) {
   auto const found = carried_if_any(original);
-  if (found != nullptr) carry_same(duplicate, *found);
+  if (found != nullptr) carry_same(duplicate, *found, comms);
 }
 
 void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info) {

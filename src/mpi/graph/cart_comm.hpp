@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "mpi/graph/cart_naming.hpp"
+#include "mpi/runtime/new_comms.hpp"
 
 namespace rondo::mpi {
 
@@ -22,9 +23,9 @@ int rank_on_grid(MPI_Comm comm, int dimensions, int const* extents, int const* p
 /// MPI_Cart_create. SMPI's own has no coordinates at most ranks. Throws MpiFailure: MPI_ERR_ARG at all
 /// ranks if the list is missing at one, MPI_ERR_NOT_SAME if the ranks keep different dimensions.
 MPI_Comm cartesian_part(MPI_Comm comm, int const* remaining);
-/// Collective: a duplicate carries the topology of its original, if that carries one, and its tuning or that of the
-/// info. Throws MpiFailure, with an info as `carry` does.
-void carry_on(MPI_Comm original, MPI_Comm duplicate);
+/// A duplicate carries the topology of its original, if that carries one, and its tuning; makes one communicator then.
+void carry_on(MPI_Comm original, MPI_Comm duplicate, NewComms& comms);
+/// Collective: the same with the tuning of the info. Throws MpiFailure as `carry` does.
 void carry_on(MPI_Comm original, MPI_Comm duplicate, MPI_Info info);
 /// The names that the grid of a Cartesian communicator gives to ranks; unset for another one.
 std::optional<CartesianNaming> cartesian_naming(MPI_Comm comm);

@@ -92,10 +92,10 @@ void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_I
   }
 }
 
-void carry_same(MPI_Comm comm, CarriedTopology const& original) {
+void carry_same(MPI_Comm comm, CarriedTopology const& original, NewComms& comms) {
   auto content = std::make_shared<CarriedTopology>();
   content->topology = original.topology;
-  content->comm = std::make_unique<OwnComm>(comm);
+  content->comm = std::make_unique<OwnComm>(comm, comms);
   content->most_edges = original.most_edges;
   content->tuning = original.tuning;
   content->combining = original.combining;

@@ -77,8 +77,8 @@ struct CarriedTopology {
 /// Collective: from now on the communicator carries the topology. Throws MpiFailure, and then frees the communicator:
 /// see agreed_tuning.
 void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
-/// Collective: the same topology and tuning as a communicator of the same ranks.
-void carry_same(MPI_Comm comm, CarriedTopology const& original);
+/// The same topology and tuning as a communicator of the same ranks. Makes one communicator.
+void carry_same(MPI_Comm comm, CarriedTopology const& original, NewComms& comms);
 /// Collective: what the info says of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
 void tune(CarriedTopology& home, MPI_Info info);
 /// The topology that a communicator carries. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a

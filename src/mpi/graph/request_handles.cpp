@@ -67,6 +67,7 @@ int finish(MPI_Request* request, MPI_Status* status) {
 int finish_of_library(MPI_Request* request, int code) {
   Ours* const known = ours(*request);
   known->started = false;
+  if (code == MPI_SUCCESS) code = guarded([&] { known->operation->finish(); });
   if (code != MPI_SUCCESS) note_failed(known->operation->carrier());
   if (known->lifetime == Lifetime::once) forget(request);
   return code;

@@ -38,8 +38,8 @@ Ours* ours(MPI_Request request);
 /// returns the operation's error. One that is not persistent is forgotten. Throws MpiFailure.
 int finish(MPI_Request* request, MPI_Status* status);
 
-/// As finish(), for an operation that the library has carried out and of which it has returned this code. The status is
-/// the library's.
+/// As finish(), for an operation that the library has carried out and of which it has returned this code; the operation
+/// does what is left if that is no error. The status is the library's.
 int finish_of_library(MPI_Request* request, int code);
 
 /// Frees a request of ours, whose operation is not active, and its handle. Throws MpiFailure.

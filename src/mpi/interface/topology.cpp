@@ -14,7 +14,7 @@
 #include "mpi/graph/dist_graph.hpp"
 #include "mpi/graph/graph_comm.hpp"
 #include "mpi/graph/process_topology.hpp"
-#include "mpi/graph/request_handles.hpp"
+#include "mpi/interface/given_comm.hpp"
 #include "mpi/intergroup/inter_comm.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/named_constants.hpp"
@@ -22,36 +22,6 @@
 namespace {
 
 using namespace rondo::mpi;
-
-/// Makes a communicator; if that fails, the caller gets MPI_COMM_NULL and an error class.
-template <typename Make>
-int give(MPI_Comm* result, Make const& make) {
-  if (result != nullptr) *result = MPI_COMM_NULL;
-  return guarded([&] {
-    MPI_Comm made = make();
-    if (result != nullptr) {
-      *result = made;
-      return;
-    }
-    // The other ranks have theirs.
-    if (made != MPI_COMM_NULL) MPI_Comm_free(&made);
-    throw MpiFailure(MPI_ERR_ARG);
-  });
-}
-
-/// A request of the library's that is complete.
-int give_complete(MPI_Request* request) {
-  return guarded([&] {
-    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
-    auto const query = [](void*, MPI_Status* status) {
-      set_empty(status, MPI_SUCCESS);
-      return int{MPI_SUCCESS};
-    };
-    check(PMPI_Grequest_start(
-        query, [](void*) { return int{MPI_SUCCESS}; }, [](void*, int) { return int{MPI_SUCCESS}; }, nullptr, request));
-    check(PMPI_Grequest_complete(*request));
-  });
-}
 
 std::shared_ptr<CarriedTopology> graph(MPI_Comm comm) {
   auto found = carried(comm);
@@ -202,37 +172,6 @@ int Rondo_Cart_map(MPI_Comm comm, int ndims, int const dims[], int const periods
 
 int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm) {
   return give(cartcomm, [&] { return cartesian_part(comm, remain_dims); });
-}
-
-int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
-  return give(newcomm, [&] {
-    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
-    MPI_Comm result = MPI_COMM_NULL;
-    check(PMPI_Comm_dup(comm, &result));
-    carry_on(comm, result);
-    return result;
-  });
-}
-
-int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
-  return give(newcomm, [&] {
-    if (auto const inter = inter_comm(comm)) return duplicate(comm, *inter);
-    MPI_Comm result = MPI_COMM_NULL;
-    check(PMPI_Comm_dup_with_info(comm, info, &result));
-    take_hints(result, info);
-    carry_on(comm, result, info);
-    return result;
-  });
-}
-
-int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  int const code = Rondo_Comm_dup(comm, newcomm);
-  return code == MPI_SUCCESS ? give_complete(request) : code;
-}
-
-int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
-  int const code = Rondo_Comm_dup_with_info(comm, info, newcomm);
-  return code == MPI_SUCCESS ? give_complete(request) : code;
 }
 
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info) {

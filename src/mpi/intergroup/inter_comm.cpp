@@ -140,26 +140,26 @@ std::shared_ptr<ProcessTopology> joined_to(int first, int size) {
   return result;
 }
 
-/// Collective over both groups.
-void make_lanes(InterComm& inter) {
+/// Makes two communicators.
+void make_lanes(InterComm& inter, NewComms& comms) {
   MPI_Comm const both = inter.both->comm->handle();
-  int rank = 0;
-  check(MPI_Comm_rank(both, &rank));
   bool const local_first = inter.local_first == 0;
-  int const first = local_first ? inter.local_size : inter.remote_size;
-  auto as_it_is = std::make_shared<OwnComm>(both);
-  auto turned = std::make_shared<OwnComm>(both, 0, rank < first ? rank + inter.local_size + inter.remote_size : rank);
+  std::vector<int> second_first = counted(inter.local_size + inter.remote_size);
+  std::ranges::rotate(second_first, second_first.begin() + (local_first ? inter.local_size : inter.remote_size));
+  OwnGroup const all(both), other_way_round(all, second_first);
+  auto as_it_is = std::make_shared<OwnComm>(both, comms);
+  auto turned = std::make_shared<OwnComm>(both, other_way_round.handle(), comms);
   inter.to_send = local_first ? as_it_is : turned;
   inter.to_receive = local_first ? turned : as_it_is;
 }
 
 /// Makes the local communicator `result` one of two groups, with `both` as the one of all its ranks.
-void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both) {
+void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms) {
   inter.both = std::make_shared<CarriedTopology>();
   inter.both_ways = std::make_shared<std::array<std::shared_ptr<IntergroupComm>, 2>>();
   inter.both->topology = joined_to(inter.remote_first, inter.remote_size);
-  inter.both->comm = std::make_unique<OwnComm>(both);
-  make_lanes(inter);
+  inter.both->comm = std::make_unique<OwnComm>(both, comms);
+  make_lanes(inter, comms);
   mark_inter(result);
   Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
 }
@@ -171,7 +171,8 @@ MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   MPI_Comm result = MPI_COMM_NULL;
   check(PMPI_Comm_split(local, 0, rank, &result));
   inherit_errhandler(local, result);
-  make_inter(result, std::move(inter), both);
+  NewComms comms;
+  make_inter(result, std::move(inter), both, comms);
   return result;
 }
 
@@ -257,10 +258,9 @@ MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int 
   return result;
 }
 
-MPI_Comm duplicate(MPI_Comm local, InterComm const& inter) {
-  MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_dup(local, &result));
-  make_inter(result, inter, inter.both->comm->handle());
+MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms) {
+  MPI_Comm const result = comms.duplicate(local);
+  make_inter(result, inter, inter.both->comm->handle(), comms);
   return result;
 }
 

@@ -39,8 +39,9 @@ std::shared_ptr<InterComm> inter_comm(MPI_Comm comm);
 MPI_Comm create_inter_comm(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag);
 /// As MPI_Comm_compare: two inter-communicators are what the worse of their groups are to each other.
 int compare(MPI_Comm a, MPI_Comm b);
-/// Collective over both groups: a duplicate, with the attributes that are copied.
-MPI_Comm duplicate(MPI_Comm local, InterComm const& inter);
+/// A duplicate, with the attributes that are copied. Makes four communicators, of which the first is one of the local
+/// group.
+MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms);
 /// Collective over both groups, as MPI_Comm_split: the ranks of either group that name the same color, which is not
 /// negative or MPI_UNDEFINED. MPI_COMM_NULL where a group has no rank of that color. `code`: what this rank has found
 /// wrong before. Throws MpiFailure at all ranks of both groups: the largest code, MPI_ERR_ARG for another color.

@@ -15,6 +15,14 @@ OwnComm::OwnComm(MPI_Comm original, int color, int key) {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
 }
 
+OwnComm::OwnComm(MPI_Comm original, NewComms& comms) : comm_(comms.duplicate(original)) {
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
+OwnComm::OwnComm(MPI_Comm original, MPI_Group group, NewComms& comms) : comm_(comms.of_group(original, group)) {
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+}
+
 OwnComm::~OwnComm() {
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }

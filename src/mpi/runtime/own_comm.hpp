@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include "mpi/runtime/new_comms.hpp"
+
 namespace rondo::mpi {
 
 /// A communicator that is freed with this object, and whose errors are returned.
@@ -14,6 +16,10 @@ class OwnComm {
   /// Collective: of the ranks that name the same color, in the order of their keys; handle() is MPI_COMM_NULL at those
   /// that name MPI_UNDEFINED. Throws MpiFailure.
   OwnComm(MPI_Comm original, int color, int key);
+  /// A duplicate. Throws MpiFailure.
+  OwnComm(MPI_Comm original, NewComms& comms);
+  /// Of the ranks of a group, in its order; all ranks of the original are in it. Throws MpiFailure.
+  OwnComm(MPI_Comm original, MPI_Group group, NewComms& comms);
   ~OwnComm();
   OwnComm(OwnComm const&) = delete;
   OwnComm& operator=(OwnComm const&) = delete;

@@ -14,6 +14,7 @@
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/library_request.hpp"
+#include "mpi/runtime/ordered_scan.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 
 namespace rondo::mpi {
@@ -26,18 +27,33 @@ inline std::unique_ptr<NeighborRequest> neighbors(InterComm const& inter, Neighb
 /// What a collective is to anybody but two groups: a call for which an algorithm can be chosen, or none.
 using Choosable = std::optional<CollectiveCall>;
 
-/// `between` makes the request on an inter-communicator, `within` starts the library's own on any other one, unless an
-/// algorithm is chosen for the call.
-template <typename Between, typename Within>
+/// For collectives that the library does right.
+inline std::unique_ptr<Requested> nothing_instead() { return nullptr; }
+
+/// A scan of ours, on one group, where the library's own is wrong.
+inline auto ordered(ScanCall const& call) {
+  return [=]() -> std::unique_ptr<Requested> {
+    if (call.comm == MPI_COMM_NULL || !needs_order(call)) return nullptr;
+    return std::make_unique<OrderedScan>(call);
+  };
+}
+
+template <typename Between, typename Instead>
+std::unique_ptr<Requested> made_here(MPI_Comm comm, Choosable const& call, Between const& between,
+                                     Instead const& instead) {
+  if (is_inter(comm)) return between(*inter_comm(comm));
+  std::unique_ptr<Requested> chosen = call ? requested_by_choice(*call, comm) : nullptr;
+  return chosen != nullptr ? std::move(chosen) : instead();
+}
+
+/// On an inter-communicator `between` makes the request. On any other one it is that of the algorithm that is chosen
+/// for the call, else what `instead` makes, and where that is nothing, `within` starts the library's own.
+template <typename Between, typename Within, typename Instead = decltype(&nothing_instead)>
 int begin(MPI_Comm comm, MPI_Request* request, char const* function, Choosable const& call, Between const& between,
-          Within const& within) {
+          Within const& within, Instead const& instead = &nothing_instead) {
   bool done = false;
   int const code = guarded([&] {
-    std::unique_ptr<Requested> made;
-    if (is_inter(comm))
-      made = between(*inter_comm(comm));
-    else if (call)
-      made = requested_by_choice(*call, comm);
+    std::unique_ptr<Requested> made = made_here(comm, call, between, instead);
     if (made == nullptr) return;
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *request = handle_for(std::move(made), Lifetime::once);
@@ -47,16 +63,12 @@ int begin(MPI_Comm comm, MPI_Request* request, char const* function, Choosable c
 }
 
 /// The same for a request that is to be started later, and again.
-template <typename Between, typename Within>
+template <typename Between, typename Within, typename Instead = decltype(&nothing_instead)>
 int init(MPI_Comm comm, MPI_Request* request, char const* function, Choosable const& call, Between const& between,
-         Within const& within) {
+         Within const& within, Instead const& instead = &nothing_instead) {
   int const code = guarded([&] {
     if (comm == MPI_COMM_NULL) throw MpiFailure(MPI_ERR_COMM);
-    std::unique_ptr<Requested> made;
-    if (is_inter(comm))
-      made = between(*inter_comm(comm));
-    else if (call)
-      made = requested_by_choice(*call, comm);
+    std::unique_ptr<Requested> made = made_here(comm, call, between, instead);
     if (made == nullptr) made = std::make_unique<LibraryRequest>(within);
     if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *request = handle_for(std::move(made), Lifetime::persistent);

@@ -112,17 +112,20 @@ int MPI_Reduce_scatter_block_init(void const* sendbuf, void* recvbuf, int recvco
 
 int MPI_Scan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                   MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__,
-              calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op), nothing_between(),
-              [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
+  return init(
+      comm, request, __func__, calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op),
+      nothing_between(),
+      [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); },
+      ordered({ScanCall::Kind::inclusive, sendbuf, recvbuf, count, datatype, op, comm}));
 }
 
 int MPI_Exscan_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Info, MPI_Request* request) {
-  return init(comm, request, __func__,
-              calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
-              nothing_between(),
-              [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); });
+  return init(
+      comm, request, __func__, calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
+      nothing_between(),
+      [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); },
+      ordered({ScanCall::Kind::exclusive, sendbuf, recvbuf, count, datatype, op, comm}));
 }
 
 }  // extern "C"

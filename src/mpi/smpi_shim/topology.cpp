@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "mpi/intergroup/duplicate_request.hpp"
 #include "mpi/runtime/failed_comm.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 #include "rondo/mpi.h"
@@ -105,6 +106,10 @@ int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
 
 int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
   return answer(comm, Rondo_Comm_idup_with_info(comm, info, newcomm, request), __func__);
+}
+
+int MPI_Comm_free(MPI_Comm* comm) {
+  return rondo::mpi::freed_after_duplicates(comm) ? MPI_SUCCESS : PMPI_Comm_free(comm);
 }
 
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) { return answer(comm, Rondo_Comm_set_info(comm, info), __func__); }

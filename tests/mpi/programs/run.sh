@@ -11,7 +11,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compiler=smpicc
 [[ $source == *.cpp ]] && compiler=smpicxx
-"$compiler" "$source" ${added:+-include rondo/mpi.h} -I "$(dirname "$0")/../../../include" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
+include=$(realpath "$(dirname "$0")/../../../include")
+words=("$source" -I "$include")
+[[ -z $added ]] || words+=(-include rondo/mpi.h)
+[[ $source != *.f90 ]] || { compiler=smpif90 && words=("$include/rondo/fortran/mpi.f90" "$source" -I "$include/rondo/fortran" -I "$work" -J "$work"); }
+"$compiler" "${words[@]}" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/program"
 for privatization in dlopen mmap; do
   printed=$(smpirun -np "$ranks" -platform "$platform" --cfg=smpi/privatization:$privatization \

@@ -1,0 +1,109 @@
+#include "mpi/runtime/new_comms.hpp"
+
+#include "mpi/runtime/failure.hpp"
+
+#ifdef SMPI_H
+// SimGrid's library exports it, and no header that it installs declares it: the broadcast by which, among others, the
+// ranks of a new communicator hear of its number.
+namespace simgrid::smpi::colls {
+__attribute__((weak)) extern int (*bcast)(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+}
+#endif
+
+namespace rondo::mpi {
+
+#ifdef SMPI_H
+
+namespace {
+
+using Bcast = int (*)(void*, int, MPI_Datatype, int, MPI_Comm);
+
+// Ranks take turns, and none does between the moment when the library's broadcast is replaced and that in which the
+// replacement is called and puts it back, so that no other rank ever meets it.
+Bcast usual_bcast = nullptr;
+int number_in_hand = 0;
+
+int take_number(void* buffer, int, MPI_Datatype, int, MPI_Comm) {
+  simgrid::smpi::colls::bcast = usual_bcast;
+  number_in_hand = *static_cast<int*>(buffer);
+  return MPI_SUCCESS;
+}
+
+int give_number(void* buffer, int, MPI_Datatype, int, MPI_Comm) {
+  simgrid::smpi::colls::bcast = usual_bcast;
+  *static_cast<int*>(buffer) = number_in_hand;
+  return MPI_SUCCESS;
+}
+
+/// Makes a communicator whose number passes through `instead`.
+template <typename Make>
+int with_bcast(Bcast instead, Make const& make) {
+  usual_bcast = simgrid::smpi::colls::bcast;
+  simgrid::smpi::colls::bcast = instead;
+  int const code = make();
+  // A call that fails may not have come so far.
+  if (simgrid::smpi::colls::bcast == instead) simgrid::smpi::colls::bcast = usual_bcast;
+  return code;
+}
+
+}  // namespace
+
+bool CommNumbers::known() { return &simgrid::smpi::colls::bcast != nullptr; }
+
+CommNumbers CommNumbers::draw() {
+  CommNumbers numbers;
+  MPI_Group self = MPI_GROUP_NULL;
+  check(PMPI_Comm_group(MPI_COMM_SELF, &self));
+  for (int& number : numbers.drawn) {
+    MPI_Comm alone = MPI_COMM_NULL;
+    check(with_bcast(take_number, [&] { return PMPI_Comm_create(MPI_COMM_SELF, self, &alone); }));
+    number = number_in_hand;
+    check(PMPI_Comm_free(&alone));
+  }
+  check(PMPI_Group_free(&self));
+  return numbers;
+}
+
+template <typename Make>
+MPI_Comm NewComms::made(Make const& make) {
+  MPI_Comm result = MPI_COMM_NULL;
+  if (!numbered_) {
+    check(make(&result));
+    return result;
+  }
+  if (numbers_.empty()) throw MpiFailure(MPI_ERR_INTERN);
+  number_in_hand = numbers_.front();
+  numbers_ = numbers_.subspan(1);
+  check(with_bcast(give_number, [&] { return make(&result); }));
+  return result;
+}
+
+#else
+
+bool CommNumbers::known() { return false; }
+
+CommNumbers CommNumbers::draw() { throw MpiFailure(MPI_ERR_INTERN); }
+
+template <typename Make>
+MPI_Comm NewComms::made(Make const& make) {
+  if (numbered_) throw MpiFailure(MPI_ERR_INTERN);
+  MPI_Comm result = MPI_COMM_NULL;
+  check(make(&result));
+  return result;
+}
+
+#endif
+
+MPI_Comm NewComms::duplicate(MPI_Comm original) {
+  return made([&](MPI_Comm* result) { return PMPI_Comm_dup(original, result); });
+}
+
+MPI_Comm NewComms::duplicate(MPI_Comm original, MPI_Info info) {
+  return made([&](MPI_Comm* result) { return PMPI_Comm_dup_with_info(original, info, result); });
+}
+
+MPI_Comm NewComms::of_group(MPI_Comm original, MPI_Group group) {
+  return made([&](MPI_Comm* result) { return PMPI_Comm_create(original, group, result); });
+}
+
+}  // namespace rondo::mpi

@@ -1,0 +1,32 @@
+// What gfortran makes of STOP and ERROR STOP. The Fortran library's own end the process, and with it all ranks; these
+// end the rank, with the same words and code, as what smpicc makes of exit() does.
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" {
+
+[[noreturn]] void smpi_exit(int code);
+
+[[noreturn]] void _gfortran_stop_numeric(int code, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "STOP %d\n", code);
+  smpi_exit(code);
+}
+
+[[noreturn]] void _gfortran_error_stop_numeric(int code, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "ERROR STOP %d\n", code);
+  smpi_exit(code);
+}
+
+[[noreturn]] void _gfortran_stop_string(char const* text, std::size_t length, bool quiet) {
+  if (!quiet && text != nullptr) std::fprintf(stderr, "STOP %.*s\n", static_cast<int>(length), text);
+  smpi_exit(0);
+}
+
+[[noreturn]] void _gfortran_error_stop_string(char const* text, std::size_t length, bool quiet) {
+  if (!quiet) std::fprintf(stderr, "ERROR STOP %.*s\n", static_cast<int>(length), text);
+  smpi_exit(1);
+}
+
+}  // extern "C"

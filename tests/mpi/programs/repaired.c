@@ -1,0 +1,176 @@
+/* What SMPI has and does wrongly: a barrier that does not block must not end before all processes have begun it, scans
+ * join in the order of ranks, and tools call what SMPI lacks by the names that begin with PMPI. */
+
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int rank, ranks, wrong = 0;
+
+static void expect(int holds, char const* what) {
+  if (holds) return;
+  ++wrong;
+  printf("rank %d: %s\n", rank, what);
+}
+
+/* Messages of which the receivers do not know: whoever has sent all of its own begins a barrier, and receives until that
+ * is complete [Hoefler, Siebert and Lumsdaine 2010]. The last rank sends last, to the first one. */
+static void no_message_is_missed(void) {
+  int word = 7, there, sent = 0, done = 0, began = 0, got = 0;
+  MPI_Request message, barrier;
+  if (rank == ranks - 1) {
+    usleep(10000);
+    MPI_Issend(&word, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &message);
+  } else {
+    message = MPI_REQUEST_NULL;
+  }
+  while (!done) {
+    MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+    if (there) {
+      MPI_Recv(&word, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      ++got;
+    }
+    if (began) {
+      MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Test(&message, &sent, MPI_STATUS_IGNORE);
+      if (sent) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+        began = 1;
+      }
+    }
+  }
+  expect(got == (rank == 0), "a message came after MPI_Ibarrier had ended");
+  if (got != (rank == 0)) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Nobody leaves before all have entered, also where it is started again. */
+static void all_have_entered(void) {
+  MPI_Request barrier;
+  double before, latest;
+  MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &barrier);
+  for (int late = 0; late < ranks; ++late) {
+    if (rank == late) usleep(10000);
+    before = MPI_Wtime();
+    MPI_Start(&barrier);
+    MPI_Wait(&barrier, MPI_STATUS_IGNORE);
+    double const after = MPI_Wtime();
+    MPI_Allreduce(&before, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    expect(after >= latest, "a rank left the barrier before all had entered it");
+  }
+  MPI_Request_free(&barrier);
+}
+
+/* Affine maps x -> a x + b modulo a prime; which is applied first matters. */
+typedef struct {
+  int a, b;
+} Map;
+enum { prime = 10007, length = 3 };
+
+static void first_then_second(void* first, void* second, int* count, MPI_Datatype* type) {
+  Map const* in = first;
+  Map* inout = second;
+  (void)type;
+  for (int i = 0; i < *count; ++i) {
+    Map const then = inout[i];
+    inout[i].a = in[i].a * then.a % prime;
+    inout[i].b = (in[i].b * then.a + then.b) % prime;
+  }
+}
+
+static Map own(int of, int place) {
+  Map const map = {of + 2, 3 * of + place + 1};
+  return map;
+}
+
+/* Of the maps of ranks 0 to `last`. */
+static Map joined(int last, int place) {
+  Map all = own(0, place);
+  for (int of = 1; of <= last; ++of) {
+    Map next = own(of, place);
+    int one = 1;
+    first_then_second(&all, &next, &one, NULL);
+    all = next;
+  }
+  return all;
+}
+
+static void expect_scan(Map const* got, int last, char const* what) {
+  if (last < 0) return;
+  for (int i = 0; i < length; ++i) {
+    Map const wanted = joined(last, i);
+    expect(got[i].a == wanted.a && got[i].b == wanted.b, what);
+  }
+}
+
+static void fill(Map* maps) {
+  for (int i = 0; i < length; ++i) maps[i] = own(rank, i);
+}
+
+static void scans(void) {
+  Map mine[length], got[length];
+  MPI_Op op;
+  MPI_Datatype type;
+  MPI_Request request;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Op_create(first_then_second, 0, &op);
+  fill(mine);
+  MPI_Scan(mine, got, length, type, op, MPI_COMM_WORLD);
+  expect_scan(got, rank, "MPI_Scan");
+  fill(got);
+  MPI_Scan(MPI_IN_PLACE, got, length, type, op, MPI_COMM_WORLD);
+  expect_scan(got, rank, "MPI_Scan in place");
+  MPI_Exscan(mine, got, length, type, op, MPI_COMM_WORLD);
+  expect_scan(got, rank - 1, "MPI_Exscan");
+  MPI_Iscan(mine, got, length, type, op, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  expect_scan(got, rank, "MPI_Iscan");
+  fill(got);
+  MPI_Iexscan(MPI_IN_PLACE, got, length, type, op, MPI_COMM_WORLD, &request);
+  MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+  expect_scan(got, rank - 1, "MPI_Iexscan in place");
+  MPI_Scan_init(mine, got, length, type, op, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  for (int i = 0; i < 2; ++i) {
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect_scan(got, rank, "MPI_Scan_init");
+    fill(got);
+  }
+  MPI_Request_free(&request);
+  MPI_Exscan_init(mine, got, length, type, op, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  expect_scan(got, rank - 1, "MPI_Exscan_init");
+  MPI_Request_free(&request);
+  MPI_Op_free(&op);
+  MPI_Type_free(&type);
+}
+
+static void profiling_names(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int kind, got = -1;
+  MPI_Comm ring;
+  PMPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                  &ring);
+  PMPI_Topo_test(ring, &kind);
+  expect(kind == MPI_DIST_GRAPH, "PMPI_Topo_test");
+  PMPI_Neighbor_allgather(&rank, 1, MPI_INT, &got, 1, MPI_INT, ring);
+  expect(got == before, "PMPI_Neighbor_allgather");
+  MPI_Comm_free(&ring);
+}
+
+int main(int argc, char** argv) {
+  int all = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  scans();
+  all_have_entered();
+  no_message_is_missed();
+  profiling_names();
+  MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0 && all == 0) printf("all is well\n");
+  MPI_Finalize();
+  return all == 0 ? 0 : 1;
+}
