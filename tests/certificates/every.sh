@@ -7,7 +7,7 @@
 # fewer segments. Exit code 1 if a certificate is refused.
 set -uo pipefail
 rondo=$(readlink -f "$1") ranks=$2 quick=${3:-} usual=64KiB
-[ -z "$quick" ] || usual=4KiB
+[ -z "$quick" ] || usual=1KiB
 check=$(dirname "$(readlink -f "$0")")/check.py
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
