@@ -65,15 +65,13 @@ TEST(Limits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
   auto const refused = [&](std::string const& collective, std::string const& algorithm, std::string const& said) {
     std::string const file = folder.write("s.json", "{\"machine\": " + machine + ", \"collective\": {" + collective +
                                                         "}, \"algorithm\": \"" + algorithm + "\", \"block\": \"8B\"}");
-    Ran const ran = rondo("run --quiet --format jsonl " + file, "ulimit -v 4000000;");
+    Ran const ran = rondo("run --quiet " + file, "ulimit -v 4000000;");
     EXPECT_EQ(ran.exit_code, 3) << algorithm;
     EXPECT_NE(ran.err.find(file + ": /collective/" + said), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("expected what fits into the memory there is, 4.1 GB, got "), std::string::npos) << ran.err;
   };
   // 2^24 (2^24 - 1) messages: 2.81e14.
   refused(R"("kind": "alltoall", "ranks": 16777216)", "linear", "ranks: ");
-  refused(R"("kind": "alltoall", "ranks": 16777216)", "pairwise", "ranks: ");
-  refused(R"("kind": "allgather", "ranks": 16777216)", "ring", "ranks: ");
   // 24 * 2^24 messages alone would be 13 GB; those of fewer ranks fit, but not the 2^40 blocks in them.
   refused(R"("kind": "allgather", "ranks": 1048576)", "recursive_doubling", "ranks: ");
   refused(R"("kind": "allreduce", "ranks": 16777216)", "recursive_doubling", "ranks: ");
@@ -85,15 +83,15 @@ TEST(Limits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
 TEST(Limits, schedules_that_fit_into_memory_are_not_refused) {
   if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
   Folder const folder;
-  for (auto const& [collective, algorithm] : {std::pair(R"("kind": "alltoall", "ranks": 900)", "pairwise"),
-                                              {R"("kind": "alltoall", "ranks": 900)", "bruck"},
-                                              {R"("kind": "allgather", "ranks": 900)", "bruck"},
-                                              {R"("kind": "allreduce", "ranks": 60000)", "recursive_doubling"},
+  for (auto const& [collective, algorithm] : {std::pair(R"("kind": "alltoall", "ranks": 200)", "pairwise"),
+                                              {R"("kind": "alltoall", "ranks": 200)", "bruck"},
+                                              {R"("kind": "allgather", "ranks": 200)", "bruck"},
+                                              {R"("kind": "allreduce", "ranks": 2000)", "recursive_doubling"},
                                               {R"("kind": "bcast", "ranks": 4, "segment": "1B")", "pipeline"}}) {
-    std::string const file = folder.write(
-        "s.json", std::string(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 60000}, )") +
-                      R"("latency": "1us", "bandwidth": "1GBps"}, "collective": {)" + collective +
-                      R"(}, "algorithm": ")" + algorithm + R"(", "block": "60001B"})");
+    std::string const file =
+        folder.write("s.json", std::string(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2000}, )") +
+                                   R"("latency": "1us", "bandwidth": "1GBps"}, "collective": {)" + collective +
+                                   R"(}, "algorithm": ")" + algorithm + R"(", "block": "6001B"})");
     Ran const ran = rondo("run --quiet --verify off " + file, "ulimit -v 1000000;");
     EXPECT_EQ(ran.exit_code, 0) << algorithm << ran.err;
   }

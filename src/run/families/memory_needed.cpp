@@ -29,8 +29,9 @@ std::string memory_text(double bytes) {
 void expect_below(double needed, char const* place, std::string const& what, char const* advice) {
   auto const there = static_cast<double>(most_memory().value);
   if (needed <= there) return;
-  throw InputError(fmt::format("{}: expected what fits into the memory there is, {}, got {}, which take {} at least; {}",
-                               place, memory_text(there), what, memory_text(needed), advice));
+  throw InputError(
+      fmt::format("{}: expected what fits into the memory there is, {}, got {}, which take {} at least; {}", place,
+                  memory_text(there), what, memory_text(needed), advice));
 }
 
 /// Whether messages carry whole blocks: a block is then moved into as many places.
