@@ -67,8 +67,9 @@ TEST(Limits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
                                                         "}, \"algorithm\": \"" + algorithm + "\", \"block\": \"8B\"}");
     Ran const ran = rondo("run --quiet " + file, "ulimit -v 4000000;");
     EXPECT_EQ(ran.exit_code, 3) << algorithm;
-    EXPECT_NE(ran.err.find(file + ": /collective/" + said), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find("expected what fits into the memory there is, 4.1 GB, got "), std::string::npos) << ran.err;
+    std::string const all = ran.out + ran.err;
+    EXPECT_NE(all.find(file + ": /collective/" + said), std::string::npos) << all;
+    EXPECT_NE(all.find("expected what fits into the memory there is, 4.1 GB, got "), std::string::npos) << all;
   };
   // 2^24 (2^24 - 1) messages: 2.81e14.
   refused(R"("kind": "alltoall", "ranks": 16777216)", "linear", "ranks: ");
