@@ -51,6 +51,8 @@ char const* word_of(Judgement::Status status) {
       return "explained";
     case Judgement::Status::unexplained:
       return "unexplained";
+    case Judgement::Status::wrong:
+      return "ERROR";
     case Judgement::Status::unjudged:
       break;
   }
@@ -67,6 +69,8 @@ int exit_of(Judgement const& judgement) {
     case Judgement::Status::fails:
     case Judgement::Status::idle:
       return claim_fails;
+    case Judgement::Status::wrong:
+      return bad_input;
     case Judgement::Status::unjudged:
       break;
   }
@@ -90,6 +94,8 @@ std::string shown(Judgement::Status status, bool in_colour) {
 void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
   fmt::print("{}  {}: {} ({} of {})\n", shown(judgement.status, in_colour), printable(job.file),
              excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
+  // What is wrong with the claim itself is told as all wrong input is.
+  if (judgement.status == Judgement::Status::wrong) return say("{}\n", printable(judgement.detail));
   if (!judgement.detail.empty()) fmt::print("          {}\n", printable(judgement.detail));
 }
 

@@ -40,8 +40,9 @@ inline constexpr char const* flow_carries_no_tasks =
 
 /// How a simulation ended without a result.
 /// exited: a rank of a program returned something else than 0, or ended before MPI_Finalize.
+/// unreceived: a program ended with messages that nobody had received.
 /// overflow: times are more than a number can hold.
-enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited, overflow };
+enum class Failure : std::uint8_t { deadlock, crash, timeout, out_of_memory, wrong_data, exited, unreceived, overflow };
 std::string to_string(Failure failure);
 
 /// When one message passed, from the first start of the operation on: how long it held a send port of its source and a

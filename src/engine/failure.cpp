@@ -72,6 +72,8 @@ std::string to_string(Failure failure) {
       return "wrong data";
     case Failure::exited:
       return "exit";
+    case Failure::unreceived:
+      return "unreceived messages";
   }
   return "unknown";
 }

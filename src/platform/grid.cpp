@@ -9,15 +9,6 @@ namespace rondo::regular {
 
 namespace {
 
-/// The steps in one dimension, negative downwards.
-int steps(Grid const& grid, int dimension, int from, int to) {
-  int const apart = to - from;
-  if (!grid.closed) return apart;
-  int const extent = grid.extents.extent(dimension);
-  int const up = apart < 0 ? apart + extent : apart;
-  return 2 * up <= extent ? up : up - extent;
-}
-
 bool exists(Grid const& grid, int router, int dimension, bool down) {
   int const extent = grid.extents.extent(dimension);
   if (grid.closed) return extent > 2 || (extent == 2 && !down);
@@ -26,6 +17,14 @@ bool exists(Grid const& grid, int router, int dimension, bool down) {
 }
 
 }  // namespace
+
+int steps(Grid const& grid, int dimension, int from, int to) {
+  int const apart = to - from;
+  if (!grid.closed) return apart;
+  int const extent = grid.extents.extent(dimension);
+  int const up = apart < 0 ? apart + extent : apart;
+  return 2 * up <= extent ? up : up - extent;
+}
 
 int routers(Grid const& grid) { return grid.extents.size(); }
 

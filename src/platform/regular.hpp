@@ -13,6 +13,9 @@ struct Grid {
   bool closed;
 };
 
+/// The steps of a route in one dimension between two coordinates, negative downwards.
+int steps(Grid const& grid, int dimension, int from, int to);
+
 int hosts(Dragonfly const& machine);
 int hosts(FatTree const& machine);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
@@ -51,14 +52,16 @@ bool kill_orphans() {
 
 }  // namespace
 
-std::vector<pid_t> children() {
+std::vector<pid_t> children() { return children(getpid()); }
+
+std::vector<pid_t> children(pid_t parent) {
   std::vector<pid_t> result;
   std::error_code ignored;
   for (fs::directory_iterator entry("/proc", ignored), end; entry != end; entry.increment(ignored)) {
     std::string const name = entry->path().filename().string();
     pid_t id = 0;
     auto const [last, error] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (error == std::errc() && last == name.data() + name.size() && parent_of(entry->path()) == getpid()) {
+    if (error == std::errc() && last == name.data() + name.size() && parent_of(entry->path()) == parent) {
       result.push_back(id);
     }
   }
@@ -75,6 +78,15 @@ void adopt_orphans() {
 
 void end_orphans() {
   while (kill_orphans()) ::usleep(1000);
+}
+
+void await_orphans(std::vector<pid_t> const& orphans, Seconds most) {
+  using Clock = std::chrono::steady_clock;
+  auto const end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most.value));
+  for (pid_t const id : orphans) {
+    while (waitpid(id, nullptr, WNOHANG) == 0 && Clock::now() < end) ::usleep(1000);
+  }
 }
 
 }  // namespace rondo

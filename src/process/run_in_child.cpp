@@ -121,6 +121,16 @@ ChildEnd end_of(Sources& sources) {
   return end;
 }
 
+/// Kills the child. The keepers of programs that it has started lose their parent, and clean up behind the programs:
+/// they become children of this process.
+std::vector<pid_t> killed_with_keepers(Child const& child) {
+  child.signal(SIGSTOP);  // it starts no other one meanwhile
+  std::vector<pid_t> keepers = children(child.id());
+  if (!keepers.empty()) adopt_orphans();
+  child.signal(SIGKILL);
+  return keepers;
+}
+
 /// Else a child of another thread would hold our write ends open.
 std::mutex& forking() {
   static std::mutex only;
@@ -143,8 +153,10 @@ ChildEnd run_in_child(std::function<void(int answer)> const& work, Seconds timeo
   lock.unlock();
 
   bool const in_time = sources.collect(deadline, [](Sources::Open const& open) { return !open[0] && !open[1]; });
-  if (!in_time) child.signal(SIGKILL);
+  std::vector<pid_t> const keepers = in_time ? std::vector<pid_t>() : killed_with_keepers(child);
   ChildStatus const status = child.wait();
+  // So that nothing is left when this process ends. What a keeper does not clean up in ten minutes is not waited for.
+  await_orphans(keepers, Seconds(600));
   ChildEnd end = end_of(sources);
   end.timed_out = !in_time;
   end.status = status.status;

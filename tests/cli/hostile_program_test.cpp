@@ -15,10 +15,12 @@ using nlohmann::json;
 
 constexpr char const* hostile = R"(
 #define _GNU_SOURCE
+#include <glob.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 static int is(char const* a, char const* b) { return strcmp(a, b) == 0; }
@@ -40,7 +42,13 @@ int main(int argc, char** argv) {
     while (is(argv[1], "memory")) memset(malloc(100 << 20), 1, 100 << 20);
     if (is(argv[1], "bytes")) { puts("\xff\xfe \x1b[31m caf\xc3"); return 3; }
     if (is(argv[1], "cut")) { for (int i = 0; i < 300; ++i) printf("\xc3\xa9"); return 3; }
-    while (is(argv[1], "for_ever"));
+    if (is(argv[1], "deep")) {
+      glob_t folder;
+      if (chdir(getenv("TMPDIR")) != 0 || glob("rondo-*", 0, NULL, &folder) != 0) return 4;
+      if (chdir(folder.gl_pathv[0]) != 0) return 5;
+      for (int i = 0; i < 8000; ++i) if (mkdir("d", 0700) != 0 || chdir("d") != 0) return 6;
+    }
+    while (is(argv[1], "for_ever") || is(argv[1], "deep"));
   }
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
@@ -159,6 +167,15 @@ TEST_F(Hostile, taking_all_memory_and_never_ending_are_errors) {
   write({"for_ever"});
   auto error = errors("--timeout 5s");
   EXPECT_EQ(error["for_ever"], "timeout after 5s");
+  expect_nothing_left();
+}
+
+/// In the private folder of its point, which it takes the keeper a moment to empty.
+TEST_F(Hostile, folders_8000_deep_are_gone_when_a_run_ends_by_its_time_out) {
+  write({"deep"});
+  Ran const ran = run("$rondo run --quiet --timeout 10s --format jsonl s.json; ls tmp | wc -l");
+  EXPECT_NE(ran.out.find("timeout after 10s"), std::string::npos) << ran.out;
+  EXPECT_TRUE(ran.out.ends_with("\n0\n")) << ran.out;
   expect_nothing_left();
 }
 

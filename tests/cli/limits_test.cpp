@@ -56,6 +56,48 @@ TEST(Limits, short_goal_text_of_many_ranks_is_refused_where_it_is_proved_too) {
   EXPECT_EQ(rondo("prove " + goal).exit_code, 0);
 }
 
+/// Each ran for minutes, until no memory was left on the machine.
+TEST(Limits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
+  if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
+  Folder const folder;
+  std::string const machine =
+      R"({"topology": {"kind": "fully_connected", "hosts": 16777216}, "latency": "1us", "bandwidth": "1GBps"})";
+  auto const refused = [&](std::string const& collective, std::string const& algorithm, std::string const& said) {
+    std::string const file = folder.write("s.json", "{\"machine\": " + machine + ", \"collective\": {" + collective +
+                                                        "}, \"algorithm\": \"" + algorithm + "\", \"block\": \"8B\"}");
+    Ran const ran = rondo("run --quiet " + file, "ulimit -v 4000000;");
+    EXPECT_EQ(ran.exit_code, 3) << algorithm;
+    std::string const all = ran.out + ran.err;
+    EXPECT_NE(all.find(file + ": /collective/" + said), std::string::npos) << all;
+    EXPECT_NE(all.find("expected what fits into the memory there is, 4.1 GB, got "), std::string::npos) << all;
+  };
+  // 2^24 (2^24 - 1) messages: 2.81e14.
+  refused(R"("kind": "alltoall", "ranks": 16777216)", "linear", "ranks: ");
+  // 24 * 2^24 messages alone would be 13 GB; those of fewer ranks fit, but not the 2^40 blocks in them.
+  refused(R"("kind": "allgather", "ranks": 1048576)", "recursive_doubling", "ranks: ");
+  refused(R"("kind": "allreduce", "ranks": 16777216)", "recursive_doubling", "ranks: ");
+  refused(R"("kind": "intergroup_allgather", "senders": 1000000, "receivers": 1000000)", "group_allgather",
+          "senders: ");
+}
+
+/// With all messages of a byte each, 4 ranks may have many segments: what is counted is never more than what is.
+TEST(Limits, schedules_that_fit_into_memory_are_not_refused) {
+  if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
+  Folder const folder;
+  for (auto const& [collective, algorithm] : {std::pair(R"("kind": "alltoall", "ranks": 200)", "pairwise"),
+                                              {R"("kind": "alltoall", "ranks": 200)", "bruck"},
+                                              {R"("kind": "allgather", "ranks": 200)", "bruck"},
+                                              {R"("kind": "allreduce", "ranks": 2000)", "recursive_doubling"},
+                                              {R"("kind": "bcast", "ranks": 4, "segment": "1B")", "pipeline"}}) {
+    std::string const file =
+        folder.write("s.json", std::string(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2000}, )") +
+                                   R"("latency": "1us", "bandwidth": "1GBps"}, "collective": {)" + collective +
+                                   R"(}, "algorithm": ")" + algorithm + R"(", "block": "6001B"})");
+    Ran const ran = rondo("run --quiet --verify off " + file, "ulimit -v 1000000;");
+    EXPECT_EQ(ran.exit_code, 0) << algorithm << ran.err;
+  }
+}
+
 TEST(Limits, inputs_that_never_end_are_refused) {
   Folder const folder;
   std::string const fifo = (folder.path() / "fifo").string();

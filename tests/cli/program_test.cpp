@@ -168,6 +168,64 @@ int main(int argc, char** argv) {
   }
 }
 
+/// Each point is a program that MPI calls wrong, but for the last three. A send of more than 64 KiB is not buffered.
+TEST(CliProgram, messages_that_nobody_receives_are_the_failure_of_its_point) {
+  Given given;
+  given.folder.write("hello.c", R"(
+#include <mpi.h>
+#include <string.h>
+static int is(char** argv, char const* word) { return strcmp(argv[1], word) == 0; }
+int main(int argc, char** argv) {
+  int rank, taken, done;
+  static char large[1 << 20];
+  MPI_Comm half;
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  if (is(argv, "eager") && rank == 0) for (int i = 1; i < 4; ++i) MPI_Send(large, i, MPI_CHAR, i, 10 + i, MPI_COMM_WORLD);
+  if (is(argv, "eager") && rank == 1) MPI_Recv(&taken, 4, MPI_CHAR, 0, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (is(argv, "half") && rank == 1) MPI_Send(large, 0, MPI_CHAR, 1, 0, half);
+  if (is(argv, "large") && rank == 2) MPI_Isend(large, 1 << 20, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &request);
+  if (is(argv, "itself") && rank == 3) MPI_Isend(large, 8, MPI_CHAR, 3, 5, MPI_COMM_WORLD, &request);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (is(argv, "late") && rank == 0) MPI_Send(&rank, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+  if (is(argv, "late") && rank == 1) {
+    for (done = 0; !done;) MPI_Iprobe(0, 7, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+    MPI_Recv(&taken, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  if (is(argv, "cancelled") && rank == 0) {
+    MPI_Isend(&rank, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Isend(large, 1 << 20, MPI_CHAR, 1, 7, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (is(argv, "collectives")) {
+    int all[4], all_of_all[4] = {0};
+    MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(all_of_all, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allreduce(all, all_of_all, 4, MPI_INT, MPI_SUM, half);
+  }
+  MPI_Finalize();
+})");
+  given.of["sweep"] = {{"/collective/arguments",
+                        {{"eager"}, {"half"}, {"large"}, {"itself"}, {"late"}, {"cancelled"}, {"collectives"}}}};
+  auto const records = given.records();
+  ASSERT_EQ(records.size(), 7U);
+  for (auto const& [point, said] : {std::pair(0, "2, the first from rank 0 to rank 2 with tag 12 (2B)"),
+                                    {1, "1, from rank 1 to rank 3 with tag 0 (0B)"},
+                                    {2, "1, from rank 2 to rank 0 with tag 5 (1MiB)"},
+                                    {3, "1, from rank 3 to rank 3 with tag 5 (8B)"}}) {
+    json const& record = records[static_cast<std::size_t>(point)];
+    EXPECT_EQ(record["error"],
+              "unreceived messages: " + std::string(said) + "; MPI asks that all are received before MPI_Finalize");
+    EXPECT_TRUE(record["time_s"].is_null());
+  }
+  for (std::size_t i = 4; i < 7; ++i) EXPECT_TRUE(records[i]["error"].is_null()) << records[i]["error"];
+}
+
 TEST(CliProgram, goes_by_the_algorithms_that_its_environment_names) {
   if (sanitized) GTEST_SKIP() << "in release: programs are linked with librondo_mpi, which is built without sanitizers";
   // p = 4: a ring takes 3 rounds of one block; recursive doubling and Swing send 1 and 2 blocks. Before that the

@@ -112,7 +112,8 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
                 "line 2: point 1 of " + scenario + " is there already: " + file + ": line 1"},
            Case{R"({"claim": "c", "scenario": "s", "verdict": "perhaps"})"
                 "\n",
-                "line 1: verdict: expected one of holds, fails, idle, unjudged, refuted, explained, unexplained, got "
+                "line 1: verdict: expected one of holds, fails, idle, unjudged, refuted, explained, unexplained, "
+                "wrong, got "
                 "\"perhaps\""},
        }) {
     folder.write("r", each.text);

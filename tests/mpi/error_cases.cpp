@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <climits>
 
 #include "mpi/cases.hpp"
 #include "mpi/exchange.hpp"
@@ -44,6 +45,7 @@ void wrong_neighborhoods(World const& world, Report& report) {
       {"too large a torus", {{p, 2}, 3, {1, 0, 2, 0, -1, 0}}, MPI_ERR_DIMS},
       {"an extent of 0", {{p, 0}, 3, {1, 0, 2, 0, -1, 0}}, MPI_ERR_DIMS},
       {"no list", {{p, 1}, 3, {}}, MPI_ERR_ARG},
+      {"a list longer than any may be", {{p, 1}, INT_MAX, {1, 0, 2, 0, -1, 0}}, MPI_ERR_COUNT},
       {"a negative length", {{p, 1}, -3, {1, 0, 2, 0, -1, 0}}, MPI_ERR_COUNT},
   };
   for (int culprit = 0; culprit<world.size; culprit += world.size> 1 ? world.size - 1 : 1) {
@@ -54,6 +56,11 @@ void wrong_neighborhoods(World const& world, Report& report) {
       expect_create(world, mine, fine ? MPI_SUCCESS : wrong.code, wrong.what, report);
     }
   }
+  // Nothing of so many extents is read.
+  int const one_extent = p, dimensions = world.rank == 0 ? 100'000'000 : 1, offset = 1;
+  MPI_Comm none = MPI_COMM_NULL;
+  report.expect_code(Rondo_Iso_neighborhood_create_torus(world.comm, dimensions, &one_extent, 1, &offset, &none),
+                     MPI_ERR_COUNT, "create with more dimensions than any torus has");
   expect_create(world, right, MPI_SUCCESS, "nothing wrong", report);
 }
 

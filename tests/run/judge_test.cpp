@@ -1,5 +1,6 @@
 #include "run/points/judge.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -135,6 +136,28 @@ TEST(Judge, a_failed_point_leaves_its_claims_unjudged) {
   EXPECT_EQ(j.detail, "at /block=\"1B\": point 2 has no result: deadlock: all wait");
 }
 
+/// The second has no value at 1 B, the third no logarithm; before, the first and the last were never judged.
+TEST(Judge, a_claim_that_cannot_be_evaluated_costs_no_other_its_judgement) {
+  auto results = sweep();
+  results[1].record.bound.rounds.reset();
+  results[3].record.bound.rounds = 3;
+  std::vector<Claim> claims;
+  for (char const* that :
+       {"fast.time < 9", "fast.bound_rounds == 3", "exponent(fast.time - 1, m) > 0", "fast.time > 9"}) {
+    claims.push_back({.claim = that, .that = that, .place = fmt::format("/expect/{}", claims.size())});
+  }
+  claims[2].over = "/block";
+  auto const all = judge(claims, results, "f.json");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0].status, Status::holds);
+  EXPECT_EQ(all[1].status, Status::wrong);
+  EXPECT_EQ(all[1].detail, "f.json: /expect/1: at /block=\"1B\": \"fast.bound_rounds\" has no value here");
+  EXPECT_EQ(all[1].passed, 1) << "it holds at 1 KiB";
+  EXPECT_EQ(all[2].status, Status::wrong);
+  EXPECT_EQ(all[2].detail, "f.json: /expect/2: an exponent needs values greater than 0, got 0");
+  EXPECT_EQ(all[3].status, Status::fails);
+}
+
 TEST(Judge, knows_a_claim_that_expects_violations) {
   // Points 2 and 4 are fast's at 1 B and 1 KiB; a claim that is not judged at a point reads nothing of it.
   EXPECT_EQ(judged({.claim = "c", .that = "fast.violations == 0"}).validity_read, (std::set<int>{2, 4}));
@@ -187,7 +210,9 @@ TEST(Judge, reads_each_field_that_is_a_number_by_the_name_that_records_have) {
     EXPECT_EQ(refusal({.claim = "c", .that = that}), "accepted") << that;
   }
   r.record.violations.reset();  // nothing was proved, so that nothing is known to be optimal
-  EXPECT_THROW(judged({.claim = "c", .that = "!fast.optimal.rounds"}, {r}), InputError);
+  Judgement const unproved = judged({.claim = "c", .that = "!fast.optimal.rounds"}, {r});
+  EXPECT_EQ(unproved.status, Status::wrong);
+  EXPECT_EQ(unproved.detail, "f.json: /expect/0: at /block=\"1B\": \"fast.optimal.rounds\" has no value here");
   EXPECT_NE(refusal({.claim = "c", .that = "fast.optimal.rounds < 2"}).find("compares nothing"), std::string::npos);
 }
 

@@ -62,6 +62,60 @@ TEST(LinkLoads, that_are_more_than_a_number_holds_are_refused) {
   EXPECT_EQ(mean_link_bytes(loads), static_cast<double>(half - 1));
 }
 
+/// Bytes that are summed route by route and link by link.
+std::vector<std::int64_t> followed(Schedule const& schedule, Platform const& platform) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(link_ids(platform.topology)));
+  for (int rank = 0; rank < schedule.ranks; ++rank) {
+    Program const& program = schedule.program(Rank(rank));
+    if (program.rounds() == 0) continue;  // all offsets lead back to the rank itself
+    for (Transfer const& send : program.sends(1)) {
+      std::vector<LinkId> route;
+      append_route(platform.topology, rank, schedule.peer(Rank(rank), send).value, route);
+      for (LinkId const id : route) bytes[static_cast<std::size_t>(id)] += program.bytes(send).value;
+    }
+  }
+  return bytes;
+}
+
+/// 200 random exchanges with random sizes on random rings, tori and meshes, extents of 1 and 2 among them.
+TEST(LinkLoads, on_grids_are_those_of_routes_that_are_followed_link_by_link) {
+  Random random(17);
+  auto const up_to = [&](std::uint64_t most) { return static_cast<int>(random.bits() % most) + 1; };
+  for (int attempt = 0; attempt < 200; ++attempt) {
+    std::vector<int> extents;
+    for (int d = up_to(3); d > 0; --d) extents.push_back(up_to(7));
+    Torus const torus(extents);
+    std::vector<MachineTopology> topologies{TorusMachine{torus}, MeshMachine{torus}, Ring{torus.size()}};
+    std::vector<std::vector<int>> offsets;
+    for (int n = up_to(12); n > 0; --n) {
+      offsets.emplace_back();
+      for (int const extent : extents)
+        offsets.back().push_back(up_to(static_cast<std::uint64_t>(4 * extent)) - 2 * extent);
+    }
+    auto problem = test::alltoall(torus, Neighborhood(torus.dimensions(), offsets), Bytes(up_to(1000)));
+    problem.algorithm = problem::IsomorphicAlgorithm::posted;
+    Schedule const schedule = generate::generate(problem);
+    for (MachineTopology const& topology : topologies) {
+      Platform const platform = machine_of(topology);
+      std::vector<std::int64_t> const expected = followed(schedule, platform);
+      for (LinkLoad const& each : link_loads(schedule, platform).links) {
+        ASSERT_EQ(each.bytes, expected[static_cast<std::size_t>(each.id)]) << attempt << " link " << each.id;
+      }
+    }
+  }
+}
+
+/// On a ring of 2^18 hosts each one sends n bytes to the host across: 2^17 links upwards each, 2^35 in all, which no
+/// walk along them does within the time of a test.
+TEST(LinkLoads, of_a_large_ring_take_no_longer_for_longer_routes) {
+  int const hosts = 1 << 18;
+  auto problem = test::alltoall(Torus({hosts}), Neighborhood(1, {{hosts / 2}}), Bytes(1000));
+  problem.algorithm = problem::IsomorphicAlgorithm::posted;
+  LinkLoads const loads = link_loads(generate::generate(problem), machine_of(Ring{hosts}));
+  EXPECT_EQ(max_link_bytes(loads), std::int64_t{1000} * hosts / 2);
+  EXPECT_EQ(mean_link_bytes(loads), 1000.0 * hosts / 4);
+}
+
 /// All links together carry each message as often as it has hops; those between groups of a dragonfly carry each
 /// message between groups once.
 TEST(LinkLoads, add_up_to_bytes_times_hops) {

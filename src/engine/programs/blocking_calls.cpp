@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/programs/unreceived.hpp"
 #include "engine/smpi/actors.hpp"
 
 namespace rondo {
@@ -147,6 +148,12 @@ int PMPI_Issend(void const* buffer, int count, MPI_Datatype type, int target, in
 int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   static auto const smpi = rondo::own<decltype(PMPI_Irecv)>("PMPI_Irecv");
   return rondo::posted(smpi(buffer, count, type, source, tag, comm, request), {" from", source, tag, comm}, request);
+}
+
+int PMPI_Cancel(MPI_Request* request) {
+  static auto const smpi = rondo::own<decltype(PMPI_Cancel)>("PMPI_Cancel");
+  if (request != nullptr && *request != MPI_REQUEST_NULL) rondo::note_cancelled(*request);
+  return smpi(request);
 }
 
 int PMPI_Wait(MPI_Request* request, MPI_Status* status) {

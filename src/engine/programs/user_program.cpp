@@ -14,6 +14,7 @@
 #include <functional>
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Barrier.hpp>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -23,6 +24,7 @@
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/programs/blocking_calls.hpp"
+#include "engine/programs/unreceived.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
 
@@ -135,7 +137,12 @@ class UserPrograms : public RankPrograms {
   /// `folder`: for this simulation alone.
   UserPrograms(int ranks, UserProgram const& program, Platform const& platform, SmpiMachine const& machine,
                std::string folder)
-      : RankPrograms(ranks, machine), program_(program), machine_(machine), folder_(std::move(folder)), ranks_(ranks) {
+      : RankPrograms(ranks, machine),
+        program_(program),
+        machine_(machine),
+        folder_(std::move(folder)),
+        ranks_(ranks),
+        ended_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {
     settle(program, platform);
     show_to_programs();
     note_blocking_calls(ranks);
@@ -151,6 +158,12 @@ class UserPrograms : public RankPrograms {
     if (code != 0) throw ProgramExit(fmt::format("rank {} returned {}", rank.value, code));
     if (finalized == 0) throw ProgramExit(fmt::format("rank {} returned without MPI_Finalize", rank.value));
     finish(rank);
+    // SimGrid takes back what an actor has sent without waiting for it as soon as the actor ends.
+    ended_->wait();
+    if (std::string const left = rank == Rank(0) ? unreceived_messages() : ""; !left.empty()) {
+      throw ProgramExit(left, Failure::unreceived);
+    }
+    ended_->wait();
   }
 
   ToItself to_itself() const override { return ToItself::copy; }
@@ -193,6 +206,7 @@ class UserPrograms : public RankPrograms {
   SmpiMachine const& machine_;
   std::string folder_;
   int ranks_;
+  simgrid::s4u::BarrierPtr ended_;  ///< the programs of all ranks have
 };
 
 SmpiSettings settings_of(UserProgram const& program) {

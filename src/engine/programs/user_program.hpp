@@ -36,7 +36,8 @@ struct UserProgramRun {
 
 /// Runs the program in a child process, each rank in a loaded copy of its own: variables are private to ranks. Messages
 /// take what the machine's linear timing says, those of a rank to itself nothing, computing nothing. A rank that
-/// returns something else than 0, calls MPI_Abort, or ends without MPI_Finalize, is a Failure::exited.
+/// returns something else than 0, calls MPI_Abort, or ends without MPI_Finalize, is a Failure::exited; messages that
+/// nobody has received when all ranks have returned are a Failure::unreceived.
 /// Throws InputError as simulate_program does.
 Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
                                               EngineOptions const& options);

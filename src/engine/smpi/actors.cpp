@@ -7,19 +7,21 @@ namespace rondo {
 
 namespace {
 
-std::vector<int> rank_of_actor;  // by the actor's number; -1 for what is no rank
+std::vector<int> ranks_of_actors;  // by the actor's number; -1 for what is no rank
 
 }  // namespace
 
 void note_actor(long pid, Rank rank) {
   auto const place = static_cast<std::size_t>(pid);
-  if (place >= rank_of_actor.size()) rank_of_actor.resize(place + 1, -1);
-  rank_of_actor[place] = rank.value;
+  if (place >= ranks_of_actors.size()) ranks_of_actors.resize(place + 1, -1);
+  ranks_of_actors[place] = rank.value;
 }
 
-int rank_here() {
-  auto const place = static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid());
-  return place < rank_of_actor.size() ? rank_of_actor[place] : -1;
+int rank_of_actor(long pid) {
+  auto const place = static_cast<std::size_t>(pid);
+  return pid >= 0 && place < ranks_of_actors.size() ? ranks_of_actors[place] : -1;
 }
+
+int rank_here() { return rank_of_actor(simgrid::s4u::this_actor::get_pid()); }
 
 }  // namespace rondo

@@ -15,10 +15,15 @@
 
 namespace rondo {
 
-/// Leaves a rank whose program has ended as no program should; the simulation is a Failure::exited with this text.
+/// Leaves a rank whose program has ended as no program should; the simulation is a failure with this text.
 class ProgramExit : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ProgramExit(std::string const& text, Failure failure = Failure::exited)
+      : std::runtime_error(text), failure_(failure) {}
+  Failure failure() const { return failure_; }
+
+ private:
+  Failure failure_;
 };
 
 /// The MPI programs of all ranks of one simulation, as actors of one process, and when each started and finished.

@@ -103,7 +103,7 @@ void run_rank(RankPrograms& programs, Rank rank, int answer) {
     send_refusal(answer, error.what());
     _exit(0);
   } catch (ProgramExit const& exit) {
-    send_failure(answer, Failure::exited, exit.what());
+    send_failure(answer, exit.failure(), exit.what());
     _exit(0);
   } catch (std::exception const& error) {
     send_failure(answer, Failure::crash, error.what());

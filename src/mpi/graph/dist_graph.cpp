@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <new>
 #include <optional>
 #include <span>
@@ -51,6 +52,7 @@ std::vector<int> weights_of(int edges, int const* weights) {
     if (weights == MPI_WEIGHTS_EMPTY && edges > 0) throw MpiFailure(MPI_ERR_ARG);
     return {};
   }
+  if (weights == nullptr && edges > 0) throw MpiFailure(MPI_ERR_ARG);
   std::vector<int> result(weights, weights + edges);
   if (std::any_of(result.begin(), result.end(), [](int weight) { return weight < 0; })) throw MpiFailure(MPI_ERR_ARG);
   return result;
@@ -125,7 +127,7 @@ std::vector<NamedEdge> named_edges(EdgeLists const& given, int size) {
   expect_ranks(sources, size, false);
   int edges = 0;
   for (int const degree : degrees) {
-    if (degree < 0) throw MpiFailure(MPI_ERR_ARG);
+    if (degree < 0 || degree > std::numeric_limits<int>::max() - edges) throw MpiFailure(MPI_ERR_ARG);
     edges += degree;
   }
   auto const targets = list(edges, given.targets, MPI_ERR_ARG);

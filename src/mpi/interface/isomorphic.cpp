@@ -72,6 +72,7 @@ int Rondo_Iso_neighborhood_create_torus(MPI_Comm comm, int d, int const extents[
                                         int const relative_coordinates[], MPI_Comm* isocomm) {
   auto const given = [&](MPI_Comm) {
     if (d < 0) throw MpiFailure(MPI_ERR_COUNT);
+    rondo::mpi::expect_list_fits(s, d);
     if (d > 0 && extents == nullptr) throw MpiFailure(MPI_ERR_ARG);
     return Grid{std::vector<int>(extents, extents + d), rondo::Boundary::periodic};
   };

@@ -1,6 +1,7 @@
 #include "mpi/isomorphic/comm.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -68,12 +69,21 @@ Fingerprint fingerprint(Torus const& torus, Boundary const& boundary, int s, int
   return result;
 }
 
+}  // namespace
+
+void expect_list_fits(int s, int d) {
+  if (std::int64_t{std::max(s, 1)} * std::max(d, 1) > Neighborhood::most_coordinates) throw MpiFailure(MPI_ERR_COUNT);
+}
+
+namespace {
+
 /// What this rank makes of its arguments; its vote tells whether there is a result.
 std::optional<IsoComm> read(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates, Vote& vote) {
   std::optional<IsoComm> result;
   auto const read_arguments = [&] {
     Grid const grid = grid_of(comm);
     Torus const torus = torus_of(comm, grid.extents);
+    expect_list_fits(s, torus.dimensions());
     IsoComm mine{nullptr, torus, grid.boundary, neighborhood_on(torus, grid.boundary, s, coordinates),
                  options_of_environment()};
     check(MPI_Comm_rank(comm, &mine.rank.value));

@@ -54,6 +54,10 @@ using GridOf = std::function<Grid(MPI_Comm)>;
 /// MpiFailure at every rank if at one rank something is wrong or if they do not say the same.
 MPI_Comm create_iso_comm(MPI_Comm comm, GridOf const& grid_of, int s, int const* coordinates);
 
+/// Throws MpiFailure for more integers than a neighborhood may hold, or a torus have extents, before any of them is
+/// read.
+void expect_list_fits(int s, int d);
+
 /// The IsoComm attached to a communicator. Throws MpiFailure: MPI_ERR_COMM for MPI_COMM_NULL, MPI_ERR_TOPOLOGY for a
 /// communicator without one.
 std::shared_ptr<IsoComm> iso_comm(MPI_Comm comm);

@@ -9,6 +9,7 @@
 #include "platform/routing.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/foretold.hpp"
+#include "run/families/memory_needed.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {
@@ -108,6 +109,7 @@ namespace {
 template <typename Make>
 Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   Plan plan = in_file(file, [&] {
+    expect_memory(scenario);
     problem::Problem const problem = resolved(scenario.problem);
     Plan made = make(problem, cost_on(scenario));
     if (auto* const schedule = std::get_if<SchedulePlan>(&made)) {

@@ -30,6 +30,8 @@ std::string verdict(Judgement const& judgement, bool corrects) {
       return contrary("explained", judgement);
     case Judgement::Status::unexplained:
       return contrary("unexplained", judgement);
+    case Judgement::Status::wrong:
+      return "**error**";
     case Judgement::Status::unjudged:
       break;
   }

@@ -29,6 +29,7 @@ char const* outcome_of(Judgement::Status status) {
     case Judgement::Status::idle:
       return "failure";
     case Judgement::Status::unjudged:
+    case Judgement::Status::wrong:
       return "error";
     case Judgement::Status::holds:
     case Judgement::Status::refuted:

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained"};
+constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained", "wrong"};
 
 char const* verdict_of(Judgement::Status status) { return verdicts.at(static_cast<std::size_t>(status)); }
 

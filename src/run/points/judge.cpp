@@ -178,8 +178,21 @@ void note_validity(Group const& group, Evaluation const& evaluation, Judgement& 
 
 void fail(Judgement& judgement, std::string detail) {
   using enum Judgement::Status;
-  if (judgement.status == holds) judgement.detail = std::move(detail);
-  if (judgement.status != unjudged) judgement.status = fails;
+  if (judgement.status != holds) return;
+  judgement.status = fails;
+  judgement.detail = std::move(detail);
+}
+
+/// The first of its errors is the one that is told.
+void note_error(Judgement& judgement, std::string detail) {
+  if (judgement.status != Judgement::Status::wrong) judgement.detail = std::move(detail);
+  judgement.status = Judgement::Status::wrong;
+}
+
+void leave_unjudged(Judgement& judgement, std::string detail) {
+  if (judgement.status == Judgement::Status::wrong) return;
+  judgement.status = Judgement::Status::unjudged;
+  judgement.detail = std::move(detail);
 }
 
 /// Throws NoValue where an operand has no finite value: whatever it is compared with, that says nothing.
@@ -213,9 +226,9 @@ void judge_in(Group const& group, Claim const& claim, std::string const& file, J
     ++judgement.without_value;
     fail(judgement, fmt::format("{}{}: {}", at, claim.that, reason.what()));
   } catch (InputError const& error) {
-    if (group.failure.empty()) throw InputError(fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
-    judgement.status = unjudged;
-    judgement.detail = fmt::format("{}point {} has no result: {}", at, group.failed_point, group.failure);
+    if (group.failure.empty())
+      return note_error(judgement, fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
+    leave_unjudged(judgement, fmt::format("{}point {} has no result: {}", at, group.failed_point, group.failure));
   }
 }
 

@@ -33,6 +33,7 @@ struct Judgement {
     refuted,      ///< its verdict says that it does not hold, and at some combination it does not
     explained,    ///< the same
     unexplained,  ///< the same
+    wrong,        ///< the claim itself has no meaning at some combination, such as a name without a value there
   };
   std::string claim;
   Status status = Status::holds;
@@ -51,7 +52,8 @@ struct Judgement {
 void check_claims(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
                   std::string const& file);
 
-/// One judgement a claim, in order.
+/// One judgement a claim, in order. A claim that cannot be evaluated is an error of its own, as `FILE: /expect/0: ...`
+/// in its detail, and costs no other claim its judgement.
 std::vector<Judgement> judge(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
                              std::string const& file);
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/index.hpp"
+#include "platform/straight_loads.hpp"
 
 namespace rondo {
 
@@ -41,22 +43,47 @@ Seconds longest(std::vector<std::int64_t> const& bytes, double capacity) {
   return Seconds(static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / capacity);
 }
 
+/// Sums over links, by their numbers.
+class Carried {
+ public:
+  explicit Carried(Platform const& platform)
+      : routes_(platform),
+        straight_(straight_loads(platform)),
+        bytes_(straight_ ? 0 : at(link_ids(platform.topology))) {}
+
+  void carry(int from, int to, std::int64_t bytes) {
+    if (straight_) return straight_->add(from, to, bytes);
+    route_.clear();
+    routes_.append(from, to, route_);
+    for (LinkId const id : route_) add(bytes_[at(id)], bytes);
+  }
+  std::vector<std::int64_t> by_link() { return straight_ ? straight_->by_link() : std::move(bytes_); }
+
+ private:
+  Routes routes_;
+  std::optional<StraightLoads> straight_;
+  std::vector<std::int64_t> bytes_;
+  std::vector<LinkId> route_;
+};
+
+std::vector<LinkLoad> links_with(std::vector<std::int64_t> const& bytes, MachineTopology const& topology) {
+  std::vector<LinkLoad> links;
+  for (LinkId id = 0; id < std::ssize(bytes); ++id) {
+    if (auto const ends = link(topology, id)) links.push_back({id, *ends, bytes[at(id)]});
+  }
+  return links;
+}
+
 template <typename Messages>
 LinkLoads loads_of(Messages const& messages, Platform const& platform) {
   LinkLoads loads;
   if (std::holds_alternative<PlatformFile>(platform.topology)) return loads;
-  // Routes that are chosen as messages start are not known here.
-  LinkId const known = platform.routing.rule == RoutingRule::ugal ? 0 : link_ids(platform.topology);
-  std::vector<std::size_t> place(at(known));
-  for (LinkId id = 0; id < known; ++id) {
-    place[at(id)] = loads.links.size();
-    if (auto const ends = link(platform.topology, id)) loads.links.push_back({id, *ends, 0});
-  }
   loads.out.resize(at(hosts(platform)));
   loads.in.resize(loads.out.size());
   loads.within.resize(loads.out.size());
-  Routes const routes(platform);
-  std::vector<LinkId> route;
+  // Routes that are chosen as messages start are not known here.
+  bool const known = platform.routing.rule != RoutingRule::ugal && link_ids(platform.topology) > 0;
+  Carried carried(platform);
   for_each_message(messages, [&](Rank source, Rank target, std::int64_t payload) {
     int const from = host_of(platform, source), to = host_of(platform, target);
     std::int64_t const bytes = sum_of(payload, platform.envelope.value);
@@ -66,11 +93,9 @@ LinkLoads loads_of(Messages const& messages, Platform const& platform) {
     }
     add(loads.out[at(from)], bytes);
     add(loads.in[at(to)], bytes);
-    if (known == 0) return;
-    route.clear();
-    routes.append(from, to, route);
-    for (LinkId const id : route) add(loads.links[place[at(id)]].bytes, bytes);
+    if (known) carried.carry(from, to, bytes);
   });
+  if (known) loads.links = links_with(carried.by_link(), platform.topology);
   return loads;
 }
 

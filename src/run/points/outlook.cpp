@@ -13,10 +13,10 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "run/families/foretold.hpp"
+#include "run/families/foretold_counts.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
-#include "theory/predict.hpp"
 
 namespace rondo {
 namespace {
@@ -68,44 +68,12 @@ Extent timed(Extent extent, double looks = 0) {
   return extent;
 }
 
-/// More messages are not counted one by one.
-constexpr std::int64_t most_counted = 2'000'000;
-
-/// Blocks, or the pieces of a vector: as many as the messages of the round of the smallest ones have of them.
-Extent extent_counted(theory::MessageCounts const& counts) {
-  double const pieces =
-      static_cast<double>(counts.units) / static_cast<double>(std::max<std::int64_t>(1, counts.finest));
-  return timed({counts.messages, Known::counted, counts.messages, pieces}, counts.compared);
-}
-
-/// With half as many ranks, again and again until they can be counted, and then with half of these; what was between
-/// those two is between any two.
-std::optional<Extent> extrapolated(problem::Classical problem) {
-  std::optional<theory::MessageCounts> large;
-  int halvings = 0;
-  for (; problem.ranks > 4 && !large; ++halvings) {
-    problem.ranks /= 2;
-    large = theory::count_messages(problem, most_counted);
-  }
-  if (!large) return std::nullopt;
-  problem.ranks /= 2;
-  auto const small = theory::count_messages(problem, most_counted);
-  if (!small || small->messages == 0) return std::nullopt;
-  Extent const a = extent_counted(*small), b = extent_counted(*large);
-  auto const grown = [&](double from, double to) { return from > 0 ? to * std::pow(to / from, halvings) : to; };
-  double const messages = grown(static_cast<double>(a.messages), static_cast<double>(b.messages));
-  auto const whole = static_cast<std::int64_t>(std::min(messages, 9e18));
-  return timed({whole, Known::about, whole, grown(a.moves, b.moves)}, grown(small->compared, large->compared));
-}
-
-std::optional<Extent> extent_of_classical(problem::Classical problem) {
-  problem.root = 0;
-  try {
-    auto const counts = theory::count_messages(problem, most_counted);
-    return counts ? extent_counted(*counts) : extrapolated(problem);
-  } catch (InputError const&) {
-    return std::nullopt;  // a number of ranks that the algorithm does not know
-  }
+std::optional<Extent> extent_of_classical(problem::Classical const& problem) {
+  auto const counts = foretold_counts(problem);
+  if (!counts) return std::nullopt;
+  auto const messages = static_cast<std::int64_t>(std::min(counts->messages, 9e18));
+  Known const known = counts->counted ? Known::counted : Known::about;
+  return timed({messages, known, messages, counts->pieces}, counts->compared);
 }
 
 /// No rank sends more than a message on each port in a round where there are several, nor more messages than blocks.

@@ -6,7 +6,8 @@ const rondoReport = { sections: [] };
 window.rondoReport = rondoReport;
 
 const verdicts = { holds: ["✓ holds", "good"], fails: ["✗ fails", "bad"], idle: ["– says nothing", "bad"], unjudged: ["? not judged", "bad"],
-  refuted: ["≠ refuted, as expected", "soft"], explained: ["≠ explained, as expected", "soft"], unexplained: ["≠ unexplained, as expected", "soft"] };
+  refuted: ["≠ refuted, as expected", "soft"], explained: ["≠ explained, as expected", "soft"], unexplained: ["≠ unexplained, as expected", "soft"],
+  wrong: ["✗ an error of the claim", "bad"] };
 
 /** What a chart shows, for those who do not see it. */
 function described(figure) {

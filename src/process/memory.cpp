@@ -1,0 +1,42 @@
+#include "process/memory.hpp"
+
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace rondo {
+namespace {
+
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t of_the_machine() {
+  struct sysinfo facts {};
+  if (sysinfo(&facts) != 0) return unlimited;
+  return static_cast<std::int64_t>((facts.totalram + facts.totalswap) * facts.mem_unit);
+}
+
+std::int64_t of_the_process() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur > static_cast<rlim_t>(unlimited)) return unlimited;
+  return static_cast<std::int64_t>(limit.rlim_cur);
+}
+
+/// As containers and batch systems set it for all they hold: at the root of what is seen of control groups. What they
+/// may swap comes on top.
+std::int64_t of_the_container() {
+  std::int64_t limit = 0, swap = 0;
+  if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> limit)) return unlimited;  // "max" is no number
+  std::ifstream("/sys/fs/cgroup/memory.swap.max") >> swap;
+  return swap > unlimited - limit ? unlimited : limit + swap;
+}
+
+}  // namespace
+
+Bytes most_memory() { return Bytes(std::min({of_the_machine(), of_the_process(), of_the_container()})); }
+
+}  // namespace rondo
