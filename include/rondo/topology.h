@@ -54,8 +54,8 @@ int Rondo_Cart_sub(MPI_Comm comm, int const remain_dims[], MPI_Comm* cartcomm);
 int Rondo_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm);
 int Rondo_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm);
 /* On SMPI no rank waits here, and the request completes when rank 0 has made it too; the key
- * rondo_neighbor_algorithm is not looked at, on which ranks would have to agree. On other MPIs, which have a function of
- * that name themselves, as Rondo_Comm_dup, for which they wait; the request is complete. */
+ * rondo_neighbor_algorithm is not looked at, on which ranks would have to agree. On other MPIs, which have a function
+ * of that name themselves, as Rondo_Comm_dup, for which they wait; the request is complete. */
 int Rondo_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request);
 int Rondo_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request);
 int Rondo_Comm_set_info(MPI_Comm comm, MPI_Info info);

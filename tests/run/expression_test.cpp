@@ -74,8 +74,8 @@ TEST(Expression, lists_what_is_known_where_an_unknown_name_stands) {
   EXPECT_EQ(error_of("torus.optimum < 1", names), "unknown name \"torus.optimum\" " + fields)
       << "critical is another word";
   EXPECT_EQ(error_of("torus.optimal", names),
-            "unknown name \"torus.optimal\", which is text; torus.optimal.rounds, .volume, .critical, .total and "
-            ".messages are true or false");
+            "unknown name \"torus.optimal\", which is text; torus.optimal.rounds, .volume, .critical, .total, "
+            ".messages and .volume_in_rounds are true or false");
   EXPECT_EQ(error_of("torus < 1", names),
             "unknown name \"torus\": behind \"torus\" a dot and a field are expected (time, rounds, ...; rondo list "
             "fields has all)");

@@ -1,11 +1,11 @@
 // LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
 //
 // An event that finds its CPU or NIC taken comes again when both are free, or stands in a line behind one that will
-// (loggp_events.hpp), which gives the same times. Among events at the same time, the one that was created first is taken
-// first, however often it had to come again. This is the order of LogGOPSim, and with it the times are the same to the
-// nanosecond. Three things differ by intent: an empty message counts as one byte, not as fewer than zero; tasks of a
-// rank that become ready together keep their order, however many they are; and where a rank has several CPUs, a task
-// waits for what it requires on another CPU.
+// (loggp_events.hpp), which gives the same times. Among events at the same time, the one that was created first is
+// taken first, however often it had to come again. This is the order of LogGOPSim, and with it the times are the same
+// to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as fewer than zero; tasks
+// of a rank that become ready together keep their order, however many they are; and where a rank has several CPUs, a
+// task waits for what it requires on another CPU.
 
 #include <algorithm>
 
