@@ -13,7 +13,7 @@ namespace {
 
 TEST(Claims, are_found_as_their_files_say) {
   if (sanitized) GTEST_SKIP() << "in release: programs are linked with librondo_mpi, which is built without sanitizers";
-  Ran const ran = rondo("check --quiet --allow-programs " RONDO_SOURCE_DIR "/scenarios/claims");
+  Ran const ran = rondo("check --quiet --jobs 2 --allow-programs " RONDO_SOURCE_DIR "/scenarios/claims");
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
 }
 

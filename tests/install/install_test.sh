@@ -77,7 +77,8 @@ every_header_compiles_alone() {
   done
 }
 
-# The C functions of the library begin with MPI_ or Rondo_; those that stand for a paper's, so all but MPI's of
+# The C functions of the library begin with MPI_, PMPI_ or Rondo_, or are Fortran's names of MPI's, as mpi_cart_map_, and of
+# what its STOP calls; those that stand for a paper's, so all but MPI's of
 # rondo/topology.h, have the paper's name for whoever asks for it, and for nobody else.
 names_have_a_prefix_and_a_twin() {
   local functions name
@@ -87,8 +88,9 @@ names_have_a_prefix_and_a_twin() {
   functions=$(nm -g --defined-only "${pkgconfig%/pkgconfig}/librondo_mpi.a" | awk '$2 == "T" && $3 !~ /^_Z/ {print $3}')
   [ "$(wc -w <<<"$functions")" -gt 100 ] || fail "expected more than 100 functions, got: $functions"
   for name in $functions; do
-    [[ $name =~ ^(MPI|Rondo)_ ]] || fail "$name has no prefix"
-    [[ $name == MPI_* ]] && continue
+    [[ $name =~ ^(P?MPI|Rondo)_ || $name =~ ^mpi_[a-z0-9_]+_$ || $name =~ ^_gfortran_(error_)?stop_(numeric|string)$ ]] ||
+      fail "$name has no prefix"
+    [[ $name == Rondo_* ]] || continue
     if grep -q "\b$name\b *(" "$prefix/include/rondo/topology.h"; then continue; fi
     grep -qx "${name#Rondo_}" "$work/asked" || fail "$name has no twin"
     ! grep -qx "${name#Rondo_}" "$work/plain" || fail "${name#Rondo_} is defined without being asked for"

@@ -50,7 +50,7 @@ std::map<std::string, std::map<std::string, Names>> const wings = {
       {"graph", {"runtime", "isomorphic"}},
       {"intergroup", {"runtime", "graph"}},
       {"interface", {"runtime", "classical", "exchange", "isomorphic", "graph", "intergroup"}},
-      {"real_mpi", {"runtime", "classical"}},
+      {"real_mpi", {"runtime", "classical", "graph"}},
       {"smpi_shim", {"runtime", "classical", "graph", "intergroup"}}}},
     {"run",
      {{"formats", {}},
