@@ -17,7 +17,7 @@ namespace {
 using namespace rondo::mpi;
 using rondo::ClassicalCollective;
 
-/// Of its own errors the MPI library has told the communicator's handler.
+/// The MPI library has told the communicator's handler of its own errors; ours are told here.
 template <typename Library>
 int begin(MPI_Comm comm, MPI_Request* request, CollectiveCall const& call, Library const& library) {
   bool done = false;

@@ -18,7 +18,7 @@ class OwnComm {
   OwnComm(MPI_Comm original, int color, int key);
   /// A duplicate. Throws MpiFailure.
   OwnComm(MPI_Comm original, NewComms& comms);
-  /// Of the ranks of a group, in its order; all ranks of the original are in it. Throws MpiFailure.
+  /// Holds the ranks of a group, in its order; all ranks of the original are in it. Throws MpiFailure.
   OwnComm(MPI_Comm original, MPI_Group group, NewComms& comms);
   ~OwnComm();
   OwnComm(OwnComm const&) = delete;

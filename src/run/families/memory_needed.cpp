@@ -51,7 +51,7 @@ void expect_memory_for(problem::Classical const& problem) {
   }
   bool const equal = !problem.sizes.differ() && problem.sizes.expression.empty();
   if (equal && moves_blocks(problem.collective)) {
-    // Of a byte each: a larger one may be cut, but is moved as often.
+    // Blocks of a byte are counted: a larger one may be cut, but is moved as often.
     problem::Classical least = problem;
     least.sizes = {Bytes(1)};
     if (auto const counts = foretold_counts(least))

@@ -31,7 +31,8 @@ struct LinkLoads {
 LinkLoads link_loads(Schedule const& schedule, Platform const& platform);
 LinkLoads link_loads(TaskGraph const& graph, Platform const& platform);
 
-/// Of whichever the plan has. Throws InputError, which names the file, where it is a program.
+/// The loads of the plan's schedule or task graph. Throws InputError, which names the file, where the plan is a
+/// program.
 LinkLoads link_loads(Plan const& plan, Platform const& platform, std::string const& file);
 
 /// The most bytes over a link, and their mean over all links; unset without links.
