@@ -36,7 +36,10 @@ inline bool knows_its_ranks(problem::Classical const& problem) {
 inline bool keeps_order(problem::Classical const& problem) {
   using enum problem::ClassicalAlgorithm;
   auto const algorithm = problem.algorithm;
-  if (problem.collective == ClassicalCollective::reduce_scatter) return algorithm == recursive_doubling;
+  if (problem.collective == ClassicalCollective::reduce_scatter) {
+    return algorithm == recursive_doubling || algorithm == butterfly || algorithm == noncommutative ||
+           algorithm == nonoverlapping;
+  }
   if (problem.collective != ClassicalCollective::reduce) return true;
   bool const falling = problem.distances == problem::Distances::falling;
   bool const in_segments = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;

@@ -103,14 +103,21 @@ Schedule reduce(problem::Classical const& problem);
 
 /// Every rank gets its block of the joined vectors.
 ///
+/// nonoverlapping: up the binomial tree of rank 0, then p-1 messages at once from there; any operator [OMPI,
+///   nonoverlapping].
 /// ring: p-1 rounds, block b once around from rank b+1 [OMPI, ring]. pairwise: p-1 rounds, to r+k its block
 ///   [MPICH, pairwise].
 /// recursive_halving: half of the blocks at distance q/2, a quarter at q/4, ... among q ranks, a power of two; ranks
 /// past
 ///   it are folded onto their neighbors and get their block in the end [MPICH and OMPI, recursive_halving].
-/// recursive_doubling: at distance 1, 2, 4, ... all blocks but those of the ranks heard of; any operator; a power of
-/// two
+/// recursive_doubling: at distance 1, 2, 4, ... all blocks but those of the ranks heard of; where p is no power of two,
+///   ranks whose partner is missing get the joined blocks down their subtree in up to L more rounds; any operator
 ///   [MPICH, recursive_doubling].
+/// butterfly: half of the blocks at distance 1, a quarter at 2, ... among q ranks, a power of two, the others folded as
+///   above; node v then has the blocks of the node of its bits reversed, and hands them over; any operator [OMPI,
+///   butterfly].
+/// noncommutative: the same with the blocks chosen so that node v ends with its own; any operator [Traeff05; MPICH,
+///   noncommutative, which takes powers of two].
 /// circulant: ceil(log2 p) rounds and p-1 blocks for any p: skips s' = ceil(s/2), s = p, ..., to r + s' the blocks at
 ///   distance s' to s-1 [Traeff24].
 /// bine: the Bine butterfly, to its partner the blocks of all ranks behind it; a power of two [Desensi25].

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
@@ -41,40 +42,92 @@ void skips(Reducer& reducer, int p) {
   }
 }
 
-/// All blocks but those of the ranks that a node has heard of go to the node at distance 1, 2, 4, ...
+Pieces all_blocks(int p) {
+  Pieces pieces(at(p));
+  std::iota(pieces.begin(), pieces.end(), 0U);
+  return pieces;
+}
+
+/// All blocks but those of the ranks of one run of `mask`.
+Pieces all_but(int p, int mask, int run) {
+  Pieces pieces;
+  for (int b = 0; b < p; ++b) {
+    if (b / mask != run) pieces.push_back(piece_of(b));
+  }
+  return pieces;
+}
+
+/// Up the binomial tree of rank 0, and from there to each rank its block.
+void by_rank_0(Reducer& reducer, int p) {
+  Tree const tree = binomial_tree(p, problem::Distances::falling);
+  Pieces const all = all_blocks(p);
+  for (int t = tree.rounds(); t > 0; --t) {
+    reducer.begin_round();
+    for (int v = p - 1; v > 0; --v) {
+      if (tree.round[at(v)] == t) reducer.message(v, tree.parent[at(v)], all, Join::after);
+    }
+  }
+  if (p > 1) reducer.begin_round();
+  for (int r = 1; r < p; ++r) reducer.message(0, r, piece_of(r), Join::none);
+}
+
+/// The ranks base .. base + mask - 1 hear of the fewer ones behind them, the first of them straight; these hand on what
+/// they heard, at distance mask / 2, mask / 4, ...
+void tell_of_the_last(Reducer& reducer, int p, int base, int mask) {
+  int const partners = p - base - mask;
+  Pieces const pieces = all_but(p, mask, base / mask + 1);
+  for (int v = base + mask; v < p; ++v) reducer.message_aside(v, v - mask, pieces);
+  for (int half = mask / 2; 2 * half > partners && half > 0; half /= 2) {
+    reducer.begin_round();
+    for (int v = base; v < base + mask; ++v) {
+      int const within = v % (2 * half);
+      if (within < std::min(half, partners) && within + half >= partners) reducer.hand_on(v, v + half, pieces);
+    }
+  }
+  for (int v = base; v < base + mask; ++v) reducer.join_aside(v, pieces, Join::after);
+}
+
+/// All blocks but those of the ranks that a rank has heard of go to the one at distance 1, 2, 4, ...
 void all_others(Reducer& reducer, int p) {
   for (int mask = 1; mask < p; mask *= 2) {
+    int const base = p - p % (2 * mask);
+    bool const some_lack_a_partner = base + mask < p && p < base + 2 * mask;
     reducer.begin_round();
     for (int v = 0; v < p; ++v) {
-      Pieces pieces;
-      for (int b = 0; b < p; ++b) {
-        if (b / mask != v / mask) pieces.push_back(piece_of(b));
-      }
-      reducer.message(v, v ^ mask, pieces, (v & mask) != 0 ? Join::after : Join::before);
+      int const to = v ^ mask;
+      bool const told_below = some_lack_a_partner && v >= base + mask;
+      if (to < p && !told_below) reducer.message(v, to, all_but(p, mask, v / mask), join_from(v, to));
     }
+    if (some_lack_a_partner) tell_of_the_last(reducer, p, base, mask);
   }
 }
 
-void halves(Reducer& reducer, int p) {
+enum class First : std::uint8_t { near, far };
+
+/// Half of the blocks at distance 1 or q/2, a quarter at 2 or q/4, ...: a node keeps those of the nodes that agree with
+/// it in the bits of the distances so far. With near ranks first, runs of ranks are joined in their order.
+void halves(Reducer& reducer, int p, First first) {
   Folded const folded(p, Folded::Kept::odd);
-  auto const blocks = [&](int first, int last) {
+  int const q = folded.nodes();
+  auto const kept = [&](int v, int mask) {
     Pieces pieces;
     for (int b = 0; b < p; ++b) {
-      if (first <= folded.node(b) && folded.node(b) < last) pieces.push_back(piece_of(b));
+      int const u = folded.node(b);
+      bool const keeps = first == First::near ? u % (2 * mask) == v % (2 * mask) : u / mask == v / mask;
+      if (keeps) pieces.push_back(piece_of(b));
     }
     return pieces;
   };
-  int const q = folded.nodes();
   if (folded.removed() > 0) {
     reducer.begin_round();
-    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, blocks(0, q), Join::before);
+    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
   }
-  for (int mask = q / 2; mask >= 1; mask /= 2) {
+  for (int step = 1; step < q; step *= 2) {
+    int const mask = first == First::near ? step : q / 2 / step;
     reducer.begin_round();
     for (int v = 0; v < q; ++v) {
-      int const first = (v ^ mask) & ~(mask - 1);
-      Join const join = (v & mask) != 0 ? Join::after : Join::before;
-      reducer.message(folded.rank(v), folded.rank(v ^ mask), blocks(first, first + mask), join);
+      int const to = v ^ mask;
+      reducer.message(folded.rank(v), folded.rank(to), kept(to, mask), join_from(v, to));
     }
   }
   if (folded.removed() > 0) {
@@ -83,9 +136,42 @@ void halves(Reducer& reducer, int p) {
   }
 }
 
+/// Runs of blocks, near ranks first: node v ends with the blocks of the node of its bits reversed, from where they go
+/// to their ranks.
+void near_halves(Reducer& reducer, int p) {
+  Folded const folded(p, Folded::Kept::odd);
+  int const q = folded.nodes();
+  Cut blocks{{}, std::vector<Pieces>(at(q))};
+  for (int b = 0; b < p; ++b) blocks.parts[at(folded.node(b))].push_back(piece_of(b));
+  if (folded.removed() > 0) {
+    reducer.begin_round();
+    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
+  }
+  for (int mask = 1; mask < q; mask *= 2) {
+    reducer.begin_round();
+    for (int v = 0; v < q; ++v) {
+      int const to = v ^ mask;
+      reducer.message(folded.rank(v), folded.rank(to), halved(blocks, q, to, 2 * mask), join_from(v, to));
+    }
+  }
+  // First the blocks of ranks that were folded, then those of the nodes.
+  for (std::size_t const size : {2, 1}) {
+    bool begun = false;
+    for (int v = 0; v < q; ++v) {
+      Pieces const pieces = halved(blocks, q, v, q);
+      if (pieces.size() < size) continue;
+      std::uint32_t const piece = pieces[pieces.size() - size];
+      if (static_cast<int>(piece) == folded.rank(v)) continue;
+      if (!begun) reducer.begin_round();
+      begun = true;
+      reducer.message(folded.rank(v), static_cast<int>(piece), piece, Join::none);
+    }
+  }
+}
+
 /// In step s a rank sends its partner in a Bine butterfly the blocks of all ranks that the partner comes to in the
 /// steps behind it.
-void butterfly(Reducer& reducer, int p, problem::Distances distances) {
+void bine_butterfly(Reducer& reducer, int p, problem::Distances distances) {
   int const rounds = std::bit_width(static_cast<unsigned>(p)) - 1;
   auto const partner = [&](int v, int t) {
     return bine_partner(v, distances == problem::Distances::falling ? t : rounds - 1 - t, p);
@@ -117,8 +203,11 @@ Schedule reduce_scatter(problem::Classical const& problem) {
   std::vector<Bytes> const sizes =
       problem.sizes.each.empty() ? std::vector(at(p), problem.sizes.block) : problem.sizes.each;
   expects(sizes.size() == at(p), "no sizes, or one for each block");
-  return reduced(problem, sizes, 1, [&](Reducer& reducer) {
+  int const ports = problem.algorithm == nonoverlapping ? 0 : 1;
+  return reduced(problem, sizes, ports, [&](Reducer& reducer) {
     switch (problem.algorithm) {
+      case nonoverlapping:
+        return by_rank_0(reducer, p);
       case ring:
         return around(reducer, p);
       case pairwise:
@@ -128,9 +217,13 @@ Schedule reduce_scatter(problem::Classical const& problem) {
       case recursive_doubling:
         return all_others(reducer, p);
       case recursive_halving:
-        return halves(reducer, p);
+        return halves(reducer, p, First::far);
+      case noncommutative:
+        return halves(reducer, p, First::near);
+      case butterfly:
+        return near_halves(reducer, p);
       case bine:
-        return butterfly(reducer, p, problem.distances);
+        return bine_butterfly(reducer, p, problem.distances);
       default:
         throw ContractViolation("an algorithm of reduce_scatter");
     }

@@ -32,10 +32,7 @@ ProgramBuilder& Reducer::builder(int rank) {
   return builders_[at(rank)];
 }
 
-/// Where a rank joins or stores a piece.
-Place Reducer::home(int rank, std::uint32_t piece) {
-  if (auto const slot = receive_slot_of(rank, piece)) return receive_slot(*slot);
-  std::uint32_t& slot = slots_[key(rank, piece)];
+Place Reducer::intermediate(int rank, std::uint32_t piece, std::uint32_t& slot) {
   if (slot == no_slot) {
     BufferLayout& buffer = builders_[at(rank)].layout()[Buffer::intermediate];
     if (!uniform_) buffer.sizes.push_back(sizes_[piece]);
@@ -44,9 +41,22 @@ Place Reducer::home(int rank, std::uint32_t piece) {
   return intermediate_slot(slot);
 }
 
+/// Where a rank has a piece in the end.
+Place Reducer::home(int rank, std::uint32_t piece) {
+  if (auto const slot = receive_slot_of(rank, piece)) return receive_slot(*slot);
+  return intermediate(rank, piece, slots_[key(rank, piece)]);
+}
+
+/// Apart from its home where something else will be stored there.
+Place Reducer::where_joined(int rank, std::uint32_t piece) {
+  bool const early = uses_[key(rank, piece)] == Use::joined_then_stored && !arrived_[key(rank, piece)];
+  if (!early) return home(rank, piece);
+  return intermediate(rank, piece, early_slots_.try_emplace(key(rank, piece), no_slot).first->second);
+}
+
 Place Reducer::held(int rank, std::uint32_t piece) {
-  bool const at_home = uses_[key(rank, piece)] == Use::joined || arrived_[key(rank, piece)];
-  return at_home ? home(rank, piece) : send_slot(piece);
+  bool const came = uses_[key(rank, piece)] >= Use::joined || arrived_[key(rank, piece)];
+  return came ? where_joined(rank, piece) : send_slot(piece);
 }
 
 void Reducer::begin_round() {
@@ -59,7 +69,8 @@ void Reducer::message(int from, int to, std::span<std::uint32_t const> pieces, J
   if (!writing_) {
     for (std::uint32_t const piece : pieces) {
       Use& use = uses_[key(to, piece)];
-      use = std::max(use, join == Join::none ? Use::stored : Use::joined);
+      bool const again = join == Join::none && use == Use::joined;
+      use = std::max(use, again ? Use::joined_then_stored : join == Join::none ? Use::stored : Use::joined);
     }
     return;
   }
@@ -68,10 +79,43 @@ void Reducer::message(int from, int to, std::span<std::uint32_t const> pieces, J
   builder(from).send(to, places_);
   places_.clear();
   for (std::uint32_t const piece : pieces) {
-    places_.push_back(home(to, piece));
+    places_.push_back(join == Join::none ? home(to, piece) : where_joined(to, piece));
     if (join == Join::none) arrivals_.push_back(key(to, piece));
   }
   builder(to).receive(from, places_, join);
+}
+
+Place Reducer::aside(int rank, std::uint32_t piece) {
+  return intermediate(rank, piece, aside_slots_.try_emplace(key(rank, piece), no_slot).first->second);
+}
+
+void Reducer::keep_aside(int from, int to, std::span<std::uint32_t const> pieces,
+                         Place (Reducer::*at_sender)(int, std::uint32_t)) {
+  if (!writing_) return;
+  places_.clear();
+  for (std::uint32_t const piece : pieces) places_.push_back((this->*at_sender)(from, piece));
+  builder(from).send(to, places_);
+  places_.clear();
+  for (std::uint32_t const piece : pieces) places_.push_back(aside(to, piece));
+  builder(to).receive(from, places_, Join::none);
+}
+
+void Reducer::message_aside(int from, int to, std::span<std::uint32_t const> pieces) {
+  keep_aside(from, to, pieces, &Reducer::held);
+}
+
+void Reducer::hand_on(int from, int to, std::span<std::uint32_t const> pieces) {
+  keep_aside(from, to, pieces, &Reducer::aside);
+}
+
+void Reducer::join_aside(int rank, std::span<std::uint32_t const> pieces, Join join) {
+  for (std::uint32_t const piece : pieces) {
+    if (writing_) {
+      builder(rank).copy(aside(rank, piece), where_joined(rank, piece), join);
+    } else {
+      uses_[key(rank, piece)] = std::max(uses_[key(rank, piece)], Use::joined);
+    }
+  }
 }
 
 /// A rank's own contribution lies where others are joined with it, and where it is the whole.
@@ -88,7 +132,7 @@ void Reducer::start_rank(int rank) {
   for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
     Use const use = uses_[key(rank, piece)];
     bool const whole = use == Use::none && receive_slot_of(rank, piece).has_value();
-    if (use == Use::joined || whole) builders_.back().copy(send_slot(piece), home(rank, piece));
+    if (use >= Use::joined || whole) builders_.back().copy(send_slot(piece), where_joined(rank, piece));
   }
 }
 

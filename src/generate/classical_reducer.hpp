@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "generate/classical_writer.hpp"
@@ -24,16 +25,27 @@ class Reducer {
   /// itself, or stores it.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join);
   void message(int from, int to, std::uint32_t piece, Join join) { message(from, to, {&piece, 1}, join); }
+  /// The same, kept aside at the receiver, which so can hand it on as it came until it joins it.
+  void message_aside(int from, int to, std::span<std::uint32_t const> pieces);
+  /// What the sender has kept aside comes to another rank, which keeps it aside, too.
+  void hand_on(int from, int to, std::span<std::uint32_t const> pieces);
+  /// What a rank has kept aside is joined with what it has, at the end of this round.
+  void join_aside(int rank, std::span<std::uint32_t const> pieces, Join join);
 
  private:
   friend Schedule reduced(problem::Classical const& problem, std::vector<Bytes> const& pieces, int ports,
                           std::function<void(Reducer&)> const& write);
-  /// What a place for a rank's piece is needed for.
-  enum class Use : std::uint8_t { none, stored, joined };
+  /// What a place for a rank's piece is needed for. What is stored after others have been joined takes their place.
+  enum class Use : std::uint8_t { none, stored, joined, joined_then_stored };
 
   std::size_t key(int rank, std::uint32_t piece) const { return static_cast<std::size_t>(rank) * pieces_ + piece; }
   std::optional<std::uint32_t> receive_slot_of(int rank, std::uint32_t piece) const;
+  Place intermediate(int rank, std::uint32_t piece, std::uint32_t& slot);
   Place home(int rank, std::uint32_t piece);
+  Place where_joined(int rank, std::uint32_t piece);
+  Place aside(int rank, std::uint32_t piece);
+  void keep_aside(int from, int to, std::span<std::uint32_t const> pieces,
+                  Place (Reducer::*at_sender)(int, std::uint32_t));
   Place held(int rank, std::uint32_t piece);
   ProgramBuilder& builder(int rank);
   void start_writing();
@@ -47,7 +59,9 @@ class Reducer {
   bool writing_ = false;  ///< else the messages are only looked at
   std::vector<Use> uses_;
   std::vector<std::uint32_t> slots_;  ///< the intermediate slots of pieces, where they have one
-  std::vector<bool> arrived_;         ///< whether a piece that is stored has come
+  std::unordered_map<std::size_t, std::uint32_t> early_slots_;  ///< of pieces that are joined, then stored
+  std::unordered_map<std::size_t, std::uint32_t> aside_slots_;
+  std::vector<bool> arrived_;  ///< whether a piece that is stored has come
   std::vector<std::size_t> arrivals_;
   std::vector<ProgramBuilder> builders_;
   std::vector<int> written_;  ///< by rank: the rounds of its program so far

@@ -40,9 +40,6 @@ void expect_ranks_fit(Classical const& problem) {
     case ClassicalAlgorithm::bine_block_by_block:
     case ClassicalAlgorithm::bine_scatter_allgather:
       return expect(folds || std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
-    case ClassicalAlgorithm::recursive_doubling:
-      if (problem.collective != ClassicalCollective::reduce_scatter) return;
-      return expect(std::has_single_bit(static_cast<unsigned>(problem.ranks)), problem, "a power of two");
     case ClassicalAlgorithm::neighbor_exchange:
       return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
     case ClassicalAlgorithm::locality_bruck:

@@ -127,7 +127,8 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
     case ClassicalCollective::reduce:
       return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
     case ClassicalCollective::reduce_scatter:
-      return {ring, pairwise, recursive_halving, recursive_doubling, circulant, bine};
+      return {nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling, butterfly,
+              noncommutative, circulant, bine};
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return {linear, recursive_doubling};

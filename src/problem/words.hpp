@@ -129,6 +129,8 @@ enum class ClassicalAlgorithm : std::uint8_t {
   neighbor_exchange,
   recursive_doubling,
   recursive_halving,
+  butterfly,
+  noncommutative,
   recursive_multiplying,
   bruck,
   locality_bruck,
@@ -245,7 +247,7 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 34> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 36> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
      {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
@@ -262,6 +264,8 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 34> words<problem
      {problem::ClassicalAlgorithm::neighbor_exchange, "neighbor_exchange"},
      {problem::ClassicalAlgorithm::recursive_doubling, "recursive_doubling"},
      {problem::ClassicalAlgorithm::recursive_halving, "recursive_halving"},
+     {problem::ClassicalAlgorithm::butterfly, "butterfly"},
+     {problem::ClassicalAlgorithm::noncommutative, "noncommutative"},
      {problem::ClassicalAlgorithm::recursive_multiplying, "recursive_multiplying"},
      {problem::ClassicalAlgorithm::bruck, "bruck"},
      {problem::ClassicalAlgorithm::locality_bruck, "locality_bruck"},

@@ -2,6 +2,7 @@
 
 // The sizes and the trees of collectives on all ranks, in formulas: for the predictions of classical_*.cpp alone.
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -66,6 +67,17 @@ struct HalfTree {
   int height = 0;
 };
 HalfTree half_tree(int nodes, int half);
+
+/// A power of two of nodes, the first x of which stand for two ranks.
+struct Pairs {
+  int q, x;
+  int offset;  ///< which rank of a pair is the node
+
+  Pairs(int p, int kept) : q(static_cast<int>(std::bit_floor(static_cast<unsigned>(p)))), x(p - q), offset(kept) {}
+  int rank(int v) const { return v < x ? 2 * v + offset : v + x; }
+  /// The first rank that a node stands for.
+  int first(int v) const { return v < x ? 2 * v : v + x; }
+};
 
 /// Ranks by nodes.
 struct FromRoot {

@@ -1,4 +1,4 @@
-// What reduce, reduce_scatter, scan and exscan send.
+// What reduce, scan and exscan send.
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +13,6 @@ namespace rondo::theory {
 namespace {
 
 using problem::ClassicalAlgorithm;
-using problem::Distances;
-
-int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
 
 /// The ranks 0 .. p-1 stand in order: the last rank of a run is its top; below it are the last rank but one, above the
 /// upper half of the others, and the last one of the lower half.
@@ -79,17 +76,6 @@ void up_the_tree(Ledger& ledger, problem::Classical const& problem, std::int64_t
   ledger.message(top_of(problem), problem.root, units);
 }
 
-/// A power of two of nodes, the first x of which stand for two ranks.
-struct Pairs {
-  int q, x;
-  int offset;  ///< which rank of a pair is the node
-
-  Pairs(int p, int kept) : q(static_cast<int>(std::bit_floor(static_cast<unsigned>(p)))), x(p - q), offset(kept) {}
-  int rank(int v) const { return v < x ? 2 * v + offset : v + x; }
-  /// The first rank that a node stands for.
-  int first(int v) const { return v < x ? 2 * v : v + x; }
-};
-
 /// The parts that a node has after halving at distances below `width`: the lower half where its bit is 0.
 std::int64_t kept(Run const& parts, int q, int v, int width) {
   int const size = q / width;
@@ -128,44 +114,6 @@ void halves_and_gather(Ledger& ledger, problem::Classical const& problem, std::i
   }
 }
 
-void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
-  Pairs const pairs(p, 1);
-  if (pairs.x > 0) {
-    ledger.begin_round();
-    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
-  }
-  for (int mask = pairs.q / 2; mask >= 1; mask /= 2) {
-    ledger.begin_round();
-    for (int v = 0; v < pairs.q; ++v) {
-      int const first = (v ^ mask) / mask * mask;
-      ledger.message(pairs.rank(v), pairs.rank(v ^ mask), blocks.of(pairs.first(first), pairs.first(first + mask)));
-    }
-  }
-  if (pairs.x > 0) {
-    ledger.begin_round();
-    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
-  }
-}
-
-/// What a rank gives its partner of the Bine butterfly are the blocks of all ranks that the partner's later steps
-/// reach.
-void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
-  int const bits = log2_of(p);
-  auto const partner = [&](int r, int t) {
-    return bine_partner(r, bits, distances == Distances::falling ? t : bits - 1 - t);
-  };
-  // After step t, counted backwards: what each rank still holds, and is to pass on or to keep.
-  std::vector<std::vector<std::int64_t>> units(at(bits) + 1, std::vector<std::int64_t>(at(p)));
-  for (int r = 0; r < p; ++r) units[at(bits)][at(r)] = blocks.of(r);
-  for (int t = bits; t-- > 0;) {
-    for (int r = 0; r < p; ++r) units[at(t)][at(r)] = units[at(t) + 1][at(r)] + units[at(t) + 1][at(partner(r, t))];
-  }
-  for (int t = 0; t < bits; ++t) {
-    ledger.begin_round();
-    for (int r = 0; r < p; ++r) ledger.message(r, partner(r, t), units[at(t) + 1][at(partner(r, t))]);
-  }
-}
-
 }  // namespace
 
 void reduce(Ledger& ledger, problem::Classical const& problem) {
@@ -176,38 +124,6 @@ void reduce(Ledger& ledger, problem::Classical const& problem) {
   ledger.begin_round();
   for (int r = 0; r < problem.ranks; ++r) {
     if (r != problem.root) ledger.message(r, problem.root, units);
-  }
-}
-
-void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
-  int const p = problem.ranks;
-  Run const blocks = Run::blocks(problem, 0);
-  if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::circulant) {
-    for (int s = p; s > 1; s -= s / 2) {
-      ledger.begin_round();
-      int const skip = s - s / 2;
-      for (int r = 0; r < p; ++r) ledger.message(r, (r + skip) % p, blocks.of(r + skip, r + s));
-    }
-    return;
-  }
-  if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) {
-    for (int mask = 1; mask < p; mask *= 2) {
-      ledger.begin_round();
-      for (int r = 0; r < p; ++r) {
-        int const first = r / mask * mask;
-        ledger.message(r, r ^ mask, blocks.all() - blocks.of(first, first + mask));
-      }
-    }
-    return;
-  }
-  for (int k = 1; k < p; ++k) {
-    ledger.begin_round();
-    for (int r = 0; r < p; ++r) {
-      bool const around = problem.algorithm == ClassicalAlgorithm::ring;
-      ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
-    }
   }
 }
 

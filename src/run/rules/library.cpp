@@ -98,7 +98,7 @@ std::vector<LibraryCollective> of_open_mpi() {
        {lacking("non-overlapping", 1),
         {A::recursive_halving, "recursive_halving", 2},
         {A::ring, "ring", 3},
-        lacking("butterfly", 4)}},
+        {A::butterfly, "butterfly", 4}}},
       {"reduce_scatter_block",
        13,
        reduce_scatter,
@@ -106,7 +106,7 @@ std::vector<LibraryCollective> of_open_mpi() {
        {lacking("basic_linear", 1),
         {A::recursive_doubling, "recursive_doubling", 2, false, 0, falling, powers},
         {A::recursive_halving, "recursive_halving", 3},
-        lacking("butterfly", 4)}},
+        {A::butterfly, "butterfly", 4}}},
       {"scan", 14, scan, MessageSize::unknown, scans},
       {"scatter",
        15,
@@ -137,8 +137,9 @@ std::vector<LibraryCollective> of_mpich() {
   auto const of_operators = [](A algorithm, char const* name, Operators operators) {
     return LibraryAlgorithm{algorithm, name, 0, false, 0, falling, RanksTaken::any, operators};
   };
-  Algorithms const scattering{lacking("noncommutative"), of_operators(A::pairwise, "pairwise", commutative),
-                              lacking("recursive_doubling"),
+  Algorithms const scattering{lacking("noncommutative"),
+                              of_operators(A::pairwise, "pairwise", commutative),
+                              {A::recursive_doubling, "recursive_doubling"},
                               of_operators(A::recursive_halving, "recursive_halving", commutative)};
   Algorithms const scans{{A::recursive_doubling, "recursive_doubling"}}, trees{{A::binomial, "binomial"}};
   std::vector<LibraryCollective> all{

@@ -1,0 +1,181 @@
+// What reduce_scatter sends.
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "base/index.hpp"
+#include "theory/classical_parts.hpp"
+
+namespace rondo::theory {
+namespace {
+
+using problem::ClassicalAlgorithm;
+using problem::Distances;
+
+int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
+
+void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
+  Pairs const pairs(p, 1);
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+  }
+  for (int mask = pairs.q / 2; mask >= 1; mask /= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < pairs.q; ++v) {
+      int const first = (v ^ mask) / mask * mask;
+      ledger.message(pairs.rank(v), pairs.rank(v ^ mask), blocks.of(pairs.first(first), pairs.first(first + mask)));
+    }
+  }
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
+  }
+}
+
+/// Each part, of those that the nodes divide, is reduced near ranks first: the node that has it in the end is that of
+/// its number with the bits reversed.
+void scatter_by_near_halves(Ledger& ledger, int p, Run const& blocks) {
+  Pairs const pairs(p, 1);
+  int const q = pairs.q;
+  auto const held = [&](int v, int width) {
+    int const size = q / width;
+    int first = 0;
+    for (int bit = 1; bit < width; bit *= 2) first = 2 * first + ((v & bit) != 0 ? size : 0);
+    return std::pair(first, first + size);
+  };
+  if (pairs.x > 0) {
+    ledger.begin_round();
+    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+  }
+  for (int mask = 1; mask < q; mask *= 2) {
+    ledger.begin_round();
+    for (int v = 0; v < q; ++v) {
+      auto const [first, last] = held(v ^ mask, 2 * mask);
+      ledger.message(pairs.rank(v), pairs.rank(v ^ mask), blocks.of(pairs.first(first), pairs.first(last)));
+    }
+  }
+  if (pairs.x > 0) ledger.begin_round();
+  for (int v = 0; v < q; ++v) {
+    int const part = held(v, q).first;
+    if (part < pairs.x) ledger.message(pairs.rank(v), 2 * part, blocks.of(2 * part));
+  }
+  if (q > 2) ledger.begin_round();
+  for (int v = 0; v < q; ++v) {
+    int const part = held(v, q).first;
+    if (part != v) ledger.message(pairs.rank(v), pairs.rank(part), blocks.of(pairs.rank(part)));
+  }
+}
+
+/// The whole vectors up the tree, a block to each rank from its root.
+void scatter_from_rank_0(Ledger& ledger, problem::Classical const& problem, Run const& blocks) {
+  Nodes const nodes = nodes_of(problem, Below::left_out);
+  for (int t = nodes.rounds; t >= 1; --t) {
+    ledger.begin_round();
+    for (int v = 1; v < problem.ranks; ++v) {
+      if (nodes.of[at(v)].round == t) ledger.message(v, nodes.of[at(v)].parent, blocks.all());
+    }
+  }
+  if (problem.ranks > 1) ledger.begin_round();
+  for (int r = 1; r < problem.ranks; ++r) ledger.message(0, r, blocks.of(r));
+}
+
+/// A rank sends all but the blocks of its aligned run of `mask` ranks. The last run of 2 mask may be cut off: those of
+/// its lower half that have no partner get all but the blocks of the upper half from others, twice as many each time.
+void scatter_by_doubling(Ledger& ledger, int p, Run const& blocks) {
+  for (int mask = 1; mask < p; mask *= 2) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      int const first = r / mask * mask;
+      if ((r ^ mask) < p) ledger.message(r, r ^ mask, blocks.all() - blocks.of(first, std::min(first + mask, p)));
+    }
+    int const base = (p - 1) / (2 * mask) * (2 * mask);
+    int const partners = p - base - mask;
+    if (partners <= 0 || partners >= mask) continue;
+    std::vector<bool> has(at(mask));
+    std::fill_n(has.begin(), partners, true);
+    for (int half = mask / 2; half >= 1; half /= 2) {
+      std::vector<bool> const had = has;
+      if (partners < 2 * half) ledger.begin_round();
+      for (int i = 0; i < mask; ++i) {
+        if (i / half % 2 != 0 || !had[at(i)] || had[at(i + half)]) continue;
+        ledger.message(base + i, base + i + half, blocks.all() - blocks.of(base + mask, p));
+        has[at(i + half)] = true;
+      }
+    }
+  }
+}
+
+/// Node v keeps the blocks of the nodes whose last bits are its own, one bit more in each round.
+void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
+  Pairs const pairs(p, 1);
+  // By their last bits below 2 mask: the blocks of those nodes together.
+  auto const classes = [&](int modulus) {
+    std::vector<std::int64_t> units(at(modulus));
+    for (int v = 0; v < pairs.q; ++v) units[at(v % modulus)] += blocks.of(pairs.first(v), pairs.first(v + 1));
+    return units;
+  };
+  if (pairs.x > 0) ledger.begin_round();
+  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+  for (int mask = 1; mask < pairs.q; mask *= 2) {
+    std::vector<std::int64_t> const units = classes(2 * mask);
+    ledger.begin_round();
+    for (int v = 0; v < pairs.q; ++v) {
+      int const to = v ^ mask;
+      ledger.message(pairs.rank(v), pairs.rank(to), units[at(to % (2 * mask))]);
+    }
+  }
+  if (pairs.x > 0) ledger.begin_round();
+  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
+}
+
+/// What a rank gives its partner of the Bine butterfly are the blocks of all ranks that the partner's later steps
+/// reach.
+void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& blocks) {
+  int const bits = log2_of(p);
+  auto const partner = [&](int r, int t) {
+    return bine_partner(r, bits, distances == Distances::falling ? t : bits - 1 - t);
+  };
+  // After step t, counted backwards: what each rank still holds, and is to pass on or to keep.
+  std::vector<std::vector<std::int64_t>> units(at(bits) + 1, std::vector<std::int64_t>(at(p)));
+  for (int r = 0; r < p; ++r) units[at(bits)][at(r)] = blocks.of(r);
+  for (int t = bits; t-- > 0;) {
+    for (int r = 0; r < p; ++r) units[at(t)][at(r)] = units[at(t) + 1][at(r)] + units[at(t) + 1][at(partner(r, t))];
+  }
+  for (int t = 0; t < bits; ++t) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) ledger.message(r, partner(r, t), units[at(t) + 1][at(partner(r, t))]);
+  }
+}
+
+}  // namespace
+
+void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
+  int const p = problem.ranks;
+  Run const blocks = Run::blocks(problem, 0);
+  if (problem.algorithm == ClassicalAlgorithm::nonoverlapping) return scatter_from_rank_0(ledger, problem, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) return scatter_by_doubling(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::noncommutative) return scatter_by_last_bits(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::butterfly) return scatter_by_near_halves(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::circulant) {
+    for (int s = p; s > 1; s -= s / 2) {
+      ledger.begin_round();
+      int const skip = s - s / 2;
+      for (int r = 0; r < p; ++r) ledger.message(r, (r + skip) % p, blocks.of(r + skip, r + s));
+    }
+    return;
+  }
+  for (int k = 1; k < p; ++k) {
+    ledger.begin_round();
+    for (int r = 0; r < p; ++r) {
+      bool const around = problem.algorithm == ClassicalAlgorithm::ring;
+      ledger.message(r, (r + (around ? 1 : k)) % p, blocks.of((r + (around ? p - k : k)) % p));
+    }
+  }
+}
+
+}  // namespace rondo::theory
