@@ -148,47 +148,24 @@ TEST(Expression, of_a_claim_compares_something) {
     }
     return std::string("accepted");
   };
-  for (std::string const claim : {"torus.time",
-                                  "1",
-                                  "torus.time - D",
-                                  "(D == 6) * torus.time",
-                                  "!torus.time",
-                                  "torus.time && torus.delivered",
-                                  "D ? torus.time : 1",
-                                  "-torus.delivered * D",
-                                  "torus.delivered + 1",
-                                  "max(torus.delivered, 1)",
-                                  "exp(torus.delivered)",
-                                  "torus.time > 1 || 1",
-                                  "1 || torus.time > 1",
-                                  "(torus.time > 1) ? 1 : 1",
-                                  "-(1 > 0)",
-                                  "(D == 6) * 1",
-                                  "floor(torus.delivered)",
-                                  "1 < 2",
-                                  "D > 3 && near(1, 2, 0.9)",
-                                  "torus.time == torus.time",
-                                  "near(2*D, D*2)",
-                                  "-(-(torus.time > 0))",
-                                  "+torus.delivered",
-                                  "D > 3 ? 1 < 2 : D < 2",
-                                  "floor(D) ? 1 < 2 : (1 < 2 && 1 < 2)",
-                                  "floor(D / 100) ? torus.time < 1 : torus.time < 2",
-                                  "D > 3 ? torus.time < 1 : (D < 2 ? 1 < 2 : D < 1)",
-                                  "torus.delivered == torus.delivered",
-                                  "torus.delivered >= 0",
-                                  "torus.delivered != 7",
-                                  "near(torus.delivered, 1)",
-                                  "torus.delivered || !torus.delivered",
-                                  "cumulative && !cumulative",
-                                  "torus.time < D || torus.time >= D",
-                                  "torus.time < D || D <= torus.time",
-                                  "(D > 2) != (D <= 2)",
-                                  "D > 2 ? D > 2 : D < 2 || D == 2"}) {
+  for (std::string const claim :
+       {"torus.time", "1", "torus.time - D", "(D == 6) * torus.time", "!torus.time", "torus.time && torus.delivered",
+        "D ? torus.time : 1", "-torus.delivered * D", "torus.delivered + 1", "max(torus.delivered, 1)",
+        "exp(torus.delivered)", "torus.time > 1 || 1", "1 || torus.time > 1", "(torus.time > 1) ? 1 : 1", "-(1 > 0)",
+        "(D == 6) * 1", "floor(torus.delivered)", "1 < 2", "D > 3 && near(1, 2, 0.9)", "torus.time == torus.time",
+        "near(2*D, D*2)", "-(-(torus.time > 0))", "+torus.delivered", "D > 3 ? 1 < 2 : D < 2",
+        "floor(D) ? 1 < 2 : (1 < 2 && 1 < 2)", "floor(D / 100) ? torus.time < 1 : torus.time < 2",
+        "D > 3 ? torus.time < 1 : (D < 2 ? 1 < 2 : D < 1)", "torus.delivered == torus.delivered",
+        "torus.delivered >= 0", "torus.delivered != 7", "near(torus.delivered, 1)",
+        "torus.delivered || !torus.delivered", "cumulative && !cumulative", "torus.time < D || torus.time >= D",
+        "torus.time < D || D <= torus.time", "(D > 2) != (D <= 2)", "D > 2 ? D > 2 : D < 2 || D == 2",
+        // What is measured is never negative.
+        "torus.time >= 0", "torus.time > -1", "0 <= torus.time + D", "abs(torus.time - D) >= 1 - 1", "torus.time < 0",
+        "D > 2 && torus.time != -1"}) {
     EXPECT_EQ(refused(claim),
               "\"" + claim +
                   "\" compares nothing: expected a comparison with what is measured, near(a, b) or what "
-                  "is true or false by itself, such as .delivered");
+                  "is true or false by itself, such as ALGORITHM.delivered");
   }
   for (std::string const claim :
        {"slope(torus.time, D)", "exponent(D, D) == 1", "fit(2*D, D + D) > 0.9", "slope(3, D) < 1",
@@ -204,7 +181,8 @@ TEST(Expression, of_a_claim_compares_something) {
         "torus.delivered == 1", "max(torus.time - 1e6, 0) == 0", "min(torus.time, 1e-6) < 1e-6",
         "floor(D / 100) != 0 ? torus.time < 1 : (torus.time < 2 || torus.time < 3)", "0 != torus.delivered",
         "torus.delivered != cumulative", "torus.time < (D > 3 ? 1 : 2)", "torus.time < D || torus.time > D",
-        "-torus.time^-2*3 < 1e-3 - D", "(D <= 2) == (torus.time > 2e+3)"}) {
+        "-torus.time^-2*3 < 1e-3 - D", "torus.time > 0", "torus.time != 0", "torus.time - D >= 0", "torus.time <= 0",
+        "(D <= 2) == (torus.time > 2e+3)"}) {
     EXPECT_EQ(refused(claim), "accepted");
   }
   EXPECT_EQ(refused("exponent(torus.time, D) < 2 && slope(torus.time, D) > 1", true), "accepted");

@@ -52,6 +52,7 @@ inline void expect_agreement(Given const& given, std::vector<std::string> const&
     EXPECT_LE(native.bound.received_blocks.value_or(0), native.received_blocks) << where;
     EXPECT_LE(native.bound.messages.value_or(0), native.messages) << where;
     EXPECT_LE(native.bound.time_s.value_or(0), native.time_s.value_or(-1) * (1 + 1e-9)) << where;
+    EXPECT_LE(native.load_time_s.value_or(0), native.time_s.value_or(-1) * (1 + 1e-9)) << where;
   }
 }
 

@@ -23,7 +23,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "bytes,"
       "messages,"
       "time_s,critical_blocks,total_blocks,received_blocks,redundant_blocks,max_link_bytes,mean_link_bytes,global_link_"
-      "bytes,theory.rounds,theory.volume_blocks,"
+      "bytes,load_time_s,theory.rounds,theory.volume_blocks,"
       "theory.volume_bytes,theory.critical_blocks,theory.total_blocks,theory.received_blocks,theory.messages,"
       "theory.time_s,theory.data_messages,theory.ack_messages,theory.barrier_messages,theory.memory_bytes,"
       "theory.accounted,bound.rounds,"
@@ -99,6 +99,7 @@ TEST(Fields, are_read_by_claims_under_these_names) {
                                           "max_link_bytes",
                                           "mean_link_bytes",
                                           "global_link_bytes",
+                                          "load_time",
                                           "failed_links",
                                           "delivered",
                                           "violations",

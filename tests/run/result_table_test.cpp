@@ -109,6 +109,24 @@ TEST(ResultTable, names_the_fastest_for_each_choice_of_the_rest) {
   EXPECT_NE(text.find("\nfastest: a at 1B to 2B; a and b at 3B; b at 4B\n"), std::string::npos) << text;
 }
 
+// More ranges than a person reads: a and b win in turns.
+TEST(ResultTable, counts_how_often_each_is_fastest_where_there_are_many_ranges) {
+  std::vector<Timed> all;
+  for (int i = 1; i <= 20; ++i) {
+    std::string const block = std::to_string(i) + "B";
+    all.push_back({"a", block, i % 4 == 0 ? 2e-6 : 1e-6});
+    all.push_back({"b", block, i % 4 == 0 ? 1e-6 : 2e-6});
+  }
+  for (int i = 21; i <= 30; ++i) {
+    all.push_back({"a", std::to_string(i) + "B", i % 2 == 0 ? 1e-6 : 2e-6});
+    all.push_back({"b", std::to_string(i) + "B", i % 2 == 0 ? 2e-6 : 1e-6});
+  }
+  std::string const text = table(all, {{"rounds"}, 100});
+  EXPECT_NE(text.find("\nfastest, of 30 choices of what else is swept: a at 20, b at 10; rondo report shows where\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ResultTable, names_no_winner_of_one_algorithm) {
   EXPECT_EQ(table({{"a", "1B", 1e-6}, {"a", "2B", 2e-6}}, {{"rounds"}, 100}).find("fastest"), std::string::npos);
 }
@@ -122,6 +140,14 @@ TEST(ResultTable, refuses_columns_that_are_no_fields) {
         error.what(),
         "--columns: expected fields of a record, as rondo list fields names them, got \"tims_s\"; did you mean "
         "\"time_s\"?");
+  }
+  try {
+    expect_columns({"bound_time"}, "--columns");  // as claims call it
+    FAIL();
+  } catch (std::exception const& error) {
+    EXPECT_STREQ(error.what(),
+                 "--columns: expected fields of a record, as rondo list fields names them, got \"bound_time\"; did you "
+                 "mean \"bound.time_s\"?");
   }
 }
 

@@ -105,6 +105,29 @@ TEST(SparseExchange, an_acknowledgement_takes_the_latency_of_its_route) {
   }
 }
 
+TEST(SparseExchange, an_acknowledgement_takes_the_same_time_on_a_platform_file) {
+  for (char const* timing : {"linear", "flow"}) {
+    for (char const* algorithm : {"nbx", "nbx_tagged"}) {
+      auto const time = [&](Json const& topology) {
+        Json document = Json::parse(R"({"machine": {"latency": "100us", "bandwidth": "1GBps"}, "block": "1KiB",
+            "collective": {"kind": "sparse_exchange", "completion": "wait",
+                           "pattern": {"kind": "edges", "ranks": 2, "edges": [[0, 1]]}}})");
+        document["machine"]["topology"] = topology;
+        document["machine"]["timing"] = timing;
+        document["algorithm"] = algorithm;
+        auto const scenario = scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
+        Record const record = run_point(scenario, "s.json", 1, {});
+        EXPECT_EQ(record.error.value_or(""), "");
+        return record.time_s.value_or(0);
+      };
+      double const own = time(Json::parse(R"({"kind": "fully_connected", "hosts": 64})"));
+      std::string const file = std::string(RONDO_SOURCE_DIR) + "/platforms/fully-connected-64.xml";
+      EXPECT_GT(own, 300e-6) << algorithm;  // a message, its acknowledgement and a signal
+      EXPECT_NEAR(time({{"kind", "file"}, {"path", file}}), own, 1e-9 * own) << algorithm << timing;
+    }
+  }
+}
+
 TEST(SparseExchange, has_no_schedule) {
   auto const scenario = parsed(R"({"pattern": {"kind": "hypercube", "ranks": 4}})", "nbx");
   try {

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "run/families/claim_draws.hpp"
 #include "run/families/expression_tree.hpp"
 
 namespace rondo {
@@ -18,55 +17,8 @@ namespace {
 using Node = ExpressionNode;
 using Kind = Node::Kind;
 
-bool is_true_or_false(std::string const& name) {
-  bool const is_optimal = name.find(".optimal.") != std::string::npos;
-  return is_optimal || name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
-}
 bool is_bit(Node const& node) { return node.kind == Kind::number && (node.text == "0" || node.text == "1"); }
 bool is_equality(Node const& node) { return node.word == "==" || node.word == "!="; }
-
-/// Values for all names, to see what an expression depends on: of the size of counts and of that of times and volumes
-/// in turn, so that max(time, 1us) and min(p, D) are either of their two.
-class Draws {
- public:
-  explicit Draws(Names const& known) : known_(known) {}
-
-  /// Whether two expressions are constants, or one thing.
-  bool alike(std::string const& a, std::string const& b) {
-    // The second draw settles most; what seldom differs, such as max(time - 1s, 0) and 0, gets more.
-    bool constants = true;
-    bool one_thing = true;
-    auto const first = values(a, b, 0);
-    for (std::size_t draw = 0; draw < most_draws && (constants || one_thing); ++draw) {
-      auto const now = values(a, b, draw);
-      constants = constants && std::isfinite(now.first) && std::isfinite(now.second) && now == first;
-      one_thing = one_thing && now.first == now.second;
-    }
-    return constants || one_thing;
-  }
-  bool is_constant(std::string const& expression) { return alike(expression, "0"); }
-
- private:
-  static constexpr std::size_t most_draws = 64;
-
-  std::pair<double, double> values(std::string const& a, std::string const& b, std::size_t draw) {
-    while (names_.size() <= draw) names_.push_back(drawn(static_cast<unsigned>(names_.size())));
-    return {evaluate(a, names_[draw]).number, evaluate(b, names_[draw]).number};
-  }
-  Names drawn(unsigned draw) const {
-    std::mt19937 random(draw);
-    double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
-    std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
-    Names names = known_;
-    for (auto& [name, value] : names) {
-      value = is_true_or_false(name) ? static_cast<double>(random() % 2) : std::exp(logarithm(random));
-    }
-    return names;
-  }
-
-  Names const known_;
-  std::vector<Names> names_{};  ///< by draw
-};
 
 /// What a claim's truth hangs on: how two numbers compare (less, equal, greater), or what is true or false by itself.
 class Atoms {
@@ -238,11 +190,18 @@ class Form {
     Node const& a = node.parts[0];
     Node const& b = node.parts[1];
     if (is_number(a) && is_number(b)) {
-      if (alike(a, b)) fail();
+      if (alike(a, b) || is_below_all(a, b, node) || is_below_all(b, a, node)) fail();
       atoms_.of_comparison(node);
     } else if (!is_equality(node) || !(is_truth(a) || is_bit(a)) || !(is_truth(b) || is_bit(b))) {
       fail();
     }
+  }
+
+  /// Whether what is measured, which is never negative, is compared with a constant that it cannot come to.
+  bool is_below_all(Node const& constant, Node const& other, Node const& comparison) {
+    std::string const text = curves_.without_calls(constant.text);
+    if (curves_.without_calls(other.text) != other.text || !draws_.is_constant(text)) return false;
+    return evaluate(text, Names{}).number <= 0 && draws_.is_settled(comparison.text);
   }
 
   void check_conditional(Node const& node) {
@@ -289,7 +248,7 @@ class Form {
   [[noreturn]] void fail() const {
     throw InputError(
         fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
-                    "or false by itself, such as .delivered",
+                    "or false by itself, such as ALGORITHM.delivered",
                     excerpt(expression_, 120)));
   }
 

@@ -76,7 +76,12 @@ Rows of_counts() {
           &Record::mean_link_bytes),
       row({"global_link_bytes", "global_link_bytes", "bytes", "bytes over all links between the groups of a dragonfly",
            "where the machine is no dragonfly, or no schedule runs"},
-          &Record::global_link_bytes)};
+          &Record::global_link_bytes),
+      row({"load_time_s", "load_time", "s",
+           "what the busiest shared link, NIC or memory takes for the bytes that are sent over it: a lower bound of "
+           "`time_s` for these messages over these routes",
+           "where nothing is shared, and of a benchmark"},
+          &Record::load_time_s)};
 }
 
 /// What a closed form or a bound says; only some of it has a name in claims.

@@ -69,7 +69,7 @@ std::vector<Field> const& columns() {
 
 std::string csv_cell(Json const& value) {
   if (value.is_null()) return "";
-  std::string const text = value.is_string() ? value.get<std::string>() : value.dump();
+  std::string const text = value.is_string() ? value.get<std::string>() : printable_json(value.dump());
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char const c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -41,6 +41,7 @@ struct Record {
   std::optional<std::int64_t> max_link_bytes;
   std::optional<double> mean_link_bytes;
   std::optional<std::int64_t> global_link_bytes;
+  std::optional<double> load_time_s;
 
   Figures theory;
   /// What theory is silent of, because it follows from a search or from random numbers and not from the problem: some

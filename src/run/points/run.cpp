@@ -92,16 +92,14 @@ bool can_be_routed(std::int64_t messages, Platform const& machine) {
   return messages <= most && link_ids(machine.topology) <= most;
 }
 
-void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
+/// `at_once`: whether all ranks begin at one time, so that no time is below what the most loaded of its shared links
+/// takes.
+void add_loads(Record& record, LinkLoads const& loads, Scenario const& scenario, bool at_once) {
   record.max_link_bytes = max_link_bytes(loads);
   record.mean_link_bytes = mean_link_bytes(loads);
   record.global_link_bytes = global_link_bytes(loads, scenario.machine);
-}
-
-/// No simulation is faster than what the most loaded of its shared links takes, where all ranks begin at once.
-void bound_by_loads(Record& record, LinkLoads const& loads, Scenario const& scenario) {
   Seconds const least = shared_load_time(loads, scenario.machine);
-  if (least > Seconds(0)) record.bound.time_s = std::max(record.bound.time_s.value_or(0), least.value);
+  if (at_once && least > Seconds(0)) record.load_time_s = least.value;
 }
 
 void add_setup(Record& record, SimulatedSetup const& found) {
@@ -202,9 +200,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
     return;
   }
   if (can_be_routed(measures.messages, scenario.machine)) {
-    LinkLoads const loads = link_loads(plan.schedule, scenario.machine);
-    add_loads(record, loads, scenario);
-    if (!plan.benchmark) bound_by_loads(record, loads, scenario);
+    add_loads(record, link_loads(plan.schedule, scenario.machine), scenario, !plan.benchmark);
   }
   simulate(record, plan, measures, scenario, options);
   if (!plan.setup || record.error) return;
@@ -228,9 +224,7 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   if (record.error) return;
   name_optimal(record);
   if (!can_be_routed(counted.messages, scenario.machine)) return;
-  LinkLoads const loads = link_loads(graph, scenario.machine);
-  add_loads(record, loads, scenario);
-  bound_by_loads(record, loads, scenario);
+  add_loads(record, link_loads(graph, scenario.machine), scenario, true);
 }
 
 /// Everything but the wall time and what goes wrong on the way.

@@ -70,6 +70,7 @@ void Simulations::run(std::vector<Key> const& wanted) {
   std::vector<std::size_t> const due = unknown(job, keys);
   int const jobs = std::min(jobs_, std::max(1, static_cast<int>(due.size())));
   std::size_t done = 0;
+  if (watch_.progress) watch_.progress(done, due.size());
   run_job(job, due, options_, jobs, [&](PointResult result) {
     if (watch_.simulated) watch_.simulated(result);
     records_[keys[due[done++]]] = std::move(result.record);

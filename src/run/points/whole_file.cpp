@@ -57,6 +57,14 @@ bool is_special(std::string const& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
+/// Opens what is no regular file to be written. A pipe that nobody reads would wait for its reader for ever.
+int open_special(std::string const& path) {
+  int const file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0 && errno == ENXIO) throw InputError(fmt::format("{}: cannot be written: nobody reads this pipe", path));
+  if (file >= 0) ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
+
 void write_and_close(std::string const& path, int descriptor, std::function<void(TextSink const&)> const& produce) {
   Writing file(path, descriptor);
   produce([&](std::string_view piece) { file.write(piece); });
@@ -97,7 +105,7 @@ void write_whole(std::string const& path, std::string_view text, bool force) {
 
 void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force) {
   expect_writable(path, force);
-  if (is_special(path)) return write_and_close(path, ::open(path.c_str(), O_WRONLY | O_CLOEXEC), produce);
+  if (is_special(path)) return write_and_close(path, open_special(path), produce);
   std::string temporary = path + ".XXXXXX";
   int const file = ::mkstemp(temporary.data());
   if (file < 0) throw cannot(path, errno);

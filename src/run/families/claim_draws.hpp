@@ -1,0 +1,78 @@
+#pragma once
+
+// Values drawn for the names of a claim, for claim_form.cpp alone.
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "run/families/expression.hpp"
+
+namespace rondo {
+
+/// Whether a name stands for true or false, not for a number.
+inline bool is_true_or_false(std::string const& name) {
+  bool const is_optimal = name.find(".optimal.") != std::string::npos;
+  return is_optimal || name.ends_with(".delivered") || name == "cumulative" || name == "persistent";
+}
+
+/// Values for all names, to see what an expression depends on: of the size of counts and of that of times and volumes
+/// in turn, so that max(time, 1us) and min(p, D) are either of their two.
+class Draws {
+ public:
+  explicit Draws(Names const& known) : known_(known) {}
+
+  /// Whether two expressions are constants, or one thing.
+  bool alike(std::string const& a, std::string const& b) {
+    // The second draw settles most; what seldom differs, such as max(time - 1s, 0) and 0, gets more.
+    bool constants = true;
+    bool one_thing = true;
+    auto const first = values(a, b, 0);
+    for (std::size_t draw = 0; draw < most_draws && (constants || one_thing); ++draw) {
+      auto const now = values(a, b, draw);
+      constants = constants && std::isfinite(now.first) && std::isfinite(now.second) && now == first;
+      one_thing = one_thing && now.first == now.second;
+    }
+    return constants || one_thing;
+  }
+  bool is_constant(std::string const& expression) { return alike(expression, "0"); }
+  /// Whether a comparison has one truth whatever the names are, from 0 up.
+  bool is_settled(std::string const& comparison) {
+    Names nothing = known_;
+    for (auto& [name, value] : nothing) value = 0;
+    bool const first = evaluate(comparison, nothing).number != 0;
+    for (std::size_t draw = 0; draw < most_draws; ++draw) {
+      if ((evaluate(comparison, at_draw(draw)).number != 0) != first) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t most_draws = 64;
+
+  std::pair<double, double> values(std::string const& a, std::string const& b, std::size_t draw) {
+    Names const& names = at_draw(draw);
+    return {evaluate(a, names).number, evaluate(b, names).number};
+  }
+  Names const& at_draw(std::size_t draw) {
+    while (names_.size() <= draw) names_.push_back(drawn(static_cast<unsigned>(names_.size())));
+    return names_[draw];
+  }
+  Names drawn(unsigned draw) const {
+    std::mt19937 random(draw);
+    double const largest = std::log(draw % 2 == 0 ? 1e4 : 1e12);
+    std::uniform_real_distribution<double> logarithm(draw % 2 == 0 ? std::log(0.01) : -largest, largest);
+    Names names = known_;
+    for (auto& [name, value] : names) {
+      value = is_true_or_false(name) ? static_cast<double>(random() % 2) : std::exp(logarithm(random));
+    }
+    return names;
+  }
+
+  Names const known_;
+  std::vector<Names> names_{};  ///< by draw
+};
+
+}  // namespace rondo

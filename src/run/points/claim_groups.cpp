@@ -1,0 +1,142 @@
+#include "run/points/claim_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "base/error.hpp"
+#include "run/points/fields.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Claim;
+using scenario::Json;
+
+/// .optimal.rounds and so on: whether the field `optimal` names them. Without a value where nothing was proved.
+void add_optimal(Names& names, Record const& record) {
+  bool const is_known = record.violations == 0;
+  std::string const optimal = fmt::format(" {} ", record.optimal.value_or(""));
+  for (std::string const what : {"rounds", "volume", "critical", "total", "messages", "volume_in_rounds"}) {
+    auto const named = static_cast<double>(optimal.find(fmt::format(" {} ", what)) != std::string::npos);
+    names.emplace("optimal." + what, is_known ? std::optional(named) : std::nullopt);
+  }
+}
+
+/// The names .rounds, .time, ... of a record, without their prefix; and the fields' own names, .time_s.
+Names record_names(Record const& record) {
+  Names names;
+  add_optimal(names, record);
+  for (Field const& field : fields()) {
+    if (!field.number) continue;
+    auto const value = field.number(record);
+    if (!field.variable.empty()) names.emplace(field.variable, value);
+    names.emplace(field.name, value);
+  }
+  return names;
+}
+
+std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// The name that a value of the `across` axis gives to its record's variables.
+std::string prefix_of(PointResult const& result, Claim const& claim, std::string const& file) {
+  for (auto const& [pointer, value] : result.point.axes) {
+    if (pointer != claim.across) continue;
+    std::string const name = text_of(value);
+    auto const allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    if (!name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::ranges::all_of(name, allowed)) {
+      return name;
+    }
+    throw InputError(
+        fmt::format("{}: {}/across: the values of \"{}\" must be names to be told apart in a claim, got {}", file,
+                    claim.place, claim.across, excerpt(value.dump())));
+  }
+  return result.record.algorithm;  // the default axis, not swept: one algorithm
+}
+
+/// The value of the claim's `over` axis as a number: units are read as bytes, seconds or bytes per second.
+double position_of(PointResult const& result, Claim const& claim, std::string const& file) {
+  for (auto const& [pointer, value] : result.point.axes) {
+    if (pointer != claim.over) continue;
+    if (value.is_number()) return value.get<double>();
+    std::string const text = text_of(value);
+    for (auto const parse : {+[](std::string const& t) { return static_cast<double>(parse_bytes(t).value); },
+                             +[](std::string const& t) { return parse_seconds(t).value; },
+                             +[](std::string const& t) { return parse_bandwidth(t).value; }}) {
+      try {
+        return parse(text);
+      } catch (InputError const&) {
+      }
+    }
+    throw InputError(fmt::format("{}: {}/over: the values of \"{}\" must be numbers or have units, got {}", file,
+                                 claim.place, *claim.over, excerpt(value.dump())));
+  }
+  return 0;
+}
+
+/// A name keeps its value only if all records of the place agree on it.
+void add_problem_names(Names& names, Names const& problem) {
+  for (auto const& [name, value] : problem) {
+    auto const [place, is_new] = names.emplace(name, value);
+    if (!is_new && place->second != value) place->second.reset();
+  }
+}
+
+void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::string const& file) {
+  double const position = claim.over ? position_of(result, claim, file) : 0;
+  auto const found = std::find(group.axis.begin(), group.axis.end(), position);
+  auto const k = static_cast<std::size_t>(found - group.axis.begin());
+  if (found == group.axis.end()) {
+    group.axis.push_back(position);
+    group.along.emplace_back();
+  }
+  std::string const prefix = prefix_of(result, claim, file);
+  group.points.emplace(prefix, result.point.number);
+  for (auto const& [name, value] : record_names(result.record)) group.along[k][prefix + "." + name] = value;
+  add_problem_names(group.along[k], result.problem);
+  if (result.record.error && group.failure.empty()) {
+    group.failure = *result.record.error;
+    group.failed_point = result.point.number;
+  }
+}
+
+/// The pointers that are swept in step with one of them, itself among them: its value decides theirs.
+std::set<std::string> in_step_with(std::string const& leading, std::vector<PointResult> const& results) {
+  std::set<std::string> in_step, others;
+  std::map<std::pair<std::string, std::string>, scenario::Json> decided;  // by pointer and the leading value
+  for (PointResult const& result : results) {
+    auto const& axes = result.point.axes;
+    auto const leads = std::find_if(axes.begin(), axes.end(), [&](auto const& axis) { return axis.first == leading; });
+    if (leads == axes.end()) continue;
+    for (auto const& [pointer, value] : axes) {
+      auto const [known, is_new] = decided.emplace(std::pair(pointer, leads->second.dump()), value);
+      (is_new || known->second == value ? in_step : others).insert(pointer);
+    }
+  }
+  for (std::string const& pointer : others) in_step.erase(pointer);
+  return in_step;
+}
+
+}  // namespace
+
+std::vector<ClaimGroup> groups_of(Claim const& claim, std::vector<PointResult> const& results,
+                                  std::string const& file) {
+  std::set<std::string> const along = claim.over ? in_step_with(*claim.over, results) : std::set<std::string>{};
+  std::vector<ClaimGroup> groups;
+  std::map<std::string, std::size_t> known;
+  for (PointResult const& result : results) {
+    std::string where;
+    for (auto const& [pointer, value] : result.point.axes) {
+      if (pointer == claim.across || along.contains(pointer)) continue;
+      where += fmt::format("{}{}={}", where.empty() ? "" : " ", pointer, value.dump());
+    }
+    auto const [place, is_new] = known.emplace(where, groups.size());
+    if (is_new) groups.emplace_back().where = where;
+    add(groups[place->second], result, claim, file);
+  }
+  return groups;
+}
+
+}  // namespace rondo

@@ -1,0 +1,29 @@
+#pragma once
+
+// What claims read: the records of the points that a claim compares, side by side, under the names of its expressions.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "run/points/judge.hpp"
+
+namespace rondo {
+
+/// What a claim sees at one combination of the other axes: the names it may use, for each value of `over`, or once if
+/// the claim has no `over`.
+struct ClaimGroup {
+  std::string where;  ///< the combination in words
+  std::vector<double> axis;
+  std::vector<Names> along;
+  std::multimap<std::string, int> points;  ///< the numbers of the points, by the name of their variables
+  std::string failure;                     ///< the first error among its records
+  int failed_point = 0;
+};
+
+/// The groups in the order of their first points. Throws InputError `FILE: /expect/0/across: ...` where values of an
+/// axis are no names or no numbers.
+std::vector<ClaimGroup> groups_of(scenario::Claim const& claim, std::vector<PointResult> const& results,
+                                  std::string const& file);
+
+}  // namespace rondo
