@@ -193,7 +193,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
       return 1.0;
     }
     if (is_no_message(from, to)) {
-      latency_ = 0;
+      latency_ = latency_of_way_back(from, links);
       return let_pass(action, from, size);
     }
     if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
@@ -217,16 +217,26 @@ void SmpiMachine::join(Rank rank, Bytes bytes) const {
 }
 
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
-  bool const unknown = std::holds_alternative<PlatformFile>(platform_.topology);
-  if (unknown || (platform_.timing == TimingModel::flow && !platform_.flow.ack)) return;
+  if (platform_.timing == TimingModel::flow && !platform_.flow.ack) return;
   Seat& seat = seats_[at(rank)];
   seat.way_back = routes_.startup(host_of_seat(seats_[at(from)]), host_of_seat(seat));
 }
 
-double SmpiMachine::let_pass(resource::Action& action, Seat& seat, double size) {
+double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> const& links) {
+  Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
+  if (way_back == Seconds(0)) return 0;
+  double latency = 1;  // of routes on a machine of our own
+  if (seat.up != nullptr) {
+    latency = 0;
+    for (s4u::Link const* link : links) latency += link->get_latency();
+    expects(latency > 0, "a latency on the route of a host to itself");
+  }
+  return way_back.value / latency;
+}
+
+double SmpiMachine::let_pass(resource::Action& action, Seat const& seat, double size) {
   rule_->let_pass(action, rank_of(seat));
-  double seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
-  seconds += std::exchange(seat.way_back, Seconds(0)).value;
+  double const seconds = to_itself_ == ToItself::calculation ? (size - smpi_envelope) / calculation_bandwidth : 0;
   return seconds > 0 ? size / (seconds * calculation_bandwidth) : std::numeric_limits<double>::infinity();
 }
 

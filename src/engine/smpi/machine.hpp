@@ -43,7 +43,7 @@ class SmpiMachine {
 
   simgrid::s4u::Host* host(Rank rank) const { return seats_[static_cast<std::size_t>(rank.value)].host; }
   /// What the rank sends to itself next takes the start-up of a message from `from` to it, and no port: the way back of
-  /// an acknowledgement. Only where self messages are copies; not on a platform file, where it takes no time.
+  /// an acknowledgement. Only where self messages are copies.
   void carry_way_back(Rank rank, Rank from);
   /// In the actor of the rank: it waits as long as its CPU takes to join so many bytes.
   void join(Rank rank, Bytes bytes) const;
@@ -88,7 +88,9 @@ class SmpiMachine {
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
   int host_of_seat(Seat const& seat) const { return host_of(platform_, Rank(rank_of(seat))); }
   /// What is no message begins; its bandwidth factor, with SMPI's envelope.
-  double let_pass(simgrid::kernel::resource::Action& action, Seat& seat, double size);
+  double let_pass(simgrid::kernel::resource::Action& action, Seat const& seat, double size);
+  /// The factor that makes the latency of its route to itself what was announced.
+  double latency_of_way_back(Seat& seat, std::vector<simgrid::s4u::Link*> const& links);
   /// Counts a message as SimGrid makes its action, and has it wait for its ports; its bandwidth factor.
   double admit(simgrid::kernel::resource::Action& action, Seat& from, Seat const& to, double size,
                std::vector<simgrid::s4u::Link*> const& links);

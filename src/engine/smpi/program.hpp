@@ -25,7 +25,7 @@ using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& r
 /// In a rank of a program that simulate_program runs: begins a wait as long as the way back of an acknowledgement, the
 /// start-up of a message from `from` to the calling rank, which holds no port and is no message. SMPI ends a
 /// synchronous send at the moment at which its message has arrived; a sender learns of that a latency later. Ranks are
-/// those of `world`. The receive ends when the wait is over, and the send with it. On a platform file it takes no time.
+/// those of `world`. The receive ends when the wait is over, and the send with it.
 mpi::WayBack begin_way_back(MPI_Comm world, Rank from);
 
 struct ProgramRun {

@@ -82,8 +82,9 @@ std::string with_name(std::string words, std::string const& file) {
 void refuse_broken_file(Platform const& platform, ChildEnd const& end, Failed const& failed) {
   auto const* file = std::get_if<PlatformFile>(&platform.topology);
   if (file == nullptr || failed.failure != Failure::crash) return;
-  throw InputError(
-      fmt::format("{}: SimGrid does not read it: {}", file->path, with_name(last_words(end.printed), file->path)));
+  std::string const words = with_name(last_words(end.printed), file->path);
+  throw InputError(fmt::format("{}: SimGrid does not read it{}{}", file->path,
+                               words.empty() ? ", and does not say why" : ": ", words));
 }
 
 /// What programs of others may not write, whatever else they answer.
