@@ -17,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_work.hpp"
+#include "process/last_words.hpp"
 #include "process/say.hpp"
 #include "run/output/claims_table.hpp"
 #include "run/output/junit.hpp"
@@ -139,10 +140,20 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
   std::vector<PointResult> results;
   std::vector<std::size_t> const points = all_points(job);
   Progress progress(job.file, {points.size(), points.size()}, "", words.points.quiet);
+  auto const keep_last_words = [&] {
+    set_last_words(
+        {"", "\n" +
+                 printable(fmt::format("interrupted in {}: {} of {} points done; --output FILE.jsonl keeps each, "
+                                       "and --resume then continues",
+                                       job.file, results.size(), points.size())) +
+                 "\n"});
+  };
+  keep_last_words();
   run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
     progress.at(result.point);
     progress.done();
     results.push_back(std::move(result));
+    keep_last_words();
   });
   progress.end();
   return results;

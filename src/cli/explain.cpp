@@ -23,7 +23,7 @@ struct ExplainWords {
 std::string explained(Field const& field) {
   std::string text = fmt::format("{}: a field of records: {}", field.name, field.meaning);
   if (!field.unit.empty()) text += fmt::format("; {}, in {}", field.type, field.unit);
-  if (!field.variable.empty()) text += fmt::format("; in claims .{}", field.variable);
+  if (!field.variable.empty()) text += fmt::format("; in claims ALGORITHM.{}", field.variable);
   if (!field.absent.empty()) text += fmt::format("; null {}", field.absent);
   return text + "\n";
 }

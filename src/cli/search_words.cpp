@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "process/last_words.hpp"
 #include "process/say.hpp"
 #include "run/output/kept_records.hpp"
 #include "scenario/words.hpp"
@@ -37,11 +38,19 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
 
 namespace {
 
-/// Says every few seconds how many of the simulations that are due are done.
-std::function<void(std::size_t, std::size_t)> search_progress() {
+/// What an interrupted search says: how far it came, and how it goes on.
+std::string farewell(std::size_t done, std::size_t of, std::string const& records) {
+  std::string const count = fmt::format("\ninterrupted: {} of {} simulations ", done, of);
+  if (records.empty()) return count + "done; --records FILE.jsonl keeps each, and the same command then continues\n";
+  return count + printable(fmt::format("done, kept in {}; the same command continues", records)) + "\n";
+}
+
+/// Says every few seconds how many of the simulations that are due are done, unless it is to be quiet.
+std::function<void(std::size_t, std::size_t)> search_progress(std::string const& records, bool quiet) {
   using Clock = std::chrono::steady_clock;
-  return [said = Clock::now()](std::size_t done, std::size_t of) mutable {
-    if (Clock::now() - said < std::chrono::seconds(5) || done == of) return;
+  return [records, quiet, said = Clock::now()](std::size_t done, std::size_t of) mutable {
+    set_last_words({"", farewell(done, of, records)});
+    if (quiet || Clock::now() - said < std::chrono::seconds(5) || done == of) return;
     said = Clock::now();
     say("{} of {} simulations\n", done, of);
   };
@@ -49,7 +58,7 @@ std::function<void(std::size_t, std::size_t)> search_progress() {
 
 SearchWatch watch_of(SearchWords const& words, bool quiet) {
   SearchWatch watch;
-  if (!quiet) watch.progress = search_progress();
+  watch.progress = search_progress(words.records, quiet);
   if (words.records.empty()) return watch;
   auto const kept = std::make_shared<KeptRecords>(words.records);
   watch.known = [kept](std::string const& key, Proof proof) { return kept->find(key, proof); };

@@ -99,12 +99,12 @@ class BinaryReader {
         require(i, until, count, from);
       }
     }
-    for (std::size_t i = before; i < graph_.requirements.size(); ++i) --stated[graph_.requirements[i].task - first_];
+    std::vector<std::uint32_t> listed(tasks);
+    for (std::size_t i = before; i < graph_.requirements.size(); ++i) ++listed[graph_.requirements[i].task - first_];
     for (std::uint32_t i = 0; i < tasks; ++i) {
-      if (stated[i] == 0) continue;
+      if (stated[i] == listed[i]) continue;
       fail(list_ - std::size_t{tasks - i} * task_bytes,
-           fmt::format("expected as many requirements of task {} as tasks that it waits for, got {} more", i,
-                       static_cast<std::int32_t>(stated[i])));
+           fmt::format("expected task {} to wait for as many tasks as list it, {}, got {}", i, listed[i], stated[i]));
     }
   }
 

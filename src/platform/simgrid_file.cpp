@@ -94,6 +94,23 @@ double largest_part(std::string_view topology, std::string_view parameters) {
   return product;
 }
 
+/// The cables of a fat tree of such parameters: a node of level l has up[l] times cables[l] of them to the level above.
+double fat_tree_cables(std::string_view parameters) {
+  std::vector<std::vector<std::int64_t>> groups;
+  for (; !parameters.empty(); parameters.remove_prefix(std::min(parameters.find(';'), parameters.size() - 1) + 1)) {
+    groups.push_back(numbers_in(parameters.substr(0, parameters.find(';'))));
+  }
+  double cables = 0, below = 1;
+  for (std::size_t l = 0; groups.size() == 4 && l < std::min({groups[1].size(), groups[2].size(), groups[3].size()});
+       ++l) {
+    double nodes = below;
+    for (std::size_t above = l; above < groups[1].size(); ++above) nodes *= static_cast<double>(groups[1][above]);
+    cables += nodes * static_cast<double>(groups[2][l]) * static_cast<double>(groups[3][l]);
+    below *= static_cast<double>(groups[2][l]);
+  }
+  return cables;
+}
+
 /// Reads the file from event to event and writes what SimGrid is to read.
 class Rewriting {
  public:
@@ -216,9 +233,14 @@ class Rewriting {
       fail(fmt::format("expected radical to be hosts as 0-63,70, got \"{}\"", excerpt(radical)));
     hosts_ += element == "host" || element == "peer" ? 1 : hosts_named(radical);
     if (hosts_ > most_file_hosts) fail(fmt::format("expected at most {} hosts, got more", most_file_hosts));
-    if (largest_part(topology, parameters) <= static_cast<double>(most_file_hosts)) return;
-    fail(fmt::format("expected at most {} hosts, routers or switches, got topo_parameters=\"{}\"", most_file_hosts,
-                     excerpt(parameters)));
+    if (largest_part(topology, parameters) > static_cast<double>(most_file_hosts)) {
+      fail(fmt::format("expected at most {} hosts, routers or switches, got topo_parameters=\"{}\"", most_file_hosts,
+                       excerpt(parameters)));
+    }
+    if (topology == "FAT_TREE" && fat_tree_cables(parameters) > static_cast<double>(most_file_cables)) {
+      fail(
+          fmt::format("expected at most {} cables, got topo_parameters=\"{}\"", most_file_cables, excerpt(parameters)));
+    }
   }
 
   void refuse_text(XML_Char const* text, int size) const {

@@ -12,6 +12,8 @@ namespace rondo {
 
 /// Most hosts of a platform file, counted before SimGrid makes the first.
 inline constexpr std::int64_t most_file_hosts = std::int64_t{1} << 20;
+/// At most this many cables join the levels of a fat tree.
+inline constexpr std::int64_t most_file_cables = std::int64_t{1} << 24;
 
 /// Most bytes of a platform file.
 inline constexpr std::uint64_t most_platform_bytes = std::uint64_t{64} << 20;

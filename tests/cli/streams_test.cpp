@@ -109,6 +109,27 @@ TEST_F(Streams, an_output_that_another_process_takes_away_amid_a_run_is_an_error
   }
 }
 
+// As the signal of a closed pipe would end it.
+TEST_F(Streams, a_reader_of_standard_output_that_has_gone_is_not_told) {
+  for (char const* words :
+       {"run --quiet --format jsonl", "run --quiet --format csv", "run --quiet", "check --format jsonl"}) {
+    Ran const ran = run("{ sleep 0.2; $rondo " + std::string(words) + " s.json; echo $? >code; } | head -c0");
+    EXPECT_EQ(content_of(work_.path() / "code"), "141\n") << words << ran.err;
+    EXPECT_EQ(ran.err, "") << words;
+  }
+}
+
+TEST_F(Streams, a_pipe_that_nobody_reads_is_no_output) {
+  for (char const* words :
+       {"show --format html --output ff --force s.json", "export --format json --output ff --force s.json"}) {
+    Ran const ran = run("rm -f ff; mkfifo ff; timeout 20 $rondo " + std::string(words));
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_EQ(ran.err, "ff: cannot be written: nobody reads this pipe\n") << words;
+    Ran const read = run("cat ff >got & $rondo " + std::string(words) + "; wait; test -s got");
+    EXPECT_EQ(read.exit_code, 0) << words << read.err;
+  }
+}
+
 TEST_F(Streams, an_empty_name_of_an_output_is_no_standard_output) {
   Ran const ran = run("$rondo run --quiet --output \"$nothing\" s.json");
   EXPECT_EQ(ran.exit_code, 2);

@@ -158,6 +158,29 @@ TEST(Sweep, that_is_interrupted_says_what_is_kept_and_shows_what_a_table_had) {
   EXPECT_NE(shown.out.find("exit code 130\n"), std::string::npos) << shown.out;
 }
 
+TEST(Sweep, that_check_or_tune_is_interrupted_in_says_how_far_it_came) {
+  Folder const folder;
+  folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2048}, "latency": "1us",
+    "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",
+    "engine": "smpi", "sweep": {"/collective/ranks": [2, 2048]},
+    "expect": [{"claim": "short", "that": "linear.time < 1"}]})");
+  auto const said = [&](std::string const& words) {
+    Ran const ran =
+        shell("cd $work; $rondo " + words + " & sleep 5; kill -INT $!; wait $!; echo \"exit code $?\"", folder);
+    EXPECT_EQ(ran.out, "exit code 130\n") << words;
+    return ran.err;
+  };
+  EXPECT_EQ(
+      said("check --quiet --verify off s.json"),
+      "\ninterrupted in s.json: 1 of 2 points done; --output FILE.jsonl keeps each, and --resume then continues\n");
+  std::string const tune = "tune --quiet --verify off --engine smpi --set /collective/ranks=2048 s.json";
+  EXPECT_NE(
+      said(tune).find(" simulations done; --records FILE.jsonl keeps each, and the same command then continues\n"),
+      std::string::npos);
+  EXPECT_NE(said(tune + " --records r.jsonl").find(" simulations done, kept in r.jsonl; the same command continues\n"),
+            std::string::npos);
+}
+
 TEST(Sweep, keeps_its_progress_within_the_lines_of_the_terminal) {
   if (!has_terminals()) GTEST_SKIP() << "there is no terminal here";
   Folder const folder;

@@ -352,6 +352,11 @@ TEST(Terminals, are_told_no_character_that_they_obey) {
     EXPECT_FALSE(obeyed(ran.out)) << words << ran.out;
   }
   EXPECT_TRUE(obeyed(rondo("run --quiet --format csv " + file).out));
+  // But for the scenario within a cell, which is JSON; and what a page shows stands in it as JSON, too.
+  std::string const plain = folder.write("plain.json", text);
+  EXPECT_FALSE(obeyed(rondo("run --quiet --format csv " + plain).out));
+  EXPECT_EQ(rondo("show --format html --output " + (folder.path() / "s.html").string() + " " + plain).exit_code, 0);
+  EXPECT_FALSE(obeyed(content_of(folder.path() / "s.html")));
   if (!has_terminals()) GTEST_SKIP() << "no terminal can be made here, for lack of /dev/pts";
   for (std::string const words : {"run --quiet --format csv ", "run --quiet --format csv --force --output /dev/tty "}) {
     folder.write("script.sh", std::string(RONDO_BINARY) + " " + words + file);

@@ -46,6 +46,9 @@ TEST(TuneCommand, needs_neither_an_algorithm_nor_a_block) {
   Ran const ran = rondo(words + folder.write("without.json", without));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.out, rondo(words + folder.write("s.json", stencil)).out);
+  // It judges no claim, and so knows no algorithm of one.
+  without.replace(without.rfind('}'), 1, R"(, "expect": [{"claim": "few", "that": "torus.rounds == 4"}]})");
+  EXPECT_EQ(rondo(words + folder.write("claims.json", without)).out, ran.out);
 }
 
 /// What the records of a file are of.

@@ -114,6 +114,7 @@ std::map<std::string, std::string> const meanings = {
     {"inter", "supplied between two groups, else SMPI's own"},
     {"messages", "supplied between two groups, else SMPI's own"},
     {"requested_collectives", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
+    {"requested_exchanges", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"requested_reductions", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"refused", "refused between two groups, as MPI does, else SMPI's own"},
 };

@@ -125,7 +125,9 @@ TEST(GoalBinary, of_bytes_that_are_none_is_refused) {
   EXPECT_EQ(refusal_of_bytes(with(102, u32(0xffffffff))),
             "x.bin: byte 102: a receive from any rank (-1) is not supported: expected a rank");
   EXPECT_EQ(refusal_of_bytes(with(97, u32(3))),
-            "x.bin: byte 97: expected as many requirements of task 1 as tasks that it waits for, got 2 more");
+            "x.bin: byte 97: expected task 1 to wait for as many tasks as list it, 1, got 3");
+  EXPECT_EQ(refusal_of_bytes(with(97, u32(0))),
+            "x.bin: byte 97: expected task 1 to wait for as many tasks as list it, 1, got 0");
   EXPECT_EQ(refusal_of_bytes(with(136, u32(2))), "x.bin: byte 136: expected one of the 2 tasks of the rank, got 2");
 }
 

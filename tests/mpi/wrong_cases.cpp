@@ -217,6 +217,22 @@ void wrong_roots_of_two_groups(World const& world, Report& report) {
 void wrong_roots_of_two_groups(World const&, Report&) {}
 #endif
 
+/// One rank has no place for its request; the others get what it has for them all the same.
+void requests_without_a_place(World const& world, Report& report) {
+  MPI_Comm graph = complete_graph(world);
+  bool const me = world.rank == world.size - 1;
+  int value = world.rank;
+  std::vector<int> got(static_cast<std::size_t>(world.size - 1), -1);
+  MPI_Request request = MPI_REQUEST_NULL;
+  int const code =
+      Rondo_Ineighbor_allgather(&value, 1, MPI_INT, got.data(), 1, MPI_INT, graph, me ? nullptr : &request);
+  report.expect_code(code, me ? MPI_ERR_ARG : MPI_SUCCESS, "Ineighbor_allgather without a request");
+  if (!me) Rondo_Wait(&request, MPI_STATUS_IGNORE);
+  int const sum = std::accumulate(got.begin(), got.end(), 0);
+  report.expect(sum == world.size * (world.size - 1) / 2 - world.rank, "what all ranks get");
+  MPI_Comm_free(&graph);
+}
+
 /// Each is told to the rank that is wrong; the next sum is right.
 void wrong_reductions(World const& world, Report& report) {
   MPI_Comm graph = complete_graph(world);
@@ -369,6 +385,7 @@ std::vector<TestCase> wrong_cases() {
   return {{"wrong_roots_in_a_graph", wrong_roots},
           {"wrong_roots_of_two_groups", wrong_roots_of_two_groups},
           {"wrong_reductions_on_a_graph", wrong_reductions},
+          {"requests_without_a_place", requests_without_a_place},
           {"wrong_block_at_one_rank_of_two_groups", wrong_block_at_one_rank},
           {"wrong_leaders_of_two_groups", wrong_leaders},
           {"no_topology_on_inter_communicators", not_on_inter_communicators},

@@ -127,6 +127,9 @@ TEST(SimgridFile, is_limited_before_a_host_is_made) {
               std::string("m.xml:3:25: expected at most 1048576 hosts, routers or switches, got topo_parameters=\"") +
                   parameters + "\"");
   }
+  std::string const many = "2;4,2;1,2;1,99999999";
+  EXPECT_EQ(refusal(cluster("radical=\"0-7\" topology=\"FAT_TREE\" topo_parameters=\"" + many + "\"")),
+            "m.xml:3:25: expected at most 16777216 cables, got topo_parameters=\"" + many + "\"");
   std::string deep;
   for (int i = 0; i < 64; ++i) deep += "<zone>";
   EXPECT_EQ(refusal(platform(deep)), "m.xml:3:403: nested deeper than 64");

@@ -17,9 +17,14 @@ int run(NeighborCall const& call, MPI_Comm comm) {
 
 int begin(NeighborCall call, MPI_Comm comm, MPI_Request* request) {
   return guarded([&] {
-    if (request == nullptr) throw MpiFailure(MPI_ERR_ARG);
     call.form = NeighborForm::non_blocking;
-    *request = handle_for(make_request(comm, call), Lifetime::once);
+    auto made = make_request(comm, call);
+    if (request == nullptr) {
+      // The others wait for what this rank has for them.
+      carry_out(*made);
+      throw MpiFailure(MPI_ERR_ARG);
+    }
+    *request = handle_for(std::move(made), Lifetime::once);
   });
 }
 

@@ -2,16 +2,18 @@
 
 #include <map>
 
+#include "base/printable.hpp"
 #include "base/xml.hpp"
 #include "run/output/assets.hpp"
 
 namespace rondo {
 namespace {
 
-/// JSON within a script element, which ends at the first "</script", whatever it stands in.
+/// JSON within a script element, which ends at the first "</script", whatever it stands in, and with nothing that an
+/// editor or a terminal obeys.
 std::string in_script(nlohmann::ordered_json const& data) {
   std::string result;
-  for (char const c : data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+  for (char const c : printable_json(data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace))) {
     if (c == '<') {
       result += "\\u003c";
     } else {

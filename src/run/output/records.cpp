@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/error.hpp"
@@ -115,7 +116,9 @@ class RecordSink {
     return swept.empty() ? "none" : fmt::format("{}", fmt::join(swept, ", "));
   }
 
+  /// A reader of standard output who has gone is the caller's to tell, or not.
   [[noreturn]] void fail() const {
+    if (file_ == STDOUT_FILENO && errno == EPIPE) throw std::system_error(errno, std::generic_category());
     throw InputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
 

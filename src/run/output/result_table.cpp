@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -132,6 +134,7 @@ std::vector<std::string> narrow(Cells& rows, std::size_t width) {
 struct Win {
   std::string from, to;
   std::vector<std::string> algorithms;
+  int choices = 1;  ///< that follow each other
 };
 
 /// Those that are as fast as the fastest, to 1e-9.
@@ -154,6 +157,7 @@ std::vector<Win> wins(std::vector<Contestant> const& all) {
     auto names = fastest(all, each.rest);
     if (!result.empty() && result.back().algorithms == names) {
       result.back().to = each.rest;
+      ++result.back().choices;
     } else {
       result.push_back({each.rest, each.rest, std::move(names)});
     }
@@ -181,6 +185,22 @@ std::string said(std::vector<Win> const& all) {
   return text;
 }
 
+/// How often each is fastest, where these are more ranges than a person reads.
+std::string counted(std::vector<Win> const& all) {
+  std::map<std::string, int> times;
+  int choices = 0;
+  for (Win const& win : all) {
+    choices += win.choices;
+    for (std::string const& algorithm : win.algorithms) times[algorithm] += win.choices;
+  }
+  std::vector<std::pair<std::string, int>> order(times.begin(), times.end());
+  std::ranges::stable_sort(order, std::greater{}, [](auto const& each) { return each.second; });
+  std::string text;
+  for (auto const& [algorithm, number] : order)
+    text += fmt::format("{} {} at {}", text.empty() ? "" : ",", algorithm, number);
+  return fmt::format("fastest, of {} choices of what else is swept:{}; rondo report shows where", choices, text);
+}
+
 }  // namespace
 
 void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
@@ -188,8 +208,11 @@ void expect_columns(std::vector<std::string> const& columns, std::string const& 
   for (Field const& field : fields()) names.push_back(field.name);
   for (std::string const& name : columns) {
     if (field_named(name) != nullptr) continue;
+    auto const in_claims = std::ranges::find(fields(), name, &Field::variable);
+    std::string const hint = in_claims == fields().end() ? did_you_mean(name, names)
+                                                         : fmt::format("; did you mean \"{}\"?", in_claims->name);
     throw InputError(fmt::format("{}: expected fields of a record, as rondo list fields names them, got \"{}\"{}",
-                                 option, excerpt(name), did_you_mean(name, names)));
+                                 option, excerpt(name), hint));
   }
 }
 
@@ -238,7 +261,7 @@ std::string ResultTable::as_text() const {
   text += in_lines(common, look_.width);
   text += text_table(rows);
   auto const won = wins(contestants_);
-  if (several_algorithms(contestants_) && won.size() <= most_wins) text += printable(said(won)) + "\n";
+  if (several_algorithms(contestants_)) text += printable(won.size() <= most_wins ? said(won) : counted(won)) + "\n";
   if (!gone.empty()) text += fmt::format("not shown: {}; --columns names what is\n", fmt::join(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";
   return text;
