@@ -38,6 +38,8 @@ class Draws {
     return constants || one_thing;
   }
   bool is_constant(std::string const& expression) { return alike(expression, "0"); }
+  /// The value of a constant.
+  double first_value(std::string const& constant) { return evaluate(constant, at_draw(0)).number; }
   /// Whether a comparison has one truth whatever the names are, from 0 up.
   bool is_settled(std::string const& comparison) {
     Names nothing = known_;

@@ -201,7 +201,7 @@ class Form {
   bool is_below_all(Node const& constant, Node const& other, Node const& comparison) {
     std::string const text = curves_.without_calls(constant.text);
     if (curves_.without_calls(other.text) != other.text || !draws_.is_constant(text)) return false;
-    return evaluate(text, Names{}).number <= 0 && draws_.is_settled(comparison.text);
+    return draws_.first_value(text) <= 0 && draws_.is_settled(comparison.text);
   }
 
   void check_conditional(Node const& node) {
