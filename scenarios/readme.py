@@ -19,7 +19,7 @@ HEAD = """# Scenarios
 
 Written by `scenarios/readme.py` from the scenario files. `rondo run FILE` simulates every point of a scenario,
 `rondo check FILE` judges its claims; those of programs need `--allow-programs`. `quickstart.json` is the one of the
-README at the top. `claims/` holds what must stay true, all judged in about half a minute; `measured/` sets fitted machines
+README at the top. `claims/` holds what must stay true, all judged in two and a half minutes on two cores; `measured/` sets fitted machines
 beside measured collectives ([docs/measured.md](../docs/measured.md)); the others are the figures and tables
 of the papers, at the papers' numbers of processes, on the machines of `platforms/`, which take from seconds to minutes:
 [docs/reproduction.md](../docs/reproduction.md) sets the papers' numbers beside ours, and says which gains appear

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -90,18 +91,28 @@ std::string complaint(NamedScenario const& named, std::string const& verdict, bo
   return "";
 }
 
-/// What is wrong with a row that ends with a verdict and the scenarios that have it; empty where nothing is. A verdict
-/// may say more than its first word; what is not claimed names no scenario.
-std::string complaint(std::string const& row) {
+/// A row that ends with a verdict and the scenarios that have it. A verdict may say more than its first word. Without a
+/// verdict, that is empty.
+struct Row {
+  std::string verdict;
+  std::vector<NamedScenario> named;
+};
+
+Row row_in(std::string const& line) {
   static std::regex const verdict(
       R"(\| (holds|corrected|refuted|explained|unexplained|not claimed)( [^|]*)? \|([^|]*)\|$)");
   std::smatch cells;
-  if (!std::regex_search(row, cells, verdict)) return "no verdict";
-  auto const named = named_in(cells[3], cells[1]);
-  if (cells[1] == "not claimed") return named.empty() ? "" : "what is not claimed names a scenario";
+  if (!std::regex_search(line, cells, verdict)) return {};
+  return {cells[1], named_in(cells[3], cells[1])};
+}
+
+/// What is wrong with a row; empty where nothing is. What is not claimed names no scenario.
+std::string complaint(Row const& row) {
+  if (row.verdict.empty()) return "no verdict";
+  if (row.verdict == "not claimed") return row.named.empty() ? "" : "what is not claimed names a scenario";
   bool own = false;
-  for (auto const& scenario : named) {
-    if (auto what = complaint(scenario, cells[1], own); !what.empty()) return what;
+  for (auto const& scenario : row.named) {
+    if (auto what = complaint(scenario, row.verdict, own); !what.empty()) return what;
   }
   return own ? "" : "no claim has the verdict of the row";
 }
@@ -109,6 +120,7 @@ std::string complaint(std::string const& row) {
 struct Judged {
   int rows = 0;
   std::vector<std::string> complaints;
+  std::vector<NamedScenario> named;  ///< in any of them
 };
 
 /// The rows of a page's tables whose last columns are a verdict and its scenarios, and what is wrong with them.
@@ -120,27 +132,69 @@ Judged judged_rows(std::string const& page) {
     inside = line.ends_with("| verdict | scenario |") || (inside && line.starts_with("|"));
     if (!inside || !line.starts_with("| ") || line.ends_with("| verdict | scenario |")) continue;
     ++judged.rows;
-    if (auto const what = complaint(line); !what.empty()) judged.complaints.push_back(what + ": " + line);
+    auto const row = row_in(line);
+    if (auto const what = complaint(row); !what.empty()) judged.complaints.push_back(what + ": " + line);
+    judged.named.insert(judged.named.end(), row.named.begin(), row.named.end());
   }
   return judged;
+}
+
+/// What the rows leave out of a scenario that comes with Rondo: all of it, or claims of which more is to be said than
+/// that they hold.
+std::vector<std::string> left_out(std::string const& file, nlohmann::json const& claims,
+                                  std::vector<NamedScenario> const& named) {
+  auto const names = [&](auto const& claim, NamedScenario const& scenario) {
+    std::string const text = claim["claim"];
+    return scenario.file == file &&
+           (scenario.claims.empty() || std::ranges::any_of(scenario.claims, [&](auto const& c) {
+              return text.find(c.words) != std::string::npos;
+            }));
+  };
+  if (std::ranges::none_of(named, [&](auto const& scenario) { return scenario.file == file; }))
+    return {file + " is in no row"};
+  std::vector<std::string> result;
+  for (auto const& claim : claims) {
+    if (verdict_of(claim) == "holds") continue;
+    if (std::ranges::none_of(named, [&](auto const& scenario) { return names(claim, scenario); }))
+      result.push_back(fmt::format("\"{}\" of {} is in no row", claim["claim"].get<std::string>(), file));
+  }
+  return result;
+}
+
+/// The scenarios that come with Rondo; folders with files that they name have none.
+std::vector<fs::path> scenario_files() {
+  std::vector<fs::path> files;
+  for (char const* const part : {"", "claims", "measured"}) {
+    for (auto const& entry : fs::directory_iterator(fs::path(RONDO_SOURCE_DIR) / "scenarios" / part)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// The pages that set measured and stated numbers beside ours.
+std::vector<fs::path> judging_pages() {
+  fs::path const docs = fs::path(RONDO_SOURCE_DIR) / "docs";
+  std::vector<fs::path> pages{docs / "measured.md"};
+  for (auto const& page : fs::directory_iterator(docs / "reproduction")) pages.push_back(page.path());
+  std::ranges::sort(pages);
+  return pages;
 }
 
 TEST(Scenarios, are_in_their_readme_with_every_claim_and_nothing_else) {
   fs::path const folder = fs::path(RONDO_SOURCE_DIR) / "scenarios";
   std::string const page = content(folder / "README.md");
   std::ptrdiff_t scenarios = 0, claims = 0;
-  for (char const* const part : {"", "claims", "measured"}) {
-    for (auto const& entry : fs::directory_iterator(folder / part)) {
-      if (entry.path().extension() != ".json") continue;
-      auto const scenario = nlohmann::json::parse(content(entry.path()));
-      std::string section = fmt::format("### {}\n\n`{}`: {}\n\n{}\n\n| claim | verdict | correction |\n|---|---|---|\n",
-                                        entry.path().stem().string(), fs::relative(entry.path(), folder).string(),
-                                        escaped(scenario["title"]), escaped(scenario["source"]));
-      for (auto const& claim : scenario["expect"]) section += row_of(claim);
-      EXPECT_NE(page.find(section), std::string::npos) << entry.path() << ": run scenarios/readme.py";
-      ++scenarios;
-      claims += std::ssize(scenario["expect"]);
-    }
+  for (auto const& file : scenario_files()) {
+    auto const scenario = nlohmann::json::parse(content(file));
+    std::string section = fmt::format("### {}\n\n`{}`: {}\n\n{}\n\n| claim | verdict | correction |\n|---|---|---|\n",
+                                      file.stem().string(), fs::relative(file, folder).string(),
+                                      escaped(scenario["title"]), escaped(scenario["source"]));
+    for (auto const& claim : scenario["expect"]) section += row_of(claim);
+    EXPECT_NE(page.find(section), std::string::npos) << file << ": run scenarios/readme.py";
+    ++scenarios;
+    claims += std::ssize(scenario["expect"]);
   }
   std::ptrdiff_t sections = 0;
   for (auto at = page.find("\n### "); at != std::string::npos; at = page.find("\n### ", at + 1)) ++sections;
@@ -148,15 +202,34 @@ TEST(Scenarios, are_in_their_readme_with_every_claim_and_nothing_else) {
   EXPECT_GT(claims, scenarios);
 }
 
-TEST(Scenarios, have_the_claims_with_the_verdicts_that_the_papers_pages_give_them) {
+TEST(Scenarios, are_in_the_pages_of_numbers_with_the_verdicts_that_these_give_their_claims) {
   int rows = 0;
-  for (auto const& page : fs::directory_iterator(fs::path(RONDO_SOURCE_DIR) / "docs/reproduction")) {
-    auto const judged = judged_rows(content(page.path()));
+  std::vector<NamedScenario> named;
+  for (auto const& page : judging_pages()) {
+    auto const judged = judged_rows(content(page));
     EXPECT_GT(judged.rows, 0) << page;
     rows += judged.rows;
+    named.insert(named.end(), judged.named.begin(), judged.named.end());
     EXPECT_EQ(judged.complaints, std::vector<std::string>()) << page;
   }
   EXPECT_GT(rows, 100);
+  for (auto const& file : scenario_files()) {
+    auto const name = fs::relative(file, RONDO_SOURCE_DIR).generic_string();
+    EXPECT_EQ(left_out(name, nlohmann::json::parse(content(file))["expect"], named), std::vector<std::string>());
+  }
+}
+
+TEST(Scenarios, that_no_row_names_are_found_and_so_are_their_claims_that_do_not_hold) {
+  auto const claims = nlohmann::json::parse(
+      R"([{"claim": "one"}, {"claim": "two", "verdict": "refuted"}, {"claim": "three", "correction": "four"}])");
+  auto const left = [&](std::vector<NamedScenario> const& named) {
+    return left_out("scenarios/a.json", claims, named);
+  };
+  EXPECT_EQ(left({{"scenarios/b.json", {}}}), std::vector<std::string>{"scenarios/a.json is in no row"});
+  EXPECT_EQ(left({{"scenarios/a.json", {{"three", "corrected"}}}, {"scenarios/b.json", {}}}),
+            std::vector<std::string>{"\"two\" of scenarios/a.json is in no row"});
+  EXPECT_EQ(left({{"scenarios/a.json", {{"wo", "refuted"}}}, {"scenarios/a.json", {{"three", "corrected"}}}}),
+            std::vector<std::string>());
 }
 
 /// Everything that judged_rows says of a table with this row alone, without the row.

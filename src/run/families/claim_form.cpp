@@ -90,6 +90,10 @@ bool is_truth(Node const& node) {
 }
 bool is_number(Node const& node) { return !is_truth(node); }
 
+bool has_name(Node const& node) {
+  return node.kind == Kind::name || std::any_of(node.parts.begin(), node.parts.end(), has_name);
+}
+
 /// Gives every call that looks along an axis a name instead, whose value may be any.
 class Curves {
  public:
@@ -200,7 +204,7 @@ class Form {
   /// Whether what is measured, which is never negative, is compared with a constant that it cannot come to.
   bool is_below_all(Node const& constant, Node const& other, Node const& comparison) {
     std::string const text = curves_.without_calls(constant.text);
-    if (curves_.without_calls(other.text) != other.text || !draws_.is_constant(text)) return false;
+    if (curves_.without_calls(other.text) != other.text || !has_name(other) || !draws_.is_constant(text)) return false;
     return draws_.first_value(text) <= 0 && draws_.is_settled(comparison.text);
   }
 

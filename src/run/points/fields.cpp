@@ -287,6 +287,8 @@ std::string fields_page() {
       "field that is a number, or true or false, as `VALUE.NAME`, by its name or the shorter word in the second "
       "column;\n"
       "`VALUE.optimal.rounds` and so on say whether `optimal` names that.\n"
+      "A gap above 1 does not say that fewer rounds or blocks are possible, only that the bound does not exclude "
+      "them.\n"
       "`rondo list fields` prints this page.\n\n"
       "| field | in claims | type | unit | what it says | null |\n|---|---|---|---|---|---|\n";
   for (Field const& field : fields()) {
