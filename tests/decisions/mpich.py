@@ -48,7 +48,6 @@ SENT = {
     "reduce_scatter": {
         "recursive_halving": lambda p, m: (p * log(p), p * (p - 1) * m),
         "pairwise": lambda p, m: (p * (p - 1), p * (p - 1) * m),
-        "recursive_doubling": lambda p, m: (p * log(p), p * (p * log(p) - (p - 1)) * m),
     },
     "barrier": {"dissemination": lambda p, m: (p * log(p), 0)},
     "scan": {"recursive_doubling": lambda p, m: (p * log(p), p * log(p) * m)},

@@ -137,9 +137,8 @@ std::vector<LibraryCollective> of_mpich() {
   auto const of_operators = [](A algorithm, char const* name, Operators operators) {
     return LibraryAlgorithm{algorithm, name, 0, false, 0, falling, RanksTaken::any, operators};
   };
-  Algorithms const scattering{lacking("noncommutative"),
-                              of_operators(A::pairwise, "pairwise", commutative),
-                              {A::recursive_doubling, "recursive_doubling"},
+  Algorithms const scattering{lacking("noncommutative"), of_operators(A::pairwise, "pairwise", commutative),
+                              lacking("recursive_doubling"),
                               of_operators(A::recursive_halving, "recursive_halving", commutative)};
   Algorithms const scans{{A::recursive_doubling, "recursive_doubling"}}, trees{{A::binomial, "binomial"}};
   std::vector<LibraryCollective> all{
