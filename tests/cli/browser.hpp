@@ -77,4 +77,26 @@ inline Looked look(std::string html, std::string const& script) {
   return {seen["result"], seen["complaints"]};
 }
 
+/// What is for paper alone holds on the screen, and all is 320 pixels wide.
+inline constexpr char const* narrow_paper = R"(
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === "print");
+  if (!rules.length) throw new Error("no rules for paper");
+  for (const rule of rules) rule.media.mediaText = "all";
+  document.body.style.width = "320px";
+  result.shapes = [...document.querySelectorAll("canvas")].map((canvas) => {
+    const { width, height } = canvas.getBoundingClientRect();
+    return { narrow: width <= 320, squashed: (width / height) / (canvas.width / canvas.height) };
+  });
+)";
+
+/// What `narrow_paper` sees: canvases that are smaller than drawn, as wide for their height as before.
+inline void expect_shapes_kept(Looked const& looked, std::size_t canvases) {
+  EXPECT_TRUE(looked.complaints.empty()) << looked.complaints.front();
+  ASSERT_EQ(looked.result["shapes"].size(), canvases);
+  for (nlohmann::json const& shape : looked.result["shapes"]) {
+    EXPECT_EQ(shape["narrow"], true);
+    EXPECT_NEAR(shape["squashed"].get<double>(), 1, 0.02) << "circles are circles";
+  }
+}
+
 }  // namespace rondo::test

@@ -3,10 +3,11 @@
 
     tests/pages/pictures.py RONDO [--output FOLDER] [--update]
 
-Each page is drawn by Chromium at 1400, 800 and 390 pixels, light and dark, and on paper. Pictures are compared at half size, in
+Each page is drawn by Chromium at 1400, 800 and 390 pixels, light and dark, and on paper; the top of the quickstart's report is
+README's picture, docs/report.png. Pictures are compared at half size, in
 squares of 8 pixels: a picture has changed where more than CHANGED of the squares differ by more than FAR in their mean
 colour, or its size by more than TALLER. What has changed lies in FOLDER (build/pages), beside what was expected; exit code 1. --update
-keeps what is drawn now: look at it first.
+keeps what is drawn now: look at it first. A page that is taller than TALLEST is an error.
 
 Needs Debian's Python, chromium, poppler-utils, python3-pil, python3-numpy and fonts-dejavu-core.
 """
@@ -23,8 +24,10 @@ import numpy
 from PIL import Image
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 WIDTHS = (1400, 800, 390)
-TALLEST = 6000  # pixels of a page
+TALLEST = 8000  # pixels of a page; Chromium draws 16384 at once at most
+ROOM = 200  # pixels that must be empty at the end: there is no larger gap within a page
 SQUARE = 8  # pixels of a picture at half size
 FAR = 24  # of 255
 CHANGED = 0.02
@@ -45,16 +48,21 @@ def without_version(page):
     page.write_text(re.sub(r"\b\d+\.\d+\.\d+\+g[0-9a-f]+\b", "0.0.0", page.read_text()))
 
 
+def made_report(rondo, folder, scenario, place):
+    """The report of a scenario that is checked in `place`."""
+    records, page = folder / "report.jsonl", folder / f"{pathlib.Path(scenario).stem}.html"
+    records.write_text(run([rondo, "check", "--quiet", "--format", "jsonl", scenario], codes=(0, 1), cwd=place))
+    run([rondo, "report", records, "--output", page], cwd=place)
+    return page
+
+
 def made_pages(rondo, folder):
     """The pages by their names."""
     pages = {}
     for name in ("schedule", "violations", "reduction", "program"):
         pages[name] = folder / f"{name}.html"
         run([rondo, "show", f"{name}.json", "--format", "html", "--output", pages[name]], codes=(0, 3), cwd=HERE)
-    records = folder / "report.jsonl"
-    records.write_text(run([rondo, "check", "--quiet", "--format", "jsonl", "report.json"], codes=(0, 1), cwd=HERE))
-    pages["report"] = folder / "report.html"
-    run([rondo, "report", records, "--output", pages["report"]], cwd=HERE)
+    pages["report"] = made_report(rondo, folder, "report.json", HERE)
     for page in pages.values():
         without_version(page)
     return pages
@@ -65,6 +73,8 @@ def cut(image):
     pixels = numpy.asarray(image.convert("RGB")).astype(int)
     differs = (abs(pixels - pixels[-1, 0]).max(axis=2) > 2).any(axis=1)
     last = int(numpy.flatnonzero(differs).max()) if differs.any() else 0
+    if last > TALLEST - ROOM:
+        sys.exit(f"pictures: a page of {image.width} pixels is taller than {TALLEST} pixels, so that its end is not in the picture; raise TALLEST or draw less")
     return image.crop((0, 0, image.width, min(image.height, last + 20)))
 
 
@@ -98,8 +108,17 @@ def on_paper(page, folder):
     return whole
 
 
-def drawn(pages, folder):
+def readme_picture(rondo, folder):
+    """The top of the quickstart's report, at its whole size."""
+    page, path = made_report(rondo, folder, "scenarios/quickstart.json", ROOT), folder / "screen.png"
+    run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", "--window-size=1000,1200", f"--screenshot={path}", f"file://{page}"])
+    return Image.open(path)
+
+
+def drawn(rondo, folder):
     """Pictures by name."""
+    yield "readme", readme_picture(rondo, folder)
+    pages = made_pages(rondo, folder)
     for name, page in pages.items():
         for width in WIDTHS:
             for dark in (False, True):
@@ -123,14 +142,19 @@ def difference(one, other):
     return f"{100 * far.mean():.1f} % of it" if far.mean() > CHANGED else ""
 
 
+def kept(name):
+    return ROOT / "docs/report.png" if name == "readme" else HERE / "kept" / f"{name}.png"
+
+
 def save(image, path):
     path.parent.mkdir(parents=True, exist_ok=True)
-    image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(path, optimize=True)
+    whole = path == kept("readme")  # all its colours: people look at it
+    (image if whole else image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)).save(path, optimize=True)
 
 
 def compared(name, image, output):
     """What has changed; it lies in `output` then."""
-    path = HERE / "kept" / f"{name}.png"
+    path = kept(name)
     changed = "nobody has kept one" if not path.exists() else difference(Image.open(path), image)
     if changed:
         save(image, output / f"{name}.png")
@@ -142,16 +166,16 @@ def compared(name, image, output):
 def main(arguments):
     parser = argparse.ArgumentParser(description="draws the pages of Rondo and compares them with kept pictures")
     parser.add_argument("rondo", type=pathlib.Path)
-    parser.add_argument("--output", type=pathlib.Path, default=HERE.parent.parent / "build/pages")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build/pages")
     parser.add_argument("--update", action="store_true", help="keep what is drawn now")
     words = parser.parse_args(arguments)
     failed = count = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for name, image in drawn(made_pages(words.rondo.resolve(), folder), folder):
+        for name, image in drawn(words.rondo.resolve(), folder):
             count += 1
             if words.update:
-                save(image, HERE / "kept" / f"{name}.png")
+                save(image, kept(name))
             elif changed := compared(name, image, words.output):
                 failed += 1
                 print(f"{name}: changed: {changed}; see {words.output}/{name}.png")

@@ -127,11 +127,16 @@ Json short_record(Record const& record, std::vector<ReportAxis> const& axes, std
   Json const whole = to_json(record);
   Json json = {{"at", Json::array()}};
   for (ReportAxis const& axis : axes) json["at"].push_back(axis.at[index]);
-  for (char const* key : {"point", "algorithm", "engine", "p", "block_bytes", "rounds", "volume_blocks", "messages",
-                          "time_s", "max_link_bytes", "mean_link_bytes", "theory", "bound", "optimal", "delivered",
-                          "violations", "version", "error"}) {
+  for (char const* key :
+       {"point", "algorithm", "engine", "p", "block_bytes", "rounds", "volume_blocks", "messages", "time_s",
+        "max_link_bytes", "mean_link_bytes", "optimal", "delivered", "violations", "version", "error"}) {
     json[key] = whole[key];
   }
+  for (char const* key : {"rounds", "volume_blocks", "time_s"}) {
+    json["theory"][key] = whole["theory"][key];
+    json["bound"][key] = whole["bound"][key];
+  }
+  json["bound"]["links"] = whole["bound"]["links"];
   return json;
 }
 
@@ -191,9 +196,10 @@ Json report_data(ReportInput const& input) {
 std::string report_html(ReportInput const& input) {
   Json const data = report_data(input);
   std::string const title = data["scenarios"][0]["title"].get<std::string>();
-  return html_page(
-      title.empty() ? "Rondo report" : title + " - Rondo report", data, {"uplot/uPlot.min.css", "page.css"},
-      {"page.js", "uplot/uPlot.iife.min.js", "charts.js", "svg.js", "choice.js", "figures.js", "report.js"});
+  return html_page(title.empty() ? "Rondo report" : title + " - Rondo report", data,
+                   {"uplot/uPlot.min.css", "page.css"},
+                   {"page.js", "uplot/uPlot.iife.min.js", "charts.js", "svg.js", "axis.js", "choice.js", "fastest.js",
+                    "figures.js", "report.js"});
 }
 
 }  // namespace rondo

@@ -12,7 +12,7 @@ namespace rondo {
 ///   {"version": of this program,
 ///    "scenarios": [{"file", "title", "source", "expanded": the first record's, or null,
 ///                   "axes": [{"name": "ports", "pointers": ["/machine/ports"], "values": ["1", "2"]}, ...],
-///                   "records": [{"at": [INDEX, ...] of its value on each axis, ... of a record}],
+///                   "records": [{"at": [INDEX, ...] of its value on each axis, what the page draws of a record}],
 ///                   "claims": [...]}]}
 ///
 /// The axes are what differs between the records of a scenario beside algorithm and block; what differs in step with

@@ -30,13 +30,50 @@ function marks(shape) {
   return (u, s) => {
     const path = new Path2D();
     const radius = 4.2 * devicePixelRatio;
+    let last = [-radius, -radius];
     u.data[s].forEach((y, i) => {
       if (y == null || !(y >= u.scales.y.min) || !(y <= u.scales.y.max)) return;
       if (u.data[0][i] < u.scales.x.min || u.data[0][i] > u.scales.x.max) return;
-      shape.path(path, u.valToPos(u.data[0][i], "x", true), u.valToPos(y, "y", true), radius);
+      const place = [u.valToPos(u.data[0][i], "x", true), u.valToPos(y, "y", true)];
+      // Marks of thousands of points lie on each other.
+      if (Math.hypot(place[0] - last[0], place[1] - last[1]) < radius / 4) return;
+      last = place;
+      shape.path(path, ...place, radius);
     });
     return { stroke: path, fill: shape.open ? null : path };
   };
+}
+
+/** The points [x, y] of a curve that is linear in x between them, with so many more that its bend shows on logarithmic axes. */
+function bent(points) {
+  return points.flatMap(([x, y], i) => {
+    if (i === 0) return [[x, y]];
+    const [from, begin] = points[i - 1];
+    const steps = Math.max(1, Math.min(24, Math.ceil(4 * Math.log2(Math.max(y / begin, begin / y, from > 0 ? x / from : 1)))));
+    return Array.from({ length: steps }, (_, k) => {
+      const part = (k + 1) / steps;
+      // Evenly on a logarithmic axis.
+      const at = k + 1 === steps ? x : from > 0 ? from * (x / from) ** part : from + part * (x - from);
+      return [at, k + 1 === steps ? y : begin + ((y - begin) * (at - from)) / (x - from)];
+    });
+  });
+}
+
+/** The points of a curve that a line goes through. */
+const line_points = (xs, { y, bends }) => {
+  const points = xs.map((x, i) => [x, y[i]]).filter(([, value]) => value != null && (value > 0 || !bends));
+  return bends ? bent(points) : points;
+};
+
+const bent_line = (u, s) => {
+  const path = new Path2D();
+  for (const [x, y] of line_points(u.data[0], { y: u.data[s], bends: true })) path.lineTo(u.valToPos(x, "x", true), u.valToPos(y, "y", true));
+  return { stroke: path, fill: null };
+};
+
+/** The same curve, drawn as linear in x between its points, as times are in the size. */
+function bending(curve) {
+  return curve.line ? { ...curve, bends: true, series: { ...curve.series, paths: bent_line } } : curve;
 }
 
 /** A curve of marks, joined by a thin line or not, or of a line; both have y by x, null where there is nothing. */
@@ -65,6 +102,12 @@ function range_of(curves) {
 
 const shortened = (text) => (text.length > 26 ? text.slice(0, 25) + "…" : text);
 
+/** Where a name of this width begins beside a line at x: on its right, on its left, or across it where a chart is narrow. */
+function beside(x, width, gap, { left, width: whole }) {
+  if (x + gap + width <= left + whole) return x + gap;
+  return x - gap - width >= left ? x - gap - width : left + whole - width;
+}
+
 /** A dashed line at each of these values of x, with a name. */
 const upright_lines = (lines) => (u) => {
   const c = u.ctx;
@@ -80,9 +123,8 @@ const upright_lines = (lines) => (u) => {
     c.moveTo(x, u.bbox.top);
     c.lineTo(x, u.bbox.top + u.bbox.height);
     c.stroke();
-    const left = x < u.bbox.left + u.bbox.width / 2;
-    c.textAlign = left ? "left" : "right";
-    c.fillText(name, x + (left ? 4 : -4) * devicePixelRatio, u.bbox.top + (14 + 14 * (i % 4)) * devicePixelRatio);
+    c.textAlign = "left";
+    c.fillText(name, beside(x, c.measureText(name).width, 4 * devicePixelRatio, u.bbox), u.bbox.top + (14 + 14 * (i % 4)) * devicePixelRatio);
   });
   c.restore();
 };
@@ -97,7 +139,7 @@ function chart(place, x, y, curves, lines = []) {
         rotate: x.names.length > 3 ? 22 : 0, size: x.names.length > 3 ? 92 : 40, space: 1, filter: (u, splits) => splits }
     : { values: (u, splits) => splits.map((v) => (v == null ? "" : x.text(v))), size: 34, space: 62 };
   const options = {
-    width: Math.max(320, place.clientWidth || 1000), height: x.names ? 300 : 360,
+    width: Math.max(320, drawn_width(place, "whole")), height: x.names ? 300 : 360,
     scales: {
       x: { time: false, distr: x.log ? 3 : 1, log: 2, ...(x.names && { range: [-0.6, x.values.length - 0.4] }) },
       y: { distr: y.log ? 3 : 1, log: 10, ...(!y.log && { range: (u, low, high) => [Math.min(0, low), (high || 1) * 1.08] }), ...(y.range && { range: y.range }) },

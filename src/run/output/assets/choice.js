@@ -15,11 +15,14 @@ class Choice {
     this.shown = new Set(this.algorithms);
     this.baseline = this.algorithms.find((a) => ["straightforward", "naive", "personalized", "ring_allgather"].includes(a)) ?? this.algorithms[0];
     this.picked = scenario.axes.map(() => all_values);
+    this.x = x_of(scenario);  // its axis is never held, and no part of a curve's name
     this.panels = null;  // the axis of which each value has a chart of its own, by its place
     this.bounds = true;  // whether lower bounds are drawn
     this.every = { picked: "", labels: new Map() };
     // Few enough curves to tell apart: the last axes are held at their first value.
-    for (let k = this.picked.length - 1; k >= 0 && this.curves().length > most_curves; --k) this.picked[k] = 0;
+    for (let k = this.picked.length - 1; k >= 0 && this.curves().length > most_curves; --k) {
+      if (k !== this.x.axis) this.picked[k] = 0;
+    }
   }
 
   /** One choice for each value of the axis of the panels, where that is held; this one where there are none. */
@@ -38,13 +41,17 @@ class Choice {
       this.picked.every((value, k) => value === all_values || r.at[k] === value));
   }
 
-  /** The values of the axes that are not held, as text; empty where all are. */
+  /** The values of the axes that are not held and not along x, as text; empty where there are none. */
   place(record) {
-    return record.at.map((value, k) => (this.picked[k] === all_values ? this.scenario.axes[k].values[value] : null))
-      .filter((text) => text !== null).join(", ");
+    let text = "";
+    record.at.forEach((value, k) => {
+      if (this.picked[k] === all_values && k !== this.x.axis) text += (text && ", ") + this.scenario.axes[k].values[value];
+    });
+    return text;
   }
   label(record) {
-    return [name_of(record), this.place(record)].filter((text) => text !== "").join(", ");
+    const place = this.place(record);
+    return place === "" ? name_of(record) : `${name_of(record)}, ${place}`;
   }
   curves() {
     return distinct(this.records().map((r) => this.label(r)));
@@ -73,13 +80,16 @@ function grouped(values, key_of) {
   return groups;
 }
 
-/** By block, the value that `read` finds in the records of a curve; the first record counts. */
-function by_block(records, blocks, read) {
+/** The values along x of these records, from the least on. */
+const xs_of = (choice, records) => distinct(records.map(choice.x.read).filter((x) => x !== null)).sort((a, b) => a - b);
+
+/** By value along x, what `read` finds in the records of a curve; the first record counts. */
+function by_x(choice, records, xs, read) {
   const values = new Map();
   for (const r of records ?? []) {
-    if (values.has(r.block_bytes)) continue;
+    if (values.has(choice.x.read(r))) continue;
     const value = read(r);
-    if (value != null) values.set(r.block_bytes, value);
+    if (value != null) values.set(choice.x.read(r), value);
   }
-  return blocks.map((block) => values.get(block) ?? null);
+  return xs.map((x) => values.get(x) ?? null);
 }

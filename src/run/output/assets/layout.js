@@ -14,7 +14,7 @@ function circle_layout(ranks) {
     const angle = (2 * Math.PI * r) / ranks - Math.PI / 2;
     return [radius * Math.cos(angle), radius * Math.sin(angle)];
   });
-  return with_lines(places, 0.8);
+  return { ...with_lines(places, Math.max(0.8, 0.13 * radius)), circle: true };
 }
 
 /** Senders in a column on the left, receivers on the right. Long columns are folded. */

@@ -49,7 +49,7 @@ const heaviest = data.links ? data.links.loads.reduce((most, each) => Math.max(m
 function draw_links() {
   if (!data.links) return;
   const [x0, y0, x1, y1] = links_layout.box;
-  const wanted = ((links_map.clientWidth || 500) * (y1 - y0)) / (x1 - x0);
+  const wanted = (drawn_width(links_map, "half") * (y1 - y0)) / (x1 - x0);
   const [c, width, height] = prepared(links_map, Math.round(Math.max(160, Math.min(520, wanted))));
   const map = fitted(width, height, links_layout);
   // The heavy ones last, so that none hides them.
@@ -142,16 +142,18 @@ function use_of_time() {
     make("p", { class: "soft" }, "Dashed: what the link carries. A message's bytes are spread evenly from its start to its end; where links are not shared the sum may be more.")];
 }
 
+const links_printed = 24;  // on paper, beside the picture of all of them
+
 function links_part() {
   if (!data.links) return "";
   const loads = data.links.loads;
   const mean = loads.reduce((sum, each) => sum + each[LOAD], 0) / loads.length;
   const busiest = data.links.busiest === null ? null : loads[data.links.busiest];
-  const rows = [...loads].sort((a, b) => b[LOAD] - a[LOAD]).slice(0, 200);
+  const rows = [...loads].filter((each) => each[LOAD] > 0).sort((a, b) => b[LOAD] - a[LOAD]);
   const columns = [{ name: "from router" }, { name: "to router" }, { name: "cables" }, { name: "bytes" }];
   return make("div", { class: "views" },
     make("figure", {}, make("figcaption", {}, "The links between routers, by the bytes over them"), links_map, links_legend,
       make("p", { class: "soft" }, busiest ? `Most: ${bytes(busiest[LOAD])} from router ${busiest[FROM]} to ${busiest[TO]}; mean: ${number(mean)}B.` : "No message crosses one.")),
     make("figure", {}, ...(busiest && timed ? use_of_time() : []),
-      folded("The most loaded links", columns, rows.map((each) => each.map(String)))));
+      rows.length ? folded("The links by their load", columns, rows, (each) => each.map(String), links_printed) : ""));
 }

@@ -55,12 +55,12 @@ const colour_of_rank = (rank) => colours[rank % colours.length];
 const colour_of_bar = (m) => (data.program ? colour_of_rank(m[SOURCE]) : colours[(m[ROUND] - 1) % colours.length]);
 const violations_of = (round) => data.violations.filter((v) => v.round === round);
 
-/** A canvas as large as its place, and its context in CSS pixels. */
+/** A canvas as large as its place, and its context in CSS pixels. Its style has no height: where paper is narrower than the
+ *  screen that it was drawn for, it shrinks as a whole. */
 function prepared(canvas, height) {
-  const width = canvas.clientWidth || 500;
+  const width = drawn_width(canvas, "half");
   canvas.width = width * devicePixelRatio;
   canvas.height = height * devicePixelRatio;
-  canvas.style.height = `${height}px`;
   const context = canvas.getContext("2d");
   context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
   context.clearRect(0, 0, width, height);

@@ -18,8 +18,18 @@ function use_theme(dark) {
   colours[6] = theme.ink;
   redraws.forEach((redraw) => redraw());
 }
-window.addEventListener("beforeprint", () => use_theme(false));
-window.addEventListener("afterprint", () => use_theme(dark_page.matches));
+/** The width of what is drawn, in CSS pixels; on paper no more than half of a sheet or a whole one, so that names can be read. */
+let printing = false;
+const paper_width = { half: 360, whole: 720 };
+const drawn_width = (place, paper) => Math.min(printing ? paper_width[paper] : Infinity, place.clientWidth || 500);
+window.addEventListener("beforeprint", () => {
+  printing = true;
+  use_theme(false);
+});
+window.addEventListener("afterprint", () => {
+  printing = false;
+  use_theme(dark_page.matches);
+});
 dark_page.addEventListener("change", () => use_theme(dark_page.matches));
 
 /** An element with attributes (or properties, where they are functions) and children, which may be text. */
@@ -66,25 +76,50 @@ function rounded_bytes(value) {
 const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];  // the last: the ink
 use_theme(dark_page.matches);
 
+function table_row(columns, row) {
+  return make("tr", {}, ...row.map((cell, i) => {
+    const td = make("td", { class: columns[i].text ? "text" : null });
+    td.append(cell ?? "–");
+    return td;
+  }));
+}
+
 /** A table; cells that are text in columns of text are wrapped, numbers are not. */
 function table(caption, columns, rows) {
   const head = make("tr", {}, ...columns.map((c) => make("th", { scope: "col", class: c.text ? "text" : null }, c.name)));
-  const body = rows.map((row) =>
-    make("tr", {}, ...row.map((cell, i) => {
-      const td = make("td", { class: columns[i].text ? "text" : null });
-      td.append(cell ?? "–");
-      return td;
-    })));
-  return make("div", { class: "scroll" },
-    make("table", {}, make("caption", { hidden: true }, caption), make("thead", {}, head), make("tbody", {}, ...body)));
+  return make("div", { class: "scroll" }, make("table", {}, make("caption", { hidden: true }, caption), make("thead", {}, head),
+    make("tbody", {}, ...rows.map((row) => table_row(columns, row)))));
 }
 
-/** The same, folded away where it is long; printed whole. */
-function folded(caption, columns, rows) {
-  const all = `${caption}: ${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
-  return make("details", { open: rows.length <= 24 }, make("summary", {}, all), table(caption, columns, rows));
+const rows_open = 24;  // a table of no more rows is open at first
+const rows_built = 200;  // of a longer one so many rows are built, and none before it is opened where there are more
+const rows_printed = 1000;
+
+/** The table of the `cells` of each item, folded away where it is long. Of a very long one rows are built when they are asked
+ *  for: a page of thousands would take seconds to open. Paper has the first `printed` of them, and says so. */
+function folded(caption, columns, items, cells, printed = rows_printed) {
+  const whole = table(caption, columns, []), body = whole.querySelector("tbody"), more = make("p", { class: "more" });
+  const all = `${items.length} ${items.length === 1 ? "row" : "rows"}`;
+  const grow = (count) => {
+    for (let i = body.children.length; i < Math.min(count, items.length); ++i) {
+      const row = table_row(columns, cells(items[i]));
+      if (i >= printed) row.className = "screen";
+      body.append(row);
+    }
+    const rest = items.length - body.children.length;
+    more.replaceChildren(rest === 0 ? "" : make("button", { type: "button", onclick: () => grow(items.length) }, `show all ${all}`),
+      items.length <= printed ? "" : make("span", { class: "paper" }, `The first ${printed} of ${all}; the page on a screen has the others.`));
+  };
+  const box = make("details", { open: items.length <= rows_open, ontoggle: () => box.open && grow(rows_built) },
+    make("summary", {}, `${caption}: ${all}`), whole, more);
+  grow(items.length <= rows_built ? items.length : 0);
+  box.print = () => grow(printed);
+  return box;
 }
-window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => {
+  d.print?.();
+  d.open = true;
+}));
 
 /** A labelled list of choices; `pick` is called with the index chosen. */
 function labelled_choice(label, options, selected, pick) {

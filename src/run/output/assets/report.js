@@ -11,7 +11,7 @@ const verdicts = { holds: ["✓ holds", "good"], fails: ["✗ fails", "bad"], id
 
 /** What a chart shows, for those who do not see it. */
 function described(figure) {
-  return `${figure.title}. ${figure.note} The table below has the same ${figure.rows.length} values.`;
+  return `${figure.title}. ${figure.note} The table below has the same ${figure.items.length} values.`;
 }
 
 /** Buttons that save the picture of a chart. */
@@ -26,18 +26,18 @@ function saves(name, title, plot) {
 /** The chart of a figure, or one for each panel beside each other, all with the same range of y. */
 function drawn(figure, choice, section) {
   const panels = figure.curves ? choice.by_panel() : [{ name: "", choice }];
-  const parts = panels.map((panel) => ({ ...panel, figure: panels.length === 1 ? figure : figures(panel.choice).find((each) => each.name === figure.name) }));
-  const range = panels.length === 1 ? null : range_of(parts.flatMap((part) => part.figure?.curves ?? []));
+  const parts = panels.map((panel) => ({ ...panel, figure: panels.length === 1 ? figure : figures(panel.choice).find((each) => each.name === figure.name) }))
+    .filter((part) => part.figure);
+  const range = panels.length === 1 ? null : range_of(parts.flatMap((part) => part.figure.curves));
   const box = make("div", { class: panels.length === 1 ? null : "panels" });
   for (const part of parts) {
-    part.place = make("div", { role: "img", "aria-label": described(part.figure ?? figure) });
+    part.place = make("div", { role: "img", "aria-label": described(part.figure) });
     part.panel = make("div", {}, part.name && make("p", { class: "soft" }, part.name), part.place);
     box.append(part.panel);
   }
   // Once the box is on the page: a chart is as wide as its place.
   const draw = () => parts.forEach(({ name, figure: own, place, panel }) => {
-    const plot = own?.draw(place, range);
-    if (!plot) return place.replaceWith(make("p", { class: "soft" }, "Nothing to draw."));
+    const plot = own.draw(place, range);
     section.plots[name ? `${own.name}, ${name}` : own.name] = plot;
     panel.append(...saves(own.name, name ? `${own.title}, ${name}` : own.title, plot));
   });
@@ -61,16 +61,18 @@ function controls(choice, redraw) {
       redraw();
     }));
   }
-  choice.scenario.axes.forEach((axis, k) => {
+  const axes = choice.scenario.axes.map((axis, k) => ({ ...axis, k })).filter(({ k }) => k !== choice.x.axis);
+  axes.forEach((axis) => {
+    const k = axis.k;
     const selected = choice.picked[k] === all_values ? 0 : choice.picked[k] + 1;
     box.append(labelled_choice(axis.name, [all_values, ...axis.values], selected, (i) => {
       choice.picked[k] = i === 0 ? all_values : i - 1;
       redraw();
     }));
   });
-  if (choice.scenario.axes.length) {
-    box.append(labelled_choice("a panel for each", ["–", ...choice.scenario.axes.map((axis) => axis.name)], 0, (i) => {
-      choice.panels = i === 0 ? null : i - 1;
+  if (axes.length) {
+    box.append(labelled_choice("a panel for each", ["–", ...axes.map((axis) => axis.name)], 0, (i) => {
+      choice.panels = i === 0 ? null : axes[i - 1].k;
       redraw();
     }));
   }
@@ -93,13 +95,13 @@ function claims_part(claims) {
 }
 
 function failures_part(records) {
-  const rows = records.map((r) => [String(r.point), name_of(r), bytes(r.block_bytes), make("span", { class: "bad" }, r.error)]);
+  const cells = (r) => [String(r.point), name_of(r), bytes(r.block_bytes), make("span", { class: "bad" }, r.error)];
   const columns = [{ name: "point" }, { name: "algorithm", text: true }, { name: "block" }, { name: "why", text: true }];
-  return [make("h3", { class: "bad" }, "Points that failed"), table("Points that failed", columns, rows)];
+  return [make("h3", { class: "bad" }, "Points that failed"), folded("Points that failed", columns, records, cells)];
 }
 
-function charts_part(scenario, section) {
-  const choice = new Choice(scenario);
+/** `ready`: the figures of the choice as it is now. */
+function charts_part(choice, section, ready) {
   const place = make("div");
   const draw = () => {
     Object.values(section.plots).forEach((plot) => plot.destroy());
@@ -107,17 +109,20 @@ function charts_part(scenario, section) {
     place.replaceChildren();
     const hidden = choice.curves().length - most_curves;
     if (hidden > 0) place.append(make("p", { class: "soft" }, `${choice.curves().length} curves; hold some of the values above to see fewer.`));
-    if (choice.algorithms.length > 1) place.append(fastest_part(choice));
-    for (const figure of figures(choice)) {
+    if (choice.algorithms.length > 1) place.append(fastest_part(choice) ?? "");
+    const shown = ready ?? figures(choice);
+    ready = null;
+    if (!shown.length) place.append(make("p", { class: "soft" }, "Nothing that is chosen has a value to draw."));
+    for (const figure of shown) {
       const { box, draw: draw_charts } = drawn(figure, choice, section);
       place.append(make("figure", { "data-figure": figure.name }, make("figcaption", {}, figure.title),
-        make("p", { class: "soft" }, figure.note), box, folded(figure.title, figure.columns, figure.rows)));
+        make("p", { class: "soft" }, figure.note), box, folded(figure.title, figure.columns, figure.items, figure.cells)));
       draw_charts();
     }
     place.append(busiest_links_part(choice) ?? "");
   };
   section.redraw = draw;
-  return { parts: [controls(choice, draw), place], draw };
+  return [controls(choice, draw), place];
 }
 
 function scenario_part(scenario, page) {
@@ -128,12 +133,11 @@ function scenario_part(scenario, page) {
     make("p", { class: "soft" }, [scenario.file, scenario.source].filter((t) => t).join(" — ")));
   page.append(part);
   if (scenario.claims.length) part.append(...claims_part(scenario.claims));
-  const failed = scenario.records.filter((r) => r.error != null);
+  const failed = scenario.records.filter((r) => r.error != null), choice = new Choice(scenario);
   if (failed.length) part.append(...failures_part(failed));
-  if (!scenario.records.length) return;
-  const { parts, draw } = charts_part(scenario, section);
-  part.append(...parts);
-  draw();
+  // Of points that all failed nothing can be drawn.
+  const first_figures = figures(choice);
+  if (first_figures.length || busiest_links_part(choice)) part.append(...charts_part(choice, section, first_figures));
 }
 
 function summary() {
@@ -171,10 +175,22 @@ page.append(make("h1", {}, "Rondo report"), summary(), contents() ?? "");
 for (const scenario of data.scenarios) scenario_part(scenario, page);
 page.append(footer());
 
-redraws.push(() => rondoReport.sections.forEach((s) => s.redraw?.()));
+const redraw_all = () => rondoReport.sections.forEach((section) => section.redraw?.());
 
-let waiting = 0;
+/** The first scenario with charts at once, each other one when the page has been shown with those before it. */
+function draw_in_turn([section, ...others]) {
+  if (!section) return;
+  if (!Object.keys(section.plots).length) section.redraw();
+  setTimeout(() => draw_in_turn(others));
+}
+draw_in_turn(rondoReport.sections.filter((section) => section.redraw));
+redraws.push(redraw_all);
+
+let waiting = 0, last_width = page.clientWidth;
 window.addEventListener("resize", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(() => rondoReport.sections.forEach((s) => s.redraw?.()), 200);
+  waiting = setTimeout(() => {
+    if (page.clientWidth !== last_width) redraw_all();
+    last_width = page.clientWidth;
+  }, 200);
 });

@@ -12,18 +12,19 @@ const where = make("output");
 const play = make("button", { type: "button", "aria-label": "play or pause", onclick: () => toggle() }, "▶");
 const messages_place = make("div"), violations_place = make("div");
 
+const messages_printed = 48;
 let listed = null;
 function list_round() {
   const round = rondoShow.clock === "rounds" ? Math.max(1, round_at()) : 0;
   const key = `${rondoShow.clock} ${round}`;
   if (listed === key) return;
   listed = key;
-  const rows = (round === 0 ? data.messages : by_round[round] ?? []).slice(0, 2000);
+  const messages = round === 0 ? data.messages : by_round[round] ?? [];
   const caption = round === 0 ? "All messages" : `Messages of round ${round}`;
   const columns = [{ name: "round" }, { name: "from" }, { name: "to" }, { name: "bytes" }, { name: "start" }, { name: "end" }, { name: "blocks", text: true }];
   const cells = (m) => [String(m[ROUND]), String(m[SOURCE]), String(m[TARGET]), String(m[BYTES]), seconds(m[START]), seconds(m[END]), blocks_text(m)];
   const of_program = (list) => (data.program ? list.slice(1, 6) : list);  // without rounds and blocks
-  messages_place.replaceChildren(folded(caption, of_program(columns), rows.map((m) => of_program(cells(m)))));
+  messages_place.replaceChildren(folded(caption, of_program(columns), messages, (m) => of_program(cells(m)), messages_printed));
   const wrong = round === 0 ? data.violations : violations_of(round);
   violations_place.replaceChildren(violation_list(wrong, round));
 }

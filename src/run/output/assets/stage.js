@@ -17,7 +17,7 @@ const radius = () => Math.max(2.5, Math.min(20, fit.scale * 0.27));
 
 function draw_stage() {
   const [x0, y0, x1, y1] = layout.box;
-  const wanted = ((stage.clientWidth || 500) * (y1 - y0)) / (x1 - x0);
+  const wanted = (drawn_width(stage, "half") * (y1 - y0)) / (x1 - x0);
   const [c, width, height] = prepared(stage, Math.round(Math.max(220, Math.min(560, wanted))));
   fit = fitted(width, height);
   c.lineWidth = 1;
@@ -96,12 +96,27 @@ function draw_rank(c, rank) {
   c.strokeStyle = wrong ? red : rank < data.layout.senders ? colours[1] : theme.rim;
   c.lineWidth = wrong ? 3.5 : rank < data.layout.senders ? 2.2 : 1.2;
   c.stroke();
-  if (r < 9) return;  // numbers of hundreds of ranks would touch their circles and be too small to read
+  if (r < 9) {  // a number in it would be too small to read
+    if (layout.circle) draw_number_outside(c, rank, wrong);
+    return;
+  }
   c.fillStyle = wrong ? red : theme.ink;
   c.font = `${wrong ? "bold " : ""}${Math.min(13, Math.round(r * 0.95))}px system-ui, sans-serif`;
   c.textAlign = "center";
   c.textBaseline = "middle";
   c.fillText(wrong ? `${rank}!` : rank, x, y);
+}
+
+/** Beside the small circles of many ranks: of those in which something is wrong, and of others that are far enough apart. */
+function draw_number_outside(c, rank, wrong) {
+  const every = 2 ** Math.ceil(Math.log2(60 / fit.scale));
+  if (rank % every !== 0 && !wrong) return;
+  const place = layout.places[rank], far = radius() + 9, from_middle = Math.hypot(...place);
+  c.fillStyle = wrong ? red : theme.ink;
+  c.font = "11px system-ui, sans-serif";
+  c.textAlign = "center";
+  c.textBaseline = "middle";
+  c.fillText(rank, fit.x(place[0]) + (far * place[0]) / from_middle, fit.y(place[1]) + (far * place[1]) / from_middle);
 }
 
 /** At most so many blocks of a message are drawn one by one; the number of the others stands behind them. */

@@ -36,12 +36,12 @@ function placed(plot) {
 }
 
 function svg_curve(curve, xs, { at, within }) {
-  const points = xs.map((x, i) => [x, curve.y[i]]).filter(([x, y]) => within(x, "x") && within(y, "y")).map(([x, y]) => [at.x(x), at.y(y)]);
+  const seen = (points) => points.filter(([x, y]) => within(x, "x") && within(y, "y")).map(([x, y]) => [at.x(x), at.y(y)]);
   const path = new PathData();
-  if (curve.line) points.forEach(([x, y], i) => (i === 0 ? path.moveTo(x, y) : path.lineTo(x, y)));
+  if (curve.line) seen(line_points(xs, curve)).forEach(([x, y], i) => (i === 0 ? path.moveTo(x, y) : path.lineTo(x, y)));
   const parts = [svg("path", { d: path.text, fill: "none", stroke: curve.colour, "stroke-width": curve.shape ? 1 : 1.6, "stroke-dasharray": (curve.dash ?? []).join(" ") })];
   const marked = new PathData();
-  if (curve.shape) points.forEach(([x, y]) => curve.shape.path(marked, x, y, 4.2));
+  if (curve.shape) seen(xs.map((x, i) => [x, curve.y[i]])).forEach(([x, y]) => curve.shape.path(marked, x, y, 4.2));
   parts.push(svg("path", { d: marked.text, fill: curve.shape?.open ? "none" : curve.colour, stroke: curve.colour, "stroke-width": 1.6 }));
   return parts.filter((part) => part.getAttribute("d") !== "");
 }
@@ -74,9 +74,9 @@ function svg_text(plot, title) {
   const drawing = svg("g", { transform: `translate(0 ${top})` });
   drawing.append(...svg_axes(plot, places, x, y));
   lines.filter((line) => within(line.at, "x")).forEach((line, i) => {
-    const along = at.x(line.at), left = along < box.left + box.width / 2;
+    const along = at.x(line.at);
     drawing.append(svg("path", { d: `M${along} ${box.top}v${box.height}`, stroke: theme.rim, "stroke-dasharray": "4 4" }),
-      svg("text", { x: along + (left ? 4 : -4), y: box.top + 14 + 14 * (i % 4), "font-size": 11, "text-anchor": left ? "start" : "end" }, line.name));
+      svg("text", { x: beside(along, 6 * line.name.length, 4, box), y: box.top + 14 + 14 * (i % 4), "font-size": 11 }, line.name));
   });
   for (const curve of curves) drawing.append(...svg_curve(curve, x.values, places));
   curves.forEach((curve, i) => drawing.append(svg("text", { x: box.left, y: plot.height + 18 * (i + 1), fill: curve.colour }, curve.series.label)));
