@@ -143,8 +143,8 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
   auto const keep_last_words = [&] {
     set_last_words(
         {"", "\n" +
-                 printable(fmt::format("interrupted in {}: {} of {} points done; --output FILE.jsonl keeps each, "
-                                       "and --resume then continues",
+                 printable(fmt::format("interrupted in {}: {} of {} points done; --output FILE.jsonl keeps those "
+                                       "of one scenario, and --resume then continues",
                                        job.file, results.size(), points.size())) +
                  "\n"});
   };

@@ -111,8 +111,8 @@ Schedule reduce(problem::Classical const& problem);
 /// past
 ///   it are folded onto their neighbors and get their block in the end [MPICH and OMPI, recursive_halving].
 /// recursive_doubling: at distance 1, 2, 4, ... all blocks but those of the ranks heard of; where p is no power of two,
-///   ranks whose partner is missing get the joined blocks down their subtree in up to L more rounds; any operator
-///   [MPICH, recursive_doubling].
+///   ranks whose partner is missing get what the others of their subtree heard, as it came, in up to L more rounds; any
+///   operator [MPICH, recursive_doubling].
 /// butterfly: half of the blocks at distance 1, a quarter at 2, ... among q ranks, a power of two, the others folded as
 ///   above; node v then has the blocks of the node of its bits reversed, and hands them over; any operator [OMPI,
 ///   butterfly].

@@ -102,6 +102,12 @@ void all_others(Reducer& reducer, int p) {
   }
 }
 
+/// The ranks that are not kept give all blocks to their neighbors.
+void fold_in(Reducer& reducer, Folded const& folded, int p) {
+  if (folded.removed() > 0) reducer.begin_round();
+  for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
+}
+
 enum class First : std::uint8_t { near, far };
 
 /// Half of the blocks at distance 1 or q/2, a quarter at 2 or q/4, ...: a node keeps those of the nodes that agree with
@@ -118,10 +124,7 @@ void halves(Reducer& reducer, int p, First first) {
     }
     return pieces;
   };
-  if (folded.removed() > 0) {
-    reducer.begin_round();
-    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
-  }
+  fold_in(reducer, folded, p);
   for (int step = 1; step < q; step *= 2) {
     int const mask = first == First::near ? step : q / 2 / step;
     reducer.begin_round();
@@ -136,17 +139,14 @@ void halves(Reducer& reducer, int p, First first) {
   }
 }
 
-/// Runs of blocks, near ranks first: node v ends with the blocks of the node of its bits reversed, from where they go
-/// to their ranks.
-void near_halves(Reducer& reducer, int p) {
+/// Near ranks first, with runs of blocks: node v ends with the blocks of the node of its bits reversed, from where they
+/// go to their ranks.
+void halves_of_runs(Reducer& reducer, int p) {
   Folded const folded(p, Folded::Kept::odd);
   int const q = folded.nodes();
   Cut blocks{{}, std::vector<Pieces>(at(q))};
   for (int b = 0; b < p; ++b) blocks.parts[at(folded.node(b))].push_back(piece_of(b));
-  if (folded.removed() > 0) {
-    reducer.begin_round();
-    for (int i = 0; i < folded.removed(); ++i) reducer.message(2 * i, 2 * i + 1, all_blocks(p), Join::before);
-  }
+  fold_in(reducer, folded, p);
   for (int mask = 1; mask < q; mask *= 2) {
     reducer.begin_round();
     for (int v = 0; v < q; ++v) {
@@ -221,7 +221,7 @@ Schedule reduce_scatter(problem::Classical const& problem) {
       case noncommutative:
         return halves(reducer, p, First::near);
       case butterfly:
-        return near_halves(reducer, p);
+        return halves_of_runs(reducer, p);
       case bine:
         return bine_butterfly(reducer, p, problem.distances);
       default:

@@ -16,12 +16,19 @@ using problem::Distances;
 
 int log2_of(int power) { return std::bit_width(static_cast<unsigned>(power)) - 1; }
 
+/// The first rank of each pair gives all to the second one, and gets its block from it in the end.
+void from_left_out(Ledger& ledger, Pairs const& pairs, Run const& blocks) {
+  if (pairs.x > 0) ledger.begin_round();
+  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+}
+void to_left_out(Ledger& ledger, Pairs const& pairs, Run const& blocks) {
+  if (pairs.x > 0) ledger.begin_round();
+  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
+}
+
 void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
   Pairs const pairs(p, 1);
-  if (pairs.x > 0) {
-    ledger.begin_round();
-    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
-  }
+  from_left_out(ledger, pairs, blocks);
   for (int mask = pairs.q / 2; mask >= 1; mask /= 2) {
     ledger.begin_round();
     for (int v = 0; v < pairs.q; ++v) {
@@ -29,15 +36,12 @@ void scatter_by_halves(Ledger& ledger, int p, Run const& blocks) {
       ledger.message(pairs.rank(v), pairs.rank(v ^ mask), blocks.of(pairs.first(first), pairs.first(first + mask)));
     }
   }
-  if (pairs.x > 0) {
-    ledger.begin_round();
-    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
-  }
+  to_left_out(ledger, pairs, blocks);
 }
 
 /// Each part, of those that the nodes divide, is reduced near ranks first: the node that has it in the end is that of
 /// its number with the bits reversed.
-void scatter_by_near_halves(Ledger& ledger, int p, Run const& blocks) {
+void scatter_by_runs(Ledger& ledger, int p, Run const& blocks) {
   Pairs const pairs(p, 1);
   int const q = pairs.q;
   auto const held = [&](int v, int width) {
@@ -46,10 +50,7 @@ void scatter_by_near_halves(Ledger& ledger, int p, Run const& blocks) {
     for (int bit = 1; bit < width; bit *= 2) first = 2 * first + ((v & bit) != 0 ? size : 0);
     return std::pair(first, first + size);
   };
-  if (pairs.x > 0) {
-    ledger.begin_round();
-    for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
-  }
+  from_left_out(ledger, pairs, blocks);
   for (int mask = 1; mask < q; mask *= 2) {
     ledger.begin_round();
     for (int v = 0; v < q; ++v) {
@@ -117,8 +118,7 @@ void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
     for (int v = 0; v < pairs.q; ++v) units[at(v % modulus)] += blocks.of(pairs.first(v), pairs.first(v + 1));
     return units;
   };
-  if (pairs.x > 0) ledger.begin_round();
-  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i, 2 * i + 1, blocks.all());
+  from_left_out(ledger, pairs, blocks);
   for (int mask = 1; mask < pairs.q; mask *= 2) {
     std::vector<std::int64_t> const units = classes(2 * mask);
     ledger.begin_round();
@@ -127,8 +127,7 @@ void scatter_by_last_bits(Ledger& ledger, int p, Run const& blocks) {
       ledger.message(pairs.rank(v), pairs.rank(to), units[at(to % (2 * mask))]);
     }
   }
-  if (pairs.x > 0) ledger.begin_round();
-  for (int i = 0; i < pairs.x; ++i) ledger.message(2 * i + 1, 2 * i, blocks.of(2 * i));
+  to_left_out(ledger, pairs, blocks);
 }
 
 /// What a rank gives its partner of the Bine butterfly are the blocks of all ranks that the partner's later steps
@@ -159,7 +158,7 @@ void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
   if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
   if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) return scatter_by_doubling(ledger, p, blocks);
   if (problem.algorithm == ClassicalAlgorithm::noncommutative) return scatter_by_last_bits(ledger, p, blocks);
-  if (problem.algorithm == ClassicalAlgorithm::butterfly) return scatter_by_near_halves(ledger, p, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::butterfly) return scatter_by_runs(ledger, p, blocks);
   if (problem.algorithm == ClassicalAlgorithm::bine) return scatter_by_bine(ledger, p, problem.distances, blocks);
   if (problem.algorithm == ClassicalAlgorithm::circulant) {
     for (int s = p; s > 1; s -= s / 2) {

@@ -170,9 +170,9 @@ TEST(Sweep, that_check_or_tune_is_interrupted_in_says_how_far_it_came) {
     EXPECT_EQ(ran.out, "exit code 130\n") << words;
     return ran.err;
   };
-  EXPECT_EQ(
-      said("check --quiet --verify off s.json"),
-      "\ninterrupted in s.json: 1 of 2 points done; --output FILE.jsonl keeps each, and --resume then continues\n");
+  EXPECT_EQ(said("check --quiet --verify off s.json"),
+            "\ninterrupted in s.json: 1 of 2 points done; --output FILE.jsonl keeps those of one scenario, and "
+            "--resume then continues\n");
   std::string const tune = "tune --quiet --verify off --engine smpi --set /sweep/~1collective~1ranks=[2048] s.json";
   EXPECT_NE(
       said(tune).find(" simulations done; --records FILE.jsonl keeps each, and the same command then continues\n"),

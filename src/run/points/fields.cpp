@@ -80,7 +80,7 @@ Rows of_counts() {
       row({"load_time_s", "load_time", "s",
            "what the busiest shared link, NIC or memory takes for the bytes that are sent over it: a lower bound of "
            "`time_s` for these messages over these routes",
-           "where nothing is shared, and of a benchmark"},
+           "where nothing is shared, no schedule runs or its messages are too many to be followed, and of a benchmark"},
           &Record::load_time_s)};
 }
 

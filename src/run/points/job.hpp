@@ -20,7 +20,8 @@ namespace rondo {
 struct Overrides {
   std::vector<std::string> sets;      ///< `/pointer=value`
   std::optional<std::string> engine;  ///< stands for `/engine=...`
-  bool searched = false;              ///< /algorithm and /block are searched: where there is none, any will do
+  bool searched =
+      false;  ///< /algorithm and /block are searched: where there is none, any will do, and no claim is looked at
 };
 
 struct Job {

@@ -14,7 +14,11 @@ compiler=smpicc
 include=$(realpath "$(dirname "$0")/../../../include")
 words=("$source" -I "$include")
 [[ -z $added ]] || words+=(-include rondo/mpi.h)
-[[ $source != *.f90 ]] || { compiler=smpif90 && words=("$include/rondo/fortran/mpi.f90" "$source" -I "$include/rondo/fortran" -I "$work" -J "$work"); }
+if [[ $source == *.f90 ]]; then
+  # smpif90 writes its versions of the sources beside them, and leaves them there if it is killed.
+  cp "$include/rondo/fortran/mpi.f90" "$source" "$work"
+  compiler=smpif90 words=("$work/mpi.f90" "$work/${source##*/}" -I "$include/rondo/fortran" -I "$work" -J "$work")
+fi
 "$compiler" "${words[@]}" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -Wl,-Bsymbolic-functions -lstdc++ -lm \
   -o "$work/program"
 for privatization in dlopen mmap; do

@@ -135,7 +135,7 @@ function scenario_part(scenario, page) {
   if (scenario.claims.length) part.append(...claims_part(scenario.claims));
   const failed = scenario.records.filter((r) => r.error != null), choice = new Choice(scenario);
   if (failed.length) part.append(...failures_part(failed));
-  // Of points that all failed nothing can be drawn.
+  // Where all points failed there is nothing to draw.
   const first_figures = figures(choice);
   if (first_figures.length || busiest_links_part(choice)) part.append(...charts_part(choice, section, first_figures));
 }
