@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +45,7 @@ Library library() {
 
 constexpr std::string_view fortran_compiler = "smpif90";
 
-/// By the ending. smpiff and smpif90 leave out different endings, but for what they are told to pass on: see command().
+/// By the ending. smpiff and smpif90 leave out different endings, but for what they are told to pass on: see sources().
 std::string_view compiler_of(fs::path const& file) {
   std::string const ending = file.extension();
   if (ending == ".c") return "smpicc";
@@ -56,7 +57,31 @@ std::vector<std::string> additions(std::string_view compiler, Library const& ron
   if (compiler != fortran_compiler) return {"-includerondo/mpi.h"};
   fs::path const headers = rondo.headers / "rondo/fortran";
   std::string const modules = output.parent_path().string();
-  return {"-I" + headers.string(), "-I" + modules, "-J" + modules, (headers / "mpi.f90").string()};
+  return {"-I" + headers.string(), "-I" + modules, "-J" + modules};
+}
+
+/// The sources as a word of gfortran's, the file that lists them: smpif90 makes an empty file beside each source whose
+/// name it sees, and leaves it there [3.32].
+std::string listed(std::vector<std::string> const& sources, fs::path const& list) {
+  std::ofstream file(list);
+  for (std::string const& path : sources) {
+    for (char const c : path) file << (std::isalnum(static_cast<unsigned char>(c)) != 0 ? "" : "\\") << c;
+    file << '\n';
+  }
+  if (!file.flush()) throw InputError(list.string() + ": cannot be written");
+  return "@" + list.string();
+}
+
+std::vector<std::string> sources(ProgramSource const& source, std::string_view compiler, Library const& rondo,
+                                 fs::path const& output) {
+  std::vector<std::string> paths;
+  std::error_code unreadable;
+  if (compiler == fortran_compiler && fs::exists(rondo.archive, unreadable)) {
+    paths.push_back(rondo.headers / "rondo/fortran/mpi.f90");
+  }
+  for (std::string const& path : source.paths) paths.push_back(fs::absolute(path));
+  if (compiler == fortran_compiler) return {listed(paths, output.parent_path() / "sources")};
+  return paths;
 }
 
 std::vector<std::string> command(ProgramSource const& source, fs::path const& output) {
@@ -71,7 +96,8 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   }
   // Not its own way to a shared object, which changes the text of a program and mixes up several files.
   if (compiler == fortran_compiler) words.emplace_back("-shared");
-  for (std::string const& path : source.paths) words.push_back(fs::absolute(path).string());
+  std::vector<std::string> const compiled = sources(source, compiler, rondo, output);
+  words.insert(words.end(), compiled.begin(), compiled.end());
   if (fs::exists(rondo.archive, unreadable)) {
     words.insert(words.end(), {"-Wl,--whole-archive", rondo.archive.string(), "-Wl,--no-whole-archive"});
   }

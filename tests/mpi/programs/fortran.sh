@@ -1,0 +1,13 @@
+#!/bin/bash
+# fortran.sh RONDO: runs the programs of fortran.json in a folder of their own, whose name must be quoted, and in which
+# nothing may be left.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+folder="$work/it's \"two\" words"
+mkdir "$folder"
+cp "$here"/fortran.json "$here"/neighborhoods.f90 "$here"/ring.f "$folder"
+"$1" run --quiet --allow-programs "$folder/fortran.json"
+left=$(ls -A "$folder")
+[[ $left == $'fortran.json\nneighborhoods.f90\nring.f' ]] || { echo "left there:" "$left"; exit 1; }
