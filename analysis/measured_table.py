@@ -19,8 +19,11 @@ import pandas
 
 ALGORITHMS = pathlib.Path(__file__).with_name("measured_algorithms.csv")
 NUMBERS = ["nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
+MOST = 1e15
 MEASURED = ["iters", "iters_used", "median_ns", "mean_ns", "min_ns", "p10_ns", "p90_ns", "flags"]
 REQUIRED = ["system", "collective", "algorithm", "nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
+OPTIONAL = ["archive", "test", "gpu"]  # empty, where the table has no such column
+SYSTEM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 # Rows of one of these are times of different algorithms for the same task on the same machine in the same run.
 TASK = ["system", "archive", "test", "collective", "ranks", "tasks_per_node", "gpu", "bytes"]
 # What a process does beside the schedule: copies, temporary buffers that are made anew in every call (pages, and
@@ -43,11 +46,20 @@ def number(path, line, column, text, optional=False):
     if text == "" and optional:
         return None
     try:
-        value = float(text)
+        value = math.nan if "_" in text else float(text)
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0):
         raise BadTable(f'{path}:{line}: column {column}: expected a number of at least 0, got "{text}"')
+    return value
+
+
+def whole(path, line, column, text):
+    """The same of a column of NUMBERS, which counts something."""
+    value = number(path, line, column, text, optional=column != "bytes")
+    least = 1 if column in ("ranks", "nodes", "tasks_per_node") else 0
+    if value is not None and (value != int(value) or value < least or value > MOST):
+        raise BadTable(f'{path}:{line}: column {column}: expected a whole number from {least} to {MOST:.0e}, got "{text}"')
     return value
 
 
@@ -66,7 +78,11 @@ def read(path, times) -> pandas.DataFrame:
             if None in row or None in row.values():
                 raise BadTable(f"{path}:{reader.line_num}: expected {len(columns)} cells as in the first line")
             for name in NUMBERS:
-                row[name] = number(path, reader.line_num, name, row[name], optional=True)
+                row[name] = whole(path, reader.line_num, name, row[name])
+            for name in OPTIONAL:
+                row.setdefault(name, "")
+            if not SYSTEM.fullmatch(row["system"]):
+                raise BadTable(f'{path}:{reader.line_num}: column system: expected a name such as "lumi", got "{row["system"]}"')
             given = [name for name in times if row.get(name)]
             row["ns"] = number(path, reader.line_num, given[0], row[given[0]]) if given else None
             if row["ns"] == 0:

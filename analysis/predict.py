@@ -313,11 +313,16 @@ def run_of(row):
 
 
 def scaled_by(probe, rows, times):
-    """The times, each run's by what its probe shows; runs without the probe keep theirs."""
+    """The times, each run's by what its probe shows; runs without the probe keep theirs, and are counted on stderr."""
     seen = {}
     for number, row in enumerate(rows):
         if row["algorithm"] == probe and number in times and row["ns"]:
             seen.setdefault(run_of(row), []).append((math.log(row["bytes"]), math.log(row["ns"] / times[number])))
+    if not seen:
+        raise BadTable(f"--probe: expected an algorithm with a time and a prediction in some row, got {probe}")
+    runs = {run_of(rows[number]) for number in times}
+    if len(seen) < len(runs):
+        print(f"predict: {len(runs) - len(seen)} of {len(runs)} runs have no time of {probe} and are as without it", file=sys.stderr)
     scaled = {}
     for number, time in times.items():
         points = seen.get(run_of(rows[number]), [])

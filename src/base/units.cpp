@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/suggest.hpp"
 #include "base/time_per_byte.hpp"
 
 namespace rondo {
@@ -105,6 +105,35 @@ bool same_letters(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+/// The unit that others write so: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs" and "usec" are us; an
+/// empty text for another word. The case of letters counts only where both cases name a unit.
+std::string_view written_elsewhere(Quantity const& quantity, std::string_view name) {
+  std::string plain(name);
+  for (auto const& [theirs, ours] : {std::pair{" ", ""},
+                                     {"\u00b5", "u"},
+                                     {"\u03bc", "u"},
+                                     {"/s", "ps"},
+                                     {"bytes", "B"},
+                                     {"byte", "B"},
+                                     {"bits", "b"},
+                                     {"bit", "b"},
+                                     {"sec", "s"}}) {
+    std::string_view const word(theirs);
+    if (auto const place = plain.find(word); place != std::string::npos) plain.replace(place, word.size(), ours);
+  }
+  auto const equal = [](std::string_view a, std::string_view b) { return a == b; };
+  auto const among = [&](auto const& same) -> std::string_view {
+    for (char const* ending : {"", "B", "ps", "Bps"}) {
+      for (Unit const& unit : quantity.units) {
+        if (same(plain + ending, unit.name)) return unit.name;
+      }
+    }
+    return {};
+  };
+  std::string_view const exact = among(equal);
+  return exact.empty() ? among(same_letters) : exact;
+}
+
 Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view name) {
   std::vector<std::string> names;
   for (Unit const& unit : quantity.units) {
@@ -113,11 +142,10 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
   }
   std::string const accepted = fmt::format("{}", fmt::join(names, ", "));
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
-  // If several names are equally near, the one that differs by case only was meant.
-  std::stable_partition(names.begin(), names.end(),
-                        [&](std::string const& known) { return same_letters(known, name); });
-  std::string const hint = name.size() > 1 ? did_you_mean(name, names) : "";
-  refuse(quantity, text, fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, 20), hint, accepted));
+  constexpr std::size_t longest = 20;
+  std::string_view const meant = name.size() > longest ? std::string_view() : written_elsewhere(quantity, name);
+  std::string const hint = meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant);
+  refuse(quantity, text, fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, longest), hint, accepted));
 }
 
 Number read_number(Quantity const& quantity, std::string_view text) {

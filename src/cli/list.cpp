@@ -55,9 +55,10 @@ void add_list(CLI::App& app, int& exit_code) {
   auto what = std::make_shared<std::string>();
   CLI::App* command =
       app.add_subcommand("list", "collectives, algorithms, neighborhoods and topologies with their parameters");
-  command->add_option(
-      "WHAT", *what,
-      "one kind of them, the machine, or fields: what the fields of a record say, and what claims call them");
+  command->add_option("WHAT", *what,
+                      "a part of it (such as topologies or machine), a kind, or fields: what the fields of a record "
+                      "say, and what claims "
+                      "call them");
   command->callback([what, &exit_code] {
     fmt::print("{}", fitted(page(*what)));
     exit_code = fine;

@@ -95,7 +95,8 @@ class Writer {
     places_.clear();
     for (std::uint32_t const piece : message.pieces) {
       places_.push_back(slot_for(message.to, piece));
-      arrivals_.push_back({message.to, piece, places_.back()});
+      // Nothing comes from a rank that there is not.
+      if (exists(message.from)) arrivals_.push_back({message.to, piece, places_.back()});
     }
     builder(message.to).receive(message.from, places_, message.label);
   }

@@ -83,7 +83,21 @@ std::string all_algorithms() {
   return lines;
 }
 
-std::string machine() { return "machine\n" + parameters(schema()["properties"]["machine"]); }
+std::vector<std::string> headings() {
+  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "machine"};
+}
+
+/// A part of the page, by its heading.
+std::string section(std::string const& heading) {
+  if (heading == "algorithms") return all_algorithms();
+  std::string page = heading + "\n";
+  if (heading == "machine") return page + parameters(schema()["properties"]["machine"]);
+  for (auto const& [name, tagged] : tagged_objects()) {
+    if (name != heading) continue;
+    for (auto const& kind : listed_kinds(tagged)) page += described(tagged, kind);
+  }
+  return page;
+}
 
 /// Calls use(place, key, property) for each property that a schema has at or below `place`.
 template <typename Use>
@@ -94,6 +108,7 @@ void each_property(Json const& part, std::string const& place, Use const& use) {
     use(place + "/" + key, key, property);
     each_property(property, place + "/" + key, use);
   }
+  if (part.contains("items")) each_property(part["items"], place + "/*", use);
   Json const branches = part.value("allOf", Json::array());
   for (Json const& branch : branches) {
     each_property(branch, place, use);
@@ -146,18 +161,14 @@ std::string explain_algorithm(std::string const& word) {
 
 std::string describe() {
   std::string page;
-  for (auto const& [heading, tagged] : tagged_objects()) {
-    page += heading + "\n";
-    for (auto const& kind : listed_kinds(tagged)) page += described(tagged, kind);
-    if (heading == "collectives") page += all_algorithms();
-  }
-  return page + machine();
+  for (std::string const& heading : headings()) page += section(heading);
+  return page;
 }
 
 std::string describe(std::string const& word) {
-  if (word == "machine") return machine();
+  std::vector<std::string> known = headings();
+  if (std::ranges::find(known, word) != known.end()) return section(word);
   std::string page;
-  std::vector<std::string> known{"machine"};
   for (auto const& [heading, tagged] : tagged_objects()) {
     auto const kinds = listed_kinds(tagged);
     known.insert(known.end(), kinds.begin(), kinds.end());
@@ -167,8 +178,8 @@ std::string describe(std::string const& word) {
   }
   if (!page.empty()) return page;
   throw InputError(
-      fmt::format("rondo list: expected \"fields\", \"machine\" or a kind that a scenario knows, got \"{}\"{}",
-                  excerpt(word), did_you_mean(word, known)));
+      fmt::format("rondo list: expected \"fields\", a part ({}) or a kind that a scenario knows, got \"{}\"{}",
+                  fmt::join(headings(), ", "), excerpt(word), did_you_mean(word, known)));
 }
 
 }  // namespace rondo::scenario

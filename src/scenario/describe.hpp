@@ -7,8 +7,8 @@
 
 namespace rondo::scenario {
 
-/// Every collective, neighborhood, graph, pattern or topology of this name with its parameters, or the machine. Throws
-/// InputError, without a place, for another word.
+/// A part of describe() by its heading (collectives, algorithms, ..., machine), or every collective, neighborhood,
+/// graph, pattern or topology of this name with its parameters. Throws InputError, without a place, for another word.
 std::string describe(std::string const& word);
 
 /// What the schema says of a key, wherever scenarios have one of that name or at that place ("/machine/latency"): a

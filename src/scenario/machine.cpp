@@ -131,6 +131,7 @@ void check_topology(Platform const& platform, Place const& machine) {
     if (platform.ranks_per_host > 1) refuse("ranks_per_host", "1, a rank on each host,");
     if (machine.has("links") && platform.links == LinkSharing::unshared) refuse("links", "\"shared\" or nothing");
     if (!std::holds_alternative<BlockPlacement>(platform.placement)) refuse("placement", "\"block\" or nothing");
+    if (machine.has("link_bandwidth")) refuse("link_bandwidth", "nothing, since the file says what its links carry,");
   } else if (machine.has("placement")) {
     machine["placement"].checked([&] { check_placement(platform); });
   }

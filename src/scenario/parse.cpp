@@ -6,7 +6,9 @@
 
 #include "base/checksum.hpp"
 #include "platform/simgrid_file.hpp"
+#include "scenario/graph_file.hpp"
 #include "scenario/load.hpp"
+#include "scenario/named_file.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/read.hpp"
 #include "scenario/task_files.hpp"
@@ -54,6 +56,21 @@ StatedRanks stated_ranks(auto const& problem) {
   }
 }
 
+/// Where a file says how many ranks there are: the first line of it that names one past `most`, in brackets.
+std::string past(std::int64_t most, Scenario const& scenario, std::string const& file) {
+  Json const& collective = scenario.expanded["collective"];
+  for (std::string const part : {"graph", "pattern"}) {
+    if (!collective.contains(part) || !collective[part].contains("path") || collective[part].contains("ranks"))
+      continue;
+    try {
+      read_graph(named_file({collective[part]["path"], file, "/collective/" + part + "/path"}), static_cast<int>(most));
+    } catch (InputError const& error) {
+      return fmt::format(" ({})", error.what());
+    }
+  }
+  return "";
+}
+
 void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::int64_t const known = ranks(scenario.machine);
   std::int64_t const p = ranks(scenario.problem);
@@ -64,9 +81,9 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
   std::string const where =
       each == 1 ? "one for each host of /machine/topology"
                 : fmt::format("{} on each of the {} hosts of /machine/topology", each, hosts(scenario.machine));
-  throw error_at(
-      file, stated.place,
-      fmt::format("expected {}{} ranks, {}, got {}", stated.fill_machine ? "" : "at most ", known, where, stated.text));
+  throw error_at(file, stated.place,
+                 fmt::format("expected {}{} ranks, {}, got {}{}", stated.fill_machine ? "" : "at most ", known, where,
+                             stated.text, past(known, scenario, file)));
 }
 
 /// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.

@@ -66,6 +66,11 @@ class Written {
     each_rank("owed", [&](Place const& of, Rank rank) { result.owed.push_back(owed(of, rank)); });
     result.rules = {at_.value.value("ordered", false), at_.value.value("same_bits", false),
                     at_.value.value("idempotent", false)};
+    // How often a contribution enters is then left open, and with it where it stands among the others.
+    if (result.rules.idempotent && (result.rules.ordered || result.rules.same_bits)) {
+      throw at_["idempotent"].error(
+          fmt::format("expected false beside \"{}\", got true", result.rules.ordered ? "ordered" : "same_bits"));
+    }
     return result;
   }
 

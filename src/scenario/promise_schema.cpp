@@ -47,7 +47,7 @@ constexpr char const* stated_branch = R"json({
   "same_bits": {"type": "boolean",
                 "description": "who is owed the same gets it by the same parenthesisation; false by default"},
   "idempotent": {"type": "boolean",
-                 "description": "a contribution that enters several times does no harm; false by default"}
+                 "description": "a contribution that enters several times does no harm; false by default, and beside \"ordered\" or \"same_bits\""}
 }
 })json";
 

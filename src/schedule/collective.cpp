@@ -1,5 +1,9 @@
 #include "schedule/collective.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "base/error.hpp"
 
 namespace rondo {
@@ -223,7 +227,14 @@ std::uint32_t cut_of(std::vector<int> const& pieces, Owed const& owed) {
   return first;
 }
 
-BlockId piece_of(BlockId block, std::uint32_t cut, std::uint32_t piece) { return BlockId(block.value * cut + piece); }
+BlockId piece_of(BlockId block, std::uint32_t cut, std::uint32_t piece) {
+  std::uint64_t const number = std::uint64_t{block.value} * cut + piece;
+  if (number > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError(
+        fmt::format("expected pieces whose numbers stay below 2^32, got {} pieces of block {}", cut, block.value));
+  }
+  return BlockId(static_cast<std::uint32_t>(number));
+}
 
 StatedPromise stated_in_pieces(Collective const& collective, std::vector<int> const& pieces) {
   StatedPromise result;

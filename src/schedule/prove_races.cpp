@@ -281,7 +281,11 @@ void drop_those_that_start_together(TaskGraph const& graph, std::vector<Pair>& p
     std::sort(result.begin(), result.end());
     return result;
   };
-  std::erase_if(pairs, [&](Pair const& each) { return sorted(each.before) == sorted(each.behind); });
+  std::erase_if(pairs, [&](Pair const& each) {
+    auto const waits_for = required.of(each.behind);
+    bool const starts_behind = std::find(waits_for.begin(), waits_for.end(), 2 * each.before + 1) != waits_for.end();
+    return starts_behind || sorted(each.before) == sorted(each.behind);
+  });
 }
 
 /// The cell that a pair is about: the first that both touch, one of them writing.

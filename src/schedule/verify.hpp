@@ -63,8 +63,8 @@ struct Verdict {
   bool delivered = false;
   std::int64_t violation_count = 0;
   std::vector<Violation> violations;  ///< the first `most_violations`, by (round, rank)
-  /// Redundant receives: blocks received by a rank that held them already in some buffer, all ranks; as in Measures, a
-  /// piece of a block counts as much as it has of its bytes.
+  /// Redundant receives: blocks received by a rank that held them before, even if it has written over them since, all
+  /// ranks; as in Measures, a piece of a block counts as much as it has of its bytes.
   double redundant_blocks = 0;
 
   static constexpr std::int64_t most_violations = 1000;

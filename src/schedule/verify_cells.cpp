@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace rondo::verification {
 namespace {
@@ -41,31 +42,27 @@ std::vector<Bytes> slot_sizes(Layout const& layout) {
   return sizes;
 }
 
-/// How often a rank holds each block: a hash table with linear probing.
+/// The blocks that a rank has held so far: a hash table with linear probing.
 class HeldBlocks {
  public:
   /// Room for so many different blocks.
   explicit HeldBlocks(std::size_t blocks)
-      : entries_(std::bit_ceil(2 * blocks + 2)), shift_(64 - std::countr_zero(entries_.size())) {}
+      : entries_(std::bit_ceil(2 * blocks + 2), nothing), shift_(64 - std::countr_zero(entries_.size())) {}
 
-  /// Notes one more; says whether the block was held already.
-  bool add(Packed block) { return find(block).count++ > 0; }
-  /// Notes one less of a block that is held.
-  void remove(Packed block) { --find(block).count; }
+  /// Says whether the block has been there before.
+  bool add(Packed block) {
+    Packed& entry = find(block);
+    return std::exchange(entry, block) == block;
+  }
 
  private:
-  struct Entry {
-    Packed block = nothing;
-    std::uint32_t count = 0;
-  };
-  Entry& find(Packed block) {
+  Packed& find(Packed block) {
     std::size_t const mask = entries_.size() - 1;
     std::size_t i = (block * 0x9e3779b97f4a7c15ull) >> shift_;
-    while (entries_[i].block != block && entries_[i].block != nothing) i = (i + 1) & mask;
-    entries_[i].block = block;
+    while (entries_[i] != block && entries_[i] != nothing) i = (i + 1) & mask;
     return entries_[i];
   }
-  std::vector<Entry> entries_;
+  std::vector<Packed> entries_;
   int shift_ = 0;
 };
 
@@ -122,7 +119,7 @@ Redundant Writes::redundant(int followed) const {
   Layout const& layout = subject_.program(Rank(followed)).layout();
   std::vector<Bytes> const sizes = slot_sizes(layout);
   std::span const writes = std::span(writes_).subspan(first_[r], next_[r] - first_[r]);
-  std::vector<Packed> slots = initial_slots(subject_, Rank(followed));
+  std::vector<Packed> const slots = initial_slots(subject_, Rank(followed));
   HeldBlocks blocks(slots.size() + writes.size());
   for (Packed const block : slots) {
     if (is_content(block)) blocks.add(block);
@@ -133,8 +130,6 @@ Redundant Writes::redundant(int followed) const {
       ++result.slots;
       result.bytes += sizes.empty() ? layout.block : sizes[write.slot];
     }
-    if (is_content(slots[write.slot])) blocks.remove(slots[write.slot]);
-    slots[write.slot] = write.content;
   }
   return result;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <type_traits>
+#include <variant>
+#include <vector>
 
 #include "theory/predict.hpp"
 #include "theory/spreading.hpp"
@@ -87,6 +89,18 @@ Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& c
   return figures;
 }
 
+/// A block that is cut moves on before it has come whole, so that no chain of messages carries one each.
+void forget_chain(Figures& bound, Bytes block, MachineCost const& cost) {
+  if (!bound.volume_blocks) return bound.time_s.reset();
+  double const bytes = *bound.volume_blocks * static_cast<double>(block.value);
+  double const first = *bound.volume_blocks > 0 ? cost.cheapest.alpha.value : 0;
+  bound.time_s = first + bytes / cost.ports / cost.cheapest.bandwidth.value;
+}
+
+bool is_cut(std::vector<int> const& pieces) {
+  return std::any_of(pieces.begin(), pieces.end(), [](int each) { return each > 1; });
+}
+
 }  // namespace
 
 Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost const& cost) {
@@ -104,6 +118,12 @@ Prediction bounds(problem::Promise const& promise, bool unit_links, MachineCost 
         }
       },
       promise.of);
+  // The bounds on chains of these two know no pieces.
+  bool const follows_blocks = !std::holds_alternative<problem::Classical>(promise.of) &&
+                              !std::holds_alternative<problem::Intergroup>(promise.of);
+  if (follows_blocks && is_cut(promise.pieces)) forget_chain(prediction.bound, promise.block, cost);
+  // That is of schedules in as many rounds as the algorithm that was asked.
+  prediction.volume_in_rounds.reset();
   prediction.theory = {};
   prediction.exact = false;
   prediction.accounted.reset();

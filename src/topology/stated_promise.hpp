@@ -45,9 +45,10 @@ struct Owed {
 
 /// What a promise asks of reductions beyond that every contribution enters once.
 struct ReductionRules {
-  bool ordered = false;     ///< the operator need not commute: contributions are joined in the order of Owed
-  bool same_bits = false;   ///< all ranks that are owed the same get it by the same parenthesisation
-  bool idempotent = false;  ///< a contribution that enters several times does no harm, as in a barrier
+  bool ordered = false;    ///< the operator need not commute: contributions are joined in the order of Owed
+  bool same_bits = false;  ///< all ranks that are owed the same get it by the same parenthesisation
+  /// A contribution that enters several times does no harm, as in a barrier; never beside one of the others.
+  bool idempotent = false;
 };
 
 /// A promise said slot by slot.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/time_per_byte.hpp"
@@ -80,6 +81,10 @@ TEST(Units, refused_times_say_why) {
                         Case{"1", "the unit is missing" + units},
                         Case{"1e-6", "the unit is missing" + units},
                         Case{"1 us", "unknown unit \" us\"; did you mean \"us\"?" + units},
+                        Case{"1\u00b5s", "unknown unit \"\u00b5s\"; did you mean \"us\"?" + units},
+                        Case{"1\u03bcs", "unknown unit \"\u03bcs\"; did you mean \"us\"?" + units},
+                        Case{"1usec", "unknown unit \"usec\"; did you mean \"us\"?" + units},
+                        Case{"1m", "unknown unit \"m\"" + units},
                         Case{"1min", "unknown unit \"min\"" + units},
                         Case{"1parsec", "unknown unit \"parsec\"" + units},
                         Case{"1B", "unknown unit \"B\"" + units},
@@ -113,6 +118,10 @@ TEST(Units, refused_sizes_say_why) {
         Case{"0.5B", "not a whole number of bytes"}, Case{"1.3KiB", "not a whole number of bytes"},
         Case{"1.0001kB", "not a whole number of bytes"}, Case{"1e3B", "a size has no exponent"},
         Case{"9223372036854775808B", past}, Case{"8388608TiB", past}, Case{"99999999999999999999GB", past},
+        Case{"1M", "unknown unit \"M\"; did you mean \"MB\"?" + units},
+        Case{"1k", "unknown unit \"k\"; did you mean \"kB\"?" + units},
+        Case{"1Gi", "unknown unit \"Gi\"; did you mean \"GiB\"?" + units},
+        Case{"8 bytes", "unknown unit \" bytes\"; did you mean \"B\"?" + units},
         Case{"1us", "unknown unit \"us\"" + units}, Case{"1Kib", "unknown unit \"Kib\"; did you mean \"KiB\"?" + units},
         Case{"inf", "it does not start with a decimal number"}}) {
     std::string const expected = "expected a size such as \"64KiB\", got \"" + c.text + "\": " + c.reason;
@@ -131,6 +140,16 @@ TEST(Units, refused_bandwidths_say_why) {
       "Tibps";
   EXPECT_EQ(of("1e9"), begin + "\"1e9\": the unit is missing (one of " + units + ")");
   EXPECT_EQ(of("1GB/s"), begin + "\"1GB/s\": unknown unit \"GB/s\"; did you mean \"GBps\"? (one of " + units + ")");
+  for (auto const& [word, unit] : {std::pair{"GB", "GBps"},
+                                   {"Gb", "Gbps"},
+                                   {"G", "GBps"},
+                                   {"Gbit", "Gbps"},
+                                   {"Gbit/s", "Gbps"},
+                                   {"MiB/s", "MiBps"},
+                                   {"gb/s", "GBps"}}) {
+    EXPECT_EQ(of(std::string("1") + word), begin + "\"1" + word + "\": unknown unit \"" + word + "\"; did you mean \"" +
+                                               unit + "\"? (one of " + units + ")");
+  }
   EXPECT_EQ(of("1gBps"), begin + "\"1gBps\": unknown unit \"gBps\"; did you mean \"GBps\"? (one of " + units + ")");
 }
 

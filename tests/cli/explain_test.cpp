@@ -112,6 +112,7 @@ TEST(Explain, shortens_a_long_sweep) {
 
 TEST(Explain, knows_places_kinds_algorithms_and_words_of_the_field) {
   EXPECT_TRUE(says(rondo("explain /machine/latency").out, "/machine/latency: a string with a unit"));
+  EXPECT_EQ(rondo("explain when").out.rfind("/expect/*/when: a non-empty expression; where it holds", 0), 0u);
   EXPECT_EQ(rondo("explain torus").out.find("no such"), std::string::npos);
   EXPECT_TRUE(says(rondo("explain torus").out, "torus: an algorithm of isomorphic_alltoall"));
   EXPECT_TRUE(says(rondo("explain ring").out, "topologies\n  ring: "));
@@ -146,6 +147,12 @@ TEST(Explain, list_prints_one_kind_alone) {
   EXPECT_TRUE(
       says(rondo("list isomorphic_alltoall").out, "algorithms\n  isomorphic_alltoall: straightforward, posted, torus"));
   EXPECT_EQ(rondo("list rign").exit_code, 2);
+  std::string parts;
+  for (std::string const part :
+       {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "machine"}) {
+    parts += rondo("list " + part).out;
+  }
+  EXPECT_EQ(parts, rondo("list").out);
 }
 
 TEST(New, writes_what_runs_on_the_machine_and_with_the_file_that_it_names) {

@@ -13,6 +13,8 @@
 #   killed-program, interrupted-program, ended-program
 #                        SIGKILL, SIGINT, SIGTERM to the program while it compiles, runs or harvests a program of a user, which
 #                        has a child of its own; within 2 s no process and no folder of theirs is left
+#   tasks                SIGKILL to the program or one of its processes while it sweeps over a file of MSCCL
+#   merged, reported     SIGKILL or SIGINT to `rondo merge` and `rondo report`: what they write is whole or not there
 # Last it says how many rounds held: "faults: 200 rounds, 128 of the sweeps cut short, 0 failed".
 set -uo pipefail
 program=$(readlink -f "${1:?program}") rounds=${2:?rounds}
@@ -21,7 +23,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rondo-faults-XXXXXX")
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset RONDO_ALLOW_PROGRAMS
-faults=(parent worker killed-program growth simulation streams interrupted-program memory writers interrupted ended-program disk vanished unreadable)
+faults=(parent worker killed-program growth simulation streams interrupted-program memory writers interrupted ended-program disk vanished unreadable
+  tasks merged reported)
 failed=0 short=0
 
 sizes=$(printf '"%dB", ' {1..19})"\"20B\""
@@ -60,6 +63,16 @@ cat >user.json <<JSON
 {"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
  "collective": {"kind": "program", "source": "user.c", "ranks": 4, "flags": ["-O0"]}, "algorithm": "default",
  "sweep": {"/collective/ranks": [4, 8], "/collective/flags": [["-O0"], ["-O1"]]}}
+JSON
+
+# An allreduce of MSCCL in place of the sweep above: the schedule that Rondo itself has.
+printf '%s' '{"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "allreduce", "ranks": 8}, "algorithm": "ring", "block": "8B"}' >ring.json
+"$program" export --format msccl --output ring.xml ring.json || exit 2
+cat >tasks.json <<JSON
+{"machine": {"topology": {"kind": "ring", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "custom", "schedule": "ring.xml", "promise": {"kind": "allreduce", "ranks": 8}},
+ "block": "8B", "engine": "smpi", "sweep": {"/block": [$sizes], "/seed": [1, 2]}}
 JSON
 
 timeless() { sed -E 's/"(setup_)?wall_s":[-+0-9.e]+//g' "$1"; }
@@ -110,8 +123,28 @@ end_left() {
   done
 }
 
+# merge or report, ended at any moment: its output is the undisturbed one, or not there, and nothing else is.
+output_and_signal() { # REFERENCE OUTPUT WORD...
+  local reference=$1 output=$2 wait=$((RANDOM % output_duration)) signal=KILL
+  shift 2
+  ((RANDOM % 2)) || signal=INT
+  rondo "$@" --output "$output" >/dev/null 2>err & local id=$!
+  sleep "0.$(printf %03d $wait)"
+  kill "-$signal" $id 2>/dev/null
+  wait $id 2>/dev/null
+  [ ! -e "$output" ] || cmp -s "$output" "$reference" || say "$1 leaves another output $wait ms after its start"
+  [ -z "$(find . -name "$output*" -not -name "$output")" ] || [ $signal = KILL ] || say "$1 leaves $(find . -name "$output*" | xargs)"
+  rondo "$@" --force --output "$output" >/dev/null 2>err || say "$1 does not end well afterwards: $(<err)"
+  cmp -s "$output" "$reference" || say "$1 writes something else afterwards"
+  [ "$(find . -name "$output*")" = "./$output" ] || say "$1 leaves $(find . -name "$output*" | xargs)"
+  rm -f "$output" err
+}
+
 with_fault() {
   case $fault in
+    tasks) run_and_signal KILL "$(one_of self child grandchild)" ;;
+    merged) for _ in {1..5}; do output_and_signal ../merged m.jsonl merge ../shard-1.jsonl ../shard-2.jsonl; done ;;
+    reported) for _ in {1..5}; do output_and_signal ../page p.html report ../merged.jsonl; done ;;
     killed-program) for _ in {1..3}; do program_and_signal KILL; done ;;
     interrupted-program) for _ in {1..3}; do program_and_signal INT; done ;;
     ended-program) for _ in {1..3}; do program_and_signal TERM; done ;;
@@ -177,9 +210,23 @@ cp user.c whole/ && cp user.json whole/u.json
 begin=$(date +%s%N)
 (cd whole && rondo run --quiet --jobs 2 --allow-programs --format jsonl --output u.jsonl u.json) || exit 2
 program_duration=$((($(date +%s%N) - begin) / 1000000 + 1))
+cp tasks.json whole/s.json && cp ring.xml whole/
+(cd whole && rondo run --quiet --jobs 2 --format jsonl --output t.jsonl s.json) || exit 2
+timeless whole/t.jsonl >tasks-reference
+for part in 1 2; do
+  (cd whole && cp ../sweep.json s.json && rondo run --quiet --jobs 2 --shard $part/2 --format jsonl --output ../shard-$part.jsonl s.json) || exit 2
+done
+begin=$(date +%s%N)
+rondo merge shard-1.jsonl shard-2.jsonl --output merged.jsonl && rondo report merged.jsonl --output page || exit 2
+output_duration=$((($(date +%s%N) - begin) / 2000000 + 1))
+((output_duration < 1000)) || output_duration=999
+cp merged.jsonl merged
 for ((round = 1; round <= rounds; ++round)); do
   fault=${faults[(round - 1) % ${#faults[@]}]} bad=0 code=0
-  mkdir -p round/out round/tmp && cp sweep.json round/s.json && cd round || exit 2
+  scenario=sweep.json expected=reference files="./out/r.jsonl ./s.json"
+  [ $fault != tasks ] || scenario=tasks.json expected=tasks-reference files="./out/r.jsonl ./ring.xml ./s.json"
+  mkdir -p round/out round/tmp && cp $scenario round/s.json && cd round || exit 2
+  [ $fault != tasks ] || cp ../ring.xml .
   export TMPDIR=$PWD/tmp
   with_fault
   good out/r.jsonl >../before
@@ -189,9 +236,9 @@ for ((round = 1; round <= rounds; ++round)); do
   rondo "${words[@]}" 2>err || say "it is not continued: $(<err)"
   good out/r.jsonl >../after
   [ -z "$(comm -23 ../before ../after)" ] || say "$(comm -23 ../before ../after | wc -l) good records are lost"
-  timeless out/r.jsonl | cmp -s - ../reference || say "the records are others than those of an undisturbed run"
+  timeless out/r.jsonl | cmp -s - ../$expected || say "the records are others than those of an undisturbed run"
   rm -f err
-  [ "$(find . -type f | sort | xargs)" = "./out/r.jsonl ./s.json" ] || say "files are left: $(find . -type f | xargs)"
+  [ "$(find . -type f | sort | xargs)" = "$files" ] || say "files are left: $(find . -type f | xargs)"
   [ -z "$(ls tmp)" ] || say "temporary files are left: $(ls tmp)"
   cd .. && rm -rf round
   ((failed += bad))

@@ -10,21 +10,34 @@ targets=("$@")
 ((${#targets[@]})) || mapfile -t targets < <(ls tests/fuzz/corpus)
 found=build/fuzz/found
 mkdir -p "$found"
-failed=() tried=0
 # SimGrid's own allocations at its start are no leaks of ours.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
-for target in "${targets[@]}"; do
-  corpus=build/fuzz/corpus/$target
+
+# fuzz TARGET: as many at once as there are processors.
+fuzz() {
+  local target=$1 corpus=build/fuzz/corpus/$1 seeds=("tests/fuzz/corpus/$1")
   mkdir -p "$corpus"
-  seeds=(tests/fuzz/corpus/"$target")
   case $target in
     scenario) seeds+=(scenarios scenarios/claims) ;;
     machine | platform_xml) seeds+=(platforms) ;;
   esac
-  log=build/fuzz/$target.log
   RONDO_FUZZ_TARGET=$target build/fuzz/tests/fuzz/rondo_fuzz -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
     -max_len=8192 -use_value_profile=0 -print_final_stats=1 -artifact_prefix="$found/$target-" "$corpus" "${seeds[@]}" \
-    >"$log" 2>&1 || { failed+=("$target") && grep -aE 'ERROR|broken promise|what\(\)|SUMMARY|runtime error|Test unit' "$log"; }
+    >"build/fuzz/$target.log" 2>&1
+  echo $? >"build/fuzz/$target.code"
+}
+export -f fuzz
+export seconds found
+rm -f build/fuzz/*.code
+printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c 'fuzz {}'
+
+failed=() tried=0
+for target in "${targets[@]}"; do
+  log=build/fuzz/$target.log
+  if [ "$(cat "build/fuzz/$target.code")" != 0 ]; then
+    failed+=("$target")
+    grep -aE 'ERROR|broken promise|what\(\)|SUMMARY|runtime error|Test unit' "$log"
+  fi
   inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   echo "$target: ${inputs:-0} inputs"
   ((tried += ${inputs:-0}))

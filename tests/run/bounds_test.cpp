@@ -24,6 +24,19 @@ void expect_bounds_of_the_problem(Given const& given, std::vector<std::string> c
   }
 }
 
+/// A round of more messages than ports takes longer than its largest one, so that no bound on those holds for it.
+TEST(Bounds, on_the_largest_messages_of_rounds_are_those_of_rounds_within_the_ports) {
+  for (std::string const collective : {R"({"kind": "scatter", "ranks": 8})", R"({"kind": "gather", "ranks": 8})"}) {
+    for (std::string const algorithm : {"linear", "knomial", "binomial"}) {
+      Record const record = record_of({.collective = collective}, algorithm);
+      EXPECT_EQ(record.error.value_or(""), "");
+      EXPECT_EQ(record.bound.critical_blocks.has_value(), algorithm == "binomial") << collective << algorithm;
+      EXPECT_LE(record.bound.critical_blocks.value_or(0), record.critical_blocks.value_or(-1))
+          << collective << algorithm;
+    }
+  }
+}
+
 std::vector<std::string> const machines = {
     R"({"machine": {"links": "shared"}})",
     R"({"machine": {"ranks_per_host": 4, "intra_latency": "200ns", "intra_bandwidth": "20GBps"}})",

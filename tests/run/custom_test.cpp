@@ -72,6 +72,62 @@ TEST(Custom, schedules_are_proved_bounded_and_timed_on_both_engines) {
   }
 }
 
+/// Rank 0 tells ranks 1 to 3, one behind the other, piece by piece: its block goes on before it has come whole.
+std::string pipeline(int pieces, int bytes, std::string const& kind) {
+  constexpr int p = 4;
+  Json schedule = {{"format", "rondo-schedule"}, {"ranks", p}, {"block_bytes", bytes}, {"programs", Json::array()}};
+  Json edges = Json::array();
+  for (int r = 1; r < p; ++r) edges.push_back(Json::array({0, r}));
+  schedule["promise"] = {{"kind", kind}, {"pieces", pieces}};
+  schedule["promise"]["graph"] = {{"kind", "edges"}, {"ranks", p}, {"edges", edges}};
+  for (int r = 0; r < p; ++r) {
+    Json const slots = {{"slots", pieces},
+                        {"bytes", std::vector<int>(static_cast<std::size_t>(pieces), bytes / pieces)}};
+    char const* const buffer = r == 0 ? "send" : "receive";
+    Json rounds = Json::array();
+    for (int t = 0; t < pieces + std::min(r, p - 2); ++t) {
+      Json round = Json::object();
+      int const sent = t - r, received = t - r + 1;
+      if (r < p - 1 && sent >= 0 && sent < pieces) {
+        round["sends"] = Json::array({{{"rank", r + 1}, {"places", Json::array({Json::array({buffer, sent})})}}});
+      }
+      if (r > 0 && received >= 0 && received < pieces) {
+        round["receives"] =
+            Json::array({{{"rank", r - 1}, {"places", Json::array({Json::array({"receive", received})})}}});
+      }
+      rounds.push_back(round);
+    }
+    Json program = {{"ranks", Json::array({r})}, {"rounds", rounds}};
+    program["buffers"][r == 0 ? "send" : "receive"] = slots;
+    program["buffers"]["send"] = slots;
+    schedule["programs"].push_back(program);
+  }
+  return schedule.dump();
+}
+
+TEST(Custom, a_block_that_is_cut_may_be_faster_than_a_chain_of_whole_blocks) {
+  Files const files;
+  for (std::string const kind : {"sparse_bcast", "neighbor_allgather"}) {
+    files.write("pipeline.json", pipeline(16, 16000, kind));
+    Json document = scenario_with(R"({"kind": "custom", "schedule": "pipeline.json"})");
+    document["block"] = "16000B";
+    Record const record = run_of(document, files.scenario());
+    ASSERT_EQ(record.error.value_or(""), "") << kind;
+    EXPECT_EQ(record.delivered, true) << kind;
+    // 18 messages of 1000 B behind each other; and all of a block through a port after a start-up.
+    EXPECT_NEAR(record.time_s.value_or(0), 18 * 2e-6, 1e-12) << kind;
+    EXPECT_NEAR(record.bound.time_s.value_or(0), 17e-6, 1e-12) << kind;
+  }
+}
+
+TEST(Custom, a_bound_for_as_many_rounds_is_none_for_the_rounds_of_another_schedule) {
+  Files const files;
+  files.write("chain.json", chain);
+  Json document = scenario_with(R"({"kind": "custom", "schedule": "chain.json"})");
+  document["machine"]["ports"] = 3;
+  EXPECT_FALSE(run_of(document, files.scenario()).bound_volume_in_rounds.has_value());
+}
+
 TEST(Custom, what_is_wrong_is_named_with_its_place_and_not_simulated) {
   Files const files;
   Json wrong = Json::parse(chain);

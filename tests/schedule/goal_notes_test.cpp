@@ -50,6 +50,35 @@ TEST(GoalNotes, say_what_becomes_of_blocks) {
   EXPECT_EQ(noted(exchange).graph.tasks, read_goal(exchange, "x.goal")) << "comments to everybody else";
 }
 
+/// Two blocks under one tag, in this order at both ends as `settled` says, and without it in the order of the file.
+TEST(GoalNotes, messages_of_a_channel_are_settled_by_what_their_starts_require) {
+  std::string const text =
+      "//@ buffers send 1 receive 2 scratch 0 block 8\n"
+      "num_ranks 2\n"
+      "rank 0 {\n"
+      "l0: calc 0          //@ receive[0] = send[0]\n"
+      "l1: send 8b to 1    //@ receive[0]\n"
+      "l2: send 8b to 1    //@ send[0]\n"
+      "l1 requires l0\n"
+      "SETTLED}\n"
+      "rank 1 {\n"
+      "l0: calc 0          //@ receive[1] = send[0]\n"
+      "l1: recv 8b from 0  //@ receive[0]\n"
+      "l2: recv 8b from 0  //@ scratch[0]\n"
+      "l1 requires l0\n"
+      "SETTLED}\n";
+  auto const races = [&](std::string const& settled) {
+    std::string said = text;
+    for (int end = 0; end < 2; ++end) said = replaced(said, "SETTLED", settled);
+    said = replaced(said, "scratch 0", "scratch 1");
+    TaskProof const proof = prove(noted(said).graph, nullptr);
+    return proof.violation_count;
+  };
+  EXPECT_EQ(races("l2 irequires l1\n"), 0);
+  EXPECT_EQ(races("l2 requires l1\n"), 0);
+  EXPECT_EQ(races(""), 2) << "l1 waits for l0, so that l2 may be posted before it";
+}
+
 TEST(GoalNotes, that_lead_to_a_wrong_end_are_found_out) {
   Collective const promise = allgather(2);
   TaskProof const lost = prove(noted(replaced(exchange, "receive[1]\n", "receive[0]\n")).graph, &promise);

@@ -85,8 +85,10 @@ class Model {
     pair_up();
     for (int r = 0; r < schedule_.ranks; ++r) {
       std::vector<Content> const blocks = held(collective_, Rank(r));
-      for (std::uint32_t i = 0; i < blocks.size(); ++i)
-        slots_[r][send_slot(i)] = {std::make_shared<Value>(Value{{blocks[i]}})};
+      for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+        seen_[r].push_back(std::make_shared<Value>(Value{{blocks[i]}}));
+        slots_[r][send_slot(i)] = {seen_[r].back()};
+      }
     }
     copy(0);
     for (int round = 1; round <= schedule_.rounds(); ++round) play(round);
@@ -186,7 +188,7 @@ class Model {
           received.insert(where);
           continue;
         }
-        if (p.blocks[i] && holds(where.first, *p.blocks[i]))
+        if (p.blocks[i] && has_held(where.first, *p.blocks[i]))
           verdict_.redundant_blocks += weight(where.first, where.second);
         bool const taken =
             (sent.count(where) > 0 || received.count(where) > 0) && slots_[where.first].count(where.second) > 0;
@@ -236,6 +238,7 @@ class Model {
     value->rank = rank;
     value->round = round;
     slots_[rank][place] = {value};
+    seen_[rank].push_back(value);
   }
 
   bool same(Value const& a, Value const& b) const { return same(a.sequence, b.sequence); }
@@ -248,9 +251,10 @@ class Model {
     return sequence;
   }
 
-  bool holds(int rank, Value const& block) const {
-    auto const& slots = slots_.at(rank);
-    return std::any_of(slots.begin(), slots.end(), [&](auto const& slot) { return same(*slot.second.block, block); });
+  bool has_held(int rank, Value const& block) const {
+    auto const seen = seen_.find(rank);
+    return seen != seen_.end() && std::any_of(seen->second.begin(), seen->second.end(),
+                                              [&](ValuePointer const& each) { return same(*each, block); });
   }
 
   bool is_owed(int rank, Place place, Value const& block) const {
@@ -276,7 +280,9 @@ class Model {
       }
     }
     slots_[rank].erase(place);
-    if (block != nullptr) slots_[rank][place] = {block};
+    if (block == nullptr) return;
+    slots_[rank][place] = {block};
+    seen_[rank].push_back(block);
   }
 
   bool all_is_in_place() {
@@ -368,6 +374,7 @@ class Model {
   int joins_ = 0;
   std::vector<Pairing> pairings_;
   std::map<int, std::map<Place, Slot>> slots_;
+  std::map<int, std::vector<ValuePointer>> seen_;  ///< by rank: all that has lain in its slots
   std::map<std::pair<int, Place>, int> doubtful_;  ///< right blocks that had been sent on when they were written over
   NaiveVerdict verdict_;
 };

@@ -65,7 +65,9 @@ void look_for_torus(CarriedTopology& home) {
   }
   int rank = 0;
   check(MPI_Comm_rank(home.comm->handle(), &rank));
-  if (home.topology->grid == nullptr && algorithm == NeighborAlgorithm::dimension_wise && rank == 0) {
+  static bool told = false;
+  if (home.topology->grid == nullptr && algorithm == NeighborAlgorithm::dimension_wise && rank == 0 && !told) {
+    told = true;
     std::fputs(
         "rondo: no torus is known on which all ranks have the same neighbors relative to themselves, so that "
         "\"torus\" does as \"naive\" does; RONDO_NEIGHBOR_TORUS=8,8 names one of 8 x 8 ranks\n",

@@ -123,9 +123,13 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }
-  // Bounds on rounds are those of rounds that the ports serve at once; of a longer one they say nothing.
+  // Bounds on rounds, and on the largest message of each, are those of rounds that the ports serve at once; of longer
+  // ones they say nothing.
   if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) {
-    if (posts_beyond(schedule->schedule, scenario.machine.ports)) schedule->prediction.bound.rounds.reset();
+    if (posts_beyond(schedule->schedule, scenario.machine.ports)) {
+      schedule->prediction.bound.rounds.reset();
+      schedule->prediction.bound.critical_blocks.reset();
+    }
   }
   return plan;
 }

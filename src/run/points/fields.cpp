@@ -66,7 +66,7 @@ Rows of_counts() {
           &Record::total_blocks),
       row({"received_blocks", "received", "blocks", "most blocks that a rank receives", no_schedule},
           &Record::received_blocks),
-      row({"redundant_blocks", "redundant", "blocks", "blocks received by a rank that held them already, of all ranks",
+      row({"redundant_blocks", "redundant", "blocks", "blocks received by a rank that held them before, of all ranks",
            "where the schedule is not proved"},
           &Record::redundant_blocks),
       row({"max_link_bytes", "max_link_bytes", "bytes",
@@ -80,7 +80,9 @@ Rows of_counts() {
       row({"load_time_s", "load_time", "s",
            "what the busiest shared link, NIC or memory takes for the bytes that are sent over it: a lower bound of "
            "`time_s` for these messages over these routes",
-           "where nothing is shared, no schedule runs or its messages are too many to be followed, and of a benchmark"},
+           "where nothing is shared, of a platform file, where no schedule runs or its messages are too many to be "
+           "followed, and of a benchmark; under `ugal`, which chooses routes as messages start, it is that of NICs and "
+           "memories alone"},
           &Record::load_time_s)};
 }
 

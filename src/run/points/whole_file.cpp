@@ -72,7 +72,7 @@ void write_and_close(std::string const& path, int descriptor, std::function<void
 }
 
 /// Renames; 0, or the error: EEXIST if there is a file already, unless forced.
-int put_in_place(std::string const& temporary, std::string const& path, bool force) {
+int rename_to(std::string const& path, std::string const& temporary, bool force) {
   if (!force) {
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -81,6 +81,78 @@ int put_in_place(std::string const& temporary, std::string const& path, bool for
   }
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
+
+std::string folder_of(std::string const& path) {
+  std::string const folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// A file in the folder of `path` that is not there yet. It has no name where the file system can do that, so that
+/// nothing is left of it wherever the program is killed; else it has another one beside it.
+class Draft {
+ public:
+  explicit Draft(std::string const& path) : path_(path) {
+    if (::access(of_descriptors, X_OK) == 0) {
+      file_ = ::open(folder_of(path).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    }
+    if (file_ < 0) file_ = named();
+    if (file_ < 0) throw cannot(path, errno);
+  }
+  Draft(Draft const&) = delete;
+  Draft& operator=(Draft const&) = delete;
+  ~Draft() {
+    ::close(file_);
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  /// A descriptor of it that is closed by whoever asks.
+  int writer() const { return ::fcntl(file_, F_DUPFD_CLOEXEC, 0); }
+
+  /// 0, or the error: EEXIST if there is a file already, unless forced.
+  int put_in_place(bool force) {
+    if (name_.empty()) {
+      int const error = link_to(path_);
+      if (error != EEXIST || !force) return error;
+      // Nothing replaces a file but a rename.
+      name_ = free_name();
+      if (int const refused = link_to(name_); refused != 0) return refused;
+    }
+    int const error = rename_to(path_, name_, force);
+    if (error == 0) name_.clear();
+    return error;
+  }
+
+ private:
+  static constexpr char const* of_descriptors = "/proc/self/fd";
+
+  int named() {
+    name_ = path_ + ".XXXXXX";
+    int const file = ::mkstemp(name_.data());
+    if (file < 0) return name_.clear(), file;
+    mode_t const mask = ::umask(0);
+    ::umask(mask);
+    ::fchmod(file, 0666 & ~mask);
+    return file;
+  }
+
+  std::string free_name() const {
+    std::string name = path_ + ".XXXXXX";
+    int const file = ::mkstemp(name.data());
+    if (file < 0) return name;
+    ::close(file);
+    ::unlink(name.c_str());
+    return name;
+  }
+
+  int link_to(std::string const& name) const {
+    std::string const self = fmt::format("{}/{}", of_descriptors, file_);
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+  }
+
+  std::string const& path_;
+  std::string name_ = {};
+  int file_ = -1;
+};
 
 }  // namespace
 
@@ -93,9 +165,8 @@ void expect_writable(std::string const& path, bool force) {
     if (::access(path.c_str(), W_OK) != 0) throw cannot(path, errno);
     return;
   }
-  // The file is made under another name in its folder.
-  std::string const folder = std::filesystem::path(path).parent_path().string();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
+  // The file is made in its folder, and gets its name when it is whole.
+  if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
 }
 
 void write_whole(std::string const& path, std::string_view text, bool force) {
@@ -106,22 +177,12 @@ void write_whole(std::string const& path, std::string_view text, bool force) {
 void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force) {
   expect_writable(path, force);
   if (is_special(path)) return write_and_close(path, open_special(path), produce);
-  std::string temporary = path + ".XXXXXX";
-  int const file = ::mkstemp(temporary.data());
-  if (file < 0) throw cannot(path, errno);
-  mode_t const mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(file, 0666 & ~mask);
-  try {
-    write_and_close(path, file, produce);
-    // What is written may have been read from there meanwhile.
-    refuse_input(path);
-    int const error = put_in_place(temporary, path, force);
-    if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+  Draft draft(path);
+  write_and_close(path, draft.writer(), produce);
+  // What is written may have been read from there meanwhile.
+  refuse_input(path);
+  int const error = draft.put_in_place(force);
+  if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
 }
 
 }  // namespace rondo

@@ -10,9 +10,9 @@ namespace rondo {
 /// (base/inputs.hpp).
 void expect_writable(std::string const& path, bool force);
 
-/// Writes a file that appears whole or not at all: under another name beside it first, then renamed. Throws InputError
-/// if the file exists and `force` is not set, or cannot be written. What is no regular file (a terminal, a pipe) is
-/// written directly, if forced.
+/// Writes a file that appears whole or not at all: it gets its name when it is written. Throws InputError if the file
+/// exists and `force` is not set, or cannot be written. What is no regular file (a terminal, a pipe) is written
+/// directly, if forced.
 void write_whole(std::string const& path, std::string_view text, bool force);
 
 /// Takes a text piece by piece.
