@@ -17,7 +17,7 @@ namespace {
 
 constexpr double spread = 0.1;           // relative errors above this count linearly
 constexpr std::size_t most_steps = 200;  // of one weighted fit
-constexpr int most_weightings = 60;
+constexpr int most_weightings = 1000;
 constexpr double same = 1e-6;  // logarithms of parameters that differ by less are the same
 
 template <typename T, void (*free)(T*)>
@@ -80,7 +80,7 @@ class Solver {
   Fitted result() const {
     Fitted fitted;
     Matrix const covariance = this->covariance();
-    double const scale = variance_of_weight_one();
+    double const scale = variance_of_errors();
     double const t = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(rows_ - columns_));
     auto const at = [&](std::size_t i, std::size_t j) { return gsl_matrix_get(covariance.get(), i, j); };
     for (std::size_t i = 0; i < columns_; ++i) {
@@ -139,13 +139,19 @@ class Solver {
     }
   }
 
-  /// The inverse of the weighted normal equations, for errors of variance 1.
+  /// The inverse of the normal equations, for errors of variance 1.
   Matrix covariance() const {
-    Matrix covariance(gsl_matrix_alloc(columns_, columns_));
-    if (!covariance) throw std::bad_alloc();
+    Matrix covariance(gsl_matrix_alloc(columns_, columns_)), jacobian(gsl_matrix_alloc(rows_, columns_));
+    if (!covariance || !jacobian) throw std::bad_alloc();
+    // GSL's has each row times the root of its weight.
+    gsl_matrix_memcpy(jacobian.get(), gsl_multifit_nlinear_jac(workspace_.get()));
+    for (std::size_t row = 0; row < rows_; ++row) {
+      gsl_vector_view const of_row = gsl_matrix_row(jacobian.get(), row);
+      gsl_vector_scale(&const_cast<gsl_vector&>(of_row.vector), 1 / gsl_vector_get(workspace_->sqrt_wts, row));
+    }
     // Where a column of the Jacobian's decomposition is smaller than this against the first, GSL sets variances to 0.
     constexpr double rank_limit = 1e-9;
-    gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(workspace_.get()), rank_limit, covariance.get());
+    gsl_multifit_nlinear_covar(jacobian.get(), rank_limit, covariance.get());
     for (std::size_t i = 0; i < columns_; ++i) {
       double const variance = gsl_matrix_get(covariance.get(), i, i);
       if (std::isfinite(variance) && variance > 0) continue;
@@ -154,11 +160,21 @@ class Solver {
     return covariance;
   }
 
-  double variance_of_weight_one() const {
-    double sum = 0;
-    std::vector<double> const found = errors();
-    for (std::size_t row = 0; row < rows_; ++row) sum += gsl_vector_get(weights_.get(), row) * found[row] * found[row];
-    return sum / static_cast<double>(rows_ - columns_);
+  /// What that inverse is multiplied by: K^2 (sum(psi^2) / (n - p)) / mean(psi')^2 for a loss with the derivative psi,
+  /// K = 1 + p/n var(psi') / mean(psi')^2 [Huber, Annals of Statistics 1, 1973].
+  double variance_of_errors() const {
+    double squares = 0, slopes = 0, squared_slopes = 0;
+    for (double const error : errors()) {
+      double const weight = 1 / std::sqrt(1 + (error / spread) * (error / spread));
+      double const slope = weight * weight * weight;
+      squares += weight * error * weight * error;
+      slopes += slope;
+      squared_slopes += slope * slope;
+    }
+    auto const n = static_cast<double>(rows_), p = static_cast<double>(columns_);
+    double const mean = slopes / n;
+    double const correction = 1 + p / n * std::max(squared_slopes / n - mean * mean, 0.0) / (mean * mean);
+    return correction * correction * squares / (n - p) / (mean * mean);
   }
 
   double median_error() const {

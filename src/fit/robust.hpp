@@ -20,7 +20,7 @@ class NotConverged : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A parameter with an interval that holds it with 95 % where errors are independent: a factor up and down.
+/// A parameter with an interval that holds it with 95 % where errors are independent and alike: a factor up and down.
 struct Estimate {
   std::string name;
   double value = 0;

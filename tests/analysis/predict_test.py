@@ -173,6 +173,10 @@ class Predicting(unittest.TestCase):
         rows = [row("ring_over", 800, 100, ns=ns) for ns in ("", "5", "nonsense")]
         self.assertEqual([each[0]["ns"] for each in (self.predicted([row])[0] for row in rows)], [100, 100, 100])
 
+    def test_a_probe_that_no_row_has_is_refused(self):
+        with self.assertRaisesRegex(measured_table.BadTable, "--probe: expected an algorithm with a time .* got no_such"):
+            self.predicted([row("ring_over", 800, 100, 5)], "--probe", "no_such")
+
     def test_a_probe_rescales_the_others_of_its_run_alone(self):
         # The ring takes 4 times what is predicted, at each size: with 0.7 of that logarithm, all of its run 4^0.7.
         rows = [row("ring_over", 800, 100, 400), row("ring_over", 8000, 1000, 4000), row("k_bruck_over", 800, 100, 1),

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
+#include "base/random.hpp"
 #include "engine/engine.hpp"
 #include "platform/platform.hpp"
 #include "schedule/task_graph.hpp"
@@ -64,6 +66,32 @@ TEST(RobustFit, intervals_hold_the_truth_and_shrink_with_more_times) {
     EXPECT_LT(std::log(few.parameters[i].factor), 0.12);
     EXPECT_NEAR(std::log(few.parameters[i].factor) / std::log(many.parameters[i].factor), 4.5,
                 1);  // t and 4 = sqrt(16)
+  }
+}
+
+/// A normally distributed number (Box and Muller 1958).
+double normal(Random& random) {
+  double const u = 1 - random.unit(), v = random.unit();
+  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+}
+
+// 95 % of 1,000 draws are 950, with a standard deviation of 7.
+TEST(RobustFit, intervals_hold_the_truth_in_95_of_100_draws_of_noise) {
+  for (double const noise : {0.02, 0.1, 0.3}) {
+    Random random(1);
+    int latency = 0, bandwidth = 0;
+    constexpr int draws = 1000;
+    for (int draw = 0; draw < draws; ++draw) {
+      std::vector<double> factors;
+      for (int i = 0; i < 24; ++i) factors.push_back(std::exp(noise * normal(random)));
+      Samples both = samples(2e-6, 1e10, {factors.begin(), factors.begin() + 12});
+      Samples const again = samples(2e-6, 1e10, {factors.begin() + 12, factors.end()});
+      both.all.insert(both.all.end(), again.all.begin(), again.all.end());
+      auto const fitted = fit_linear(both, {"f", 2}).fitted;
+      latency += fitted.parameters[0].low() <= 2e-6 && 2e-6 <= fitted.parameters[0].high() ? 1 : 0;
+      bandwidth += fitted.parameters[1].low() <= 1e10 && 1e10 <= fitted.parameters[1].high() ? 1 : 0;
+    }
+    for (int const held : {latency, bandwidth}) EXPECT_NEAR(held, 950, 4 * 7) << noise;
   }
 }
 
