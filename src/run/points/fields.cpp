@@ -15,7 +15,9 @@ using field_row::Words;
 using Rows = std::vector<Field>;
 
 char const* const no_schedule = "where an MPI program runs, and for task files (GOAL, MSCCL XML, Chakra)";
-char const* const no_links = "as `rounds`, and where the machine has no such links or only SimGrid knows them";
+char const* const no_links =
+    "as `rounds`, and where the machine has no such links, only SimGrid knows them, or `ugal` chooses routes as "
+    "messages start";
 char const* const no_routes = "where the machine has no links between routers, or only SimGrid knows them";
 char const* const not_simulated = "where nothing was simulated";
 char const* const no_theory = "where theory says nothing of it";
@@ -75,7 +77,7 @@ Rows of_counts() {
       row({"mean_link_bytes", "mean_link_bytes", "bytes", "the mean of that over all such links", no_links},
           &Record::mean_link_bytes),
       row({"global_link_bytes", "global_link_bytes", "bytes", "bytes over all links between the groups of a dragonfly",
-           "where the machine is no dragonfly, or no schedule runs"},
+           "where the machine is no dragonfly, no schedule runs, or `ugal` chooses routes as messages start"},
           &Record::global_link_bytes),
       row({"load_time_s", "load_time", "s",
            "what the busiest shared link, NIC or memory takes for the bytes that are sent over it: a lower bound of "
