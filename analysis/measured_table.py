@@ -19,7 +19,7 @@ import pandas
 
 ALGORITHMS = pathlib.Path(__file__).with_name("measured_algorithms.csv")
 NUMBERS = ["nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
-MOST = 1e15
+MOST = 1e15  # of what is counted there
 MEASURED = ["iters", "iters_used", "median_ns", "mean_ns", "min_ns", "p10_ns", "p90_ns", "flags"]
 REQUIRED = ["system", "collective", "algorithm", "nodes", "tasks_per_node", "ranks", "bytes", "block_bytes"]
 OPTIONAL = ["archive", "test", "gpu"]  # empty, where the table has no such column

@@ -318,8 +318,6 @@ def scaled_by(probe, rows, times):
     for number, row in enumerate(rows):
         if row["algorithm"] == probe and number in times and row["ns"]:
             seen.setdefault(run_of(row), []).append((math.log(row["bytes"]), math.log(row["ns"] / times[number])))
-    if not seen:
-        raise BadTable(f"--probe: expected an algorithm with a time and a prediction in some row, got {probe}")
     runs = {run_of(rows[number]) for number in times}
     if len(seen) < len(runs):
         print(f"predict: {len(runs) - len(seen)} of {len(runs)} runs have no time of {probe} and are as without it", file=sys.stderr)
@@ -358,6 +356,8 @@ def main(arguments):
     parser.add_argument("--limit", type=float, default=1200, metavar="SECONDS", help="for all simulations; 1200 by default")
     words = parser.parse_args(arguments)
     rows = measured_table.read(words.data, ("median_ns", "mean_ns") if words.probe else ()).to_dict("records")
+    if words.probe and not any(row["algorithm"] == words.probe and row["ns"] for row in rows):
+        raise BadTable(f"--probe: expected an algorithm that some row has a time of, got {words.probe}")
     found = predictions(rows, Rondo(words.rondo, words.jobs, words.limit), machines_of_platforms())
     if not words.uncorrected:
         found = corrected(rows, found)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/suggest.hpp"
 #include "base/time_per_byte.hpp"
 
 namespace rondo {
@@ -144,7 +145,9 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
   constexpr std::size_t longest = 20;
   std::string_view const meant = name.size() > longest ? std::string_view() : written_elsewhere(quantity, name);
-  std::string const hint = meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant);
+  std::string const hint = !meant.empty()    ? fmt::format("; did you mean \"{}\"?", meant)
+                           : name.size() > 1 ? did_you_mean(name, names)
+                                             : "";
   refuse(quantity, text, fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, longest), hint, accepted));
 }
 

@@ -57,8 +57,7 @@ void add_list(CLI::App& app, int& exit_code) {
       app.add_subcommand("list", "collectives, algorithms, neighborhoods and topologies with their parameters");
   command->add_option("WHAT", *what,
                       "a part of it (such as topologies or machine), a kind, or fields: what the fields of a record "
-                      "say, and what claims "
-                      "call them");
+                      "say, and what claims call them");
   command->callback([what, &exit_code] {
     fmt::print("{}", fitted(page(*what)));
     exit_code = fine;

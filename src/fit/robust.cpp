@@ -146,8 +146,8 @@ class Solver {
     // GSL's has each row times the root of its weight.
     gsl_matrix_memcpy(jacobian.get(), gsl_multifit_nlinear_jac(workspace_.get()));
     for (std::size_t row = 0; row < rows_; ++row) {
-      gsl_vector_view const of_row = gsl_matrix_row(jacobian.get(), row);
-      gsl_vector_scale(&const_cast<gsl_vector&>(of_row.vector), 1 / gsl_vector_get(workspace_->sqrt_wts, row));
+      gsl_vector_view of_row = gsl_matrix_row(jacobian.get(), row);
+      gsl_vector_scale(&of_row.vector, 1 / gsl_vector_get(workspace_->sqrt_wts, row));
     }
     // Where a column of the Jacobian's decomposition is smaller than this against the first, GSL sets variances to 0.
     constexpr double rank_limit = 1e-9;
@@ -164,10 +164,11 @@ class Solver {
   /// K = 1 + p/n var(psi') / mean(psi')^2 [Huber, Annals of Statistics 1, 1973].
   double variance_of_errors() const {
     double squares = 0, slopes = 0, squared_slopes = 0;
-    for (double const error : errors()) {
-      double const weight = 1 / std::sqrt(1 + (error / spread) * (error / spread));
-      double const slope = weight * weight * weight;
-      squares += weight * error * weight * error;
+    std::vector<double> const found = errors();
+    for (std::size_t row = 0; row < rows_; ++row) {
+      double const weight = gsl_vector_get(weights_.get(), row);
+      double const psi = weight * found[row], slope = weight * weight * weight;
+      squares += psi * psi;
       slopes += slope;
       squared_slopes += slope * slope;
     }

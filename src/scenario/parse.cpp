@@ -57,7 +57,7 @@ StatedRanks stated_ranks(auto const& problem) {
 }
 
 /// Where a file says how many ranks there are: the first line of it that names one past `most`, in brackets.
-std::string past(std::int64_t most, Scenario const& scenario, std::string const& file) {
+std::string line_past(std::int64_t most, Scenario const& scenario, std::string const& file) {
   Json const& collective = scenario.expanded["collective"];
   for (std::string const part : {"graph", "pattern"}) {
     if (!collective.contains(part) || !collective[part].contains("path") || collective[part].contains("ranks"))
@@ -83,7 +83,7 @@ void expect_hosts(Scenario const& scenario, std::string const& file) {
                 : fmt::format("{} on each of the {} hosts of /machine/topology", each, hosts(scenario.machine));
   throw error_at(file, stated.place,
                  fmt::format("expected {}{} ranks, {}, got {}{}", stated.fill_machine ? "" : "at most ", known, where,
-                             stated.text, past(known, scenario, file)));
+                             stated.text, line_past(known, scenario, file)));
 }
 
 /// An MPI library has collectives for machines where any two ranks may talk, and only SMPI runs them.

@@ -91,6 +91,7 @@ Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& c
 
 /// A block that is cut moves on before it has come whole, so that no chain of messages carries one each.
 void forget_chain(Figures& bound, Bytes block, MachineCost const& cost) {
+  if (!bound.time_s) return;
   if (!bound.volume_blocks) return bound.time_s.reset();
   double const bytes = *bound.volume_blocks * static_cast<double>(block.value);
   double const first = *bound.volume_blocks > 0 ? cost.cheapest.alpha.value : 0;

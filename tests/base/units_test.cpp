@@ -146,7 +146,8 @@ TEST(Units, refused_bandwidths_say_why) {
                                    {"Gbit", "Gbps"},
                                    {"Gbit/s", "Gbps"},
                                    {"MiB/s", "MiBps"},
-                                   {"gb/s", "GBps"}}) {
+                                   {"gb/s", "GBps"},
+                                   {"GBp", "GBps"}}) {
     EXPECT_EQ(of(std::string("1") + word), begin + "\"1" + word + "\": unknown unit \"" + word + "\"; did you mean \"" +
                                                unit + "\"? (one of " + units + ")");
   }

@@ -97,7 +97,7 @@ TEST_F(OwnInput, is_no_output_that_is_there_from_before) {
 
 /// Runs the program with a read of this file that fails behind so many bytes.
 Ran with_fault(std::string const& file, std::size_t bytes, std::string const& words) {
-  return rondo(words, "env LD_PRELOAD=" RONDO_READ_FAULT " FAULT_FILE=" + fs::canonical(file).string() +
+  return rondo(words, "env LD_PRELOAD=" RONDO_FILE_FAULT " FAULT_FILE=" + fs::canonical(file).string() +
                           " FAULT_BYTES=" + std::to_string(bytes));
 }
 
@@ -134,6 +134,34 @@ TEST_F(ReadFault, of_a_file_that_is_merged_or_reported_leaves_no_part_of_it) {
     EXPECT_EQ(ran.out, "") << words;
     EXPECT_NE(ran.err.find(": cannot be read whole: Input/output error"), std::string::npos) << ran.err;
     EXPECT_FALSE(fs::exists(other)) << words;
+  }
+}
+
+/// Also where the file system knows no files without a name, and they have another one first.
+TEST(WholeOutput, has_the_rights_that_are_usual_and_replaces_nothing_unless_forced) {
+  if (sanitized) GTEST_SKIP() << "the sanitizers want to be preloaded themselves";
+  for (std::string const before : {"", "export LD_PRELOAD=" RONDO_FILE_FAULT " FAULT_NO_TMPFILE=1; "}) {
+    Folder const folder;
+    folder.write("s.json", sweep(1, "native"));
+    auto const written = [&](std::string const& words) {
+      return shell(
+          "cd $work; umask 027; " + before + "$rondo export --format goal --output o.goal " + words + " s.json",
+          folder);
+    };
+    EXPECT_EQ(written("").exit_code, 0) << before;
+    fs::path const output = folder.path() / "o.goal";
+    std::string const goal = content_of(output);
+    EXPECT_EQ(goal.rfind("num_ranks", 0), 0u) << goal;
+    EXPECT_EQ(fs::status(output).permissions(), fs::perms(0640)) << before;
+    std::ofstream(output) << "another";
+    Ran const refused = written("");
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.err, "o.goal: exists already; --force starts it anew\n");
+    EXPECT_EQ(content_of(output), "another");
+    EXPECT_EQ(written("--force").exit_code, 0) << before;
+    EXPECT_EQ(content_of(output), goal);
+    // The script, its two streams, the scenario and the output.
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 5) << before;
   }
 }
 

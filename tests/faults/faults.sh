@@ -133,7 +133,6 @@ output_and_signal() { # REFERENCE OUTPUT WORD...
   kill "-$signal" $id 2>/dev/null
   wait $id 2>/dev/null
   [ ! -e "$output" ] || cmp -s "$output" "$reference" || say "$1 leaves another output $wait ms after its start"
-  [ -z "$(find . -name "$output*" -not -name "$output")" ] || [ $signal = KILL ] || say "$1 leaves $(find . -name "$output*" | xargs)"
   rondo "$@" --force --output "$output" >/dev/null 2>err || say "$1 does not end well afterwards: $(<err)"
   cmp -s "$output" "$reference" || say "$1 writes something else afterwards"
   [ "$(find . -name "$output*")" = "./$output" ] || say "$1 leaves $(find . -name "$output*" | xargs)"
@@ -230,7 +229,8 @@ for ((round = 1; round <= rounds; ++round)); do
   export TMPDIR=$PWD/tmp
   with_fault
   good out/r.jsonl >../before
-  [ "$(wc -l <../before)" = 40 ] || ((++short))
+  # Of the faults of other commands none cuts a sweep short.
+  [[ $fault =~ ^(merged|reported|.*-program)$ ]] || [ "$(wc -l <../before)" = 40 ] || ((++short))
   for _ in {1..250}; do [ "$(left)" = 0 ] && break; sleep 0.02; done
   [ "$(left)" = 0 ] || say "$(left) processes are left"
   rondo "${words[@]}" 2>err || say "it is not continued: $(<err)"
