@@ -54,7 +54,7 @@ $long
 | faults survived | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
 | load held | $load | \`tests/load/load.py build/release/rondo\` |
 | the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
-| errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset release -R ^errors\` |
+| errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset whole -R ^errors\` |
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
 
 A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file

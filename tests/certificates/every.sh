@@ -35,7 +35,7 @@ run() {
     return
   fi
   local between=$SECONDS
-  python3 "$check" x.json c.jsonl >why 2>&1
+  /usr/bin/python3 -B "$check" x.json c.jsonl >why 2>&1
   checked=$?
   printf '%-22s %-24s prove %d in %d s, check %d in %d s, %d MB and %d MB\n' "$kind" "$algorithm" "$proved" \
     $((between - start)) "$checked" $((SECONDS - between)) $(($(stat -c %s x.json) >> 20)) $(($(stat -c %s c.jsonl) >> 20))

@@ -72,8 +72,8 @@ void certify(Folder const& folder, Case const& given, std::string const& algorit
 /// The exit code of the checker, and what it says in `out`.
 int checked(Folder const& folder, std::string const& schedule = "x.json", std::string const& certificate = "c.jsonl") {
   std::string const line = "cd '" + folder.path().string() +
-                           "' && python3 '" RONDO_SOURCE_DIR "/tests/certificates/check.py' " + schedule + " " +
-                           certificate + " >out 2>&1";
+                           "' && /usr/bin/python3 -B '" RONDO_SOURCE_DIR "/tests/certificates/check.py' " + schedule +
+                           " " + certificate + " >out 2>&1";
   int const status = std::system(line.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
