@@ -33,7 +33,8 @@ std::int64_t of_binomial(int p, std::int64_t vector) {
   return p > 0.6016 * static_cast<double>(vector) / ki + 1.3496 ? ki : 0;
 }
 
-int half_of(int p) { return std::max(p / 2, 1); }
+/// As SimGrid has at most 32 children in a tree (src/smpi/colls/coll_tuned_topo.hpp, MAXTREEFANOUT).
+int half_of_at_most_32(int p) { return std::clamp(p / 2, 1, 32); }
 int four(int /*p*/) { return 4; }
 
 bool even(int p) { return p % 2 == 0; }
@@ -123,7 +124,7 @@ std::vector<WitnessRow> const& equal_rows() {
       row(reduce, "binomial", binomial, vectors),
       in_segments(of_binomial, row(reduce, "ompi_binomial", binomial, vectors)),
       in_segments(of_pipeline, row(reduce, "ompi_pipeline", pipeline, vectors)),
-      in_segments(of_64k, with_radix(half_of, row(reduce, "ompi_chain", chain, vectors))),
+      in_segments(of_64k, with_radix(half_of_at_most_32, row(reduce, "ompi_chain", chain, vectors))),
       in_segments(of_32k, row(reduce, "ompi_binary", binary, vectors)),
       row(reduce, "ompi_in_order_binary", in_order_binary, vectors),
       with_radix(four, row(reduce, "mvapich2_knomial", knomial, vectors)),
