@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "run/families/expression.hpp"
@@ -27,13 +26,16 @@ class Draws {
   /// Whether two expressions are constants, or one thing.
   bool alike(std::string const& a, std::string const& b) {
     // The second draw settles most; what seldom differs, such as max(time - 1s, 0) and 0, gets more.
-    bool constants = true;
-    bool one_thing = true;
-    auto const first = values(a, b, 0);
-    for (std::size_t draw = 0; draw < most_draws && (constants || one_thing); ++draw) {
-      auto const now = values(a, b, draw);
-      constants = constants && std::isfinite(now.first) && std::isfinite(now.second) && now == first;
-      one_thing = one_thing && now.first == now.second;
+    Evaluation const first_a = evaluate(a, at_draw(0));
+    Evaluation const first_b = evaluate(b, at_draw(0));
+    bool constants = std::isfinite(first_a.number) && std::isfinite(first_b.number);
+    bool one_thing = first_a.number == first_b.number;
+    std::size_t const draws = first_a.read.empty() && first_b.read.empty() ? 1 : most_draws;
+    for (std::size_t draw = 1; draw < draws && (constants || one_thing); ++draw) {
+      double const now_a = evaluate(a, at_draw(draw)).number;
+      double const now_b = evaluate(b, at_draw(draw)).number;
+      constants = constants && now_a == first_a.number && now_b == first_b.number;
+      one_thing = one_thing && now_a == now_b;
     }
     return constants || one_thing;
   }
@@ -54,10 +56,6 @@ class Draws {
  private:
   static constexpr std::size_t most_draws = 64;
 
-  std::pair<double, double> values(std::string const& a, std::string const& b, std::size_t draw) {
-    Names const& names = at_draw(draw);
-    return {evaluate(a, names).number, evaluate(b, names).number};
-  }
   Names const& at_draw(std::size_t draw) {
     while (names_.size() <= draw) names_.push_back(drawn(static_cast<unsigned>(names_.size())));
     return names_[draw];

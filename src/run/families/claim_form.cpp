@@ -94,10 +94,11 @@ bool has_name(Node const& node) {
   return node.kind == Kind::name || std::any_of(node.parts.begin(), node.parts.end(), has_name);
 }
 
-/// Gives every call that looks along an axis a name instead, whose value may be any.
+/// Gives every call that looks along an axis a name instead, whose value may be any. `names` has these and what the
+/// expression itself names: a draw of all that is known would take longer than the claim.
 class Curves {
  public:
-  Curves(Node const& root, Names const& known) : names(known) { collect(root); }
+  Curves(Node const& root, Names const& known) { collect(root, known); }
 
   std::string without_calls(std::string text) const {
     for (auto const& [call, name] : stand_ins_) {
@@ -107,11 +108,13 @@ class Curves {
     return text;
   }
 
-  Names names;
+  Names names{};
 
  private:
-  void collect(Node const& node) {
-    for (Node const& part : node.parts) collect(part);
+  void collect(Node const& node, Names const& known) {
+    for (Node const& part : node.parts) collect(part, known);
+    auto const found = node.kind == Kind::name ? known.find(node.word) : known.end();
+    if (found != known.end()) names.insert(*found);
     if (!is_axis_call(node)) return;
     std::string const name = fmt::format("curve_{}", stand_ins_.size() + 1);
     names.emplace(stand_ins_.emplace(node.text, name).first->second, 1);
