@@ -8,7 +8,7 @@ namespace {
 /// Gives every node a place: the receive slot of the first neighbor there, or an intermediate slot until it is sent on.
 class Places {
  public:
-  Places(BlockTree const& tree, int neighbors) : tree_(tree), owed_(tree.nodes().size()), places_(tree.nodes().size()) {
+  Places(BlockTree const& tree, int neighbors) : owed_(tree.nodes().size()), places_(tree.nodes().size()) {
     places_[0] = send_slot(0);
     for (int i = 0; i < neighbors; ++i) owed_[static_cast<std::size_t>(tree.goal(i))].push_back(i);
     std::vector<int> last_sent(tree.nodes().size(), 0);
@@ -49,7 +49,6 @@ class Places {
     }
   }
 
-  BlockTree const& tree_;
   std::vector<std::vector<int>> owed_;  ///< by node: the neighbors there
   std::vector<Place> places_;           ///< by node
   std::vector<std::vector<int>> by_round_;

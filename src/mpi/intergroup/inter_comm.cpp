@@ -145,7 +145,8 @@ void make_lanes(InterComm& inter, NewComms& comms) {
   MPI_Comm const both = inter.both->comm->handle();
   bool const local_first = inter.local_first == 0;
   std::vector<int> second_first = counted(inter.local_size + inter.remote_size);
-  std::ranges::rotate(second_first, second_first.begin() + (local_first ? inter.local_size : inter.remote_size));
+  std::rotate(second_first.begin(), second_first.begin() + (local_first ? inter.local_size : inter.remote_size),
+              second_first.end());
   OwnGroup const all(both), other_way_round(all, second_first);
   auto as_it_is = std::make_shared<OwnComm>(both, comms);
   auto turned = std::make_shared<OwnComm>(both, other_way_round.handle(), comms);
