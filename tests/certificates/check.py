@@ -35,9 +35,8 @@ class Algebra:
         spans = []
         for first, count in runs:
             require(0 <= first < self.ranks and 0 < count <= self.ranks, "no run of ranks:", first, count)
-            spans.append((first, min(first + count, self.ranks), 1))
-            if first + count > self.ranks:
-                spans.append((0, first + count - self.ranks, 1))
+            wraps = first + count > self.ranks
+            spans += [(first, min(first + count, self.ranks), 1)] + [(0, first + count - self.ranks, 1)] * wraps
         return (block, self.normal(spans))
 
     def join(self, first, second):
@@ -105,11 +104,10 @@ class Promise:
 
     def offsets(self, hood, dimensions):
         kind, radii = hood["kind"], hood.get("radii", [hood.get("radius", 0)])
-        if kind == "offsets":
-            return hood["offsets"]
         reach = range(0 if kind == "octant" else -max(radii), max(radii) + 1)
         norm = {"von_neumann": lambda c: sum(map(abs, c)) <= radii[0], "shales": lambda c: max(map(abs, c)) in radii}
-        return [c for c in product(reach, repeat=dimensions) if any(c) and norm.get(kind, lambda c: True)(c)]
+        within = (c for c in product(reach, repeat=dimensions) if any(c) and norm.get(kind, lambda c: True)(c))
+        return hood["offsets"] if kind == "offsets" else list(within)
 
     def of_torus(self, said):
         extents, each = said["torus"], self.kind == "isomorphic_alltoall"
@@ -122,21 +120,28 @@ class Promise:
 
         return math.prod(extents), lambda r: own(r, len(offsets) if each else 1), owed
 
+    def edges_of(self, graph):
+        if "torus" not in graph:
+            require("edges" in graph, "the graph is not listed: write the promise out")
+            return graph["ranks"], sorted(((e[0], e[1]) for e in graph["edges"]), key=lambda e: e[0])
+        extents, p = graph["torus"], math.prod(graph["torus"])
+        offsets, closed = self.offsets(graph, len(extents)), [True] * len(extents)
+        edges = [(r, add(extents, r, offset, closed)) for r in range(p) for offset in offsets]
+        return p, edges if "offsets" in graph else [e for e in dict.fromkeys(edges) if e[0] != e[1]]
+
     def of_graph(self, said):
-        graph, rooted = said["graph"], self.kind[7:] in ("bcast", "scatter", "gather", "reduce")
-        require("edges" in graph, "the graph is not listed: write the promise out")
-        edges = sorted(((e[0], e[1]) for e in graph["edges"]), key=lambda e: e[0])
-        if rooted:
+        p, edges = self.edges_of(said["graph"])
+        if self.kind[7:] in ("bcast", "scatter", "gather", "reduce"):
             edges = [e for e in edges if e[self.kind[7:] in ("gather", "reduce")] == self.root]
         if self.kind in ("sparse_bcast", "sparse_barrier"):
             edges = list(dict.fromkeys(edges))
-        each, joins = self.kind in ("neighbor_alltoall", "sparse_scatter"), self.kind[-6:] in ("reduce", "arrier")
-        targets, sources = Counter(), [[] for _ in range(graph["ranks"])]
+        each, joins = self.kind in ("neighbor_alltoall", "sparse_scatter"), self.kind.endswith("reduce")
+        targets, sources = Counter(), [[] for _ in range(p)]
         for source, target in edges:
             sources[target].append((targets[source] if each else 0, [(source, 1)]))
             targets[source] += 1
-        joined = lambda r: [(0, [run for _, (run,) in sources[r]])] if sources[r] else []
-        return graph["ranks"], lambda r: own(r, targets[r] if each else 1), joined if joins else sources.__getitem__
+        joined = lambda r: [(0, [run for _, (run,) in sources[r]])][:len(sources[r])]
+        return p, lambda r: own(r, targets[r] if each else 1), joined if joins else sources.__getitem__
 
     def of_senders(self, said):
         senders = said["senders"]
@@ -268,9 +273,7 @@ def check(schedule, certificate, promise_file=None):
         said = json.loads(arrivals.readline())
         require(said.get("format") == "rondo-certificate" and said.get("format_version") == 1, "no certificate")
         head, programs = programs_of(file)
-        promise = head.get("promise")
-        if promise_file:
-            promise = json.load(open(promise_file, encoding="utf-8"))
+        promise = json.load(open(promise_file, encoding="utf-8")) if promise_file else head.get("promise")
         require(isinstance(promise, dict), "no promise")
         promise, total, lines, seen = Promise(promise), 0, {}, set()
         p = promise.algebra.ranks
@@ -280,10 +283,8 @@ def check(schedule, certificate, promise_file=None):
                 require(rank in range(p) and rank not in seen, "rank", rank, "follows two programs, or is none")
                 seen.add(rank)
                 while rank not in lines:
-                    line = arrivals.readline()
-                    require(line, "the certificate has no line of rank", rank)
-                    entry = json.loads(line)
-                    lines[entry["rank"]] = entry["arrives"]
+                    require(line := arrivals.readline(), "the certificate has no line of rank", rank)
+                    lines.update({(entry := json.loads(line))["rank"]: entry["arrives"]})
                 total += Replay(head, promise, rank, program, lines.pop(rank)).run()
         require(len(seen) == p, "ranks without a program")
         require(total % (1 << 256) == 0, "what is sent is not what is received")

@@ -46,6 +46,12 @@ std::vector<Case> const cases = {
      {"naive", "common_neighbors"}},
     {R"({"kind": "sparse_allreduce", "graph": {"kind": "edges", "ranks": 4, "edges": [[2, 1], [0, 1], [3, 1], [0, 1]]}})",
      {"naive"}},
+    {R"({"kind": "sparse_allreduce", "graph": {"kind": "moore", "torus": [4, 3], "radius": 1}})", {"torus"}},
+    {R"({"kind": "sparse_reduce", "root": 2, "graph": {"kind": "offsets", "torus": [7], "offsets": [[1], [-2], [3]]}})",
+     {"torus"}},
+    {R"({"kind": "sparse_barrier", "graph": {"kind": "edges", "ranks": 3, "edges": [[0, 1], [1, 2], [2, 0], [0, 2], [0, 2]]}})",
+     {"naive"},
+     "0B"},
     {R"({"kind": "sparse_bcast", "root": 1, "graph": {"kind": "edges", "ranks": 3, "edges": [[1, 0], [1, 2], [1, 2]]}})",
      {"naive"}},
 };
