@@ -71,7 +71,7 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   if (algorithm == knomial || algorithm == chain || algorithm == bruck || algorithm == spread_out) {
     for (int const radix : {2, 3, 5}) add([&](auto& form) { form.radix = radix; });
   }
-  if (algorithm == linear_sync && problem.collective == ClassicalCollective::alltoall) {
+  if (algorithm == linear_nb || (algorithm == linear_sync && problem.collective == ClassicalCollective::alltoall)) {
     for (int const window : {2, 7}) add([&](auto& form) { form.radix = window; });
   }
   if (algorithm == recursive_multiplying || algorithm == dissemination) {

@@ -29,9 +29,9 @@ int ceil_log2(int n) { return std::bit_width(static_cast<unsigned>(n - 1)); }
 int Tree::rounds() const { return *std::max_element(round.begin(), round.end()); }
 int Tree::height() const { return *std::max_element(depth.begin(), depth.end()); }
 
-Tree linear_tree(int nodes) {
+Tree linear_tree(int nodes, int at_once) {
   Tree tree = only_root(nodes);
-  for (int v = 1; v < nodes; ++v) attach(tree, 0, v, 1);
+  for (int v = 1; v < nodes; ++v) attach(tree, 0, v, (v - 1) / at_once + 1);
   return tree;
 }
 
@@ -118,6 +118,8 @@ Tree tree_of(problem::Classical const& problem) {
     case linear:
     case linear_sync:
       return linear_tree(p);
+    case linear_nb:
+      return linear_tree(p, radix_of(problem));
     case chain:
       return chain_tree(p, radix_of(problem));
     case pipeline:

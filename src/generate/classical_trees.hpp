@@ -3,6 +3,7 @@
 // The trees down which vectors are broadcast and blocks are scattered, and up which they are gathered; for this folder
 // alone. Their nodes are ranks relative to the root, which is node 0.
 
+#include <limits>
 #include <vector>
 
 #include "problem/classical.hpp"
@@ -20,8 +21,8 @@ struct Tree {
   int height() const;
 };
 
-/// The root sends to all others at once.
-Tree linear_tree(int nodes);
+/// The root sends to all others, to so many at once.
+Tree linear_tree(int nodes, int at_once = std::numeric_limits<int>::max());
 /// The nodes behind the root in `chains` chains one behind the other, of which the first may be one longer.
 Tree chain_tree(int nodes, int chains);
 /// Every node but the last ones has two children, level by level: those of v in level l are v + 2^l and v + 2^(l+1).

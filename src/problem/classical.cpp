@@ -26,6 +26,7 @@ int radix_of(Classical const& problem) {
     case ClassicalAlgorithm::spread_out:
       return 32;
     case ClassicalAlgorithm::linear_sync:
+    case ClassicalAlgorithm::linear_nb:
       return std::max(1, problem.ranks - 1);
     default:
       return 2;

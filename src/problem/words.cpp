@@ -117,7 +117,7 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
     case ClassicalCollective::gather:
       return {linear, linear_sync, binomial, knomial, bine};
     case ClassicalCollective::scatter:
-      return {linear, binomial, knomial, bine};
+      return {linear, linear_nb, binomial, knomial, bine};
     case ClassicalCollective::allgather:
       return {
           linear, ring, neighbor_exchange,  recursive_doubling, bruck, locality_bruck, two_process, circulant, sparbit,

@@ -115,6 +115,7 @@ enum class Delivery : std::uint8_t { sorted, arrival };
 enum class ClassicalAlgorithm : std::uint8_t {
   linear,
   linear_sync,
+  linear_nb,
   nonoverlapping,
   chain,
   pipeline,
@@ -247,9 +248,10 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 36> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
+     {problem::ClassicalAlgorithm::linear_nb, "linear_nb"},
      {problem::ClassicalAlgorithm::nonoverlapping, "nonoverlapping"},
      {problem::ClassicalAlgorithm::chain, "chain"},
      {problem::ClassicalAlgorithm::pipeline, "pipeline"},

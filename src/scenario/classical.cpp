@@ -15,7 +15,7 @@ constexpr char const* root_schema = R"json({
 
 constexpr char const* radix_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_sync by default"
+"description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"
 })json";
 
 constexpr char const* group_size_schema = R"json({

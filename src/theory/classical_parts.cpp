@@ -74,6 +74,8 @@ Node node_of(problem::Classical const& problem, int v) {
   switch (problem.algorithm) {
     case linear:
       return {0, 1};
+    case linear_nb:
+      return {0, (v - 1) / radix_of(problem) + 1};
     case chain:
       return in_chain(v, p, radix_of(problem));
     case pipeline:

@@ -115,7 +115,7 @@ std::vector<WitnessRow> const& equal_rows() {
       row(gather, "ompi_binomial", binomial, blocks),
       v(gather, "default", linear),
       row(scatter, "ompi_basic_linear", linear, blocks),
-      row(scatter, "ompi_linear_nb", linear, blocks),
+      row(scatter, "ompi_linear_nb", linear_nb, blocks),
       row(scatter, "ompi_binomial", binomial, blocks),
       v(scatter, "default", linear),
       row(reduce, "default", linear, vectors),

@@ -91,8 +91,8 @@ std::vector<Shape> shapes(ClassicalCollective collective, World const& world) {
 /// Whether each block goes straight from its source to its target, so that others need not know its size.
 bool is_straight(problem::ClassicalAlgorithm algorithm) {
   using enum problem::ClassicalAlgorithm;
-  return algorithm == linear || algorithm == linear_sync || algorithm == spread_out || algorithm == pairwise ||
-         algorithm == two_process;
+  return algorithm == linear || algorithm == linear_sync || algorithm == linear_nb || algorithm == spread_out ||
+         algorithm == pairwise || algorithm == two_process;
 }
 
 /// Whether a rank does not know enough for this algorithm.

@@ -135,7 +135,7 @@ void expect_own_sizes_do(CollectiveCall const& call, problem::ClassicalAlgorithm
   using enum problem::ClassicalAlgorithm;
   bool const told = call.collective == allgather || call.collective == reduce_scatter;
   if (!call.by_counts || told) return;
-  for (auto const straight : {linear, linear_sync, spread_out, pairwise, two_process}) {
+  for (auto const straight : {linear, linear_sync, linear_nb, spread_out, pairwise, two_process}) {
     if (algorithm == straight) return;
   }
   throw InputError("a rank knows its own counts only, so that blocks can go straight to their ranks alone");

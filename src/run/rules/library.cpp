@@ -16,7 +16,8 @@ constexpr bool segments = true;
 LibraryAlgorithm lacking(char const* name, int number = 0) { return {std::nullopt, name, number}; }
 
 /// The algorithms of Open MPI 4.1. Its nonoverlapping calls two other collectives, which follow rules of their own, so
-/// that no time is its own; linear_sync of alltoall takes the number of its messages from outside the file.
+/// that no time is its own; linear_sync of alltoall and linear_nb take the number of their messages from outside the
+/// file.
 std::vector<LibraryCollective> of_open_mpi() {
   // Trees of bcast begin with the nearest ranks, those of reduce, gather and scatter with the farthest.
   Algorithms const scans{{A::linear, "linear", 1}, {A::recursive_doubling, "recursive_doubling", 2}};
