@@ -33,7 +33,7 @@ std::int64_t of_binomial(int p, std::int64_t vector) {
   return p > 0.6016 * static_cast<double>(vector) / ki + 1.3496 ? ki : 0;
 }
 
-/// As SimGrid has at most 32 children in a tree (src/smpi/colls/coll_tuned_topo.hpp, MAXTREEFANOUT).
+/// As SimGrid has at most 32 children in a tree (MAXTREEFANOUT).
 int half_of_at_most_32(int p) { return std::clamp(p / 2, 1, 32); }
 int four(int /*p*/) { return 4; }
 
