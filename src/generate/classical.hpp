@@ -52,8 +52,7 @@ Schedule gather(problem::Classical const& problem);
 /// Every rank gets its own block from the root: linear, binomial, knomial and bine as gather, backwards in time.
 ///
 /// - linear_nb: straight, `radix` at once, all by default (OMPI linear_nb, whose max_requests that is). Open MPI waits
-/// for
-///   each message of that number alone; here all of a round end before the next.
+///   for one message of each such window; here all of a round end before the next.
 Schedule scatter(problem::Classical const& problem);
 
 /// The block of every rank comes to all ranks.

@@ -31,8 +31,8 @@ struct Classical {
 };
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
-/// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and
-/// linear_nb, as in Open MPI, and 2 for Bruck's.
+/// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and linear_nb, as in
+/// Open MPI, and 2 for Bruck's.
 int radix_of(Classical const& problem);
 
 /// Throws InputError where the algorithm does not know this number of ranks, naming what it accepts.

@@ -111,8 +111,7 @@ class Promise:
 
     def of_torus(self, said):
         extents, each = said["torus"], self.kind == "isomorphic_alltoall"
-        closed = said.get("periodic", [True] * len(extents))
-        offsets = self.offsets(said["neighborhood"], len(extents))
+        closed, offsets = said.get("periodic", [True] * len(extents)), self.offsets(said["neighborhood"], len(extents))
 
         def owed(rank):
             sources = [add(extents, rank, [-c for c in offset], closed) for offset in offsets]
@@ -140,7 +139,7 @@ class Promise:
         for source, target in edges:
             sources[target].append((targets[source] if each else 0, [(source, 1)]))
             targets[source] += 1
-        joined = lambda r: [(0, [run for _, (run,) in sources[r]])][:len(sources[r])]
+        joined = lambda r: [(0, [run for _, (run,) in sources[r]])] if sources[r] else []
         return p, lambda r: own(r, targets[r] if each else 1), joined if joins else sources.__getitem__
 
     def of_senders(self, said):
@@ -284,7 +283,8 @@ def check(schedule, certificate, promise_file=None):
                 seen.add(rank)
                 while rank not in lines:
                     require(line := arrivals.readline(), "the certificate has no line of rank", rank)
-                    lines.update({(entry := json.loads(line))["rank"]: entry["arrives"]})
+                    entry = json.loads(line)
+                    lines[entry["rank"]] = entry["arrives"]
                 total += Replay(head, promise, rank, program, lines.pop(rank)).run()
         require(len(seen) == p, "ranks without a program")
         require(total % (1 << 256) == 0, "what is sent is not what is received")
