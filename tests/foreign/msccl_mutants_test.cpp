@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "foreign/interpreter.hpp"
 #include "foreign/msccl.hpp"
+#include "sanitized.hpp"
 
 namespace rondo {
 namespace {
@@ -55,6 +56,9 @@ TEST(MscclFiles, of_msccl_tools_are_right_and_the_witness_agrees) {
 }
 
 using Random = std::mt19937_64;
+
+/// Mutants of each file, of each of the twelve kinds.
+constexpr int of_each_kind = test::sanitized ? 1 : 4;
 
 void number_steps(witness::File::Block& block) {
   for (std::size_t i = 0; i < block.steps.size(); ++i) block.steps[i]["s"] = std::to_string(i);
@@ -125,7 +129,7 @@ TEST(MscclMutants, are_caught_or_as_good_as_the_file_in_every_order_that_the_wit
   int mutants = 0, found = 0, neutral = 0;
   for (std::string const& path : generated_files()) {
     std::string const text = content_of_file(path);
-    for (int i = 0; i < 48; ++i) {
+    for (int i = 0; i < 12 * of_each_kind; ++i) {
       witness::File file = witness::File::parse(text);
       std::string const what = mutate(file, i % 12, random);
       std::string const mutant = file.text();
@@ -136,14 +140,14 @@ TEST(MscclMutants, are_caught_or_as_good_as_the_file_in_every_order_that_the_wit
         continue;
       }
       ++neutral;
-      for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      for (std::uint64_t seed = 0; seed < 200 / test::thinned; ++seed) {
         auto const wrong = witness::run(file, seed);
         ASSERT_EQ(wrong, std::nullopt) << path << ": " << what << " is not caught";
       }
     }
   }
   RecordProperty("mutants", mutants);
-  EXPECT_GE(found, 300) << mutants << " mutants, " << neutral << " of them neutral";
+  EXPECT_GE(found, 75 * of_each_kind) << mutants << " mutants, " << neutral << " of them neutral";
 }
 
 /// What the witness finds wrong, the proof finds too; and where the proof finds an order that goes wrong, some do.
@@ -152,7 +156,7 @@ TEST(MscclMutants, that_go_wrong_in_some_order_are_caught) {
   int wrong = 0;
   for (std::string const& path : generated_files()) {
     std::string const text = content_of_file(path);
-    for (int i = 0; i < 36; ++i) {
+    for (int i = 0; i < 9 * of_each_kind; ++i) {
       witness::File file = witness::File::parse(text);
       std::string const what = mutate(file, i % 12, random);
       bool goes_wrong = false;
@@ -167,7 +171,7 @@ TEST(MscclMutants, that_go_wrong_in_some_order_are_caught) {
       EXPECT_NE(caught(file.text()), std::nullopt) << path << ": " << what;
     }
   }
-  EXPECT_GE(wrong, 100);
+  EXPECT_GE(wrong, 25 * of_each_kind);
 }
 
 }  // namespace

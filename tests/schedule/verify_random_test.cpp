@@ -10,6 +10,7 @@
 #include "broken.hpp"
 #include "draft.hpp"
 #include "naive.hpp"
+#include "sanitized.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo {
@@ -36,7 +37,7 @@ Draft random_draft(Random& random, IsomorphicAlltoall const& c) {
 }
 
 TEST(VerifyRandom, whole_schedules_are_valid_for_the_naive_replay_too) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     IsomorphicAlltoall const c = random_collective(random);
@@ -49,7 +50,7 @@ TEST(VerifyRandom, whole_schedules_are_valid_for_the_naive_replay_too) {
 
 TEST(VerifyRandom, broken_schedules_have_the_faults_of_the_naive_replay) {
   int broken = 0;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3000 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     IsomorphicAlltoall const c = random_collective(random);
@@ -71,7 +72,7 @@ TEST(VerifyRandom, broken_schedules_have_the_faults_of_the_naive_replay) {
     expect_same(verdict, naive_verdict(schedule, c));
     if (HasFailure()) return;
   }
-  EXPECT_GT(broken, 1000);
+  EXPECT_GT(broken, 1000 / test::thinned);
 }
 
 /// The violations of rank 0, in an order that does not depend on how they were found.
@@ -115,7 +116,7 @@ void expect_one_speaks_for_all(Draft const& draft, IsomorphicAlltoall const& c) 
 }
 
 TEST(VerifyRandom, one_rank_speaks_for_all_ranks_of_whole_isomorphic_schedules) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     IsomorphicAlltoall const c = random_collective(random);
@@ -128,7 +129,7 @@ TEST(VerifyRandom, one_rank_speaks_for_all_ranks_of_whole_isomorphic_schedules) 
 
 TEST(VerifyRandom, one_rank_speaks_for_all_ranks_of_broken_isomorphic_schedules) {
   int broken = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     IsomorphicAlltoall const c = random_collective(random);
@@ -143,7 +144,7 @@ TEST(VerifyRandom, one_rank_speaks_for_all_ranks_of_broken_isomorphic_schedules)
     broken += verify(draft.schedule(), c).valid() ? 0 : 1;
     if (HasFailure()) return;
   }
-  EXPECT_GT(broken, 500);
+  EXPECT_GT(broken, 500 / test::thinned);
 }
 
 }  // namespace

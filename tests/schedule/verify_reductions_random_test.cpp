@@ -4,6 +4,7 @@
 
 #include "broken.hpp"
 #include "reductions.hpp"
+#include "sanitized.hpp"
 
 namespace rondo {
 namespace {
@@ -33,7 +34,7 @@ Reduction random_reduction(Random& random) {
 }
 
 TEST(VerifyReductionsRandom, whole_reductions_are_valid_for_the_naive_replay_too) {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 500 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     Reduction const r = random_reduction(random);
@@ -47,7 +48,7 @@ TEST(VerifyReductionsRandom, whole_reductions_are_valid_for_the_naive_replay_too
 TEST(VerifyReductionsRandom, broken_reductions_have_the_faults_of_the_naive_replay) {
   int broken = 0;
   Found kinds;
-  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 6000 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     Reduction r = random_reduction(random);
@@ -72,7 +73,7 @@ TEST(VerifyReductionsRandom, broken_reductions_have_the_faults_of_the_naive_repl
     expect_same(verdict, naive_verdict(schedule, r.promise));
     if (HasFailure()) return;
   }
-  EXPECT_GT(broken, 3000);
+  EXPECT_GT(broken, 3000 / test::thinned);
   for (Fault const fault : {Fault::missing, Fault::doubled, Fault::foreign, Fault::out_of_order, Fault::differing_bits,
                             Fault::overwritten, Fault::not_held}) {
     EXPECT_TRUE(holds(kinds, fault)) << to_string(fault) << " was never planted";
