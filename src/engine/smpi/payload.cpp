@@ -1,14 +1,19 @@
 #include "engine/smpi/payload.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <new>
 
 #include "engine/engine.hpp"
 
 namespace rondo {
 
 namespace {
+
+/// Where the memory of a rank begins: any type may lie there.
+constexpr std::size_t alignment = 64;
 
 /// The finisher of splitmix64: every bit of the result depends on every bit of `x`.
 std::uint64_t mix(std::uint64_t x) {
@@ -79,9 +84,21 @@ bool verifies(Payload payload, Schedule const& schedule) {
 
 RankMemory::RankMemory(Schedule const& schedule) : schedule_(schedule) {
   for (Program const& program : schedule.programs) offsets_.emplace_back(program.layout());
+  starts_.push_back(0);
   for (int rank = 0; rank < schedule.ranks; ++rank) {
-    memory_.emplace_back(static_cast<std::size_t>(buffer_bytes(schedule.program(Rank(rank)))));
+    auto const bytes = static_cast<std::size_t>(buffer_bytes(schedule.program(Rank(rank))));
+    starts_.push_back(starts_.back() + (bytes + alignment - 1) / alignment * alignment);
   }
+  if (starts_.back() == 0) return;
+  // The system has zeros at hand, and large pages: a schedule writes nearly all of it.
+  void* const mapped = mmap(nullptr, starts_.back(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  madvise(mapped, starts_.back(), MADV_HUGEPAGE);
+  memory_ = static_cast<std::byte*>(mapped);
+}
+
+RankMemory::~RankMemory() {
+  if (memory_ != nullptr) munmap(memory_, starts_.back());
 }
 
 mpi::Buffers RankMemory::buffers(Rank rank) {
@@ -89,7 +106,7 @@ mpi::Buffers RankMemory::buffers(Rank rank) {
   mpi::Buffers result;
   result.layout = &program.layout();
   result.offsets = &offsets_[static_cast<std::size_t>(&program - schedule_.programs.data())];
-  std::byte* next = memory_[static_cast<std::size_t>(rank.value)].data();
+  std::byte* next = memory_ + starts_[static_cast<std::size_t>(rank.value)];
   for (int b = 0; b < buffer_count; ++b) {
     result.first[static_cast<std::size_t>(b)] = next;
     next += program.layout().bytes(static_cast<Buffer>(b)).value;

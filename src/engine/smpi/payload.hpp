@@ -24,16 +24,21 @@ namespace rondo {
 /// are within the bounds.
 bool verifies(Payload payload, Schedule const& schedule);
 
-/// The memory of all ranks of a schedule.
+/// The memory of all ranks of a schedule, zero at first.
 class RankMemory {
  public:
+  /// Throws std::bad_alloc.
   explicit RankMemory(Schedule const& schedule);
+  ~RankMemory();
+  RankMemory(RankMemory const&) = delete;
+  RankMemory& operator=(RankMemory const&) = delete;
   mpi::Buffers buffers(Rank rank);
 
  private:
   Schedule const& schedule_;
   std::vector<mpi::SlotOffsets> offsets_;  ///< one a program
-  std::vector<std::vector<std::byte>> memory_;
+  std::vector<std::size_t> starts_;        ///< of each rank; at last, the size
+  std::byte* memory_ = nullptr;
 };
 
 /// Writes the blocks a rank holds at the start into its send buffer; the slots it is owed get what they must not hold.
