@@ -15,6 +15,7 @@ inline std::string name_of(problem::Classical const& problem) {
   return word_of(kind_of(problem)) + " " + word_of(problem.algorithm) + " of " + std::to_string(problem.ranks) +
          " ranks, root " + std::to_string(problem.root) + ", " + print(problem.sizes.block) + ", radix " +
          std::to_string(problem.radix) + ", segment " + print(problem.segment) + ", " + word_of(problem.distances) +
+         (problem.extents.empty() ? "" : ", torus of " + std::to_string(problem.extents.front()) + " x ...") +
          (problem.group_size == 0 ? "" : ", groups of " + std::to_string(problem.group_size)) +
          (problem.commutative ? "" : ", in rank order");
 }
@@ -38,7 +39,7 @@ inline bool keeps_order(problem::Classical const& problem) {
   auto const algorithm = problem.algorithm;
   if (problem.collective == ClassicalCollective::reduce_scatter) {
     return algorithm == recursive_doubling || algorithm == butterfly || algorithm == noncommutative ||
-           algorithm == nonoverlapping;
+           algorithm == nonoverlapping || algorithm == linear;
   }
   if (problem.collective != ClassicalCollective::reduce) return true;
   bool const falling = problem.distances == problem::Distances::falling;
@@ -74,8 +75,17 @@ inline std::vector<problem::Classical> with_options(problem::Classical const& pr
   if (algorithm == linear_nb || (algorithm == linear_sync && problem.collective == ClassicalCollective::alltoall)) {
     for (int const window : {2, 7}) add([&](auto& form) { form.radix = window; });
   }
-  if (algorithm == recursive_multiplying || algorithm == dissemination) {
+  if (algorithm == recursive_multiplying || algorithm == dissemination || algorithm == allgather_reduce) {
     for (int const radix : {3, 4}) add([&](auto& form) { form.radix = radix; });
+  }
+  bool const swings =
+      algorithm == swing || algorithm == swing_latency || algorithm == bine || algorithm == bine_latency;
+  bool const power_of_two = (problem.ranks & (problem.ranks - 1)) == 0;
+  if (swings && problem.collective == ClassicalCollective::allreduce && power_of_two && problem.ranks >= 4) {
+    int const q = problem.ranks / 4;
+    for (auto const& extents : {std::vector{2, 2 * q}, std::vector{2 * q, 1, 2}, std::vector{2, q, 2}}) {
+      add([&](auto& form) { form.extents = extents; });
+    }
   }
   if (of_vectors(problem.collective)) {
     for (std::int64_t const segment : {1, 5, 40}) {

@@ -58,6 +58,7 @@ Schedule scatter(problem::Classical const& problem);
 /// The block of every rank comes to all ranks.
 ///
 /// - linear: all blocks straight to rank 0, which sends all of them to each other rank (OMPI basic_linear).
+/// - direct_messaging: every rank's block straight to all others, all at once (OMPI direct_messaging).
 /// - ring: p-1 rounds, to the next rank what came from the one before [Thakur05, Section 4.1].
 /// - neighbor_exchange: p/2 rounds between alternating neighbors, one block first, then two; even p [Chen05].
 /// - recursive_doubling: L rounds with the rank at distance 1, 2, 4, ...; where p is no power of two, ranks whose
@@ -106,8 +107,9 @@ Schedule reduce(problem::Classical const& problem);
 
 /// Every rank gets its block of the joined vectors.
 ///
-/// nonoverlapping: up the binomial tree of rank 0, then p-1 messages at once from there; any operator [OMPI,
-///   nonoverlapping].
+/// linear: all vectors to rank 0 at once, then p-1 messages at once from there; any operator [OMPI, basic_linear, where
+///   its reduce and its scatter are linear].
+/// nonoverlapping: the same up the binomial tree of rank 0 [OMPI, nonoverlapping].
 /// ring: p-1 rounds, block b once around from rank b+1 [OMPI, ring]. pairwise: p-1 rounds, to r+k its block
 ///   [MPICH, pairwise].
 /// recursive_halving: half of the blocks at distance q/2, a quarter at q/4, ... among q ranks, a power of two; ranks
@@ -144,9 +146,12 @@ Schedule scan(problem::Classical const& problem);
 /// - recursive_multiplying: the same in groups of k, at once [Ruefenacht17] (MPICH).
 /// - rabenseifner: halves at distance 1, quarters at distance 2, ..., and back; neighbors share the work of the fold
 ///   [Rabenseifner04] (OMPI redscat_allgather).
+/// - allgather_reduce: ceil(log_k p) rounds of Bruck's allgather of whole vectors, which every rank then joins in the
+///   order of ranks (OMPI allgather_reduce, whose allgather is the one that is chosen for its size).
 /// - circulant: reduce-scatter and allgather with skips ceil(p/2), ceil(p/4), ..., any p [Traeff24].
 /// - swing, bine: halves to the partners of Swing [Desensi24] and the Bine butterfly [Desensi25], nearest first, and
-///   back; the distances are the same. swing_latency, bine_latency: whole vectors.
+///   back; the distances are the same. swing_latency, bine_latency: whole vectors. With `extents` the partners lie
+///   along the dimensions of a torus in turn.
 Schedule allreduce(problem::Classical const& problem);
 
 /// Nobody ends before everybody has begun: an allreduce of vectors of no bytes, in which what enters twice does no

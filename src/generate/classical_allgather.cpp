@@ -25,6 +25,15 @@ void by_rank_0(Writer& writer) {
   for (int r = 1; r < p; ++r) writer.message(0, r, all);
 }
 
+/// Every block straight to all others, all at once.
+void directly(Writer& writer) {
+  int const p = writer.ranks();
+  if (p > 1) writer.begin_round();
+  for (int i = 1; i < p; ++i) {
+    for (int r = 0; r < p; ++r) writer.message(r, (r + i) % p, piece_of(r));
+  }
+}
+
 void allgather_bruck(Writer& writer, int radix) {
   std::int64_t const p = writer.ranks();
   for (std::int64_t held = 1; held < p; held *= radix) {
@@ -169,6 +178,10 @@ Schedule allgather(problem::Classical const& problem) {
   switch (problem.algorithm) {
     case linear:
       by_rank_0(writer);
+      ports = 0;
+      break;
+    case direct_messaging:
+      directly(writer);
       ports = 0;
       break;
     case ring:

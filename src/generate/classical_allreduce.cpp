@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
+#include "generate/classical_allgather_reduce.hpp"
 #include "generate/classical_butterflies.hpp"
 #include "generate/classical_double_tree.hpp"
 #include "generate/classical_exchanges.hpp"
@@ -189,10 +190,39 @@ Partner xor_partner() {
   return [](int v, int s) { return v ^ (1 << s); };
 }
 
-Partner bine_partner_of(int ranks, problem::Distances distances) {
-  int const rounds = std::bit_width(static_cast<unsigned>(ranks)) - 1;
-  bool const rising = distances == problem::Distances::rising;
-  return [=](int v, int s) { return bine_partner(v, rising ? s : rounds - 1 - s, 1 << rounds); };
+/// A step along one dimension of a torus, whose neighbors there have numbers that differ by `stride`.
+struct Step {
+  int stride, extent, round;
+};
+
+/// Round 0 of every dimension, then round 1, ...: shorter dimensions are through earlier.
+std::vector<Step> steps_along(std::vector<int> const& extents) {
+  std::vector<Step> dimensions;
+  int stride = 1;
+  for (auto extent = extents.rbegin(); extent != extents.rend(); stride *= *extent++) {
+    dimensions.insert(dimensions.begin(), {stride, *extent, 0});
+  }
+  std::vector<Step> steps;
+  int const longest = *std::max_element(extents.begin(), extents.end());
+  for (int round = 0; 1 << round < longest; ++round) {
+    for (auto const& [of, extent, first] : dimensions) {
+      if (1 << round < extent) steps.push_back({of, extent, round});
+    }
+  }
+  return steps;
+}
+
+/// Nearest first: along one ring of all nodes, or along the dimensions of a torus in turn [Desensi24].
+Partner bine_partner_of(Classical const& problem) {
+  if (!goes_along_extents(problem)) {
+    int const nodes = static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks)));
+    return [=](int v, int s) { return bine_partner(v, s, nodes); };
+  }
+  return [steps = steps_along(problem.extents)](int v, int s) {
+    auto const& [stride, extent, round] = steps[at(s)];
+    int const own = v / stride % extent;
+    return v + (bine_partner(own, round, extent) - own) * stride;
+  };
 }
 
 Schedule joined_for_all(Classical const& problem) {
@@ -235,14 +265,14 @@ Schedule joined_for_all(Classical const& problem) {
       break;
     case swing_latency:
     case bine_latency:
-      whole_vectors(writer, cut.all(), bine_partner_of(p, problem::Distances::rising));
+      whole_vectors(writer, cut.all(), bine_partner_of(problem));
       break;
     case rabenseifner:
       reduce_rabenseifner(writer, cut);
       break;
     case swing:
     case bine:
-      in_parts(writer, cut, bine_partner_of(p, problem::Distances::rising));
+      in_parts(writer, cut, bine_partner_of(problem));
       break;
     case circulant:
       reduce_circulant(writer, cut.parts);
@@ -291,7 +321,10 @@ void doubling_barrier(Writer& writer) {
 
 }  // namespace
 
-Schedule allreduce(Classical const& problem) { return joined_for_all(problem); }
+Schedule allreduce(Classical const& problem) {
+  bool const apart = problem.algorithm == problem::ClassicalAlgorithm::allgather_reduce;
+  return apart ? allgather_reduce(problem) : joined_for_all(problem);
+}
 
 Schedule barrier(Classical const& problem) {
   using enum problem::ClassicalAlgorithm;

@@ -57,13 +57,13 @@ Pieces all_but(int p, int mask, int run) {
   return pieces;
 }
 
-/// Up the binomial tree of rank 0, and from there to each rank its block.
-void by_rank_0(Reducer& reducer, int p) {
-  Tree const tree = binomial_tree(p, problem::Distances::falling);
+/// Up a tree to rank 0, and from there to each rank its block.
+void by_rank_0(Reducer& reducer, Tree const& tree) {
+  int const p = tree.nodes();
   Pieces const all = all_blocks(p);
   for (int t = tree.rounds(); t > 0; --t) {
     reducer.begin_round();
-    for (int v = p - 1; v > 0; --v) {
+    for (int v = 1; v < p; ++v) {
       if (tree.round[at(v)] == t) reducer.message(v, tree.parent[at(v)], all, Join::after);
     }
   }
@@ -203,11 +203,13 @@ Schedule reduce_scatter(problem::Classical const& problem) {
   std::vector<Bytes> const sizes =
       problem.sizes.each.empty() ? std::vector(at(p), problem.sizes.block) : problem.sizes.each;
   expects(sizes.size() == at(p), "no sizes, or one for each block");
-  int const ports = problem.algorithm == nonoverlapping ? 0 : 1;
+  int const ports = problem.algorithm == nonoverlapping || problem.algorithm == linear ? 0 : 1;
   return reduced(problem, sizes, ports, [&](Reducer& reducer) {
     switch (problem.algorithm) {
+      case linear:
+        return by_rank_0(reducer, linear_tree(p));
       case nonoverlapping:
-        return by_rank_0(reducer, p);
+        return by_rank_0(reducer, binomial_tree(p, problem::Distances::falling));
       case ring:
         return around(reducer, p);
       case pairwise:

@@ -15,7 +15,30 @@ void expect(bool fits, Classical const& problem, std::string const& accepted) {
                    std::to_string(problem.ranks));
 }
 
+/// A torus of all ranks, whose partners along a dimension are those of a power of two.
+void expect_extents_fit(Classical const& problem) {
+  std::int64_t all = 1;
+  for (int const extent : problem.extents) {
+    if (extent < 1 || !std::has_single_bit(static_cast<unsigned>(extent))) {
+      throw InputError("expected extents that are powers of two for " + word_of(problem.algorithm) + ", got " +
+                       std::to_string(extent));
+    }
+    all *= extent;
+    if (all > problem.ranks) break;
+  }
+  if (all == problem.ranks) return;
+  throw InputError("expected extents of " + std::to_string(problem.ranks) + " ranks for " + word_of(problem.algorithm) +
+                   ", got those of " + (all > problem.ranks ? "more" : std::to_string(all)));
+}
+
 }  // namespace
+
+bool goes_along_extents(Classical const& problem) {
+  using enum ClassicalAlgorithm;
+  if (problem.extents.empty() || problem.collective != ClassicalCollective::allreduce) return false;
+  return problem.algorithm == swing || problem.algorithm == bine || problem.algorithm == swing_latency ||
+         problem.algorithm == bine_latency;
+}
 
 int radix_of(Classical const& problem) {
   if (problem.radix != 0) return problem.radix;
@@ -35,6 +58,7 @@ int radix_of(Classical const& problem) {
 
 void expect_ranks_fit(Classical const& problem) {
   bool const folds = problem.collective == ClassicalCollective::allreduce;
+  if (goes_along_extents(problem)) return expect_extents_fit(problem);
   switch (problem.algorithm) {
     case ClassicalAlgorithm::bine:
     case ClassicalAlgorithm::swing:

@@ -2,6 +2,8 @@
 
 // The collectives of MPI on all ranks, and by which of the field's algorithms they go.
 
+#include <vector>
+
 #include "problem/block_sizes.hpp"
 #include "problem/words.hpp"
 
@@ -24,6 +26,8 @@ struct Classical {
   int group_size = 0;
   Distances distances = Distances::falling;
   Children children = Children::in_turn;  ///< of the trees of bcast, gather, scatter and reduce
+  /// The torus on which the ranks lie row by row, for the partners of Swing's and Bine's allreduce; empty: a ring.
+  std::vector<int> extents = {};
   bool commutative = true;  ///< of a reduction: else contributions have to be joined in the order of their ranks
   bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
   /// Timed as benchmarks do: each rank by its own clock from when it has left a barrier, and the longest time counts.
@@ -34,6 +38,9 @@ struct Classical {
 /// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and linear_nb, as in
 /// Open MPI, and 2 for Bruck's.
 int radix_of(Classical const& problem);
+
+/// Whether its partners lie along the dimensions of a torus in turn.
+bool goes_along_extents(Classical const& problem);
 
 /// Throws InputError where the algorithm does not know this number of ranks, naming what it accepts.
 void expect_ranks_fit(Classical const& problem);

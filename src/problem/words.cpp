@@ -119,16 +119,26 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
     case ClassicalCollective::scatter:
       return {linear, linear_nb, binomial, knomial, bine};
     case ClassicalCollective::allgather:
-      return {
-          linear, ring, neighbor_exchange,  recursive_doubling, bruck, locality_bruck, two_process, circulant, sparbit,
-          swing,  bine, bine_block_by_block};
+      return {linear,
+              direct_messaging,
+              ring,
+              neighbor_exchange,
+              recursive_doubling,
+              bruck,
+              locality_bruck,
+              two_process,
+              circulant,
+              sparbit,
+              swing,
+              bine,
+              bine_block_by_block};
     case ClassicalCollective::alltoall:
       return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine};
     case ClassicalCollective::reduce:
       return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
     case ClassicalCollective::reduce_scatter:
-      return {nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling, butterfly,
-              noncommutative, circulant, bine};
+      return {linear,    nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling,
+              butterfly, noncommutative, circulant, bine};
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return {linear, recursive_doubling};
@@ -142,6 +152,7 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               recursive_doubling,
               recursive_multiplying,
               rabenseifner,
+              allgather_reduce,
               circulant,
               swing,
               swing_latency,

@@ -141,6 +141,8 @@ enum class ClassicalAlgorithm : std::uint8_t {
   scatter_allgather,
   scatter_ring_allgather,
   rabenseifner,
+  allgather_reduce,
+  direct_messaging,
   two_process,
   circulant,
   sparbit,
@@ -248,7 +250,7 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 39> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
      {problem::ClassicalAlgorithm::linear_nb, "linear_nb"},
@@ -277,6 +279,8 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 37> words<problem
      {problem::ClassicalAlgorithm::scatter_allgather, "scatter_allgather"},
      {problem::ClassicalAlgorithm::scatter_ring_allgather, "scatter_ring_allgather"},
      {problem::ClassicalAlgorithm::rabenseifner, "rabenseifner"},
+     {problem::ClassicalAlgorithm::allgather_reduce, "allgather_reduce"},
+     {problem::ClassicalAlgorithm::direct_messaging, "direct_messaging"},
      {problem::ClassicalAlgorithm::two_process, "two_process"},
      {problem::ClassicalAlgorithm::circulant, "circulant"},
      {problem::ClassicalAlgorithm::sparbit, "sparbit"},

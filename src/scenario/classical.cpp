@@ -38,6 +38,12 @@ constexpr char const* segment_schema = R"json({
 "description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
 })json";
 
+constexpr char const* extents_schema = R"json({
+"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+"items": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the ranks along a dimension, a power of two"},
+"description": "of swing, bine and their latency variants: the torus on which the ranks lie, row by row; partners then lie along its dimensions in turn, instead of along one ring of all ranks"
+})json";
+
 constexpr char const* rank_sizes_schema = R"json({
 "type": ["array", "string"],
 "title": "a list of sizes, one for each rank, or an expression",
@@ -92,6 +98,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.group_size = collective.value.value("group_size", problem.group_size);
   problem.distances = word_at(collective, "distances", problem.distances);
   problem.children = word_at(collective, "children", problem.children);
+  problem.extents = collective.value.value("extents", problem.extents);
   problem.segment = collective.unit("segment", parse_bytes, problem.segment);
   problem.commutative = collective.value.value("commutative", true);
   problem.same_bits = collective.value.value("same_bits", false);
@@ -104,7 +111,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   if (problem.algorithm == problem::ClassicalAlgorithm::locality_bruck && problem.group_size == 0) {
     throw collective.error("expected \"group_size\" for locality_bruck, got none");
   }
-  collective["ranks"].checked([&] { expect_ranks_fit(problem); });
+  collective[goes_along_extents(problem) ? "extents" : "ranks"].checked([&] { expect_ranks_fit(problem); });
   return problem;
 }
 
@@ -173,7 +180,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Allreduce: all ranks get the vectors of all, of /block bytes each, joined",
         "required": ["kind", "ranks"]
       })json",
-                {segment, radix, commutative, {"same_bits", same_bits_schema}}),
+                {segment, radix, {"extents", extents_schema}, commutative, {"same_bits", same_bits_schema}}),
       kind_with(barrier, R"json({
         "description": "MPI_Barrier: nobody ends before everybody has begun; /block is \"0B\"",
         "required": ["kind", "ranks"]

@@ -63,6 +63,23 @@ void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
   }
 }
 
+/// Of 2^bits nodes in step s of Swing or Bine. On a torus step s = 0, 1, ... is taken by the dimensions in turn, each
+/// with the partners of a ring of its own, until it has taken log2 of its extent.
+int swing_partner(Classical const& problem, int bits, int node, int s) {
+  if (!goes_along_extents(problem)) return bine_partner(node, bits, s);
+  std::vector<int> const& extents = problem.extents;
+  for (int round = 0;; ++round) {
+    int behind = problem.ranks;  // ranks that share the coordinates so far
+    for (int const extent : extents) {
+      behind /= extent;
+      int const own_bits = std::bit_width(static_cast<unsigned>(extent)) - 1;
+      if (round >= own_bits || s-- > 0) continue;
+      int const coordinate = node / behind & (extent - 1);
+      return node - coordinate * behind + bine_partner(coordinate, own_bits, round) * behind;
+    }
+  }
+}
+
 template <typename Partner>
 void whole(Ledger& ledger, Core const& core, std::int64_t units, Partner const& partner) {
   for (int s = 0; s < core.bits; ++s) {
@@ -115,13 +132,13 @@ void reduce_rabenseifner(Ledger& ledger, int p, std::int64_t units) {
   to_core(ledger, core, units, true);
 }
 
-void reduce_bine(Ledger& ledger, int p, std::int64_t units) {
-  Core const core(p, 1);
+void reduce_bine(Ledger& ledger, Classical const& problem, std::int64_t units) {
+  Core const core(problem.ranks, 1);
   Run const parts = Run::parts(units, core.nodes());
   std::vector<std::int64_t> own;
   for (int v = 0; v < core.nodes(); ++v) own.push_back(parts.of(v));
   to_core(ledger, core, units, false);
-  there_and_back(ledger, core, own, [&](int v, int s) { return bine_partner(v, core.bits, s); });
+  there_and_back(ledger, core, own, [&](int v, int s) { return swing_partner(problem, core.bits, v, s); });
   to_core(ledger, core, units, true);
 }
 
@@ -212,16 +229,19 @@ void allreduce(Ledger& ledger, Classical const& problem) {
       Core const core(p, 1);
       bool const bine = problem.algorithm == swing_latency || problem.algorithm == bine_latency;
       to_core(ledger, core, units, false);
-      whole(ledger, core, units, [&](int v, int s) { return bine ? bine_partner(v, core.bits, s) : flipped(v, s); });
+      whole(ledger, core, units,
+            [&](int v, int s) { return bine ? swing_partner(problem, core.bits, v, s) : flipped(v, s); });
       return to_core(ledger, core, units, true);
     }
     case recursive_multiplying:
       return multiply(ledger, p, radix_of(problem), units);
     case rabenseifner:
       return reduce_rabenseifner(ledger, p, units);
+    case allgather_reduce:
+      return theory::bruck(ledger, p, radix_of(problem), Run::blocks(problem, 0));
     case swing:
     case bine:
-      return reduce_bine(ledger, p, units);
+      return reduce_bine(ledger, problem, units);
     case circulant:
       return reduce_circulant(ledger, p, units);
     default:

@@ -54,15 +54,10 @@ void by_rank_0(Ledger& ledger, int p, Run const& blocks) {
   for (int r = 1; r < p; ++r) ledger.message(0, r, blocks.all());
 }
 
-void allgather_bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks) {
-  for (std::int64_t held = 1; held < p; held *= radix) {
-    ledger.begin_round();
-    for (std::int64_t r = 0; r < p; ++r) {
-      for (std::int64_t distance = held; distance < std::min(radix * held, p); distance += held) {
-        ledger.message(static_cast<int>(r), static_cast<int>((r + p - distance) % p),
-                       blocks.of(r, r + std::min(held, p - distance)));
-      }
-    }
+void directly(Ledger& ledger, int p, Run const& blocks) {
+  if (p > 1) ledger.begin_round();
+  for (int r = 0; r < p; ++r) {
+    for (int i = 1; i < p; ++i) ledger.message(r, (r + i) % p, blocks.of(r));
   }
 }
 
@@ -253,6 +248,18 @@ void alltoall_bine(Ledger& ledger, problem::Classical const& problem) {
 
 }  // namespace
 
+void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks) {
+  for (std::int64_t held = 1; held < p; held *= radix) {
+    ledger.begin_round();
+    for (std::int64_t r = 0; r < p; ++r) {
+      for (std::int64_t distance = held; distance < std::min(radix * held, p); distance += held) {
+        ledger.message(static_cast<int>(r), static_cast<int>((r + p - distance) % p),
+                       blocks.of(r, r + std::min(held, p - distance)));
+      }
+    }
+  }
+}
+
 void allgather(Ledger& ledger, problem::Classical const& problem) {
   using enum problem::ClassicalAlgorithm;
   int const p = problem.ranks;
@@ -260,6 +267,8 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
   switch (problem.algorithm) {
     case linear:
       return by_rank_0(ledger, p, blocks);
+    case direct_messaging:
+      return directly(ledger, p, blocks);
     case ring:
       return theory::ring(ledger, {p, 0}, blocks);
     case neighbor_exchange:
@@ -268,7 +277,7 @@ void allgather(Ledger& ledger, problem::Classical const& problem) {
     case two_process:
       return theory::recursive_doubling(ledger, {p, 0}, blocks);
     case bruck:
-      return allgather_bruck(ledger, p, radix_of(problem), blocks);
+      return theory::bruck(ledger, p, radix_of(problem), blocks);
     case locality_bruck:
       return allgather_locality_bruck(ledger, p, problem.group_size, blocks);
     case swing:

@@ -87,6 +87,8 @@ struct FromRoot {
 
 /// The messages of recursive doubling from one part at each node.
 void recursive_doubling(Ledger& ledger, FromRoot const& rank, Run const& parts);
+/// The messages of Bruck's allgather of what each of p ranks has.
+void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks);
 /// The messages of a ring.
 void ring(Ledger& ledger, FromRoot const& rank, Run const& parts);
 

@@ -154,7 +154,9 @@ void scatter_by_bine(Ledger& ledger, int p, Distances distances, Run const& bloc
 void reduce_scatter(Ledger& ledger, problem::Classical const& problem) {
   int const p = problem.ranks;
   Run const blocks = Run::blocks(problem, 0);
-  if (problem.algorithm == ClassicalAlgorithm::nonoverlapping) return scatter_from_rank_0(ledger, problem, blocks);
+  if (problem.algorithm == ClassicalAlgorithm::nonoverlapping || problem.algorithm == ClassicalAlgorithm::linear) {
+    return scatter_from_rank_0(ledger, problem, blocks);
+  }
   if (problem.algorithm == ClassicalAlgorithm::recursive_halving) return scatter_by_halves(ledger, p, blocks);
   if (problem.algorithm == ClassicalAlgorithm::recursive_doubling) return scatter_by_doubling(ledger, p, blocks);
   if (problem.algorithm == ClassicalAlgorithm::noncommutative) return scatter_by_last_bits(ledger, p, blocks);

@@ -78,6 +78,20 @@ TEST(Algorithms, of_the_collectives_on_all_ranks_are_described_with_their_files)
   }
 }
 
+TEST(Algorithms, are_as_many_as_the_readme_says_for_each_collective) {
+  std::string page;
+  for (auto const& line : lines_of(RONDO_SOURCE_DIR "/README.md")) page += line + "\n";
+  auto const section = page.substr(page.find("## Collectives"), page.find("## Beside") - page.find("## Collectives"));
+  static std::regex const counted("`([a-z_]+)` (\\d+)");
+  Words kinds;
+  for (std::sregex_iterator match(section.begin(), section.end(), counted); match != std::sregex_iterator(); ++match) {
+    std::string const kind = (*match)[1];
+    EXPECT_EQ(listed(kind).size(), std::stoul((*match)[2])) << kind;
+    kinds.insert(kind);
+  }
+  for (std::string const kind : on_all_ranks) EXPECT_TRUE(kinds.contains(kind)) << kind;
+}
+
 TEST(Algorithms, are_read_from_the_section_of_one_kind_or_of_two) {
   auto const sections =
       described({"### gather and scatter", "| algorithm | what |", "|---|---|", "| `linear`, `bine` | as `ring` |",

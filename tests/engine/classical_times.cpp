@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 #include "classical_forms.hpp"
 #include "engine/engine.hpp"
 #include "generate/classical.hpp"
@@ -34,6 +36,22 @@ TEST(ClassicalTimes, of_1_to_64_ranks_are_theorys) {
       for (auto const& problem : test::every_form(collective, p, Bytes(1000))) expect_native_time(problem, 1);
     }
   }
+}
+
+void expect_native_times_on(std::initializer_list<int> ranks) {
+  for (ClassicalCollective const collective : all_collectives) {
+    for (int const p : ranks) {
+      for (auto const& problem : test::every_form(collective, p, Bytes(1000))) expect_native_time(problem, 1);
+    }
+  }
+}
+
+// The numbers of ranks on which tests/generate/classical_test.cpp has the counts.
+TEST(LongClassicalTimes, of_four_larger_numbers_of_ranks_are_theorys) { expect_native_times_on({65, 96, 127, 243}); }
+
+TEST(LongClassicalTimes, DISABLED_of_20_larger_numbers_of_ranks_are_theorys) {
+  expect_native_times_on(
+      {65, 81, 96, 97, 100, 120, 125, 127, 128, 129, 192, 200, 210, 243, 255, 256, 257, 300, 343, 360});
 }
 
 TEST(ClassicalTimes, on_several_ports_are_theorys) {

@@ -84,6 +84,11 @@ WitnessRow v(Collective collective, char const* theirs, problem::ClassicalAlgori
 std::vector<WitnessRow> const& equal_rows() {
   using enum ClassicalCollective;
   static std::vector<WitnessRow> const rows = {
+      row(allgather, "default", direct_messaging, blocks),
+      row(allgather, "ring", direct_messaging, blocks),
+      row(allgather, "spreading_simple", direct_messaging, blocks),
+      v(allgather, "default", direct_messaging),
+      v(allgather, "ring", direct_messaging),
       row(allgather, "NTSLR", ring, blocks),
       row(allgather, "NTSLR_NB", ring, blocks),
       on(even, row(allgather, "ompi_neighborexchange", neighbor_exchange, blocks)),
@@ -130,6 +135,7 @@ std::vector<WitnessRow> const& equal_rows() {
       with_radix(four, row(reduce, "mvapich2_knomial", knomial, vectors)),
       in_segments(of_8k, row(reduce, "NTSL", pipeline, {64, 8192})),
       row(reduce, "scatter_gather", rabenseifner, divided),
+      row(reduce_scatter, "default", linear, blocks),
       row(reduce_scatter, "ompi_basic_recursivehalving", recursive_halving, blocks),
       row(reduce_scatter, "ompi_ring", ring, blocks),
       v(reduce_scatter, "ompi_ring", ring),
@@ -158,11 +164,8 @@ std::vector<WitnessRow> const& equal_rows() {
 std::vector<DifferentRow> const& different_rows() {
   using enum ClassicalCollective;
   static std::vector<DifferentRow> const rows = {
-      {row(allgather, "ring", ring, blocks), from_3},
-      {row(allgather, "spreading_simple", ring, blocks), from_3},
       {row(allgather, "GB", linear, blocks), from_4},
       {row(allgather, "2dmesh", ring, {64}), from_3},
-      {v(allgather, "ring", ring), from_3},
       {v(allgather, "GB", linear), from_4},
       {row(alltoall, "ring_light_barrier", pairwise, {64}), from_3},
       {v(alltoall, "ring_light_barrier", pairwise), from_3},
@@ -177,6 +180,7 @@ std::vector<DifferentRow> const& different_rows() {
       {row(reduce, "arrival_pattern_aware", linear, {64}), always},
       {row(reduce, "rab", rabenseifner, {64}), from_3},
       {in_segments(of_8k, row(reduce, "NTSL", pipeline, {8000})), from_3},
+      {v(reduce_scatter, "default", linear), from_3},
       {row(scan, "default", linear, {64}), from_3},
       {row(exscan, "default", linear, {64}), from_3},
       {row(allreduce, "rab_rdb", rabenseifner, {64}), no_power_of_two},

@@ -54,6 +54,13 @@ TEST(LongClassical, DISABLED_every_algorithm_delivers_on_20_larger_numbers_of_ra
       {65, 81, 96, 97, 100, 120, 125, 127, 128, 129, 192, 200, 210, 243, 255, 256, 257, 300, 343, 360});
 }
 
+// 2 (p - 1) p = 33,546,240 parts are moved, which takes gibibytes. .ci/long runs it.
+TEST(LongClassical, DISABLED_an_allreduce_of_4096_ranks_in_parts_is_proved) {
+  Classical problem{ClassicalCollective::allreduce, 4096, Bytes(4096), ClassicalAlgorithm::circulant};
+  problem.same_bits = true;
+  EXPECT_TRUE(verify(generate::generate(problem), generate::promise(problem)).valid());
+}
+
 // Fewer bytes than ranks, none, and a prime.
 TEST(Classical, blocks_of_any_size_are_cut_in_parts_that_add_up) {
   for (ClassicalCollective const collective : all_collectives) {
@@ -119,7 +126,7 @@ std::int64_t faults(ClassicalAlgorithm algorithm, int ranks, bool commutative, b
 TEST(Allreduce, keeps_the_order_of_ranks_where_runs_of_ranks_are_joined) {
   using enum ClassicalAlgorithm;
   for (int p = 2; p <= 40; ++p) {
-    for (auto const algorithm : {linear, nonoverlapping, knomial, recursive_doubling, rabenseifner}) {
+    for (auto const algorithm : {linear, nonoverlapping, knomial, recursive_doubling, rabenseifner, allgather_reduce}) {
       EXPECT_EQ(faults(algorithm, p, false, false), 0) << word_of(algorithm) << " " << p;
     }
     for (auto const algorithm : {ring, segmented_ring, circulant}) {
@@ -143,7 +150,7 @@ TEST(Allreduce, gives_all_ranks_the_same_bits_where_all_have_joined_the_same_pai
   using enum ClassicalAlgorithm;
   for (int p = 2; p <= 40; ++p) {
     for (auto const algorithm : {linear, nonoverlapping, knomial, double_tree, ring, segmented_ring, recursive_doubling,
-                                 rabenseifner, circulant, swing, bine}) {
+                                 rabenseifner, allgather_reduce, circulant, swing, bine}) {
       EXPECT_EQ(faults(algorithm, p, true, true), 0) << word_of(algorithm) << " " << p;
     }
   }
@@ -159,7 +166,7 @@ TEST(Allreduce, gives_all_ranks_the_same_bits_where_all_have_joined_the_same_pai
 TEST(ReduceScatter, keeps_the_order_of_ranks_where_near_ones_are_joined_first) {
   using enum ClassicalAlgorithm;
   for (int p = 1; p <= 70; ++p) {
-    for (auto const algorithm : {nonoverlapping, recursive_doubling, butterfly, noncommutative}) {
+    for (auto const algorithm : {linear, nonoverlapping, recursive_doubling, butterfly, noncommutative}) {
       Classical problem{ClassicalCollective::reduce_scatter, p, Bytes(8), algorithm};
       problem.commutative = false;
       Verdict const verdict = verify(generate::generate(problem), generate::promise(problem));
@@ -197,6 +204,19 @@ TEST(Classical, algorithms_for_some_numbers_of_ranks_say_which) {
             "expected 2 ranks for two_process, got 3");
   EXPECT_EQ(refusal(ClassicalCollective::reduce_scatter, ClassicalAlgorithm::bine, 6),
             "expected a power of two for bine, got 6");
+  auto const refused_on = [](std::vector<int> const& extents) {
+    Classical problem{ClassicalCollective::allreduce, 16, Bytes(8), ClassicalAlgorithm::swing};
+    problem.extents = extents;
+    try {
+      generate::generate(problem);
+    } catch (InputError const& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused_on({4, 3}), "expected extents that are powers of two for swing, got 3");
+  EXPECT_EQ(refused_on({4, 2}), "expected extents of 16 ranks for swing, got those of 8");
+  EXPECT_EQ(refused_on({4, 8}), "expected extents of 16 ranks for swing, got those of more");
 }
 
 // By their descriptions: with n bytes at each of p ranks, m = n / p, a binomial tree reduces n in each of its rounds at
@@ -231,6 +251,8 @@ TEST(Classical, a_rank_reduces_as_many_bytes_as_the_description_says) {
         {scatter, butterfly, 20, 100, 2000 + 1200 + 800 + 400 + 200},
         {scatter, noncommutative, 20, 100, 2000 + 1000 + 500 + 300 + 200},
         {scatter, nonoverlapping, 16, 100, 4 * 1600},
+        {scatter, linear, 16, 100, 15 * 1600},
+        {ClassicalCollective::allreduce, allgather_reduce, 16, 100, 15 * 100},
         {ClassicalCollective::scan, linear, 9, 100, 100}}) {
     Classical const problem{e.collective, e.ranks, Bytes(e.block), e.algorithm};
     SCOPED_TRACE(test::name_of(problem));
@@ -247,6 +269,25 @@ TEST(Classical, linear_sync_has_a_window_of_messages_to_lower_ranks) {
   Schedule const schedule = generate::generate(problem);
   EXPECT_EQ(schedule.rounds(), 3);  // ceil(5 / 2)
   EXPECT_EQ(measure(schedule).ports, 2);
+}
+
+// By its paper the dimensions of a torus take turns, each with the distances 1, -1, 3, ... of its own ring, which even
+// coordinates add and odd ones subtract; the second dimension of 2 x 8 goes on alone. Rank 6 of 4 x 4 is at (1, 2), and
+// goes to (0, 2), (1, 3), (2, 2), (1, 1); rank 5 of 2 x 8 is at (0, 5) and goes to (1, 5), (0, 4), (0, 6), (0, 2).
+TEST(Classical, swing_takes_the_dimensions_of_a_torus_in_turn) {
+  Classical problem{ClassicalCollective::allreduce, 16, Bytes(16), ClassicalAlgorithm::swing};
+  auto const partners = [&](int rank, std::vector<int> const& extents) {
+    problem.extents = extents;
+    Schedule const schedule = generate::generate(problem);
+    std::vector<int> found;
+    for (int round = 1; round <= schedule.rounds(); ++round) {
+      found.push_back(schedule.peer(Rank(rank), schedule.program(Rank(rank)).sends(round)[0]).value);
+    }
+    return found;
+  };
+  EXPECT_EQ(partners(0, {4, 4}), (std::vector{4, 1, 12, 3, 3, 12, 1, 4}));
+  EXPECT_EQ(partners(6, {4, 4}), (std::vector{2, 7, 10, 5, 5, 10, 7, 2}));
+  EXPECT_EQ(partners(5, {2, 8}), (std::vector{13, 4, 6, 2, 2, 6, 4, 13}));
 }
 
 // By its paper, rho(s) = (1 - (-2)^(s+1)) / 3 is 1, -1, 3, -5 for s = 0 .. 3, even ranks add it and odd ones subtract

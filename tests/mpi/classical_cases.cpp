@@ -227,6 +227,7 @@ void operators_that_do_not_commute_are_joined_in_order(World const& world, Repor
   Values const lines = values.all().back();
   for (auto const& [collective, algorithm] :
        {std::pair(reduce, "binomial"), std::pair(reduce, "in_order_binary"), std::pair(allreduce, "recursive_doubling"),
+        std::pair(allreduce, "allgather_reduce"), std::pair(reduce_scatter, "linear"),
         std::pair(reduce_scatter, "nonoverlapping"), std::pair(reduce_scatter, "recursive_doubling"),
         std::pair(reduce_scatter, "butterfly"), std::pair(reduce_scatter, "noncommutative"), std::pair(scan, "linear"),
         std::pair(exscan, "recursive_doubling")}) {

@@ -23,6 +23,10 @@ TEST(VerifyReductions, every_contribution_enters_once_in_order_and_with_the_same
   EXPECT_EQ(faults(chain_scan(7), scan(7, 0)), Texts{});
 }
 
+TEST(VerifyReductions, an_allreduce_of_4096_ranks_is_proved_in_order_and_to_the_bit) {
+  EXPECT_EQ(faults(recursive_doubling(4096), allreduce(4096, {true, true, false})), Texts{});
+}
+
 TEST(VerifyReductions, the_receives_of_a_round_are_joined_in_the_order_of_their_posting) {
   Draft draft = with_own_blocks(4);
   for (int r = 1; r < 4; ++r) draft.message(1, r, receive_slot(0), 0, receive_slot(0), Join::after);

@@ -251,7 +251,8 @@ std::vector<Bytes> sizes_of(LibraryCollective const& collective, SizeSearch cons
 }
 
 Json for_candidates(Json document, std::string const& file, TuneOptions const& options) {
-  for (char const* key : {"segment", "radix", "distances", "children", "group_size"}) document["collective"].erase(key);
+  for (char const* key : {"segment", "radix", "distances", "children", "group_size", "extents"})
+    document["collective"].erase(key);
   if (options.engine) return on_engine(std::move(document), *options.engine);
   bool const native = refusal(document, file, scenario::Engine::native).empty();
   return on_engine(std::move(document), native ? scenario::Engine::native : scenario::Engine::smpi);

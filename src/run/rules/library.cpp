@@ -124,7 +124,7 @@ std::vector<LibraryCollective> of_open_mpi_6() {
     if (each.name == "allgather") {
       each.algorithms[1] = {A::bruck, "bruck-k-fanout", 2, false, 2};
       each.algorithms.push_back({A::sparbit, "sparbit", 7});
-      each.algorithms.push_back(lacking("direct-messaging", 8));
+      each.algorithms.push_back({A::direct_messaging, "direct-messaging", 8});
     }
     if (each.name == "allreduce") each.algorithms.push_back(lacking("allgather_reduce", 7));
     if (each.name == "reduce") each.algorithms.push_back({A::knomial, "knomial", 8, segments, 4});

@@ -1,0 +1,101 @@
+// An allreduce that joins nothing on the way: every rank gets the vectors of all others, and joins them itself.
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "generate/classical_allgather_reduce.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+/// The program of one rank. Its own vector stays in the send buffer, that of each other rank comes to the intermediate
+/// one, where the vectors lie in the order of their ranks.
+class Gathering {
+ public:
+  Gathering(problem::Classical const& problem, Cut const& cut, int rank)
+      : ranks_(problem.ranks),
+        rank_(rank),
+        pieces_(static_cast<std::uint32_t>(cut.sizes.size())),
+        builder_(layout(problem, cut)) {}
+
+  /// To the rank at distance j * held behind go the vectors of the `held` ranks from this one on, for each j < radix at
+  /// once [Bruck97].
+  void bruck(std::int64_t radix) {
+    for (std::int64_t held = 1; held < ranks_; held *= radix) {
+      builder_.begin_round();
+      for (std::int64_t distance = held; distance < std::min(radix * held, ranks_); distance += held) {
+        std::int64_t const vectors = std::min(held, ranks_ - distance);
+        builder_.send(static_cast<std::int32_t>(around(-distance)), places(0, vectors));
+        builder_.receive(static_cast<std::int32_t>(around(distance)), places(distance, vectors));
+      }
+    }
+  }
+
+  /// In the order of ranks, at the end of the last round.
+  void join_all() {
+    for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
+      for (std::int64_t of = 0; of < ranks_; ++of) {
+        builder_.copy(place(of, piece), receive_slot(piece), of == 0 ? Join::none : Join::after);
+      }
+    }
+  }
+
+  Program finish() && { return std::move(builder_).finish(); }
+
+ private:
+  static Layout layout(problem::Classical const& problem, Cut const& cut) {
+    Layout layout{problem.sizes.block, {}};
+    auto const fill = [&](Buffer buffer, int vectors) {
+      layout[buffer].slots = static_cast<std::uint32_t>(cut.sizes.size() * static_cast<std::size_t>(vectors));
+      for (int k = 0; k < vectors && cut.sizes.size() > 1; ++k) {
+        layout[buffer].sizes.insert(layout[buffer].sizes.end(), cut.sizes.begin(), cut.sizes.end());
+      }
+    };
+    fill(Buffer::send, 1);
+    fill(Buffer::receive, 1);
+    fill(Buffer::intermediate, problem.ranks - 1);
+    return layout;
+  }
+
+  std::int64_t around(std::int64_t distance) const { return (rank_ + distance + ranks_) % ranks_; }
+
+  Place place(std::int64_t of, std::uint32_t piece) const {
+    if (of == rank_) return send_slot(piece);
+    auto const among_others = static_cast<std::uint32_t>(of < rank_ ? of : of - 1);
+    return intermediate_slot(among_others * pieces_ + piece);
+  }
+
+  /// Of so many ranks from the one at a distance ahead on.
+  std::span<Place const> places(std::int64_t distance, std::int64_t vectors) {
+    places_.clear();
+    for (std::int64_t k = 0; k < vectors; ++k) {
+      for (std::uint32_t piece = 0; piece < pieces_; ++piece) places_.push_back(place(around(distance + k), piece));
+    }
+    return places_;
+  }
+
+  std::int64_t ranks_, rank_;
+  std::uint32_t pieces_;
+  ProgramBuilder builder_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+Schedule allgather_reduce(problem::Classical const& problem) {
+  Cut const cut = cut_of(problem);
+  int const radix = radix_of(problem);
+  Schedule schedule;
+  schedule.ranks = problem.ranks;
+  for (int r = 0; r < problem.ranks; ++r) {
+    Gathering program(problem, cut, r);
+    program.bruck(radix);
+    program.join_all();
+    schedule.programs.push_back(std::move(program).finish());
+    schedule.program_of.push_back(static_cast<std::uint32_t>(r));
+  }
+  schedule.promises = {radix == 2 ? 1 : 0, Links::any};
+  return schedule;
+}
+
+}  // namespace rondo::generate::classical

@@ -1,0 +1,13 @@
+#pragma once
+
+// For the allreduce of this folder alone: the one whose ranks keep the vectors of others apart, which a Writer does
+// not.
+
+#include "generate/classical_writer.hpp"
+
+namespace rondo::generate::classical {
+
+/// Bruck's allgather of whole vectors, which every rank then joins in the order of ranks [OMPI, allgather_reduce].
+Schedule allgather_reduce(problem::Classical const& problem);
+
+}  // namespace rondo::generate::classical
