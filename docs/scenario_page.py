@@ -37,7 +37,7 @@ EXAMPLES = {
     "radius": 2, "radii": [1, 3], "offsets": [[0, 1], [1, 0]], "dimension_order": [1, 0], "shortest_wrap": True,
     "basis": [[1, 0], [0, 1]], "periodic": [True, False], "block_sizes": "2*m", "senders": 16, "receivers": 48, "printed": True,
     "graph": {"kind": "moore", "torus": [8, 8], "radius": 1}, "ranks": 64, "density": 0.1, "degree": 8, "edges": [[0, 1], [1, 0]],
-    "theta": 8, "cumulative": True, "persistent": False, "setup": False, "pattern": {"kind": "uniform", "targets": 8}, "targets": 8,
+    "theta": 8, "cumulative": True, "persistent": False, "setup": False, "pattern": {"kind": "random", "ranks": 64, "targets": 8}, "targets": 8,
     "exponent": 1.5, "most": 64, "exchanges": 10, "points": 64000, "box": [2, 1, 1], "imbalance": 0.1, "root": 3,
     "sources": ["main.c", "halo.c"], "binary": "halo", "arguments": ["{block}", "10"], "flags": ["-DN=100"],
     "environment": {"MODE": "fast"}, "algorithms": {"allreduce": "rdb"}, "allgather": "ring", "allgatherv": "ring", "allreduce": "rdb",
@@ -96,7 +96,7 @@ def accepted(node: dict) -> str:
     if "enum" in node:
         return ", ".join(f"`{json.dumps(value)}`" for value in node["enum"])
     if "title" in node:
-        return text(re.sub(r' such as "[^"]+"$', "", node["title"]))
+        return text(re.sub(r' such as ["{[].*$', "", node["title"]))
     kind = node.get("type", "any value")
     if isinstance(kind, list):
         return " or ".join(kind)

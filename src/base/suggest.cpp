@@ -1,7 +1,9 @@
 #include "base/suggest.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace rondo {
@@ -23,26 +25,69 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace
+/// More suggestions than these are a list to be read.
+constexpr std::size_t most = 3;
 
-std::string nearest_name(std::string_view word, std::vector<std::string> const& known) {
-  constexpr std::size_t longest = 64;
-  if (word.empty() || word.size() > longest) return "";
-  std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
-  std::string_view meant;
+std::string lower(std::string_view word) {
+  std::string text(word);
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// The name at the least distance that a slip of the hand explains; unset where none is so near.
+std::optional<std::string> misspelt(std::string const& word, std::vector<std::string> const& known) {
+  // To a letter, all other letters are near.
+  std::size_t best = word.size() < 2 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::optional<std::string> meant;
   for (std::string const& name : known) {
-    std::size_t const distance = edit_distance(word, name);
+    std::size_t const distance = edit_distance(word, lower(name));
     if (distance < best) {
       best = distance;
       meant = name;
     }
   }
-  return std::string(meant);
+  return meant;
+}
+
+/// Whether the name begins with the word, or has it as a whole part.
+bool is_part(std::string const& word, std::string const& name) {
+  return name.starts_with(word) || ("_" + name + "_").find("_" + word + "_") != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<std::string> near_names(std::string_view word, std::vector<std::string> const& known) {
+  constexpr std::size_t longest = 64;
+  constexpr std::size_t shortest_part = 3;
+  if (word.empty() || word.size() > longest) return {};
+  std::string const wanted = lower(word);
+  if (auto const meant = misspelt(wanted, known)) return {*meant};
+  std::vector<std::string> names;
+  if (word.size() < shortest_part) return names;
+  for (std::string const& name : known) {
+    bool const is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && names.size() < most && is_part(wanted, lower(name))) names.push_back(name);
+  }
+  return names;
+}
+
+std::string nearest_name(std::string_view word, std::vector<std::string> const& known) {
+  std::vector<std::string> const names = near_names(word, known);
+  return names.empty() ? "" : names.front();
 }
 
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& known) {
-  std::string const meant = nearest_name(word, known);
-  return meant.empty() ? "" : "; did you mean \"" + meant + "\"?";
+  return did_you_mean(near_names(word, known));
+}
+
+std::string did_you_mean(std::vector<std::string> const& names) {
+  std::string text;
+  std::size_t const count = std::min(names.size(), most);
+  for (std::size_t i = 0; i < count; ++i) {
+    char const* const before = i == 0 ? "; did you mean " : i + 1 == count ? " or " : ", ";
+    text += before + ("\"" + names[i] + "\"");
+  }
+  return text.empty() ? "" : text + "?";
 }
 
 }  // namespace rondo

@@ -6,11 +6,17 @@
 
 namespace rondo {
 
-/// The name among `known` that `word` was most likely meant to be (edit distance at most a third of its length, at
-/// least 1), or an empty string.
+/// The names among `known` that `word` was most likely meant to be, whatever the case of letters: the one at the least
+/// edit distance, if that is at most 1 or a third of the word's length, to a letter none; else, of a word of at least
+/// three letters, the first three that begin with it or have it as a whole part between underscores.
+std::vector<std::string> near_names(std::string_view word, std::vector<std::string> const& known);
+
+/// The first of them, or an empty string.
 std::string nearest_name(std::string_view word, std::vector<std::string> const& known);
 
-/// The same as `; did you mean "name"?`, or an empty string.
+/// The same as `; did you mean "name"?` or `; did you mean "name", "name" or "name"?`, or an empty string.
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& known);
+/// The same of the first of names that are found already.
+std::string did_you_mean(std::vector<std::string> const& names);
 
 }  // namespace rondo

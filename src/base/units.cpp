@@ -101,27 +101,41 @@ int take_exponent(Quantity const& quantity, std::string_view text, std::string_v
   return digits.data()[-1] == '-' ? -exponent : exponent;
 }
 
+bool same_letter(unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); }
 bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
 }
 
-/// The unit that others write so: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs" and "usec" are us; an
-/// empty text for another word. The case of letters counts only where both cases name a unit.
-std::string_view written_elsewhere(Quantity const& quantity, std::string_view name) {
+/// What is written as `theirs` in a unit, as a unit of ours has it.
+struct Spelling {
+  std::string_view theirs, ours;
+};
+/// In the order in which they are looked for: a word before what it begins with.
+constexpr Spelling spellings[] = {
+    {" ", ""},       {"\u00b5", "u"}, {"\u03bc", "u"}, {"per", "/"},     {"seconds", "s"}, {"second", "s"},
+    {"secs", "s"},   {"sec", "s"},    {"/s", "ps"},    {"millis", "ms"}, {"milli", "ms"},  {"micros", "us"},
+    {"micro", "us"}, {"nanos", "ns"}, {"nano", "ns"},  {"picos", "ps"},  {"pico", "ps"},   {"kilo", "k"},
+    {"mega", "M"},   {"giga", "G"},   {"tera", "T"},   {"kibi", "Ki"},   {"mebi", "Mi"},   {"gibi", "Gi"},
+    {"tebi", "Ti"},  {"bytes", "B"},  {"byte", "B"},   {"bits", "b"},    {"bit", "b"},
+};
+
+/// `name` with our spelling in the place of that of others.
+std::string respelt(std::string_view name) {
   std::string plain(name);
-  for (auto const& [theirs, ours] : {std::pair{" ", ""},
-                                     {"\u00b5", "u"},
-                                     {"\u03bc", "u"},
-                                     {"/s", "ps"},
-                                     {"bytes", "B"},
-                                     {"byte", "B"},
-                                     {"bits", "b"},
-                                     {"bit", "b"},
-                                     {"sec", "s"}}) {
-    std::string_view const word(theirs);
-    if (auto const place = plain.find(word); place != std::string::npos) plain.replace(place, word.size(), ours);
+  for (Spelling const& each : spellings) {
+    for (;;) {
+      auto const at = std::search(plain.begin(), plain.end(), each.theirs.begin(), each.theirs.end(), same_letter);
+      if (at == plain.end()) break;
+      plain.replace(at, at + static_cast<std::ptrdiff_t>(each.theirs.size()), each.ours);
+    }
   }
+  return plain;
+}
+
+/// The unit that others write so: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs", "usec" and "micro" are
+/// us, "kilo" is kB; an empty text for another word. The case of letters counts only where both cases name a unit.
+std::string_view written_elsewhere(Quantity const& quantity, std::string_view name) {
+  std::string const plain = respelt(name);
   auto const equal = [](std::string_view a, std::string_view b) { return a == b; };
   auto const among = [&](auto const& same) -> std::string_view {
     for (char const* ending : {"", "B", "ps", "Bps"}) {
@@ -145,9 +159,7 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
   constexpr std::size_t longest = 20;
   std::string_view const meant = name.size() > longest ? std::string_view() : written_elsewhere(quantity, name);
-  std::string const hint = !meant.empty()    ? fmt::format("; did you mean \"{}\"?", meant)
-                           : name.size() > 1 ? did_you_mean(name, names)
-                                             : "";
+  std::string const hint = meant.empty() ? did_you_mean(name, names) : did_you_mean({std::string(meant)});
   refuse(quantity, text, fmt::format("unknown unit \"{}\"{} (one of {})", excerpt(name, longest), hint, accepted));
 }
 

@@ -17,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_work.hpp"
+#include "cli/usage.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
 #include "run/output/claims_table.hpp"
@@ -268,6 +269,7 @@ int check(CheckWords const& words) {
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {
+    if (!words.points.quiet) remark_on_rank_0(job);
     all.push_back(check_job(job, words));
     exit_code = std::max(exit_code, print(job, all.back(), words));
   }
@@ -282,10 +284,10 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "run scenarios and judge each claim of their \"expect\"");
   command->add_option("FILE-or-DIR", words->files, "scenario files, or folders of them")->required();
   command->add_option("--format", words->format, "how judgements are printed; jsonl: behind the records, for report")
-      ->check(CLI::IsMember({"text", "markdown", "jsonl"}))
+      ->check(one_of({"text", "markdown", "jsonl"}))
       ->capture_default_str();
   command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
       ->type_name("FILE");

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/search_words.hpp"
+#include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "scenario/load.hpp"
 #include "scenario/scenario.hpp"
@@ -86,14 +87,14 @@ void add_check_rules(CLI::App& app, int& exit_code) {
       ->add_option("--ranks", words->ranks,
                    "look at these numbers; by default powers of two up to the hosts, at most 256")
       ->type_name("N,...")
-      ->check(CLI::Range(2, 16777216))
+      ->check(from_to(2, 16777216))
       ->delimiter(',')
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   add_search_words(*command, words->search, "sizes of segments that the best algorithm may have, beside the file's");
   command->add_option("--at-most", words->at_most, "exit with 1 where a rule takes more than this times the best time")
-      ->check(CLI::Range(1.0, 1e9))
+      ->check(from_to(1.0, 1e9))
       ->type_name("RATIO");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check_rules(*words); });

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "cli/commands.hpp"
+#include "cli/usage.hpp"
 #include "cli/words.hpp"
 
 namespace rondo::cli {
@@ -166,7 +167,7 @@ std::string completion(CLI::App const& app, std::string const& shell) {
 void add_completion(CLI::App& app, int& exit_code) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("completion", "print what completes the words of rondo in a shell");
-  command->add_option("SHELL", *shell, "the shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->add_option("SHELL", *shell, "the shell")->required()->check(one_of({"bash", "zsh", "fish"}));
   command->callback([shell, &app, &exit_code] {
     fmt::print("{}", completion(app, *shell));
     exit_code = fine;

@@ -7,6 +7,7 @@
 #include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
+#include "cli/usage.hpp"
 #include "fit/machine.hpp"
 #include "process/say.hpp"
 #include "run/points/whole_file.hpp"
@@ -72,7 +73,7 @@ void add_fit(CLI::App& app, int& exit_code) {
       ->required();
   command->add_flag("--loggp", words->loggp, "LogGP, from what `netgauge -x loggp` measured");
   command->add_option("--hosts", words->hosts, "of the fully connected machine that is written")
-      ->check(CLI::Range(1, 16777216))
+      ->check(from_to(1, 16777216))
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--force", words->force, "replace an existing output file");

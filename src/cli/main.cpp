@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -21,6 +20,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/pages.hpp"
+#include "cli/usage.hpp"
 #include "process/descriptor.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
@@ -30,12 +30,19 @@ namespace {
 
 using namespace rondo::cli;
 
+/// What a word in the place of a command may have meant.
+std::string meant_command(std::string const& word, std::vector<std::string> const& commands) {
+  if (word == "help" || word == "version") return rondo::did_you_mean({"--" + word});
+  if (word == "verify") return rondo::did_you_mean({"prove"});
+  return rondo::did_you_mean(word, commands);
+}
+
 void expect_command(CLI::App const& app, std::string const& word) {
   std::vector<std::string> commands;
   for (CLI::App const* command : app.get_subcommands({})) commands.push_back(command->get_name());
   if (std::ranges::find(commands, word) != commands.end()) return;
   throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}", fmt::join(commands, ", "),
-                                      rondo::excerpt(word), rondo::did_you_mean(word, commands)));
+                                      rondo::excerpt(word), meant_command(word, commands)));
 }
 
 /// The process whose memory end_without_memory speaks of; what it forks is told apart by its parent.
@@ -73,21 +80,6 @@ void expect_names_of_files(CLI::App& app) {
       if (option->get_type_name() == "FILE") option->check(CLI::Validator(is_name, ""));
     }
   }
-}
-
-/// What the first option that the command does not know may have meant; empty where it knows all.
-std::string meant_option(CLI::App const& app, int argc, char** argv) {
-  auto const named = app.get_subcommands();
-  std::vector<std::string> known;
-  for (CLI::Option const* option : (named.empty() ? app : *named.front()).get_options()) {
-    for (std::string const& name : option->get_lnames()) known.push_back("--" + name);
-  }
-  for (int i = 1; i < argc; ++i) {
-    std::string const word(argv[i], std::strcspn(argv[i], "="));
-    if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
-    if (std::string meant = rondo::did_you_mean(word, known); !meant.empty()) return meant;
-  }
-  return "";
 }
 
 int say_bad_input(rondo::InputError const& error, std::string const& command, std::string const& pointer) {
@@ -128,7 +120,7 @@ int run(int argc, char** argv) {
   } catch (CLI::CallForVersion const& asked) {
     return app.exit(asked);
   } catch (CLI::ParseError const& error) {
-    rondo::say("rondo: {}{}; see rondo --help\n", rondo::excerpt(error.what(), 200), meant_option(app, argc, argv));
+    rondo::say("{}\n", said_of(error, app, {argv + 1, argv + argc}));
     return bad_input;
   }
   return exit_code;

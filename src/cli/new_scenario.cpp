@@ -49,7 +49,7 @@ void write(NewWords const& words) {
 void add_new(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<NewWords>();
   CLI::App* command = app.add_subcommand("new", "write a first scenario of a kind of collective, with comments");
-  command->add_option("KIND", words->kind, "the kind of collective; rondo list names them")->required();
+  command->add_option("KIND", words->kind, "the kind of collective; rondo list names them");
   command->add_option("--machine", words->machine, "its topology, of 16 hosts; rondo list names them")
       ->type_name("TOPOLOGY")
       ->capture_default_str();

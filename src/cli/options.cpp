@@ -1,7 +1,9 @@
 #include "cli/options.hpp"
+#include "cli/usage.hpp"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <variant>
 
 #include "base/error.hpp"
@@ -36,6 +38,17 @@ Overrides PointWords::resolved() const {
   return result;
 }
 
+namespace {
+
+std::string is_folder(std::string const& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored)
+             ? ""
+             : fmt::format("expected a folder, got \"{}\": no such folder", excerpt(path));
+}
+
+}  // namespace
+
 void add_overrides(CLI::App& command, PointWords& words) {
   command.add_option("--set", words.overrides.sets, "change the scenario: a JSON pointer and a value, /block=64B")
       ->type_name("/POINTER=VALUE")
@@ -53,7 +66,7 @@ void add_overrides(CLI::App& command, PointWords& words) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all()
-      ->check(CLI::Validator(CLI::ExistingDirectory).description(""));
+      ->check(CLI::Validator(is_folder, ""));
 }
 
 void add_point_words(CLI::App& command, PointWords& words) {
@@ -61,7 +74,7 @@ void add_point_words(CLI::App& command, PointWords& words) {
   command
       .add_option("--verify", words.verify,
                   "prove each schedule before it is simulated; by default up to 10^8 block moves")
-      ->check(CLI::IsMember({"on", "off"}));
+      ->check(one_of({"on", "off"}));
   command
       .add_option(
           "--timeout", words.timeout,
@@ -69,7 +82,7 @@ void add_point_words(CLI::App& command, PointWords& words) {
           "60s; any by default")
       ->type_name("TIME");
   command.add_option("--jobs", words.jobs, "how many points are simulated at a time")
-      ->check(CLI::Range(1, 1024))
+      ->check(from_to(1, 1024))
       ->type_name("N")
       ->capture_default_str();
   command.add_flag("--quiet", words.quiet, "no progress on standard error");
@@ -110,8 +123,17 @@ void remark_on_distance(Job const& job) {
       printable(job.file), kind, keys);
 }
 
+void remark_on_rank_0(Job const& job) {
+  for (std::string const& list : job.edge_lists_without_rank_0) {
+    say("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number of \"ranks\" "
+        "beside \"path\" says that this is meant\n",
+        printable(job.file), printable(list));
+  }
+}
+
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {
   Job const job = load_job(file, words.resolved());
+  remark_on_rank_0(job);
   if (point < 1 || point > job.sweep.size()) {
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
   }

@@ -16,6 +16,7 @@
 #include "cli/options.hpp"
 #include "cli/run_work.hpp"
 #include "cli/terminal.hpp"
+#include "cli/usage.hpp"
 #include "run/points/shard.hpp"
 
 namespace rondo::cli {
@@ -143,7 +144,10 @@ int run(RunWords const& words) {
   }
   int const exit_code = run_work({words.keep, words.points, format, look_of(words)}, work);
   for (Work const& each : work) {
-    if (auto const* job = std::get_if<Job>(&each); job && !words.points.quiet) remark_on_distance(*job);
+    auto const* const job = std::get_if<Job>(&each);
+    if (job == nullptr || words.points.quiet) continue;
+    remark_on_distance(*job);
+    remark_on_rank_0(*job);
   }
   return exit_code;
 }
@@ -169,7 +173,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command
       ->add_option("--format", words->format,
                    "how records are printed; by default as FILE of --output ends, or a table")
-      ->check(CLI::IsMember({"table", "markdown", "csv", "jsonl"}));
+      ->check(one_of({"table", "markdown", "csv", "jsonl"}));
   command->add_option("--columns", words->columns, "the fields that a table shows; rondo list fields names them")
       ->type_name("FIELD,...")
       ->delimiter(',')

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/usage.hpp"
 #include "run/formats/schedule_json.hpp"
 #include "scenario/promise.hpp"
 #include "scenario/scenario.hpp"
@@ -21,7 +22,7 @@ void add_schema(CLI::App& app, int& exit_code) {
   auto what = std::make_shared<std::string>("scenario");
   CLI::App* command = app.add_subcommand("schema", "the JSON schema of scenarios, of schedules or of promises");
   command->add_option("FORMAT", *what, "scenario, schedule or promise")
-      ->check(CLI::IsMember({"scenario", "schedule", "promise"}))
+      ->check(one_of({"scenario", "schedule", "promise"}))
       ->capture_default_str();
   command->callback([what, &exit_code] {
     fmt::print("{}\n", schema_of(*what).dump(2));

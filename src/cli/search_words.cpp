@@ -1,4 +1,5 @@
 #include "cli/search_words.hpp"
+#include "cli/usage.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
   command
       .add_option("--per-doubling", words.per_doubling,
                   "sizes looked at in each doubling; ranges that lie between two of them may be missed")
-      ->check(CLI::Range(1, 64))
+      ->check(from_to(1, 64))
       ->type_name("N")
       ->capture_default_str();
   command.add_option("--segments", words.segments, segments_help)

@@ -9,6 +9,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/show_page.hpp"
 #include "run/points/whole_file.hpp"
@@ -52,14 +53,14 @@ void add_show(CLI::App& app, int& exit_code) {
   command->add_option("FILE", words->file, "a scenario file")->required();
   command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
   command->add_option("--rank", words->part.rank, "the text of this rank alone, and of those that do the same")
-      ->check(CLI::Range(0, 16777215));
+      ->check(from_to(0, 16777215));
   command->add_option("--round", words->part.round, "the text of this round alone; 0: before the first")
-      ->check(CLI::Range(0, 2147483647));
+      ->check(from_to(0, 2147483647));
   command->add_option("--places", words->part.most_places, "most places printed of a message")->capture_default_str();
   command
       ->add_option("--format", words->format,
                    "text, or html: a page on which the blocks move, beside the simulated run")
-      ->check(CLI::IsMember({"text", "html"}))
+      ->check(one_of({"text", "html"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");

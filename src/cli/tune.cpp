@@ -15,6 +15,7 @@
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/search_words.hpp"
+#include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
 #include "run/points/whole_file.hpp"
@@ -37,6 +38,7 @@ struct TuneWords {
 TuneOptions options_of(TuneWords const& words) {
   TuneOptions options = search_options(words.search, words.points);
   options.algorithms = words.algorithms;
+  sizes_of("--segments", words.search.segments);  // refused also where the format has none
   return options;
 }
 
@@ -93,7 +95,9 @@ int tune(TuneWords const& words) {
       write_whole(words.output, text, words.force);
     }
     for (Job const& job : jobs) {
-      if (!words.points.quiet) remark_on_distance(job);
+      if (words.points.quiet) continue;
+      remark_on_distance(job);
+      remark_on_rank_0(job);
     }
     bool const confirmed =
         std::all_of(decisions.begin(), decisions.end(), [](auto const& each) { return each.confirmed(); });
@@ -124,14 +128,14 @@ void add_tune(CLI::App& app, int& exit_code) {
           "--format", words->format,
           "how decisions are printed: for a person, for a program, or as the rules file of Open MPI (ompi, ompi-json), "
           "MPICH or NCCL, which decides among their own algorithms")
-      ->check(CLI::IsMember({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
+      ->check(one_of({"table", "json", "ompi", "ompi-json", "mpich", "nccl"}))
       ->capture_default_str();
   command->add_option("--output", words->output, "write them to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   add_point_words(*command, words->points);
   command->get_option("--engine")
       ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")
-      ->check(CLI::IsMember(all_words<scenario::Engine>()));
+      ->check(one_of(all_words<scenario::Engine>()));
   command->callback([words, &exit_code] { exit_code = tune(*words); });
 }
 

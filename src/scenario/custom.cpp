@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/file.hpp"
 #include "base/inputs.hpp"
 #include "base/suggest.hpp"
 #include "scenario/custom.hpp"
@@ -61,8 +62,9 @@ Problem built_in(Place const& promise, Setting const& setting) {
   return read_kind(known_value<problem::Kind>(place["kind"].text()), place, whole);
 }
 
-/// The promise that the scenario states, or the one that belongs to the file; unset where tasks stand for themselves.
-std::optional<problem::Promise> promise_for(Place const& collective, std::string const& path,
+/// The promise that the scenario states, or the one that belongs to the file at `path`, which `file` names; unset where
+/// tasks stand for themselves.
+std::optional<problem::Promise> promise_for(Place const& collective, Place const& file, std::string const& path,
                                             PromiseSetting const& around) {
   if (collective.has("promise") && collective.has("ranks")) {
     throw collective["ranks"].error("expected none beside \"promise\", which has its own, got " +
@@ -70,13 +72,15 @@ std::optional<problem::Promise> promise_for(Place const& collective, std::string
   }
   if (collective.has("promise")) return read_promise(collective["promise"], around);
   if (!task_format(path)) {
-    if (!collective.has("ranks")) return load_promise(path, around);
+    if (!collective.has("ranks")) return file.checked([&] { return load_promise(path, around); });
     throw collective["ranks"].error("expected none for schedule JSON, which has its own, got " +
                                     shown(collective["ranks"].value));
   }
   if (collective.has("ranks")) return std::nullopt;
   std::error_code ignored;
-  if (std::filesystem::exists(promise_beside(path), ignored)) return load_promise(promise_beside(path), around);
+  if (std::filesystem::exists(promise_beside(path), ignored)) {
+    return file.checked([&] { return load_promise(promise_beside(path), around); });
+  }
   throw collective.error(
       fmt::format("expected \"promise\", a file {} beside {}, or \"ranks\" where nothing is "
                   "promised, got none",
@@ -84,10 +88,18 @@ std::optional<problem::Promise> promise_for(Place const& collective, std::string
                   std::filesystem::path(path).filename().string()));
 }
 
+void expect_schedule(Place const& file, std::string const& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return;
+  throw file.error(fmt::format("expected the name of a file that holds a schedule, got {}: no such file{}",
+                               shown(file.value), nearest_file(path)));
+}
+
 problem::Custom read_own(Place const& collective, std::string const& name, Place const& file, Setting const& setting) {
   std::string const path = named_file(file);
+  expect_schedule(file, path);
   for (std::string const& each : files_of_tasks(path)) note_input(each);
-  auto promise = promise_for(collective, path, {setting.block, setting.seed, setting.machine});
+  auto promise = promise_for(collective, file, path, {setting.block, setting.seed, setting.machine});
   int const p = promise ? ranks(*promise) : collective["ranks"].integer();
   problem::Custom own{path, name, std::move(promise), p};
   if (setting.root.has("block")) own.block = setting.block;

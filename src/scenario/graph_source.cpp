@@ -81,6 +81,7 @@ GeometricGraph read_geometric(Place const& graph, std::uint64_t seed) {
 
 char const* const graph_schema = R"json({
 "type": "object",
+"title": "an object such as {\"kind\": \"moore\", \"torus\": [8, 8], \"radius\": 1}",
 "description": "who sends to whom",
 "required": ["kind"],
 "properties": {
@@ -102,7 +103,7 @@ char const* const graph_schema = R"json({
      "required": ["kind", "torus", "radius"], "additionalProperties": false,
      "properties": {
        "kind": {},
-       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
                  "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
                  "description": "the extents of the torus of ranks, p in all"},
        "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
@@ -113,7 +114,7 @@ char const* const graph_schema = R"json({
      "required": ["kind", "torus", "offsets"], "additionalProperties": false,
      "properties": {
        "kind": {},
-       "torus": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+       "torus": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
                  "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
                  "description": "the extents of the torus of ranks, p in all"},
        "offsets": {"type": "array", "title": "a list of offsets",

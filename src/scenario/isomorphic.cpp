@@ -10,13 +10,14 @@ namespace rondo::scenario {
 namespace {
 
 constexpr char const* torus_schema = R"json({
-"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
 "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
 "description": "the extents of the torus of ranks, p in all"
 })json";
 
 constexpr char const* neighborhood_schema = R"json({
   "type": "object",
+  "title": "an object such as {\"kind\": \"moore\", \"radius\": 1}",
   "description": "the offsets that every rank sends to; its dimensions are those of the torus",
   "required": ["kind"],
   "properties": {

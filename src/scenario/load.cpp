@@ -95,15 +95,6 @@ class Listener {
   std::vector<Open> open_;
 };
 
-/// The parser's words without its own place: "[...] parse error at line 3, column 14: syntax error" -> "syntax error";
-/// "[...] number overflow" -> "number overflow".
-std::string reason(std::string const& what) {
-  std::size_t const column = what.find(", column ");
-  std::size_t const start = column == std::string::npos ? what.find("] ") : what.find(": ", column);
-  constexpr std::size_t longest = 200;
-  return excerpt(start == std::string::npos ? what : what.substr(start + 2), longest);
-}
-
 /// The parser takes a zero byte for the end, and would leave out what follows.
 void expect_no_zero_byte(std::string_view text, std::string const& name) {
   std::size_t const at = text.find('\0');
@@ -131,14 +122,6 @@ Json wrapped_machine(std::string const& file) {
 /// Comments, // and /* */, are for people: they are no part of what is read.
 constexpr bool with_comments = true;
 
-InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
-  std::string_view const before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
-  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
-  std::size_t const start = before.rfind('\n');
-  std::size_t const column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
-  return InputError(fmt::format("{}:{}:{}: {}", excerpt(name, 1000), line, column, reason(error.what())));
-}
-
 Json parse_json(std::string_view text, std::string const& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw error_at(name, "", "expected JSON, got an empty text");
@@ -150,7 +133,7 @@ Json parse_json(std::string_view text, std::string const& name) {
   } catch (Json::parse_error const& error) {
     throw malformed(name, text, error);
   } catch (Json::out_of_range const& error) {
-    throw error_at(name, listener.next_place(), fmt::format("expected a number below 2^63: {}", reason(error.what())));
+    throw error_at(name, listener.next_place(), fmt::format("expected a number below 2^63: {}", parser_words(error)));
   }
 }
 

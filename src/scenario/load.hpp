@@ -13,7 +13,10 @@ Json parse_json(std::string_view text, std::string const& name);
 /// A scenario from its text, as load() reads a file of this name.
 Json load_text(std::string_view text, std::string const& name);
 
-/// What is said of a text that is no JSON: "NAME:LINE:COLUMN: why".
+/// The words of the JSON parser without its own place: "[...] parse error at line 3, column 14: syntax error" ->
+/// "syntax error"; "[...] number overflow" -> "number overflow".
+std::string parser_words(Json::exception const& error);
+/// What is said of a text that is no JSON: "NAME:LINE:COLUMN: why", with what was most likely meant.
 InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error);
 
 /// The folder of a file, "" for the current one.

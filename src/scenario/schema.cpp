@@ -33,6 +33,7 @@ constexpr char const* text = R"json({
   "machine": null,
   "collective": {
     "type": "object",
+    "title": "an object such as {\"kind\": \"allgather\", \"ranks\": 8}",
     "description": "what is communicated",
     "required": ["kind"],
     "properties": {
@@ -65,6 +66,7 @@ constexpr char const* text = R"json({
     "description": "what `rondo check` judges at each point of the sweep",
     "items": {
       "type": "object",
+      "title": "an object such as {\"claim\": \"six rounds\", \"that\": \"torus.rounds == 6\"}",
       "required": ["claim", "that"],
       "additionalProperties": false,
       "properties": {

@@ -11,6 +11,7 @@ char const* const machine_schema = R"json({
   "properties": {
     "topology": {
       "type": "object",
+      "title": "an object such as {\"kind\": \"torus\", \"dims\": [8, 8]}",
       "description": "how hosts are connected",
       "required": ["kind"],
       "properties": {
@@ -37,7 +38,7 @@ char const* const machine_schema = R"json({
            "required": ["kind", "dims"], "additionalProperties": false,
            "properties": {
              "kind": {},
-             "dims": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+             "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
                       "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
                       "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
         {"if": {"properties": {"kind": {"const": "mesh"}}, "required": ["kind"]},
@@ -46,7 +47,7 @@ char const* const machine_schema = R"json({
            "required": ["kind", "dims"], "additionalProperties": false,
            "properties": {
              "kind": {},
-             "dims": {"type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
+             "dims": {"type": "array", "title": "a list of 1 to 64 extents such as [8, 8]", "minItems": 1, "maxItems": 64,
                       "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
                       "description": "the extent of each dimension, at most 16777216 hosts in all"}}}},
         {"if": {"properties": {"kind": {"const": "dragonfly"}}, "required": ["kind"]},
@@ -103,7 +104,9 @@ char const* const machine_schema = R"json({
                   "description": "1/beta: bytes per second of each port"},
     "pieces": {"type": "array", "title": "a list of pieces", "minItems": 1, "maxItems": 32,
                "items": {
-                 "type": "object", "required": ["up_to", "latency", "bandwidth"], "additionalProperties": false,
+                 "type": "object",
+                 "title": "an object such as {\"up_to\": \"8KiB\", \"latency\": \"1us\", \"bandwidth\": \"5GBps\"}",
+                 "required": ["up_to", "latency", "bandwidth"], "additionalProperties": false,
                  "properties": {
                    "up_to": {"type": "string", "title": "a string with a unit such as \"8KiB\"",
                              "description": "the largest payload of the piece"},
@@ -154,6 +157,7 @@ char const* const machine_schema = R"json({
                "description": "the cost model of a message: linear (alpha + beta * n, on ports; by default), flow (CPUs, and bytes that share NICs), or loggp (engine native)"},
     "flow": {
       "type": "object",
+      "title": "an object such as {\"o_send\": \"300ns\"}",
       "description": "what messages cost the CPUs of their ranks under flow timing",
       "additionalProperties": false,
       "properties": {
@@ -171,6 +175,7 @@ char const* const machine_schema = R"json({
     },
     "loggp": {
       "type": "object",
+      "title": "an object such as {\"L\": \"5us\", \"o\": \"1us\", \"g\": \"2us\", \"G\": \"0.4ns/B\"}",
       "description": "the parameters of loggp timing, instead of latencies, bandwidths and ports",
       "required": ["L", "o", "g", "G"],
       "additionalProperties": false,

@@ -10,6 +10,7 @@ namespace {
 
 constexpr char const* pattern_schema = R"json({
 "type": "object",
+"title": "an object such as {\"kind\": \"random\", \"ranks\": 64, \"targets\": 8}",
 "description": "whom each rank sends one message to, which only that rank knows",
 "required": ["kind"],
 "properties": {
@@ -144,7 +145,7 @@ GraphSource read_pattern(Place const& pattern, std::uint64_t seed) {
   if (kind == "powerlaw") return read_powerlaw(pattern, seed);
   GraphSource const graph = read_graph_source(pattern, seed);
   auto const* const stated = std::get_if<WeightedGraph>(&graph);
-  return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph)};
+  return stated == nullptr ? graph : WeightedGraph{distinct(stated->graph), {}, stated->lacks_rank_0};
 }
 
 problem::ExchangeWays read_ways(Place const& collective, Setting const& setting) {

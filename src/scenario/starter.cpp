@@ -193,8 +193,8 @@ std::optional<Json> scenario_of(std::string const& kind, Json const& collective,
   for (auto const& word :
        kind == "custom" ? custom_algorithms(collective) : problem::algorithms(*value_of<problem::Kind>(kind))) {
     document["algorithm"] = word;
-    // The source of a program is not there yet.
-    if (kind == "program" || is_accepted(document)) algorithms.push_back(word);
+    // The source of a program and the file of a schedule are not there yet.
+    if (kind == "program" || word == "custom" || is_accepted(document)) algorithms.push_back(word);
   }
   if (algorithms.empty()) return std::nullopt;
   document["algorithm"] = algorithms[0];
@@ -206,8 +206,13 @@ void expect_kind(std::string const& kind) {
   if (value_of<problem::Kind>(kind)) return;
   std::vector<std::string> known;
   for (auto const& [value, word] : words<problem::Kind>) known.emplace_back(word);
-  throw InputError(fmt::format("rondo new: expected a kind of collective, as rondo list names them, got \"{}\"{}",
-                               excerpt(kind), did_you_mean(kind, known)));
+  std::string const meant = did_you_mean(kind, known);
+  if (!meant.empty()) {
+    throw InputError(fmt::format("rondo new: expected a kind of collective, as rondo list names them, got \"{}\"{}",
+                                 excerpt(kind), meant));
+  }
+  throw InputError(fmt::format("rondo new: expected a kind of collective ({}; rondo list says what they are), got {}",
+                               fmt::join(known, ", "), kind.empty() ? "none" : "\"" + excerpt(kind) + "\""));
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ constexpr char const* program_branch = R"json({
                     "description": "variables of the environment, such as those that choose algorithms of librondo_mpi; no other RONDO_* is passed on"},
     "algorithms": {
       "type": "object",
+      "title": "an object such as {\"allreduce\": \"rdb\"}",
       "description": "the algorithms of single collectives in SMPI, by the names that SimGrid has for them",
       "additionalProperties": false,
       "properties": {

@@ -78,7 +78,10 @@ Tokens split_at(std::string const& pointer, std::string const& file, std::string
     Tokens tokens = split(pointer);
     if (!tokens.empty()) return tokens;
   } catch (InputError const& error) {
-    throw error_at(file, place, fmt::format("{}, got \"{}\"", error.what(), excerpt(pointer)));
+    bool const is_key = pointer.find_first_of("/~#") == std::string::npos && !pointer.empty();
+    throw error_at(file, place,
+                   fmt::format("{}, got \"{}\"{}", error.what(), excerpt(pointer),
+                               is_key ? did_you_mean({"/" + excerpt(pointer)}) : ""));
   }
   throw error_at(file, place, "expected a JSON pointer, which begins with /, got \"\"");
 }

@@ -23,6 +23,7 @@ std::string lower(std::string_view word) {
 class Lines {
  public:
   Lines(std::string_view text, std::string const& name) : rest_(text), name_(name) {}
+  std::string const& name() const { return name_; }
 
   /// Moves to the next line that is not empty behind its comment; false at the end.
   bool next() {
@@ -107,24 +108,49 @@ class Lines {
   std::vector<std::string_view> words_;
 };
 
+/// Whether a line of an edge list that nobody has looked at yet has rank 0 at an end.
+bool names_rank_0(Lines lines) {
+  while (lines.next()) {
+    auto const& words = lines.words();
+    if (words[0] == "0" || (words.size() > 1 && words[1] == "0")) return true;
+  }
+  return false;
+}
+
+/// The rank at an end of the edge of this line; `all` are the lines of the list.
+Rank rank_at(std::size_t end, Lines const& lines, Lines const& all, std::int64_t last) {
+  try {
+    return Rank(static_cast<std::int32_t>(lines.integer(end, 0, last, "a rank")));
+  } catch (InputError const& refused) {
+    bool const is_number = lines.words()[end].find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_number || names_rank_0(all)) throw;
+    throw InputError(fmt::format("{}; {}", refused.what(), no_edge_of_rank_0));
+  }
+}
+
 WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
+  Lines const all = lines;
   std::vector<Edge> edges;
   std::vector<double> weights;
   std::int64_t const last = ranks ? *ranks - 1 : Torus::most_ranks - 1;
+  std::int32_t smallest = Torus::most_ranks;
   std::int32_t largest = -1;
   while (lines.next()) {
     lines.expect_words(2, 3, "`source target [weight]`");
-    auto const source = static_cast<std::int32_t>(lines.integer(0, 0, last, "a rank"));
-    auto const target = static_cast<std::int32_t>(lines.integer(1, 0, last, "a rank"));
+    Rank const source = rank_at(0, lines, all, last);
+    Rank const target = rank_at(1, lines, all, last);
     double const weight = lines.weight();
     if (static_cast<std::int64_t>(edges.size()) == ProcessGraph::most_edges) {
       lines.fail(fmt::format("a process graph has at most {} edges", ProcessGraph::most_edges));
     }
-    edges.push_back({Rank(source), Rank(target)});
+    edges.push_back({source, target});
     weights.push_back(weight);
-    largest = std::max({largest, source, target});
+    smallest = std::min({smallest, source.value, target.value});
+    largest = std::max({largest, source.value, target.value});
   }
-  return weighted_graph(ranks.value_or(largest + 1), edges, weights);
+  WeightedGraph graph = weighted_graph(ranks.value_or(largest + 1), edges, weights);
+  if (!ranks && !edges.empty() && smallest > 0) graph.lacks_rank_0 = lines.name();
+  return graph;
 }
 
 /// What the first line of a Matrix Market file says of its entries.

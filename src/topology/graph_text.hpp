@@ -25,6 +25,9 @@ namespace rondo {
 struct WeightedGraph {
   ProcessGraph graph;
   std::vector<double> weights = {};
+  /// The edge list that states no number of ranks and names no rank 0, which then has no neighbor: as likely its ranks
+  /// are numbered from 1. Empty otherwise.
+  std::string lacks_rank_0 = {};
   friend bool operator==(WeightedGraph const&, WeightedGraph const&) = default;
 };
 /// `weights` holds the weights of `edges` in their order, or is empty. Throws InputError as ProcessGraph does.
@@ -32,7 +35,7 @@ WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vec
 
 /// The graph in `text`; `name` stands before errors, as in "name:12: expected a rank from 0 to 7, got 8". An edge list
 /// without `ranks` has one rank more than its largest number; a matrix has as many as rows, which must agree with
-/// `ranks`. Throws InputError.
+/// `ranks`. Throws InputError, which says of a rank past the last one where no edge names rank 0.
 WeightedGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks = std::nullopt);
 
 }  // namespace rondo

@@ -25,8 +25,12 @@ void check(int ranks, std::span<Edge const> edges) {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     for (Rank const end : {edges[i].source, edges[i].target}) {
       if (end.value >= 0 && end.value < ranks) continue;
-      throw InputError(fmt::format("edge {} from {} to {}: expected ranks from 0 to {}, got {}", i,
-                                   edges[i].source.value, edges[i].target.value, ranks - 1, end.value));
+      bool const hints = end.value > 0 && std::ranges::none_of(edges, [](Edge edge) {
+                           return edge.source == Rank(0) || edge.target == Rank(0);
+                         });
+      throw InputError(fmt::format("edge {} from {} to {}: expected ranks from 0 to {}, got {}{}{}", i,
+                                   edges[i].source.value, edges[i].target.value, ranks - 1, end.value,
+                                   hints ? "; " : "", hints ? no_edge_of_rank_0 : ""));
     }
   }
 }

@@ -27,6 +27,9 @@ struct Neighbor {
   friend constexpr auto operator<=>(Neighbor const&, Neighbor const&) = default;
 };
 
+/// What is said of a rank past the last one where ranks may be numbered from 1.
+constexpr char const* no_edge_of_rank_0 = "ranks are numbered from 0, and no edge names rank 0";
+
 /// The communication graph of a neighborhood collective, as MPI_Dist_graph_create makes it. The order of a rank's
 /// targets is that of the blocks in its send buffer, the order of its sources that of its receive buffer. A neighbor
 /// listed twice is two edges with a block each; a self loop is an edge whose block stays, a local copy. Ranks without

@@ -41,6 +41,27 @@ TEST(Utf8, is_told_from_other_bytes) {
     EXPECT_FALSE(is_utf8(text));
 }
 
+struct Meant {
+  char const* word;
+  char const* said;
+};
+
+TEST(DidYouMean, names_what_is_misspelt_else_what_begins_with_the_word_or_has_it_as_a_part) {
+  std::vector<std::string> const known{"isomorphic_alltoall", "isomorphic_allgather", "neighbor_allgather", "fat_tree",
+                                       "neighbor_alltoall",   "neighbor_allreduce",   "neighbor_bcast",     "p"};
+  for (Meant const& each :
+       {Meant{"isomorphic", "; did you mean \"isomorphic_alltoall\" or \"isomorphic_allgather\"?"},
+        Meant{"neighbor", "; did you mean \"neighbor_allgather\", \"neighbor_alltoall\" or \"neighbor_allreduce\"?"},
+        Meant{"tree", "; did you mean \"fat_tree\"?"}, Meant{"FAT_TREE", "; did you mean \"fat_tree\"?"},
+        Meant{"isomorphic_alltoal",
+              "; did you mean \"isomorphic_alltoall\"?"},      // and no more, though it is a beginning
+        Meant{"bcast", "; did you mean \"neighbor_bcast\"?"},  // a whole part
+        Meant{"cast", ""},                                     // no whole part
+        Meant{"is", ""}, Meant{"q", ""}, Meant{"P", "; did you mean \"p\"?"}, Meant{"", ""}}) {
+    EXPECT_EQ(did_you_mean(each.word, known), each.said) << each.word;
+  }
+}
+
 struct Shown {
   char const* what;
   std::string text, printable;

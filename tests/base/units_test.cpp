@@ -84,6 +84,8 @@ TEST(Units, refused_times_say_why) {
                         Case{"1\u00b5s", "unknown unit \"\u00b5s\"; did you mean \"us\"?" + units},
                         Case{"1\u03bcs", "unknown unit \"\u03bcs\"; did you mean \"us\"?" + units},
                         Case{"1usec", "unknown unit \"usec\"; did you mean \"us\"?" + units},
+                        Case{"5 micro", "unknown unit \" micro\"; did you mean \"us\"?" + units},
+                        Case{"5 Milliseconds", "unknown unit \" Milliseconds\"; did you mean \"ms\"?" + units},
                         Case{"1m", "unknown unit \"m\"" + units},
                         Case{"1min", "unknown unit \"min\"" + units},
                         Case{"1parsec", "unknown unit \"parsec\"" + units},
@@ -122,6 +124,9 @@ TEST(Units, refused_sizes_say_why) {
         Case{"1k", "unknown unit \"k\"; did you mean \"kB\"?" + units},
         Case{"1Gi", "unknown unit \"Gi\"; did you mean \"GiB\"?" + units},
         Case{"8 bytes", "unknown unit \" bytes\"; did you mean \"B\"?" + units},
+        Case{"3 kbyte", "unknown unit \" kbyte\"; did you mean \"kB\"?" + units},
+        Case{"1 kilo", "unknown unit \" kilo\"; did you mean \"kB\"?" + units},
+        Case{"2Mebibytes", "unknown unit \"Mebibytes\"; did you mean \"MiB\"?" + units},
         Case{"1us", "unknown unit \"us\"" + units}, Case{"1Kib", "unknown unit \"Kib\"; did you mean \"KiB\"?" + units},
         Case{"inf", "it does not start with a decimal number"}}) {
     std::string const expected = "expected a size such as \"64KiB\", got \"" + c.text + "\": " + c.reason;
@@ -147,6 +152,8 @@ TEST(Units, refused_bandwidths_say_why) {
                                    {"Gbit/s", "Gbps"},
                                    {"MiB/s", "MiBps"},
                                    {"gb/s", "GBps"},
+                                   {"giga", "GBps"},
+                                   {"kilobit per second", "kbps"},
                                    {"GBp", "GBps"}}) {
     EXPECT_EQ(of(std::string("1") + word), begin + "\"1" + word + "\": unknown unit \"" + word + "\"; did you mean \"" +
                                                unit + "\"? (one of " + units + ")");

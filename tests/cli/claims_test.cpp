@@ -63,7 +63,22 @@ TEST(Claims, have_no_stored_result_of_a_point_of_another_sweep) {
   EXPECT_EQ(rondo("run --quiet --set /block=9B --output " + stored + " " + file).exit_code, 0);
   Ran const judged = rondo("check --quiet --results " + stored + " " + file);
   EXPECT_EQ(judged.exit_code, 2);
-  EXPECT_EQ(judged.err, stored + ": expected a record by this version of point 1 of " + file + ", got none\n");
+  EXPECT_EQ(judged.err, stored + ": expected a record by this version of point 1 of " + file +
+                            ", got none; 0 of 1 point is there, rondo run --resume --output " + stored + " " + file +
+                            " runs what is missing\n");
+}
+
+TEST(Claims, on_results_of_half_a_sweep_say_how_to_run_the_other_half) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", with_a_correction), stored = folder.file("r.jsonl");
+  std::string const swept = "--set '/sweep={\"/block\": [\"1B\", \"2B\", \"4B\"]}' ";
+  EXPECT_EQ(rondo("run --quiet --shard 1/2 " + swept + "--output " + stored + " " + file).exit_code, 0);
+  Ran const half = rondo("check --quiet " + swept + "--results " + stored + " " + file);
+  std::string const command = "run --resume --output " + stored + " " + file;
+  EXPECT_EQ(half.err, stored + ": expected a record by this version of point 2 of " + file +
+                          ", got none; 2 of 3 points are there, rondo " + command + " runs what is missing\n");
+  EXPECT_EQ(rondo(command + " --quiet " + swept).exit_code, 0);
+  EXPECT_EQ(rondo("check --quiet " + swept + "--results " + stored + " " + file).err, "");
 }
 
 TEST(Claims, on_results_of_an_older_version_say_so) {
@@ -76,7 +91,9 @@ TEST(Claims, on_results_of_an_older_version_say_so) {
       "1 of 1 record is by the older version 0.1.0; results that changed are named in CHANGELOG.md\n";
   Ran const judged = rondo("check --quiet --results " + old + " " + file);
   EXPECT_EQ(judged.exit_code, 2);
-  EXPECT_EQ(judged.err, old + ": expected a record by this version of point 1 of " + file + ", got none; " + remark);
+  EXPECT_EQ(judged.err, old + ": expected a record by this version of point 1 of " + file +
+                            ", got none; 0 of 1 point is there, rondo run --resume --output " + old + " " + file +
+                            " runs what is missing; " + remark);
   EXPECT_EQ(rondo("merge " + old).err, remark);
   Ran const drawn = rondo("report " + old + " --output " + folder.file("r.html"));
   EXPECT_EQ(drawn.exit_code, 0);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "run/families/claim_form.hpp"
@@ -246,11 +247,56 @@ TEST(Expression, refuses_a_name_that_varies_along_the_axis) {
 
 TEST(Expression, refuses_an_assignment_and_says_what_looking_along_an_axis_needs) {
   Names const names{{"m", 5}};
-  EXPECT_EQ(error_of("m = 5", names), "\"m = 5\": = assigns; equality is ==");
-  EXPECT_EQ(error_of("m == = 5", names), "\"m == = 5\": = assigns; equality is ==");
+  std::string const meant = " means nothing here; did you mean \"==\"?";
+  EXPECT_EQ(error_of("m = 5", names), "\"m = 5\": \"=\" at position 3" + meant);
+  EXPECT_EQ(error_of("m == = 5", names), "\"m == = 5\": \"=\" at position 6" + meant);
   EXPECT_EQ(value("m <= 5 && m >= 5 && m != 6 && m == 5", names), 1);
   EXPECT_EQ(error_of("slope(m, m)", names),
             "slope looks along an axis: the claim needs \"over\", and such calls do not nest");
+}
+
+// Words of Python, SQL, Fortran and of people: each is said with the one that is meant.
+TEST(Expression, knows_the_words_that_other_languages_have_for_its_operators) {
+  for (auto const& [expression, position, theirs, ours] : {std::tuple{"m < 3 and m > 1", 7, "and", "&&"},
+                                                           {"m < 3 OR m > 1", 7, "OR", "||"},
+                                                           {"not m < 3", 1, "not", "!"},
+                                                           {"not(m < 3)", 1, "not", "!"},
+                                                           {"m < 3 & m > 1", 7, "&", "&&"},
+                                                           {"m < 3 | m > 1", 7, "|", "||"},
+                                                           {"m => 3", 3, "=>", ">="},
+                                                           {"m =< 3", 3, "=<", "<="},
+                                                           {"m <> 3", 3, "<>", "!="},
+                                                           {"m ** 2 > 1", 3, "**", "^"},
+                                                           {"pow(m, 2) > 1", 1, "pow", "^"},
+                                                           {"m \u2264 3", 3, "\u2264", "<="},
+                                                           {"m > 1 == true", 10, "true", "1"}}) {
+    EXPECT_EQ(error_of(expression, {{"m", 2}}),
+              fmt::format("\"{}\": \"{}\" at position {} means nothing here; did you mean \"{}\"?", expression, theirs,
+                          position, ours));
+  }
+  EXPECT_EQ(value("or + and", {{"or", 1}, {"and", 2}}), 3) << "names of somebody's own";
+}
+
+TEST(Expression, says_what_is_expected_and_where) {
+  std::string const unit = "; numbers have no units here: sizes are in bytes, times in seconds";
+  for (auto const& [expression, said] : {std::pair{"m *", "expected a number, a name or ( at position 4, got the end"},
+                                         {"m / * 2", "expected a number, a name or ( at position 5, got \"*\""},
+                                         {"m 3", "expected an operator or the end at position 3, got \"3\""},
+                                         {"(m + 1", "expected an operator or ) at position 7, got the end"},
+                                         {"m + 1)", "expected an operator or the end at position 6, got \")\""},
+                                         {"max(m, 1", "expected an operator, a comma or ) at position 9, got the end"},
+                                         {"m, 1", "expected an operator or the end at position 2, got \",\""},
+                                         {"m ? 1", "expected an operator or : at position 6, got the end"},
+                                         {"--m", "expected a number, a name or ( at position 2, got \"-\""},
+                                         {"\"x\"", "expected a number, a name or ( at position 1, got \"\"\""},
+                                         {"1..2", "expected an operator or the end at position 3, got \".2\""},
+                                         {"sqrt(m, 1)", "sqrt takes one value, got several"}}) {
+    EXPECT_EQ(error_of(expression, {{"m", 2}}), fmt::format("\"{}\": {}", expression, said));
+  }
+  EXPECT_EQ(error_of("m < 64KiB", {{"m", 2}}),
+            "\"m < 64KiB\": expected an operator or the end at position 7, got \"KiB\"" + unit);
+  EXPECT_EQ(error_of("m < 5 us", {{"m", 2}}),
+            "\"m < 5 us\": expected an operator or the end at position 7, got \"us\"" + unit);
 }
 
 TEST(Expression, checks_names_before_there_are_values) {

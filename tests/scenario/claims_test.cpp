@@ -47,7 +47,8 @@ TEST(Claims, refusals) {
   for (
       Case const& c : {
           Case{R"({"claim": "c"})", R"(/expect: expected a list of claims, got {"claim":"c"})"},
-          Case{"[1]", "/expect/0: expected an object, got 1"},
+          Case{"[1]",
+               R"(/expect/0: expected an object such as {"claim": "six rounds", "that": "torus.rounds == 6"}, got 1)"},
           Case{R"([{"claim": "c"}])",
                R"(/expect/0: missing key "that" (a non-empty expression: what holds, such as torus.rounds == D))"},
           Case{R"([{"claim": "", "that": "1"}])", R"(/expect/0/claim: expected a non-empty string, got "")"},

@@ -67,8 +67,20 @@ TEST_F(Load, malformed_json_has_line_and_column) {
   EXPECT_EQ(
       refusal_of_text("{\"seed\": -Infinity}"),
       "s.json:1:11: syntax error while parsing value - invalid number; expected digit after '-'; last read: '-I'");
-  EXPECT_EQ(refusal_of_text("{\"seed\": 1,}"),
-            "s.json:1:12: syntax error while parsing object key - unexpected '}'; expected string literal");
+  EXPECT_EQ(
+      refusal_of_text("{\"seed\": 1,}"),
+      "s.json:1:12: syntax error while parsing object key - unexpected '}'; expected string literal; no comma stands "
+      "behind the last one");
+  EXPECT_EQ(
+      refusal_of_text("{\"seed\": 1 \"block\": \"1B\"}"),
+      "s.json:1:18: syntax error while parsing object - unexpected string literal; expected '}'; a comma is missing "
+      "before it");
+  EXPECT_EQ(
+      refusal_of_text("{\"persistent\": False}"),
+      "s.json:1:16: syntax error while parsing value - invalid literal; last read: '\"persistent\": F'; did you mean "
+      "false?");
+  EXPECT_EQ(refusal_of_text("machine:\n  topology: torus\n"),
+            "s.json: expected JSON, an object in { }, got text that begins with \"machine:\"");
   EXPECT_EQ(refusal_of_text("{\"a\": 1} x").substr(0, 13), "s.json:1:10: ");
   EXPECT_EQ(refusal_of_text("{\"a\":\n\n").substr(0, 12), "s.json:3:1: ");
   EXPECT_EQ(refusal_of_text("{\"title\": \"\xff\"}").substr(0, 13), "s.json:1:12: ");

@@ -36,7 +36,8 @@ TEST(Set, reaches_the_sweep_before_it_is_expanded) {
 TEST(Set, refusals) {
   EXPECT_EQ(set("block"), R"(--set: expected /pointer=value, got "block")");
   EXPECT_EQ(set("=1"), R"(--set: expected /pointer=value, got "=1")");
-  EXPECT_EQ(set("block=1B"), R"(--set: expected a JSON pointer, which begins with /, got "block")");
+  EXPECT_EQ(set("block=1B"),
+            R"(--set: expected a JSON pointer, which begins with /, got "block"; did you mean "/block"?)");
   EXPECT_EQ(set("/blok=1B"), R"(--set: "/blok" matches nothing: the scenario has no "blok"; did you mean "block"?)");
   EXPECT_EQ(set("/machine/topology/kin=ring"),
             R"(--set: "/machine/topology/kin" matches nothing: /machine/topology has no "kin"; did you mean "kind"?)");

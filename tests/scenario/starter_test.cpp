@@ -19,6 +19,7 @@ TEST(Starter, of_each_kind_is_a_scenario) {
     EXPECT_EQ(document["collective"]["kind"], name);
     if (kind == problem::Kind::program) continue;  // its source is the user's
     for (auto const& algorithm : document["sweep"]["/algorithm"]) {
+      if (algorithm == "custom") continue;  // and so is the file of its schedule
       Json point = document;
       point.erase("sweep");
       point["algorithm"] = algorithm;

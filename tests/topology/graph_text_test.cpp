@@ -59,6 +59,25 @@ TEST(EdgeList, is_refused_with_its_line) {
   EXPECT_EQ(refusal("0 1 heavy\n"), "graph.txt:1: expected a number, got heavy");
 }
 
+// Matrix Market numbers its rows from 1, so that a first row without entries is nothing to be told of.
+TEST(EdgeList, that_names_no_rank_0_and_states_no_ranks_says_so) {
+  auto const lacks = [](std::string const& text, std::optional<int> ranks = std::nullopt) {
+    return parse_graph(text, "graph.txt", ranks).lacks_rank_0;
+  };
+  EXPECT_EQ(lacks("1 2\n2 3\n3 1\n"), "graph.txt");
+  EXPECT_EQ(lacks("1 2\n2 0\n"), "");
+  EXPECT_EQ(lacks("1 2\n2 3\n3 1\n", 4), "") << "that rank 0 is idle is stated";
+  EXPECT_EQ(lacks("# no edge\n"), "");
+  EXPECT_EQ(lacks("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n2 3\n3 2\n"), "");
+}
+
+TEST(EdgeList, with_a_rank_past_the_last_one_says_whether_it_may_be_numbered_from_1) {
+  std::string const hint = "; ranks are numbered from 0, and no edge names rank 0";
+  EXPECT_EQ(refusal("1 2\n2 3\n3 1\n", 3), "graph.txt:2: expected a rank from 0 to 2, got 3" + hint);
+  EXPECT_EQ(refusal("1 3\n3 0\n", 3), "graph.txt:1: expected a rank from 0 to 2, got 3");
+  EXPECT_EQ(refusal("1 x\n", 3), "graph.txt:1: expected a rank from 0 to 2, got x");
+}
+
 TEST(MatrixMarket, general_entries_are_edges_from_row_to_column) {
   EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate pattern general\n"
                      "% a comment\n"

@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "run/families/curves.hpp"
+#include "run/families/expression_tree.hpp"
 #include "run/families/unknown_name.hpp"
 
 namespace rondo {
@@ -140,19 +141,6 @@ void define_functions(mu::Parser& parser) {
 
 constexpr std::array axis_functions{"slope", "exponent", "fit", "crossing"};
 
-/// muParser would take `m = 5` for an assignment, which always holds.
-void refuse_assignment(std::string const& expression) {
-  for (std::size_t i = 0; i < expression.size(); ++i) {
-    if (expression[i] != '=') continue;
-    bool const doubled = i + 1 < expression.size() && expression[i + 1] == '=';
-    bool const compares = i > 0 && std::string_view("<>!").find(expression[i - 1]) != std::string_view::npos;
-    if (!doubled && !compares) {
-      throw InputError(fmt::format("\"{}\": = assigns; equality is ==", excerpt(expression, 120)));
-    }
-    if (doubled) ++i;
-  }
-}
-
 /// Whether the name stands before a parenthesis somewhere.
 bool is_called(std::string const& expression, std::string const& name) {
   for (std::size_t at = expression.find(name); at != std::string::npos; at = expression.find(name, at + 1)) {
@@ -185,6 +173,9 @@ struct Lookup {
         throw InputError(
             fmt::format("{} looks along an axis: the claim needs \"over\", and such calls do not nest", name));
       }
+      if (name[0] >= '0' && name[0] <= '9')
+        throw InputError(fmt::format("expected a number below 1.8e308, got {}", name));
+      refuse_words_of_others(expression);
       throw InputError(unknown_name(name, is_called(expression, name), names, functions_of(parser)));
     }
     if (!found->second) throw InputError(fmt::format("\"{}\" has no value here", name));
@@ -216,11 +207,10 @@ std::optional<Call> find_call(std::string const& expression) {
       if (expression[i] == '(') ++depth;
       if (expression[i] == ',' && depth == 1 && comma == std::string::npos) comma = i;
       if (expression[i] != ')' || --depth > 0) continue;
-      if (comma == std::string::npos) throw InputError(fmt::format("{} takes two arguments", name));
+      if (comma == std::string::npos) throw InputError(fmt::format("{} takes two values, as {}(a, b)", name, name));
       return Call{name, expression.substr(open + 1, comma - open - 1), expression.substr(comma + 1, i - comma - 1),
                   begin, i + 1};
     }
-    throw InputError(fmt::format("{}( is never closed", name));
   }
   return std::nullopt;
 }
@@ -241,6 +231,14 @@ double value_of(Call const& call, std::vector<Names> const& along, std::vector<d
   if (call.name == "slope") return least_squares_slope(first, second);
   if (call.name == "fit") return explained(first, second);
   return least_squares_slope(logarithms(first), logarithms(second));
+}
+
+/// What muParser refuses though it is an expression.
+std::string what_is_wrong(mu::ParserError const& error) {
+  if (error.GetCode() == mu::ecTOO_MANY_PARAMS) return fmt::format("{} takes one value, got several", error.GetToken());
+  if (error.GetCode() == mu::ecEXPRESSION_TOO_LONG)
+    return fmt::format("longer than {} characters", mu::MaxLenExpression);
+  return excerpt(error.GetMsg(), 160);
 }
 
 /// The names that keep their value along the axis; the others exist, but have no single value.
@@ -266,7 +264,6 @@ std::string wrong_tolerance(std::string_view got) {
 }
 
 Evaluation evaluate(std::string const& expression, Names const& names) {
-  refuse_assignment(expression);
   mu::Parser parser;
   Lookup lookup{expression, parser, names};
   Watched seen;
@@ -285,7 +282,8 @@ Evaluation evaluate(std::string const& expression, Names const& names) {
     note_operand(number);
     return {number, std::move(lookup.read), seen.not_finite};
   } catch (mu::ParserError const& error) {
-    throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), excerpt(error.GetMsg(), 160)));
+    parse_expression(expression);  // says better where it is none
+    throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), what_is_wrong(error)));
   }
 }
 
@@ -338,6 +336,7 @@ Checked checked(std::string const& expression, Names const& known, bool along_an
 }  // namespace
 
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
+  parse_expression(expression);
   Checked const form = checked(expression, known, along_an_axis);
   return evaluate(form.text, ones(form.known));
 }

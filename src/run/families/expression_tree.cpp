@@ -17,11 +17,14 @@ using Kind = ExpressionNode::Kind;
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 /// The length of the number at the start of a text: digits, a point, an exponent.
 std::size_t length_of_number(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end < text.size() && text[end] == '.') ++end;
+  while (end < text.size() && is_digit(text[end])) ++end;
   if (end == text.size() || (text[end] != 'e' && text[end] != 'E')) return end;
   std::size_t const sign = end + 1 < text.size() && (text[end + 1] == '-' || text[end + 1] == '+') ? 2 : 1;
   if (end + sign >= text.size() || !is_digit(text[end + sign])) return end;
@@ -30,23 +33,50 @@ std::size_t length_of_number(std::string_view text) {
   return end;
 }
 
-std::vector<std::string> words_of(std::string const& expression) {
-  std::vector<std::string> words;
-  for (std::string_view rest = expression; !rest.empty();) {
-    std::size_t length = 1;
-    if (is_digit(rest[0])) {
-      length = length_of_number(rest);
-    } else if (is_part_of_name(rest[0])) {
-      length = static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), is_part_of_name) - rest.begin());
-    } else {
-      for (std::string_view const two : {"||", "&&", "<=", ">=", "==", "!="}) {
-        if (rest.starts_with(two)) length = 2;
-      }
-    }
-    if (std::isspace(static_cast<unsigned char>(rest[0])) == 0) words.emplace_back(rest.substr(0, length));
-    rest.remove_prefix(length);
+/// A number, a name, an operator or what is none of them, and where in the expression it begins.
+struct Token {
+  std::string text;
+  std::size_t begin;
+};
+
+/// The length of the first word of a text that is not empty. What other languages write for an operator is one too.
+std::size_t length_of_token(std::string_view text) {
+  auto const while_it = [&](auto const& is) {
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is) - text.begin());
+  };
+  if (is_digit(text[0])) return length_of_number(text);
+  if (is_part_of_name(text[0])) return while_it(is_part_of_name);
+  if (is_beyond_ascii(text[0])) return while_it(is_beyond_ascii);
+  for (std::string_view const two : {"||", "&&", "<=", ">=", "==", "!=", "**", "<>", "=<", "=>"}) {
+    if (text.starts_with(two)) return two.size();
+  }
+  return 1;
+}
+
+std::vector<Token> words_of(std::string const& expression) {
+  std::vector<Token> words;
+  for (std::size_t begin = 0; begin < expression.size();) {
+    std::string_view const rest = std::string_view(expression).substr(begin);
+    std::size_t const length = length_of_token(rest);
+    if (std::isspace(static_cast<unsigned char>(rest[0])) == 0)
+      words.emplace_back(std::string(rest.substr(0, length)), begin);
+    begin += length;
   }
   return words;
+}
+
+/// What is meant where other languages write `word`; empty for any other word.
+std::string_view meant_by(std::string_view word) {
+  std::string plain(word);
+  for (char& c : plain) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (auto const& [theirs, ours] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"and", "&&"},    {"&", "&&"},      {"or", "||"},    {"|", "||"},     {"not", "!"},   {"~", "!"},
+           {"=", "=="},      {"=<", "<="},     {"=>", ">="},    {"<>", "!="},    {"xor", "!="},  {"is", "=="},
+           {"**", "^"},      {"pow", "^"},     {"if", "? :"},   {"true", "1"},   {"false", "0"}, {"\u2264", "<="},
+           {"\u2265", ">="}, {"\u2260", "!="}, {"\u00d7", "*"}, {"\u00b7", "*"}, {"\u2212", "-"}}) {
+    if (plain == theirs) return ours;
+  }
+  return {};
 }
 
 /// Descends by precedence, as muParser has it: ?: || && comparisons, + and -, * and /, signs and !, ^.
@@ -56,7 +86,7 @@ class Parser {
 
   ExpressionNode whole() {
     ExpressionNode node = conditional();
-    if (at_ != words_.size()) fail();
+    if (at_ != words_.size()) fail("an operator or the end");
     return node;
   }
 
@@ -68,7 +98,7 @@ class Parser {
     if (!accept("?")) return node;
     std::vector<ExpressionNode> parts{std::move(node)};
     parts.push_back(conditional());
-    expect(":");
+    expect(":", "an operator or :");
     parts.push_back(conditional());
     return made(Kind::conditional, begin, "?", std::move(parts));
   }
@@ -91,7 +121,7 @@ class Parser {
     ExpressionNode node = sum();
     for (int compared = 0; is_next({"<", "<=", "==", "!=", ">=", ">"}); ++compared) {
       if (compared == deepest) fail_as_too_deep();
-      std::string word = words_[at_++];
+      std::string word = words_[at_++].text;
       std::vector<ExpressionNode> parts{std::move(node)};
       parts.push_back(sum());
       node = made(Kind::comparison, begin, std::move(word), std::move(parts));
@@ -104,7 +134,7 @@ class Parser {
     std::size_t const begin = at_;
     for (auto const& [word, kind] :
          {std::pair("!", Kind::negation), std::pair("-", Kind::arithmetic), std::pair("+", Kind::arithmetic)}) {
-      if (accept(word)) return made(kind, begin, word, {prefixed()});
+      if (accept(word)) return made(kind, begin, word, {power()});
     }
     return power();
   }
@@ -119,21 +149,20 @@ class Parser {
   }
 
   ExpressionNode primary() {
-    if (at_ == words_.size()) fail();
     std::size_t const begin = at_;
     if (accept("(")) {
       ExpressionNode node = conditional();
-      expect(")");
+      expect(")", "an operator or )");
       return node;
     }
-    std::string const word = words_[at_++];
-    if (!is_part_of_name(word[0])) fail();
+    if (at_ == words_.size() || !is_part_of_name(words_[at_].text[0])) fail("a number, a name or (");
+    std::string const word = words_[at_++].text;
     if (is_digit(word[0])) return made(Kind::number, begin, word, {});
     if (!accept("(")) return made(Kind::name, begin, word, {});
     std::vector<ExpressionNode> arguments;
     do arguments.push_back(conditional());
     while (accept(","));
-    expect(")");
+    expect(")", "an operator, a comma or )");
     return made(word == "near" ? Kind::near : Kind::arithmetic, begin, word, std::move(arguments));
   }
 
@@ -143,7 +172,7 @@ class Parser {
     std::size_t const begin = at_;
     ExpressionNode first = part();
     if (!is_next(words)) return first;
-    std::string word = words_[at_];
+    std::string word = words_[at_].text;
     std::vector<ExpressionNode> parts{std::move(first)};
     for (; is_next(words); parts.push_back(part())) ++at_;
     return made(kind, begin, std::move(word), std::move(parts));
@@ -151,24 +180,35 @@ class Parser {
 
   ExpressionNode made(Kind kind, std::size_t begin, std::string word, std::vector<ExpressionNode> parts) const {
     std::string text;
-    for (std::size_t i = begin; i < at_; ++i) text += words_[i];
+    for (std::size_t i = begin; i < at_; ++i) text += words_[i].text;
     return {kind, std::move(text), std::move(word), std::move(parts)};
   }
 
   bool is_next(std::initializer_list<std::string_view> words) const {
-    return at_ < words_.size() && std::find(words.begin(), words.end(), words_[at_]) != words.end();
+    return at_ < words_.size() && std::find(words.begin(), words.end(), words_[at_].text) != words.end();
   }
   bool accept(std::string_view word) {
     bool const found = is_next({word});
     if (found) ++at_;
     return found;
   }
-  void expect(std::string_view word) {
-    if (!accept(word)) fail();
+  void expect(std::string_view word, std::string_view accepted) {
+    if (!accept(word)) fail(accepted);
   }
-  [[noreturn]] void fail() const {
-    throw InputError(fmt::format("\"{}\": no expression at \"{}\"", excerpt(expression_, 120),
-                                 at_ < words_.size() ? excerpt(words_[at_]) : "its end"));
+  [[noreturn]] void fail(std::string_view accepted) const {
+    refuse_words_of_others(expression_);
+    bool const at_end = at_ == words_.size();
+    throw InputError(
+        fmt::format("\"{}\": expected {} at position {}, got {}{}", excerpt(expression_, 120), accepted,
+                    1 + (at_end ? expression_.size() : words_[at_].begin),
+                    at_end ? "the end" : "\"" + excerpt(words_[at_].text) + "\"",
+                    is_unit() ? "; numbers have no units here: sizes are in bytes, times in seconds" : ""));
+  }
+  /// Whether what comes next stands behind a number as the KiB of 64KiB and 64 KiB do.
+  bool is_unit() const {
+    return at_ > 0 && is_digit(words_[at_ - 1].text[0]) &&
+           is_next({"s", "ms", "us", "ns", "ps", "B", "k", "K", "M", "G", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB",
+                    "GiB", "TiB"});
   }
 
   [[noreturn]] void fail_as_too_deep() const {
@@ -188,12 +228,21 @@ class Parser {
   static constexpr int deepest = 64;
 
   std::string const& expression_;
-  std::vector<std::string> words_;
+  std::vector<Token> words_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
+
+void refuse_words_of_others(std::string const& expression) {
+  for (Token const& word : words_of(expression)) {
+    std::string_view const meant = meant_by(word.text);
+    if (meant.empty()) continue;
+    throw InputError(fmt::format("\"{}\": \"{}\" at position {} means nothing here; did you mean \"{}\"?",
+                                 excerpt(expression, 120), word.text, word.begin + 1, meant));
+  }
+}
 
 ExpressionNode parse_expression(std::string const& expression) { return Parser(expression).whole(); }
 

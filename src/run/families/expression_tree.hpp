@@ -27,7 +27,12 @@ struct ExpressionNode {
   std::vector<ExpressionNode> parts = {};
 };
 
-/// Throws InputError on what is no expression, and on one that nests more than 64 deep.
+/// Throws InputError on what is no expression, with the position (from 1) and what is expected there, and on one that
+/// nests more than 64 deep.
 ExpressionNode parse_expression(std::string const& expression);
+
+/// Throws InputError on the first of the words that other languages have for what is written otherwise here, as `and`
+/// for &&; what is a name nevertheless is for the caller to know.
+void refuse_words_of_others(std::string const& expression);
 
 }  // namespace rondo

@@ -46,13 +46,17 @@ ClaimNames apart(Names const& known, std::string const& owner) {
   return names;
 }
 
-/// The word, or the one that it was most likely meant to be; empty if none is near, as to a letter all others are.
-std::string nearest(std::string const& word, Words const& known) {
-  if (has_word(known, word)) return word;
-  return word.size() < 2 ? "" : nearest_name(word, known);
+/// The word, or those that it was most likely meant to be.
+Words nearest(std::string const& word, Words const& known) {
+  if (has_word(known, word)) return {word};
+  return near_names(word, known);
 }
 
-std::string meant(std::string const& name) { return name.empty() ? "" : fmt::format("; did you mean \"{}\"?", name); }
+/// OWNER.FIELD for each of the fields.
+Words with_owner(std::string const& owner, Words fields) {
+  for (std::string& field : fields) field.insert(0, owner + ".");
+  return fields;
+}
 
 /// "time, rounds, ...": those of the usual fields that there are.
 std::string shown_fields(Words const& fields) {
@@ -77,11 +81,11 @@ std::string shown_words(Words words) {
 std::string of_field(std::string const& owner, std::string const& field, Names const& known) {
   ClaimNames const names = apart(known, owner);
   if (names.fields.empty()) {
-    std::string const near = nearest(owner, names.owners);
-    ClaimNames const meant_names = apart(known, near);
-    std::string const near_field = near.empty() ? "" : nearest(field, meant_names.fields);
-    return fmt::format("{} (before a dot stand {})", meant(near_field.empty() ? "" : near + "." + near_field),
-                       shown_words(names.owners));
+    Words near;
+    for (std::string const& each : nearest(owner, names.owners)) {
+      for (std::string& name : with_owner(each, nearest(field, apart(known, each).fields))) near.push_back(name);
+    }
+    return fmt::format("{} (before a dot stand {})", did_you_mean(near), shown_words(names.owners));
   }
   if (field == "optimal" && has_word(names.fields, "optimal.rounds")) {
     return fmt::format(
@@ -89,8 +93,7 @@ std::string of_field(std::string const& owner, std::string const& field, Names c
         "false",
         owner);
   }
-  std::string const near = nearest(field, names.fields);
-  return fmt::format("{} (fields of {}: {})", meant(near.empty() ? "" : owner + "." + near), owner,
+  return fmt::format("{} (fields of {}: {})", did_you_mean(with_owner(owner, nearest(field, names.fields))), owner,
                      shown_fields(names.fields));
 }
 
@@ -102,9 +105,9 @@ std::string of_word(std::string const& name, Names const& known) {
   }
   std::string const& owner = names.owners.front();
   Words const fields = apart(known, owner).fields;
-  std::string near = has_word(fields, name) ? owner + "." + name : nearest(name, names.alone);
+  Words near = has_word(fields, name) ? with_owner(owner, {name}) : nearest(name, names.alone);
   if (near.empty()) near = nearest(name, names.owners);
-  return fmt::format("{} (known: {}; fields of {}: {})", meant(near), shown_words(names.alone),
+  return fmt::format("{} (known: {}; fields of {}: {})", did_you_mean(near), shown_words(names.alone),
                      shown_words(names.owners), shown_fields(fields));
 }
 
@@ -123,7 +126,9 @@ std::string of_size(std::string const& name, Names const& known) {
 std::string unknown_name(std::string const& name, bool called, Names const& known, Words const& functions) {
   std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
   if (called)
-    return fmt::format("{}{} (functions: {})", start, meant(nearest(name, functions)), fmt::join(functions, ", "));
+    return fmt::format("{}{} (functions: {})", start, did_you_mean(nearest(name, functions)),
+                       fmt::join(functions, ", "));
+  if (has_word(functions, name)) return fmt::format("{}, which is a function: {}(...)", start, name);
   bool const in_claim = std::any_of(known.begin(), known.end(),
                                     [](auto const& each) { return each.first.find('.') != std::string::npos; });
   if (!in_claim) return start + of_size(name, known);

@@ -71,6 +71,8 @@ class Reader {
     std::size_t const begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos) throw InputError(fmt::format("{}: expected results, found an empty file", path));
     if (text[begin] == '[') return read_list(path, text);
+    if (is_scenario(text))
+      throw InputError(fmt::format("{}: expected results, got a scenario, whose records rondo run writes", path));
     std::size_t const read = each_row(text, [&](int line, std::string_view row, bool csv) {
       at(fmt::format("{}: line {}", path, line), [&] { csv ? read_csv(row, line) : read_object(parsed(row)); });
     });
@@ -95,7 +97,8 @@ class Reader {
     try {
       return parsed_result(text);
     } catch (Json::exception const&) {
-      throw InputError(fmt::format("expected a record as JSON, got {}", excerpt(text)));
+      std::string_view const line = text.substr(0, text.find_last_not_of("\r\n") + 1);
+      throw InputError(fmt::format("expected a record as JSON, got {}", excerpt(line)));
     }
   }
 
@@ -110,7 +113,8 @@ class Reader {
     try {
       swept_ = swept_of_header(row);
     } catch (InputError const&) {
-      throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(row)));
+      std::string_view const line = row.substr(0, row.find_last_not_of("\r\n") + 1);
+      throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(line)));
     }
   }
 

@@ -203,16 +203,33 @@ std::string counted(std::vector<Win> const& all) {
 
 }  // namespace
 
-void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
+namespace {
+
+/// The fields that a word may mean, by their names or by those that claims have for them.
+std::vector<std::string> fields_near(std::string const& word) {
   std::vector<std::string> names;
-  for (Field const& field : fields()) names.push_back(field.name);
+  std::vector<std::string> in_claims;
+  for (Field const& field : fields()) {
+    names.push_back(field.name);
+    if (!field.variable.empty()) in_claims.push_back(field.variable);
+  }
+  auto const named = [](std::string const& variable) {
+    return std::ranges::find(fields(), variable, &Field::variable)->name;
+  };
+  if (std::ranges::find(in_claims, word) != in_claims.end()) return {named(word)};
+  std::vector<std::string> near = near_names(word, names);
+  if (!near.empty()) return near;
+  for (std::string const& variable : near_names(word, in_claims)) near.push_back(named(variable));
+  return near;
+}
+
+}  // namespace
+
+void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
   for (std::string const& name : columns) {
     if (field_named(name) != nullptr) continue;
-    auto const in_claims = std::ranges::find(fields(), name, &Field::variable);
-    std::string const hint = in_claims == fields().end() ? did_you_mean(name, names)
-                                                         : fmt::format("; did you mean \"{}\"?", in_claims->name);
     throw InputError(fmt::format("{}: expected fields of a record, as rondo list fields names them, got \"{}\"{}",
-                                 option, excerpt(name), hint));
+                                 option, excerpt(name), did_you_mean(fields_near(name))));
   }
 }
 

@@ -47,9 +47,25 @@ void expect_file_carries(scenario::Scenario const& parsed, std::string const& fi
   }
 }
 
+/// The edge list that a problem's graph lacks rank 0 of (topology/graph_text.hpp), or an empty string.
+std::string lacks_rank_0(problem::GraphSource const& source) {
+  auto const* stated = std::get_if<WeightedGraph>(&source);
+  return stated == nullptr ? "" : stated->lacks_rank_0;
+}
+std::string lacks_rank_0(auto const& problem) {
+  if constexpr (requires { problem.graph; }) return lacks_rank_0(problem.graph);
+  if constexpr (requires { problem.pattern; }) return lacks_rank_0(problem.pattern);
+  return "";
+}
+std::string lacks_rank_0(problem::Custom const& problem) {
+  if (!problem.promise) return "";
+  return std::visit([](auto const& promised) { return lacks_rank_0(promised); }, problem.promise->of);
+}
+
 std::string json_text(Record const& record) { return to_json(record).dump(); }
 
-std::vector<PointResult> points_without_results(Job const& job, Loading loading) {
+/// Looks at every point as far as can be before it runs, and notes in the job what is to be said of them.
+std::vector<PointResult> points_without_results(Job& job, Loading loading) {
   std::set<std::pair<std::string, int>> loaded;
   std::set<std::string> read;
   std::vector<PointResult> results;
@@ -58,6 +74,8 @@ std::vector<PointResult> points_without_results(Job const& job, Loading loading)
     scenario::Scenario const parsed = scenario::parse(point, job.file);
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && read.insert(platform->path).second) expect_platform(*platform);
+    std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
+    if (!list.empty() && read.insert(list).second) job.edge_lists_without_rank_0.push_back(std::move(list));
     if (loading == Loading::listed) continue;
     if (platform && loaded.emplace(platform->path, ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);

@@ -28,6 +28,7 @@ struct Job {
   std::string file;
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
+  std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
 };
 
 /// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and

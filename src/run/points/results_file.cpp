@@ -171,11 +171,6 @@ std::string record_key(Json const& expanded, std::string_view engine, std::strin
   return fmt::format("{:016x} {} {}", fnv1a(expanded.dump()), engine, version);
 }
 
-namespace {
-
-std::string_view without_end(std::string_view row) { return row.substr(0, row.find_last_not_of("\r\n") + 1); }
-
-/// Whether a text that is no file of records is a scenario, which somebody took for one.
 bool is_scenario(std::string_view text) {
   try {
     Json const json = parsed_result(text);
@@ -185,6 +180,10 @@ bool is_scenario(std::string_view text) {
   }
   return false;
 }
+
+namespace {
+
+std::string_view without_end(std::string_view row) { return row.substr(0, row.find_last_not_of("\r\n") + 1); }
 
 [[noreturn]] void refuse_row(std::string const& path, int line, std::string_view row, std::string_view text) {
   throw InputError(fmt::format("{}: line {}: expected a record, as rondo run writes it, got {}{}", path, line,

@@ -41,6 +41,8 @@ nlohmann::ordered_json parsed_result(std::string_view text);
 /// Hands on each whole row of results with the number of its first line and whether they are CSV, of which line ends
 /// within quotes end no row. How many bytes these take: what follows was cut off.
 std::size_t each_row(std::string_view text, std::function<void(int line, std::string_view row, bool csv)> const& visit);
+/// Whether a text that is no file of records is a scenario, which somebody took for one.
+bool is_scenario(std::string_view text);
 /// The swept values that are columns of CSV, by its header line with its end. Throws InputError for what is no header
 /// of this version.
 std::vector<std::string> swept_of_header(std::string_view header);

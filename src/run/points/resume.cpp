@@ -26,6 +26,14 @@ std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view 
   return (header.empty() ? json_row(record) : csv_row(record, swept_of_header(header))) + "\n";
 }
 
+/// How many of the points there are, and the command that runs the others.
+std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
+  std::size_t const all = stored.is_done.size();
+  return fmt::format("{} of {} {} there, rondo run --resume --output {}{} {} runs what is missing",
+                     std::ranges::count(stored.is_done, true), all, all == 1 ? "point is" : "points are", path,
+                     proof == Proof::on ? " --verify on" : "", scenario);
+}
+
 }  // namespace
 
 std::vector<DuePoint> due_points(Job const& job) {
@@ -43,10 +51,10 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
   auto const missing = std::ranges::find(stored.is_done, false);
   if (missing != stored.is_done.end()) {
     std::string const others = remark_on_versions(stored.versions);
-    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}{}{}", path,
+    throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}; {}{}{}", path,
                                  missing - stored.is_done.begin() + 1, job.file,
                                  stored.unproved > 0 ? "one without the proof that --verify asks for" : "none",
-                                 others.empty() ? "" : "; ", others));
+                                 how_to_go_on(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
   }
   std::vector<PointResult> results;
   std::string_view header;

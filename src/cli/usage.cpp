@@ -1,0 +1,71 @@
+#include "cli/usage.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/suggest.hpp"
+
+namespace rondo::cli {
+namespace {
+
+/// What stands in `text` between two others; empty where they do not.
+std::string between(std::string const& text, std::string const& before, std::string const& behind) {
+  std::size_t const found = text.find(before);
+  if (found == std::string::npos) return "";
+  std::size_t const begin = found + before.size();
+  std::size_t const end = behind.empty() ? text.size() : text.find(behind, begin);
+  return end == std::string::npos ? "" : text.substr(begin, end - begin);
+}
+
+/// CLI11's words, and ours where those do not say what is accepted.
+std::string reworded(CLI::ParseError const& error) {
+  std::string const text = error.what();
+  if (error.get_name() == "ConversionError") {
+    std::string const option = between(text, "Could not convert: ", " = ");
+    if (!option.empty()) return fmt::format("{}: expected a number, got \"{}\"", option, between(text, " = ", ""));
+  }
+  if (error.get_name() == "ArgumentMismatch") {
+    std::string const wanted = between(text, ": 1 required ", " missing");
+    if (!wanted.empty()) return fmt::format("{}: expected {}, got nothing", text.substr(0, text.find(':')), wanted);
+  }
+  return text;
+}
+
+/// What the first option that the command does not know may have meant; empty where it knows all.
+std::string meant_option(CLI::App const& command, std::vector<std::string> const& words) {
+  std::vector<std::string> known;
+  for (CLI::Option const* option : command.get_options()) {
+    for (std::string const& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (std::string const& each : words) {
+    std::string const word = each.substr(0, each.find('='));
+    if (!word.starts_with('-') || std::ranges::find(known, word) != known.end()) continue;
+    if (std::string meant = did_you_mean(word, known); !meant.empty()) return meant;
+  }
+  return "";
+}
+
+}  // namespace
+
+CLI::Validator one_of(std::vector<std::string> const& words) {
+  auto const check = [words](std::string& text) {
+    bool const accepted = std::ranges::find(words, text) != words.end();
+    return accepted ? ""
+                    : fmt::format("expected one of {}, got \"{}\"{}", fmt::join(words, ", "), excerpt(text),
+                                  did_you_mean(text, words));
+  };
+  return CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ",")));
+}
+
+std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words) {
+  auto const named = app.get_subcommands();
+  std::string const command = named.empty() ? "rondo" : "rondo " + named.front()->get_name();
+  bool const lacks_command = named.empty() && error.get_name() == "RequiredError";
+  return fmt::format("{}: {}{}; see {} --help", command,
+                     lacks_command ? "expected a command such as run" : excerpt(reworded(error), 300),
+                     meant_option(named.empty() ? app : *named.front(), words), command);
+}
+
+}  // namespace rondo::cli

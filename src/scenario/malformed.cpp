@@ -1,0 +1,74 @@
+// What is said of text that is no JSON: the parser's words, and what people who write JSON by hand most likely meant.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "scenario/load.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+/// The letters around a place.
+std::string_view word_at(std::string_view text, std::size_t at) {
+  auto const is_letter = [&](std::size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) != 0; };
+  std::size_t begin = at;
+  while (begin > 0 && is_letter(begin - 1)) --begin;
+  std::size_t end = at;
+  while (end < text.size() && is_letter(end)) ++end;
+  return text.substr(begin, end - begin);
+}
+
+/// What JSON has for a word that other languages have; nothing for other words.
+std::string_view json_word(std::string_view word) {
+  if (word == "True" || word == "TRUE" || word == "yes") return "true";
+  if (word == "False" || word == "FALSE" || word == "no") return "false";
+  return word == "None" || word == "nil" || word == "NULL" ? "null" : "";
+}
+
+/// What is most likely wrong where the parser stopped with these words, at the character `at`; it may be the end.
+std::string hint(std::string_view text, std::size_t at, std::string_view words) {
+  if (at >= text.size()) return "; a bracket, a brace or a quote is never closed";
+  char const here = text[at];
+  bool const ends = here == '}' || here == ']';
+  std::size_t const before = at == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at - 1);
+  if (ends && before != std::string_view::npos && text[before] == ',') return "; no comma stands behind the last one";
+  if (here == '\'') return "; strings and keys have double quotes";
+  if (here == '#') return "; comments are // and /* */";
+  if (std::string_view const word = json_word(word_at(text, at)); !word.empty())
+    return fmt::format("; did you mean {}?", word);
+  bool const awaits_end = words.ends_with("expected '}'") || words.ends_with("expected ']'");
+  bool const begins = std::string_view("\"{[").find(here) != std::string_view::npos;
+  return awaits_end && begins ? "; a comma is missing before it" : "";
+}
+
+}  // namespace
+
+std::string parser_words(Json::exception const& error) {
+  std::string const what = error.what();
+  std::size_t const column = what.find(", column ");
+  std::size_t const start = column == std::string::npos ? what.find("] ") : what.find(": ", column);
+  constexpr std::size_t longest = 200;
+  return excerpt(start == std::string::npos ? what : what.substr(start + 2), longest);
+}
+
+InputError malformed(std::string const& name, std::string_view text, Json::parse_error const& error) {
+  std::size_t const start = text.find_first_not_of(blanks);
+  if (start != std::string_view::npos && std::isalnum(static_cast<unsigned char>(text[start])) != 0) {
+    std::string_view const line = text.substr(start, text.find_first_of("\r\n", start) - start);
+    return InputError(fmt::format("{}: expected JSON, an object in {{ }}, got text that begins with \"{}\"",
+                                  excerpt(name, 1000), excerpt(line, 40)));
+  }
+  std::string_view const before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
+  std::size_t const end_of_last = before.rfind('\n');
+  std::size_t const column = 1 + before.size() - (end_of_last == std::string_view::npos ? 0 : end_of_last + 1);
+  std::string const words = parser_words(error);
+  return InputError(
+      fmt::format("{}:{}:{}: {}{}", excerpt(name, 1000), line, column, words, hint(text, before.size(), words)));
+}
+
+}  // namespace rondo::scenario
