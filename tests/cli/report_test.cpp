@@ -100,10 +100,10 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
   std::size_t const second = lines.find('\n') + 1;
   for (Case const& each : {
            Case{"", "expected results, found an empty file"},
-           Case{"{\n", "line 1: expected a record as JSON, got {\\n"},
+           Case{"{\n", "line 1: expected a record as JSON, got {"},
            Case{"[1]", "/0: expected a record, got 1"},
            Case{"[]", "expected at least one record, got none"},
-           Case{"a,b\n", "line 1: expected JSON, or the columns of this version, got a,b\\n"},
+           Case{"a,b\n", "line 1: expected JSON, or the columns of this version, got a,b"},
            Case{replaced(lines, "\"rounds\":4", "\"rounds\":\"four\""),
                 "line 2: rounds: expected an integer or null, got \"four\""},
            Case{replaced(lines, "\"point\":2,", ""), "line 2: point: expected a value or null, there is none"},

@@ -133,7 +133,7 @@ TEST_F(Streams, an_empty_name_of_an_output_is_no_standard_output) {
   Ran const ran = run("$rondo run --quiet --output \"$nothing\" s.json");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(ran.out, "");
-  EXPECT_EQ(ran.err, "rondo: --output: expected the name of a file, got \"\"; see rondo --help\n");
+  EXPECT_EQ(ran.err, "rondo run: --output: expected the name of a file, got \"\"; see rondo run --help\n");
 }
 
 }  // namespace
