@@ -281,7 +281,7 @@ class Schedule:
     def _custom(self, folder: typing.Optional[str]) -> Json:
         if self.promise is None:
             raise InputError('schedule: expected a promise, such as {"kind": "allgather", "ranks": 8}, got none')
-        file = "(schedule)"  # which nobody opens
+        file = "(schedule)"  # problem::schedule_in_memory
         if folder is not None:
             file = os.path.join(folder, "schedule.json")
             self.save(file)

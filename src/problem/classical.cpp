@@ -28,7 +28,8 @@ void expect_extents_fit(Classical const& problem) {
   }
   if (all == problem.ranks) return;
   throw InputError("expected extents of " + std::to_string(problem.ranks) + " ranks for " + word_of(problem.algorithm) +
-                   ", got those of " + (all > problem.ranks ? "more" : std::to_string(all)));
+                   ", got those of " +
+                   (all > problem.ranks ? "more than " + std::to_string(problem.ranks) : std::to_string(all)));
 }
 
 }  // namespace

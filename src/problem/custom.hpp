@@ -9,6 +9,9 @@
 
 namespace rondo::problem {
 
+/// Stands for the path of a file where the schedule is handed over as it is in memory, as by the Python module.
+inline constexpr char const* schedule_in_memory = "(schedule)";
+
 /// The schedule in a file (run/formats), read when it is made ready to run.
 struct Custom {
   std::string schedule;            ///< the path of the file

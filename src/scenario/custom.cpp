@@ -90,7 +90,7 @@ std::optional<problem::Promise> promise_for(Place const& collective, Place const
 
 void expect_schedule(Place const& file, std::string const& path) {
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return;
+  if (file.value == problem::schedule_in_memory || std::filesystem::exists(path, ignored)) return;
   throw file.error(fmt::format("expected the name of a file that holds a schedule, got {}: no such file{}",
                                shown(file.value), nearest_file(path)));
 }

@@ -216,7 +216,7 @@ TEST(Classical, algorithms_for_some_numbers_of_ranks_say_which) {
   };
   EXPECT_EQ(refused_on({4, 3}), "expected extents that are powers of two for swing, got 3");
   EXPECT_EQ(refused_on({4, 2}), "expected extents of 16 ranks for swing, got those of 8");
-  EXPECT_EQ(refused_on({4, 8}), "expected extents of 16 ranks for swing, got those of more");
+  EXPECT_EQ(refused_on({4, 8}), "expected extents of 16 ranks for swing, got those of more than 16");
 }
 
 // By their descriptions: with n bytes at each of p ranks, m = n / p, a binomial tree reduces n in each of its rounds at
