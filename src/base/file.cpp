@@ -94,27 +94,28 @@ class Reading {
   throw InputError(fmt::format("{}: larger than {} bytes", path, most_bytes));
 }
 
-/// Short names of one extension are all near each other.
-bool may_be_meant(std::filesystem::path const& wanted, std::filesystem::path const& there) {
-  constexpr std::size_t short_stem = 2;
-  bool const same_kind = wanted.extension() == there.extension() && wanted.stem().string().size() > short_stem;
-  return same_kind || wanted.stem() == there.stem();
-}
-
 }  // namespace
 
 std::string nearest_file(std::string const& path) {
   constexpr std::size_t most_names = 10000;
   std::filesystem::path const wanted(path);
   std::filesystem::path const folder = wanted.parent_path();
-  std::vector<std::string> names;
+  std::vector<std::string> stems, others;  // of its extension; of its stem
   std::error_code failed;
   std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, failed);
-  for (; !failed && entry != std::filesystem::directory_iterator() && names.size() < most_names;
-       entry.increment(failed))
-    if (may_be_meant(wanted, entry->path())) names.push_back(entry->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return did_you_mean(wanted.filename().string(), names);
+  for (std::size_t seen = 0; !failed && entry != std::filesystem::directory_iterator() && seen < most_names; ++seen) {
+    std::filesystem::path const& there = entry->path();
+    if (there.extension() == wanted.extension())
+      stems.push_back(there.stem().string());
+    else if (there.stem() == wanted.stem())
+      others.push_back(there.filename().string());
+    entry.increment(failed);
+  }
+  std::sort(stems.begin(), stems.end());
+  std::sort(others.begin(), others.end());
+  std::vector<std::string> near = near_names(wanted.stem().string(), stems);
+  for (std::string& name : near) name += wanted.extension().string();
+  return did_you_mean(near.empty() ? others : near);
 }
 
 std::string read_file(std::string const& path, std::uint64_t most_bytes) {

@@ -102,8 +102,11 @@ int take_exponent(Quantity const& quantity, std::string_view text, std::string_v
 }
 
 bool same_letter(unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); }
-bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
+
+/// But for B, a byte, and b, a bit.
+bool same_unit(std::string_view a, std::string_view b) {
+  auto const same = [](unsigned char x, unsigned char y) { return x == 'b' || x == 'B' ? x == y : same_letter(x, y); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
 /// What is written as `theirs` in a unit, as a unit of ours has it.
@@ -133,7 +136,8 @@ std::string respelt(std::string_view name) {
 }
 
 /// The unit that others write so: "M" is MB, "GB" and "GB/s" are GBps, "Gbit/s" is Gbps, "µs", "usec" and "micro" are
-/// us, "kilo" is kB; an empty text for another word. The case of letters counts only where both cases name a unit.
+/// us, "kilo" is kB; an empty text for another word. The case of letters counts only where both cases name a unit, and
+/// tells bits from bytes.
 std::string_view written_elsewhere(Quantity const& quantity, std::string_view name) {
   std::string const plain = respelt(name);
   auto const equal = [](std::string_view a, std::string_view b) { return a == b; };
@@ -146,7 +150,7 @@ std::string_view written_elsewhere(Quantity const& quantity, std::string_view na
     return {};
   };
   std::string_view const exact = among(equal);
-  return exact.empty() ? among(same_letters) : exact;
+  return exact.empty() ? among(same_unit) : exact;
 }
 
 Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view name) {

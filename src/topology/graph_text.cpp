@@ -222,6 +222,8 @@ WeightedGraph weighted_graph(int ranks, std::vector<Edge> const& edges, std::vec
 
 WeightedGraph parse_graph(std::string_view text, std::string const& name, std::optional<int> ranks) {
   expects(!ranks || (*ranks >= 0 && *ranks <= Torus::most_ranks), "a number of ranks");
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // which some editors write
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Lines lines(text, name);
   bool const matrix = !lines.banner().empty() && lower(lines.banner()[0]) == lower(matrix_banner);
   return matrix ? parse_matrix(lines, ranks) : parse_edge_list(lines, ranks);

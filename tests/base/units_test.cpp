@@ -151,7 +151,10 @@ TEST(Units, refused_bandwidths_say_why) {
                                    {"Gbit", "Gbps"},
                                    {"Gbit/s", "Gbps"},
                                    {"MiB/s", "MiBps"},
-                                   {"gb/s", "GBps"},
+                                   {"gb/s", "Gbps"},
+                                   {"gbit/s", "Gbps"},
+                                   {"mbps", "Mbps"},
+                                   {"gB/s", "GBps"},
                                    {"giga", "GBps"},
                                    {"kilobit per second", "kbps"},
                                    {"GBp", "GBps"}}) {

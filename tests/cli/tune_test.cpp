@@ -101,6 +101,12 @@ TEST(TuneCommand, takes_options_before_and_behind_its_files) {
     EXPECT_EQ(rondo("tune --quiet " + words).exit_code, 0) << words;
   }
   EXPECT_EQ(rondo("run --columns p,time_s " + scenario + " --quiet").exit_code, 0);
+  Ran const twice =
+      rondo("run --columns point,p,algorithm --quiet --set '/sweep={\"/algorithm\":[\"torus\"]}' " + scenario);
+  EXPECT_EQ(twice.exit_code, 0) << twice.err;
+  for (std::string const column : {"point", "algorithm"}) {
+    EXPECT_EQ(twice.out.find(column), twice.out.rfind(column)) << column << " once:\n" << twice.out;
+  }
 }
 
 TEST(TuneCommand, by_smpi_alone_has_cut_offs_that_are_its_own) {

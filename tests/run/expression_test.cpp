@@ -30,6 +30,7 @@ TEST(Expression, computes_with_names_that_have_dots) {
   EXPECT_EQ(value("2^3 + ceil(1.5) - floor(1.5)"), 9);
   EXPECT_EQ(value("!(1 < 2) || 3 >= 3 && 1 != 2"), 1);
   EXPECT_EQ(value("max(1, 2, 3) + min(4, 5) + abs(-1)"), 8);
+  EXPECT_EQ(value("max (1, 2, 3) + min\t(4, 5) * (abs  (-1) + 1)"), 11) << "blanks before a parenthesis";
 }
 
 TEST(Expression, near_is_relative_with_1e_minus_9_unless_said) {
@@ -189,7 +190,7 @@ TEST(Expression, of_a_claim_compares_something) {
   EXPECT_EQ(refused("exponent(torus.time, D) < 2 && slope(torus.time, D) > 1", true), "accepted");
   EXPECT_EQ(refused("near(crossing(torus.time, 5e-6), D > 7 ? 2 : 3, 1/8)", true), "accepted");
   EXPECT_EQ(refused("near(torus.time, D, 1/D)"),
-            "\"near(torus.time, D, 1/D)\": expected a constant relative tolerance from 0 to below 1 for near, got 1");
+            "\"near(torus.time, D, 1/D)\": expected a constant relative tolerance from 0 to below 1 for near, got 1/D");
   EXPECT_EQ(refused("near(torus.time, D, D/8)"),
             "\"near(torus.time, D, D/8)\": expected a constant relative tolerance from 0 to below 1 for near, got D/8");
   std::string const deep = std::string(65, '(') + "D" + std::string(65, ')') + " < torus.time";

@@ -55,7 +55,12 @@ TEST_F(Load, zero_bytes_are_refused) {
 
 TEST_F(Load, names_a_file_that_is_near) {
   write("scenario.json", "{}");
+  write("c.json", "{}");
   EXPECT_EQ(refusal_of("scenari.json"), "scenari.json: no such file; did you mean \"scenario.json\"?");
+  EXPECT_EQ(refusal_of("scen.json"), "scen.json: no such file; did you mean \"scenario.json\"?");
+  EXPECT_EQ(refusal_of("C.json"), "C.json: no such file; did you mean \"c.json\"?");
+  EXPECT_EQ(refusal_of("scenario.jsn"), "scenario.jsn: no such file; did you mean \"scenario.json\"?");
+  EXPECT_EQ(refusal_of("abc.json"), "abc.json: no such file") << "an extension alone makes no name near";
   EXPECT_EQ(refusal([] { load("-"); }), "-: expected the name of a file; standard input is not read");
 }
 

@@ -39,6 +39,11 @@ TEST(EdgeList, is_one_edge_a_line_with_comments) {
       "0 2 7";  // parallel to the first; no newline at the end
   EXPECT_EQ(edges_in(text, "graph.txt"), graph(3, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
   EXPECT_EQ(edges_in(text, "graph.txt", 5), graph(5, {{0, 2}, {0, 1}, {2, 2}, {0, 2}}));
+  EXPECT_EQ(edges_in("\xef\xbb\xbf"
+                     "0 1\n",
+                     "graph.txt"),
+            graph(2, {{0, 1}}))
+      << "behind a byte order mark";
 }
 
 TEST(EdgeList, may_be_empty) {

@@ -29,7 +29,8 @@ constexpr char const* name_characters = "0123456789_.abcdefghijklmnopqrstuvwxyzA
 /// What an evaluation did, beside its value. muParser's operators carry no data, so that the one under way in this
 /// thread stands here.
 struct Watched {
-  std::string not_finite;  ///< the first operand that is no finite number, as it was computed
+  bool names_alone = false;     ///< whether values only stand for others, so that none is wrong
+  std::string not_finite = {};  ///< the first operand that is no finite number, as it was computed
 };
 thread_local Watched* watched = nullptr;
 
@@ -92,7 +93,8 @@ double near(double const* arguments, int count) {
   if (count != 2 && count != 3) throw mu::ParserError("near takes two values and, if wanted, a relative tolerance");
   double const tolerance = count == 3 ? arguments[2] : 1e-9;
   for (double const operand : {arguments[0], arguments[1], tolerance}) note_operand(operand);
-  if (!is_tolerance(tolerance)) throw mu::ParserError(wrong_tolerance(fmt::format("{:.12g}", tolerance)));
+  if (!watched->names_alone && !is_tolerance(tolerance))
+    throw mu::ParserError(wrong_tolerance(fmt::format("{:.12g}", tolerance)));
   double const scale = std::max(std::abs(arguments[0]), std::abs(arguments[1]));
   return std::abs(arguments[0] - arguments[1]) <= tolerance * scale ? 1 : 0;
 }
@@ -185,6 +187,21 @@ struct Lookup {
   }
 };
 
+/// As muParser wants it: no blank before the parenthesis of a call.
+std::string without_blanks_in_calls(std::string const& expression) {
+  std::string text;
+  for (char const c : expression) {
+    if (c == '(') {
+      std::size_t const last = text.find_last_not_of(" \t\n\r");
+      bool const calls =
+          last != std::string::npos && std::string_view(name_characters).find(text[last]) != std::string::npos;
+      if (calls) text.resize(last + 1);
+    }
+    text += c;
+  }
+  return text;
+}
+
 double* look_up(char const* name, void* lookup) { return static_cast<Lookup*>(lookup)->find(name); }
 
 /// A call NAME(first, second) in an expression: [begin, end) covers all of it.
@@ -199,7 +216,7 @@ std::optional<Call> find_call(std::string const& expression) {
     std::size_t const begin = expression.find(name);
     if (begin == std::string::npos) continue;
     if (begin > 0 && std::string(name_characters).find(expression[begin - 1]) != std::string::npos) continue;
-    std::size_t const open = expression.find_first_not_of(' ', begin + name.size());
+    std::size_t const open = expression.find_first_not_of(" \t\n\r", begin + name.size());
     if (open == std::string::npos || expression[open] != '(') continue;
     int depth = 0;
     std::size_t comma = std::string::npos;
@@ -263,10 +280,11 @@ std::string wrong_tolerance(std::string_view got) {
   return fmt::format("expected a constant relative tolerance from 0 to below 1 for near, got {}", got);
 }
 
-Evaluation evaluate(std::string const& expression, Names const& names) {
+namespace {
+
+Evaluation evaluate_watched(std::string const& expression, Names const& names, Watched seen) {
   mu::Parser parser;
   Lookup lookup{expression, parser, names};
-  Watched seen;
   watched = &seen;
   parser.EnableOptimizer(false);  // it would compute constants of a branch that is not taken
   parser.DefineNameChars(name_characters);
@@ -275,7 +293,7 @@ Evaluation evaluate(std::string const& expression, Names const& names) {
   define_functions(parser);
   parser.SetVarFactory(look_up, &lookup);
   try {
-    parser.SetExpr(expression);
+    parser.SetExpr(without_blanks_in_calls(expression));
     int values = 0;
     double const number = parser.Eval(values)[0];
     if (values != 1) throw mu::ParserError("expected one value, got several");
@@ -285,6 +303,12 @@ Evaluation evaluate(std::string const& expression, Names const& names) {
     parse_expression(expression);  // says better where it is none
     throw InputError(fmt::format("\"{}\": {}", excerpt(expression, 120), what_is_wrong(error)));
   }
+}
+
+}  // namespace
+
+Evaluation evaluate(std::string const& expression, Names const& names) {
+  return evaluate_watched(expression, names, Watched{});
 }
 
 Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis) {
@@ -338,7 +362,7 @@ Checked checked(std::string const& expression, Names const& known, bool along_an
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
   parse_expression(expression);
   Checked const form = checked(expression, known, along_an_axis);
-  return evaluate(form.text, ones(form.known));
+  return evaluate_watched(form.text, ones(form.known), Watched{.names_alone = true});
 }
 
 }  // namespace rondo

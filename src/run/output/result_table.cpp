@@ -225,6 +225,12 @@ std::vector<std::string> fields_near(std::string const& word) {
 
 }  // namespace
 
+namespace {
+
+std::string last_key(std::string const& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+
+}  // namespace
+
 void expect_columns(std::vector<std::string> const& columns, std::string const& option) {
   for (std::string const& name : columns) {
     if (field_named(name) != nullptr) continue;
@@ -240,10 +246,14 @@ void ResultTable::add(PointResult const& result) {
   std::vector<std::string> names = look_.columns;
   if (names.empty()) names.assign(usual.begin(), usual.end());
   if (axes.empty() && look_.columns.empty()) names.insert(names.begin(), "algorithm");
+  std::erase_if(names, [&](std::string const& name) {
+    auto const has_it = [&](auto const& axis) { return last_key(axis.first) == name; };
+    return name == "point" || std::any_of(axes.begin(), axes.end(), has_it);
+  });
   if (rows_.empty()) {
     swept_ = 1 + axes.size();
     rows_.push_back({"point"});
-    for (auto const& [pointer, value] : axes) rows_[0].push_back(pointer.substr(pointer.rfind('/') + 1));
+    for (auto const& [pointer, value] : axes) rows_[0].push_back(last_key(pointer));
     rows_[0].insert(rows_[0].end(), names.begin(), names.end());
   }
   Record const& record = result.record;
