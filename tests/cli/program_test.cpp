@@ -245,7 +245,8 @@ TEST(CliProgram, goes_by_the_algorithms_that_its_environment_names) {
   given.of["sweep"] = {{across, {"fastest"}}};
   Ran const wrong = given.run("run --quiet");
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_NE(wrong.err.find("/collective/environment/RONDO_ALLGATHER_ALGORITHM: expected one of linear, direct_messaging, ring"),
+  EXPECT_NE(wrong.err.find(
+                "/collective/environment/RONDO_ALLGATHER_ALGORITHM: expected one of linear, direct_messaging, ring"),
             std::string::npos)
       << wrong.err;
 }
