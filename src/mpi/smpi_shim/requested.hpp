@@ -43,7 +43,8 @@ std::unique_ptr<Requested> made_here(MPI_Comm comm, Choosable const& call, Betwe
                                      Instead const& instead) {
   if (is_inter(comm)) return between(*inter_comm(comm));
   std::unique_ptr<Requested> chosen = call ? requested_by_choice(*call, comm) : nullptr;
-  return chosen != nullptr ? std::move(chosen) : instead();
+  if (chosen != nullptr) return chosen;
+  return instead();
 }
 
 /// On an inter-communicator `between` makes the request. On any other one it is that of the algorithm that is chosen

@@ -59,7 +59,7 @@ std::vector<Token> words_of(std::string const& expression) {
     std::string_view const rest = std::string_view(expression).substr(begin);
     std::size_t const length = length_of_token(rest);
     if (std::isspace(static_cast<unsigned char>(rest[0])) == 0)
-      words.emplace_back(std::string(rest.substr(0, length)), begin);
+      words.push_back({std::string(rest.substr(0, length)), begin});
     begin += length;
   }
   return words;
