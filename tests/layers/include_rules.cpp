@@ -66,6 +66,7 @@ std::map<std::string, Names> const libraries = {
     {"smpi/", {"engine", "mpi"}},
     {"xbt/", {"engine", "mpi"}},
     {"mpi.h", {"engine", "mpi"}},
+    {"sanitizer/", {"engine"}},  // the compiler's own, which does nothing where it is not built in
     {"rondo/", {"mpi"}},
     {"gsl/", {"fit"}},
     {"pybind11/", {"python"}},

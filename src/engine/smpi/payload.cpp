@@ -1,6 +1,7 @@
 #include "engine/smpi/payload.hpp"
 
 #include <fmt/format.h>
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -87,18 +88,25 @@ RankMemory::RankMemory(Schedule const& schedule) : schedule_(schedule) {
   starts_.push_back(0);
   for (int rank = 0; rank < schedule.ranks; ++rank) {
     auto const bytes = static_cast<std::size_t>(buffer_bytes(schedule.program(Rank(rank))));
-    starts_.push_back(starts_.back() + (bytes + alignment - 1) / alignment * alignment);
+    starts_.push_back(starts_.back() + (bytes / alignment + 1) * alignment);
   }
-  if (starts_.back() == 0) return;
+  if (schedule.ranks == 0) return;
   // The system has zeros at hand, and large pages: a schedule writes nearly all of it.
   void* const mapped = mmap(nullptr, starts_.back(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   madvise(mapped, starts_.back(), MADV_HUGEPAGE);
   memory_ = static_cast<std::byte*>(mapped);
+  for (std::size_t rank = 0; rank + 1 < starts_.size(); ++rank) {
+    auto const bytes = static_cast<std::size_t>(buffer_bytes(schedule.program(Rank(static_cast<std::int32_t>(rank)))));
+    // AddressSanitizer, where it is built in, reports whoever goes past the memory of a rank.
+    ASAN_POISON_MEMORY_REGION(memory_ + starts_[rank] + bytes, starts_[rank + 1] - starts_[rank] - bytes);
+  }
 }
 
 RankMemory::~RankMemory() {
-  if (memory_ != nullptr) munmap(memory_, starts_.back());
+  if (memory_ == nullptr) return;
+  ASAN_UNPOISON_MEMORY_REGION(memory_, starts_.back());
+  munmap(memory_, starts_.back());
 }
 
 mpi::Buffers RankMemory::buffers(Rank rank) {
