@@ -1,5 +1,4 @@
 #include "cli/options.hpp"
-#include "cli/usage.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "base/printable.hpp"
+#include "cli/usage.hpp"
 #include "process/say.hpp"
 
 namespace rondo::cli {

@@ -1,5 +1,4 @@
 #include "cli/search_words.hpp"
-#include "cli/usage.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "cli/usage.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
 #include "run/output/kept_records.hpp"

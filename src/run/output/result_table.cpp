@@ -201,10 +201,6 @@ std::string counted(std::vector<Win> const& all) {
   return fmt::format("fastest, of {} choices of what else is swept:{}; rondo report shows where", choices, text);
 }
 
-}  // namespace
-
-namespace {
-
 /// The fields that a word may mean, by their names or by those that claims have for them.
 std::vector<std::string> fields_near(std::string const& word) {
   std::vector<std::string> names;
@@ -222,10 +218,6 @@ std::vector<std::string> fields_near(std::string const& word) {
   for (std::string const& variable : near_names(word, in_claims)) near.push_back(named(variable));
   return near;
 }
-
-}  // namespace
-
-namespace {
 
 std::string last_key(std::string const& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
