@@ -16,7 +16,7 @@ std::string nearest_name(std::string_view word, std::vector<std::string> const& 
 
 /// The same as `; did you mean "name"?` or `; did you mean "name", "name" or "name"?`, or an empty string.
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& known);
-/// The same of the first of names that are found already.
+/// The same text for names that are found already, of which it takes the first three.
 std::string did_you_mean(std::vector<std::string> const& names);
 
 }  // namespace rondo

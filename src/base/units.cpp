@@ -103,7 +103,7 @@ int take_exponent(Quantity const& quantity, std::string_view text, std::string_v
 
 bool same_letter(unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); }
 
-/// But for B, a byte, and b, a bit.
+/// Whether two units differ in the case of letters alone, which tells B, a byte, from b, a bit.
 bool same_unit(std::string_view a, std::string_view b) {
   auto const same = [](unsigned char x, unsigned char y) { return x == 'b' || x == 'B' ? x == y : same_letter(x, y); };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);

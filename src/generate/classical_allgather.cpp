@@ -25,7 +25,7 @@ void by_rank_0(Writer& writer) {
   for (int r = 1; r < p; ++r) writer.message(0, r, all);
 }
 
-/// Every block straight to all others, all at once.
+/// Every rank sends its block straight to all others, all at once.
 void directly(Writer& writer) {
   int const p = writer.ranks();
   if (p > 1) writer.begin_round();

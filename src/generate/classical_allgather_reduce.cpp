@@ -18,8 +18,8 @@ class Gathering {
         pieces_(static_cast<std::uint32_t>(cut.sizes.size())),
         builder_(layout(problem, cut)) {}
 
-  /// To the rank at distance j * held behind go the vectors of the `held` ranks from this one on, for each j < radix at
-  /// once [Bruck97].
+  /// Sends the vectors of the `held` ranks from this one on to the rank that lies j * held behind, for each j < radix
+  /// at once [Bruck97].
   void bruck(std::int64_t radix) {
     for (std::int64_t held = 1; held < ranks_; held *= radix) {
       builder_.begin_round();
@@ -31,7 +31,7 @@ class Gathering {
     }
   }
 
-  /// In the order of ranks, at the end of the last round.
+  /// Joins the vectors of all ranks in the order of ranks, at the end of the last round.
   void join_all() {
     for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
       for (std::int64_t of = 0; of < ranks_; ++of) {
@@ -65,7 +65,7 @@ class Gathering {
     return intermediate_slot(among_others * pieces_ + piece);
   }
 
-  /// Of so many ranks from the one at a distance ahead on.
+  /// Says where the vectors of so many ranks in a row lie, the first of which is `distance` ahead of this one.
   std::span<Place const> places(std::int64_t distance, std::int64_t vectors) {
     places_.clear();
     for (std::int64_t k = 0; k < vectors; ++k) {

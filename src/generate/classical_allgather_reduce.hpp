@@ -1,7 +1,7 @@
 #pragma once
 
-// For the allreduce of this folder alone: the one whose ranks keep the vectors of others apart, which a Writer does
-// not.
+// Declares, for classical_allreduce.cpp alone, the allreduce whose ranks keep the vectors of others apart, as a Writer
+// cannot.
 
 #include "generate/classical_writer.hpp"
 

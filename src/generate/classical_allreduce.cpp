@@ -195,30 +195,28 @@ struct Step {
   int stride, extent, round;
 };
 
-/// Round 0 of every dimension, then round 1, ...: shorter dimensions are through earlier.
-std::vector<Step> steps_along(std::vector<int> const& extents) {
-  std::vector<Step> dimensions;
-  int stride = 1;
-  for (auto extent = extents.rbegin(); extent != extents.rend(); stride *= *extent++) {
-    dimensions.insert(dimensions.begin(), {stride, *extent, 0});
-  }
+/// All dimensions take their round 0, then their round 1, and so on; shorter ones have fewer rounds.
+std::vector<Step> steps_along(std::vector<int> const& extents, int ranks) {
   std::vector<Step> steps;
   int const longest = *std::max_element(extents.begin(), extents.end());
   for (int round = 0; 1 << round < longest; ++round) {
-    for (auto const& [of, extent, first] : dimensions) {
-      if (1 << round < extent) steps.push_back({of, extent, round});
+    int stride = ranks;
+    for (int const extent : extents) {
+      stride /= extent;
+      if (1 << round < extent) steps.push_back({stride, extent, round});
     }
   }
   return steps;
 }
 
-/// Nearest first: along one ring of all nodes, or along the dimensions of a torus in turn [Desensi24].
+/// Partners are taken nearest first: along one ring of all nodes, or along the dimensions of a torus in turn
+/// [Desensi24].
 Partner bine_partner_of(Classical const& problem) {
   if (!goes_along_extents(problem)) {
     int const nodes = static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks)));
     return [=](int v, int s) { return bine_partner(v, s, nodes); };
   }
-  return [steps = steps_along(problem.extents)](int v, int s) {
+  return [steps = steps_along(problem.extents, problem.ranks)](int v, int s) {
     auto const& [stride, extent, round] = steps[at(s)];
     int const own = v / stride % extent;
     return v + (bine_partner(own, round, extent) - own) * stride;

@@ -57,7 +57,7 @@ Pieces all_but(int p, int mask, int run) {
   return pieces;
 }
 
-/// Up a tree to rank 0, and from there to each rank its block.
+/// Joins all vectors up a tree to rank 0, which sends each rank its block.
 void by_rank_0(Reducer& reducer, Tree const& tree) {
   int const p = tree.nodes();
   Pieces const all = all_blocks(p);

@@ -15,7 +15,7 @@ void expect(bool fits, Classical const& problem, std::string const& accepted) {
                    std::to_string(problem.ranks));
 }
 
-/// A torus of all ranks, whose partners along a dimension are those of a power of two.
+/// Throws InputError unless the extents are powers of two and those of a torus of all ranks.
 void expect_extents_fit(Classical const& problem) {
   std::int64_t all = 1;
   for (int const extent : problem.extents) {

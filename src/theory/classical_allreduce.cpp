@@ -63,8 +63,8 @@ void to_core(Ledger& ledger, Core const& core, std::int64_t units, bool back) {
   }
 }
 
-/// Of 2^bits nodes in step s of Swing or Bine. On a torus step s = 0, 1, ... is taken by the dimensions in turn, each
-/// with the partners of a ring of its own, until it has taken log2 of its extent.
+/// The partner of one of 2^bits nodes in step s of Swing or Bine. On a torus step s = 0, 1, ... is taken by the
+/// dimensions in turn, each with the partners of a ring of its own, until it has taken log2 of its extent.
 int swing_partner(Classical const& problem, int bits, int node, int s) {
   if (!goes_along_extents(problem)) return bine_partner(node, bits, s);
   std::vector<int> const& extents = problem.extents;
