@@ -24,6 +24,8 @@ char const* const installed_data = RONDO_INSTALLED_DATA;
 char const* const built_data = RONDO_BUILT_DATA;
 char const* const installed_archive = RONDO_INSTALLED_ARCHIVE;
 char const* const built_archive = RONDO_BUILT_ARCHIVE;
+char const* const installed_smpi_module = RONDO_INSTALLED_SMPI_MODULE;
+char const* const built_smpi_module = RONDO_BUILT_SMPI_MODULE;
 char const* const installed_headers = RONDO_INSTALLED_HEADERS;
 char const* const built_headers = RONDO_BUILT_HEADERS;
 

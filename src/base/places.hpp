@@ -15,6 +15,8 @@ extern char const* const installed_data;  ///< the folder of platforms/ and scen
 extern char const* const built_data;
 extern char const* const installed_archive;  ///< librondo_mpi.a
 extern char const* const built_archive;
+extern char const* const installed_smpi_module;  ///< librondo_smpi.so, the program's SMPI engine
+extern char const* const built_smpi_module;
 extern char const* const installed_headers;  ///< the folder of rondo/*.h
 extern char const* const built_headers;
 

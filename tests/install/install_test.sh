@@ -66,6 +66,19 @@ the_schema_is_that_of_the_program() {
   grep -q '"$schema"' "$prefix/share/rondo/scenario.schema.json" || fail "expected a JSON schema"
 }
 
+# The module beside the installed program is the one that is loaded, and only where SMPI is asked for.
+the_smpi_engine_is_a_module_of_its_own() {
+  local module scenario=$prefix/share/rondo/scenarios/quickstart.json expected
+  module=$(find "$prefix" -name librondo_smpi.so)
+  cd "$work"
+  "$prefix/bin/rondo" run --set '/engine="smpi"' "$scenario" >printed 2>&1 || { cat printed; fail "SMPI does not run"; }
+  echo "no module" >"$module"
+  "$prefix/bin/rondo" run --set '/engine="native"' "$scenario" >printed 2>&1 || { cat printed; fail "native needs the module"; }
+  if "$prefix/bin/rondo" run --set '/engine="smpi"' "$scenario" >printed 2>errors; then fail "no error without the module"; fi
+  expected="rondo: $scenario: the SMPI engine cannot be loaded: $module: file too short"
+  [[ $(<errors) == "$expected"* ]] || fail "expected $expected, got $(<errors)"
+}
+
 # Each header alone, C headers as C and as C++.
 every_header_compiles_alone() {
   local path header

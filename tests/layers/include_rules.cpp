@@ -41,7 +41,7 @@ std::map<std::string, Names> const allowed = {
 /// The wings of a large layer. A file in a wing may include its own wing, what lies in the layer's folder itself, and
 /// these other wings; what lies in the layer's folder itself includes no wing. The wings of a layer have an order.
 std::map<std::string, std::map<std::string, Names>> const wings = {
-    {"engine", {{"native", {}}, {"smpi", {}}, {"programs", {"smpi"}}}},
+    {"engine", {{"native", {}}, {"smpi", {}}, {"programs", {"smpi"}}, {"on_demand", {"programs"}}}},
     {"mpi",
      {{"runtime", {}},
       {"classical", {"runtime"}},

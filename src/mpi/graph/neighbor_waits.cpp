@@ -83,6 +83,24 @@ bool any_active(std::span<MPI_Request const> requests) {
   return false;
 }
 
+/// Completes one of the library's requests that is complete. SMPI's MPI_Testany says that all are inactive where what
+/// is left are sends that were buffered; MPI_Testsome knows them.
+int test_each(std::span<MPI_Request> library, int* index, int* flag, MPI_Status* status) {
+  for (std::size_t i = 0; i < library.size(); ++i) {
+    if (library[i] == MPI_REQUEST_NULL) continue;
+    int complete = 0, first = 0;
+    MPI_Status own{};
+    int const code = PMPI_Testsome(1, &library[i], &complete, &first, &own);
+    if (complete == MPI_UNDEFINED) continue;
+    *flag = complete == 0 ? 0 : 1;
+    if (*flag == 0) continue;
+    *index = static_cast<int>(i);
+    if (status != MPI_STATUS_IGNORE) *status = own;
+    return code == MPI_ERR_IN_STATUS ? own.MPI_ERROR : code;
+  }
+  return MPI_SUCCESS;
+}
+
 int length(std::span<MPI_Request const> requests) { return static_cast<int>(requests.size()); }
 
 /// Finishes one of ours at its place in the lists of those that are complete.
@@ -217,6 +235,7 @@ int test_any(std::span<MPI_Request> requests, int* index, int* flag, MPI_Status*
   if (*flag != 0) return finish(&requests[static_cast<std::size_t>(*index)], status);
   std::vector<MPI_Request> library = foreign(requests);
   int code = PMPI_Testany(length(requests), library.data(), index, flag, status);
+  if (*flag != 0 && *index == MPI_UNDEFINED) code = test_each(library, index, flag, status);
   put_back(requests, library);
   if (*flag != 0) code = completed_one(requests, *index, code);
   // With nothing of its own to complete the library says so, but one of ours is on its way.

@@ -147,6 +147,43 @@ static void scans(void) {
   MPI_Type_free(&type);
 }
 
+/// Buffered sends, once and persistent, and the receives: MPI_Testany names each of them once, and then nothing.
+static void each_is_found(MPI_Request* requests, int number, char const* what) {
+  int index = 0, done = 0, seen = 0;
+  for (int left = number; left > 0; left -= done) {
+    MPI_Testany(number, requests, &index, &done, MPI_STATUS_IGNORE);
+    if (done && index == MPI_UNDEFINED) break;
+    if (done) seen |= 1 << index;
+  }
+  expect(seen == (1 << number) - 1, what);
+  MPI_Testany(number, requests, &index, &done, MPI_STATUS_IGNORE);
+  expect(done == 1 && index == MPI_UNDEFINED, what);
+}
+
+static void any_of_small_sends(void) {
+  int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  int sent[2], got[2] = {-1, -1};
+  MPI_Request requests[4];
+  for (int k = 0; k < 2; ++k) {
+    sent[k] = 10 * rank + k;
+    MPI_Isend(&sent[k], 1, MPI_INT, next, k, MPI_COMM_WORLD, &requests[k]);
+    MPI_Irecv(&got[k], 1, MPI_INT, before, k, MPI_COMM_WORLD, &requests[2 + k]);
+  }
+  each_is_found(requests, 4, "MPI_Testany");
+  expect(got[0] == 10 * before && got[1] == 10 * before + 1, "what MPI_Testany has completed");
+  for (int k = 0; k < 2; ++k) {
+    MPI_Send_init(&sent[k], 1, MPI_INT, next, k, MPI_COMM_WORLD, &requests[k]);
+    MPI_Recv_init(&got[k], 1, MPI_INT, before, k, MPI_COMM_WORLD, &requests[2 + k]);
+  }
+  for (int i = 1; i <= 3; ++i) {
+    sent[0] = 10 * rank + i;
+    MPI_Startall(4, requests);
+    each_is_found(requests, 4, "MPI_Testany of persistent requests");
+    expect(got[0] == 10 * before + i, "what MPI_Testany has completed of persistent requests");
+  }
+  for (int k = 0; k < 4; ++k) MPI_Request_free(&requests[k]);
+}
+
 static void profiling_names(void) {
   int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
   int kind, got = -1;
@@ -168,6 +205,7 @@ int main(int argc, char** argv) {
   scans();
   all_have_entered();
   no_message_is_missed();
+  any_of_small_sends();
   profiling_names();
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0 && all == 0) printf("all is well\n");
