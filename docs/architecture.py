@@ -15,11 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
 
-WIDTH, BOX, ROW, CHIP, GAP = 1120, 44, 92, 22, 26
+WIDTH, BOX, ROW, CHIP, GAP = 1260, 44, 92, 22, 40
 INK, LIGHT, FILL, CHIP_FILL = "#1a1a2e", "#c4c9d4", "#eef2f8", "#ffffff"
 # The middle of each box, such that no line runs behind another box. A new layer stands in the middle until it has one.
-COLUMNS = {"cli": 760, "run": 760, "python": 500, "engine": 650, "mpi": 285, "generate": 300, "scenario": 860, "theory": 1030,
-           "problem": 620, "decomposition": 620, "platform": 860, "schedule": 300, "process": 1030, "fit": 80, "foreign": 90, "topology": 620, "base": 620}
+COLUMNS = {"cli": 1180, "run": 760, "python": 500, "engine": 540, "mpi": 285, "generate": 300, "scenario": 860, "theory": 1030,
+           "problem": 590, "decomposition": 590, "platform": 860, "schedule": 300, "process": 1030, "fit": 1180, "foreign": 745, "topology": 590, "base": 590}
 
 
 def layers():
@@ -67,8 +67,14 @@ def follows(found, name, other):
     return any(other in reachable(found, between) for between in found[name] - {other})
 
 
+def rows_of(wings):
+    """The wings in rows of at most five."""
+    return [wings[i : i + 5] for i in range(0, len(wings), 5)]
+
+
 def box_width(name, wings):
-    return max(120, 24 + 9 * len(name), 12 + sum(14 + 7 * len(wing) + 6 for wing in wings))
+    widest = max((sum(14 + 7 * len(wing) + 6 for wing in row) for row in rows_of(wings)), default=0)
+    return max(120, 24 + 9 * len(name), 12 + widest)
 
 
 def place(floor, wings):
@@ -82,7 +88,7 @@ def place(floor, wings):
 
 
 def height_of(wings):
-    return BOX + (CHIP + 8 if wings else 0)
+    return BOX + (CHIP + 8) * len(rows_of(wings))
 
 
 def edge(boxes, wings, name, other):
@@ -105,15 +111,16 @@ def box(boxes, wings, name):
         f'<text data-layer="{name}" x="{x + width / 2:.0f}" y="{y + 28:.0f}" font-size="16" text-anchor="middle" '
         f'fill="{INK}">{name}</text>',
     ]
-    chip = x + 9
-    for wing in wings[name]:
-        chip_width = 14 + 7 * len(wing)
-        lines.append(
-            f'<rect x="{chip:.0f}" y="{y + BOX:.0f}" width="{chip_width}" height="{CHIP}" rx="4" fill="{CHIP_FILL}" '
-            f'stroke="{LIGHT}"/><text data-wing="{name}/{wing}" x="{chip + chip_width / 2:.0f}" y="{y + BOX + 15:.0f}" '
-            f'font-size="12" text-anchor="middle" fill="{INK}">{wing}</text>'
-        )
-        chip += chip_width + 6
+    for number, row in enumerate(rows_of(wings[name])):
+        left, top = x + 9, y + BOX + number * (CHIP + 8)
+        for wing in row:
+            chip_width = 14 + 7 * len(wing)
+            lines.append(
+                f'<rect x="{left:.0f}" y="{top:.0f}" width="{chip_width}" height="{CHIP}" rx="4" fill="{CHIP_FILL}" '
+                f'stroke="{LIGHT}"/><text data-wing="{name}/{wing}" x="{left + chip_width / 2:.0f}" y="{top + 15:.0f}" '
+                f'font-size="12" text-anchor="middle" fill="{INK}">{wing}</text>'
+            )
+            left += chip_width + 6
     return lines
 
 
