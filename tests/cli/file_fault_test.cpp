@@ -105,8 +105,8 @@ TEST(ReadWithoutMemory, of_a_result_file_exits_with_3_and_leaves_it_untouched) {
     EXPECT_NE(ran.err.find("out of memory"), std::string::npos) << limit << ": " << words << ": " << ran.err;
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 5) << words;
   };
-  for (std::string const& words : {resume, merge, report}) expect_refused(words, 100'000);
-  for (int const limit : {135'000, 145'000}) {
+  for (std::string const& words : {resume, merge, report}) expect_refused(words, 60'000);
+  for (int const limit : {95'000, 105'000}) {
     for (std::string const& words : {resume, merge}) expect_refused(words, limit);
   }
   EXPECT_EQ(content_of(results), text);
