@@ -4,8 +4,9 @@
     analysis/fit_corrections.py DATA.csv PREDICTED.csv OUT.json [--cross-validate OUT.csv [--left-out PREDICTED.csv]]
 
 PREDICTED.csv is what `predict.py --uncorrected` says of DATA.csv. The logarithms of measured over predicted times are split by
-ridge regression into the effects, whose variances corrections.py states, an effect of each group (SYSTEM/NODES/TASKS/COLLECTIVE) by its
-bytes, which stands for what its run alone had and is thrown away, and noise. Names that the library chooses itself take no part.
+ridge regression into the effects, whose variances corrections.py states, and what is thrown away: an effect of each group
+(SYSTEM/NODES/TASKS/COLLECTIVE) by its bytes, which stands for what its run alone had; one of each name in a group, so that the many
+sizes of one run are one observation of an algorithm and not many; and noise. Names that the library chooses itself take no part.
 
 --cross-validate writes what is predicted of each group by corrections without it. The machine itself may have seen the group:
 with --left-out, its predictions by a machine that has not (fit_machine.py --cross-validate) are those that are corrected.
@@ -26,8 +27,10 @@ from fit_machine import group_of
 from measured import matched
 from measured_table import BadTable
 
-GROUP = 0.03  # variance of a group's own effect, as of the others
-NOISE = 0.02  # of a time: a standard deviation of 14 %
+# Variances of what is thrown away, near those of the greatest likelihood.
+GROUP = 0.03  # of a group's own effect
+NAME = 0.02  # of that of a name in a group
+NOISE = 0.04  # of a time: a standard deviation of 20 %
 MOST = 1.5  # of a logarithm: what is farther off counts as this
 DIGITS = 4
 
@@ -54,11 +57,13 @@ class Sample:
         self.inverse = numpy.linalg.inv(self._covariance())
 
     def _covariance(self):
-        """Of the rows: what effects they share, their group's own, and noise."""
+        """Of the rows: what effects they share, their group's own, that of their name in it, and noise."""
         result = (self.weights * self.variances) @ self.weights.T + NOISE * numpy.eye(len(self.rows))
         for members in self.groups.values():
             by_size = numpy.array([hat(self.rows[i]["bytes"]) for i in members])
-            result[numpy.ix_(members, members)] += GROUP * by_size @ by_size.T
+            names = numpy.array([measured_table.name_of(self.rows[i]["algorithm"]) for i in members])
+            same = names[:, None] == names[None, :]
+            result[numpy.ix_(members, members)] += (GROUP + NAME * same) * (by_size @ by_size.T)
         return result
 
     def effects(self, residuals):

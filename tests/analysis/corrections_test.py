@@ -91,6 +91,14 @@ class Fitting(unittest.TestCase):
         ring, _ = self.factors(self.rows(lambda nodes: 1.5 if nodes == 8 else 1.0))
         self.assertTrue(0.9 < ring < 1.15, ring)
 
+    def test_many_rows_of_one_group_are_one_observation_of_an_algorithm(self):
+        # However many rows say so, a part of what one group shows of a name is put down to the name in that group.
+        rows = 16 * [each for each in self.rows(lambda nodes: 1.5) if each["nodes"] == 8]
+        sample, residuals = self.sample(rows)
+        found = corrections.Corrections(sample.effects(residuals))
+        ring, bruck = (found.factor(row(name, 8), measured_table.Algorithms()) for name in ("ring_over", "k_bruck_over"))
+        self.assertTrue(0.5 < math.log(ring / bruck) / math.log(1.5) < 0.9, (ring, bruck))
+
     def test_leaving_a_group_out_is_a_fit_without_it(self):
         rows = self.rows(lambda nodes: 1 + 4 / nodes)
         sample, residuals = self.sample(rows)
