@@ -160,6 +160,19 @@ TEST(MaxMin, is_the_full_solution_on_larger_networks_while_flows_come_and_go) {
   }
 }
 
+TEST(MaxMin, is_the_full_solution_after_very_many_changes) {
+  // Sums that are kept up to date must not drift away.
+  Random random(7);
+  Changing changing(random_links(random, 30), 6);
+  for (int i = 1; i <= 60'000; ++i) {
+    changing.change(random, 60);
+    if (i % 500 != 0) continue;
+    SCOPED_TRACE(::testing::Message() << "change " << i);
+    expect_rates(changing, filled<double>(changing.network()), 1e-11);
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(MaxMin, gives_each_flow_a_bottleneck_and_no_link_more_than_it_carries) {
   Random random(99);
   Changing changing(random_links(random, 40), 5);

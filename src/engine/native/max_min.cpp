@@ -8,11 +8,9 @@
 
 namespace rondo::native {
 
-MaxMin::MaxMin(std::vector<double> capacities)
-    : capacity_(std::move(capacities)),
-      members_(capacity_.size()),
-      bottlenecked_(capacity_.size(), 0),
-      scratch_(capacity_.size()) {}
+MaxMin::MaxMin(std::vector<double> const& capacities) : members_(capacities.size()) {
+  for (double const capacity : capacities) links_.push_back({.capacity = capacity});
+}
 
 MaxMin::Flow MaxMin::add(std::span<Link const> route, double cap) {
   expects(cap > 0, "a flow that may be faster than 0");
@@ -34,7 +32,7 @@ MaxMin::Flow MaxMin::add(std::span<Link const> route, double cap) {
     route_[flow * stride_ + hop] = link;
     place_[flow * stride_ + hop] = static_cast<std::uint32_t>(members_[link].size());
     members_[link].push_back({flow, hop});
-    touch(link);
+    disturb(link);
   }
   new_.push_back(flow);
   return flow;
@@ -56,8 +54,12 @@ void MaxMin::widen(std::size_t stride) {
 }
 
 void MaxMin::remove(Flow flow) {
-  if (Link const link = flows_[flow].bottleneck; link != by_cap) --bottlenecked_[link];
-  for (Link const link : route(flow)) touch(link);
+  State const& state = flows_[flow];
+  if (state.bottleneck != by_cap) --links_[state.bottleneck].bottlenecked;
+  for (Link const link : route(flow)) {
+    disturb(link);
+    links_[link].load -= state.rate;
+  }
   detach(flow);
   if (flows_[flow].rate == 0) std::erase(new_, flow);  // it has come since the last solution
   flows_[flow].length = 0;
@@ -76,152 +78,187 @@ void MaxMin::detach(Flow flow) {
 
 std::span<MaxMin::Flow const> MaxMin::solve() {
   changed_.clear();
-  for (Flow const flow : new_) include(flow);
-  include_dirty();
-  if (!solved_.empty()) {
-    do {
-      fill();
-    } while (include_disturbed());
-    commit();
+  for (Flow const flow : new_) include_new(flow);
+  for (std::size_t extent = 0; include_disturbed() > extent;) {
+    extent = solved_.size() + filled_.size();
+    fill();
   }
+  commit();
   new_.clear();
-  dirty_.clear();
   return changed_;
 }
 
-/// The flows whose bottleneck is a link of a flow that came or went.
-void MaxMin::include_dirty() {
-  for (Link const link : dirty_) {
-    if (bottlenecked_[link] == 0) continue;
-    for (std::size_t i = 0; i < members_[link].size(); ++i) {
-      Flow const flow = members_[link][i].flow;
-      if (flows_[flow].bottleneck == link) include(flow);
-    }
+/// A new flow is first expected to be as fast as those that the links of its route bound now.
+void MaxMin::include_new(Flow flow) {
+  include(flow);
+  double expected = flows_[flow].cap;
+  for (Link const link : route(flow)) {
+    if (links_[link].bottlenecked > 0) expected = std::min(expected, links_[link].level);
   }
+  run(flow, expected);
 }
 
 void MaxMin::include(Flow flow) {
   State& state = flows_[flow];
   if (state.solved) return;
   state.solved = true;
+  state.next = state.rate;
   solved_.push_back(flow);
-  for (Link const link : route(flow)) {
-    Scratch& scratch = scratch_[link];
-    if (scratch.solved++ == 0) {
-      touched_.push_back(link);
-      scratch.residual = capacity_[link];
-      for (Member const member : members_[link]) {
-        // Those solved again are taken off as they are included, this one below.
-        scratch.residual -= flows_[member.flow].rate;
-      }
-    }
-    scratch.residual += state.rate;
+}
+
+/// Takes in what the last filling, or what came and went, has disturbed: how many flows and links there are then.
+std::size_t MaxMin::include_disturbed() {
+  for (Filled const& filled : filled_) {
+    if (filled.stopped) include_faster(filled);
+  }
+  for (Link const link : dirty_) include_bottlenecked(link);
+  dirty_.clear();
+  for (Link const link : crowded_) {
+    links_[link].filled = none;
+    if (is_overloaded(link)) fill_link(link);
+  }
+  crowded_.clear();
+  return solved_.size() + filled_.size();
+}
+
+/// The flows that kept their rates and are faster than those that this link stopped.
+void MaxMin::include_faster(Filled const& filled) {
+  for (Member const member : members_[filled.link]) {
+    State const& state = flows_[member.flow];
+    if (!state.solved && state.rate > filled.fastest * (1 + rounding)) include(member.flow);
   }
 }
 
+/// The flows whose bottleneck it is.
+void MaxMin::include_bottlenecked(Link link) {
+  if (links_[link].bottlenecked == 0 || links_[link].filled != none) return;
+  fill_link(link);
+  for (Member const member : members_[link]) {
+    if (flows_[member.flow].bottleneck == link) include(member.flow);
+  }
+}
+
+bool MaxMin::is_overloaded(Link link) {
+  LinkState& own = links_[link];
+  if (own.load <= own.capacity * (1 - drift)) return false;
+  own.load = 0;
+  for (Member const member : members_[link]) {
+    State const& state = flows_[member.flow];
+    own.load += state.solved ? state.next : state.rate;
+  }
+  return own.load > own.capacity * (1 + rounding);
+}
+
+void MaxMin::fill_link(Link link) {
+  links_[link].filled = static_cast<std::uint32_t>(filled_.size());
+  filled_.push_back({.link = link});
+}
+
 void MaxMin::fill() {
-  by_cap_ = solved_;
   auto const slower = [&](Flow a, Flow b) { return flows_[a].cap < flows_[b].cap; };
-  if (!std::is_sorted(by_cap_.begin(), by_cap_.end(), slower)) std::stable_sort(by_cap_.begin(), by_cap_.end(), slower);
-  double const fastest = flows_[by_cap_.back()].cap;
+  if (!std::is_sorted(solved_.begin(), solved_.end(), slower)) std::stable_sort(solved_.begin(), solved_.end(), slower);
+  for (Flow const flow : solved_) flows_[flow].open = true;
+  open_ = solved_.size();
+  open_links(flows_[solved_.back()].cap);
+  for (std::size_t next = 0; open_ > 0;) {  // those before next have stopped
+    while (!flows_[solved_[next]].open) ++next;
+    double const cap = flows_[solved_[next]].cap;
+    if (levels_.empty() || cap <= levels_.front().rate) {
+      stop(solved_[next], cap, by_cap);
+    } else {
+      take_level();
+    }
+  }
+}
+
+/// The levels at which the links would stop all flows on them if none had stopped before.
+void MaxMin::open_links(double fastest) {
   levels_.clear();
-  for (Link const link : touched_) {
-    Scratch& scratch = scratch_[link];
-    scratch.left = std::max(scratch.residual, 0.0);
-    scratch.open = scratch.solved;
-    scratch.fastest = 0;
-    scratch.stopped = false;
+  for (std::uint32_t i = 0; i < filled_.size(); ++i) {
+    Filled& filled = filled_[i] = {.link = filled_[i].link, .left = links_[filled_[i].link].capacity};
+    for (Member const member : members_[filled.link]) {
+      State const& state = flows_[member.flow];
+      state.solved ? ++filled.open : filled.left -= state.rate;
+    }
+    filled.left = std::max(filled.left, 0.0);
     // Levels only rise: a link that all flows may share at their caps stops none.
-    if (double const level = level_of(link); level < fastest) levels_.push_back({level, link});
+    if (filled.open > 0 && filled.level() < fastest) levels_.push_back({filled.level(), i});
   }
   std::make_heap(levels_.begin(), levels_.end(), std::greater<>());
-  for (Flow const flow : solved_) flows_[flow].open = true;
-  std::size_t next = 0;  // by_cap_: those before have stopped
-  while (true) {
-    while (next < by_cap_.size() && !flows_[by_cap_[next]].open) ++next;
-    if (next == by_cap_.size()) return;
-    double const cap = flows_[by_cap_[next]].cap;
-    if (levels_.empty() || cap <= levels_.front().rate) {
-      stop(by_cap_[next], cap, by_cap);
-      continue;
-    }
-    std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
-    Level const first = levels_.back();
-    levels_.pop_back();
-    if (scratch_[first.link].open == 0) continue;
-    // Flows that stop leave more to the others: a level only rises, and is looked at again when its turn comes.
-    double const level = level_of(first.link);
-    if (level > first.rate) {
-      levels_.push_back({level, first.link});
-      std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
-    } else {
-      stop_all(first.link, level);
-    }
+}
+
+/// Flows that stop leave more to the others: a level only rises, and is looked at again when its turn comes.
+void MaxMin::take_level() {
+  std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
+  Level const first = levels_.back();
+  levels_.pop_back();
+  Filled& filled = filled_[first.filled];
+  if (filled.open == 0) return;
+  double const level = filled.level();
+  if (level <= first.rate) return stop_all(filled, level);
+  levels_.push_back({level, first.filled});
+  std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
+}
+
+void MaxMin::stop_all(Filled& filled, double rate) {
+  filled.stopped = true;
+  for (Member const member : members_[filled.link]) {
+    if (flows_[member.flow].open) stop(member.flow, rate, filled.link);
   }
 }
 
 void MaxMin::stop(Flow flow, double rate, Link bottleneck) {
+  flows_[flow].open = false;
+  flows_[flow].next_bottleneck = bottleneck;
+  --open_;
+  run(flow, rate);
+}
+
+/// The flow is to be so fast.
+void MaxMin::run(Flow flow, double rate) {
   State& state = flows_[flow];
-  state.open = false;
+  double const more = rate - state.next;
+  bool const same = std::abs(more) <= rounding * rate;
   state.next = rate;
-  state.next_bottleneck = bottleneck;
   for (Link const link : route(flow)) {
-    Scratch& scratch = scratch_[link];
-    scratch.left = std::max(scratch.left - rate, 0.0);
-    --scratch.open;
-    scratch.fastest = rate;
+    LinkState& own = links_[link];
+    own.load += more;
+    if (own.filled < crowded) {
+      Filled& filled = filled_[own.filled];
+      filled.left = std::max(filled.left - rate, 0.0);
+      filled.fastest = rate;
+      --filled.open;
+    } else if (own.bottlenecked > 0) {
+      if (!same) dirty_.push_back(link);
+    } else if (own.filled == none && own.load > own.capacity * (1 - drift)) {
+      own.filled = crowded;
+      crowded_.push_back(link);
+    }
   }
-}
-
-void MaxMin::stop_all(Link link, double rate) {
-  for (Member const member : members_[link]) {
-    if (flows_[member.flow].open) stop(member.flow, rate, link);
-  }
-  scratch_[link].stopped = true;
-}
-
-bool MaxMin::include_disturbed() {
-  bool any = false;
-  // More links may be touched meanwhile; the next filling looks at them.
-  std::size_t const links = touched_.size();
-  for (std::size_t i = 0; i < links; ++i) any |= include_disturbed(touched_[i]);
-  return any;
-}
-
-/// Includes the flows that keep their rates and are faster than those that this link stopped, or lost their bottleneck
-/// here: it is no longer full, or has faster flows.
-bool MaxMin::include_disturbed(Link link) {
-  Scratch const filled = scratch_[link];
-  if (!filled.stopped && bottlenecked_[link] == 0) return false;
-  bool const full = filled.stopped || filled.left <= rounding * capacity_[link];
-  bool any = false;
-  for (std::size_t i = 0; i < members_[link].size(); ++i) {
-    State const& state = flows_[members_[link][i].flow];
-    if (state.solved) continue;
-    bool const slows = filled.stopped && state.rate > filled.fastest * (1 + rounding);
-    bool const lost = state.bottleneck == link && (!full || state.rate < filled.fastest * (1 - rounding));
-    if (!slows && !lost) continue;
-    include(members_[link][i].flow);
-    any = true;
-  }
-  return any;
 }
 
 void MaxMin::commit() {
   for (Flow const flow : solved_) {
     State& state = flows_[flow];
-    if (state.bottleneck != by_cap) --bottlenecked_[state.bottleneck];
+    if (state.bottleneck != by_cap) --links_[state.bottleneck].bottlenecked;
     state.bottleneck = state.next_bottleneck;
-    if (state.bottleneck != by_cap) ++bottlenecked_[state.bottleneck];
     state.solved = false;
+    if (state.bottleneck != by_cap) {
+      ++links_[state.bottleneck].bottlenecked;
+      links_[state.bottleneck].level = state.next;
+    }
     // A rate that is the same but for rounding stays, and with it the time at which the flow ends.
     if (std::abs(state.next - state.rate) <= rounding * state.rate) continue;
     state.rate = state.next;
     changed_.push_back(flow);
   }
-  for (Link const link : touched_) scratch_[link].solved = 0;
+  for (Filled const& filled : filled_) {
+    LinkState& own = links_[filled.link];
+    own.filled = none;
+    own.load = own.capacity - filled.left;
+  }
   solved_.clear();
-  touched_.clear();
+  filled_.clear();
 }
 
 }  // namespace rondo::native

@@ -8,6 +8,10 @@
 // link of a flow that came or went; these are solved again while all others keep their rates, by progressive filling:
 // all grow alike until a cap is reached or a link is full. Where the result takes the bottleneck of another flow away,
 // or is slowed by a faster flow, that flow joins those to be solved again, until none does.
+//
+// Most links of a route bound nobody. So only those are filled that are expected to: the links that bounded a flow
+// before, and those that come out overloaded, with which the flows are solved once more. A solution that keeps to
+// some of the links and overloads no other is the solution for all: each flow has its bottleneck among them.
 
 #include <cstdint>
 #include <span>
@@ -21,7 +25,7 @@ class MaxMin {
   using Link = std::uint32_t;
 
   /// Links with these capacities, more than 0, in bytes a second.
-  explicit MaxMin(std::vector<double> capacities);
+  explicit MaxMin(std::vector<double> const& capacities);
 
   /// A new flow over these links (one that is named twice carries it twice), never faster than `cap`, which is finite
   /// and more than 0. It has the rate 0 until solve(). Numbers of removed flows are given again.
@@ -33,12 +37,16 @@ class MaxMin {
 
  private:
   static constexpr Link by_cap = 0xffff'ffff;  ///< the bottleneck of a flow that is as fast as it may
+  /// Places of links that are not in filled_: neither there nor in crowded_, or in the latter.
+  static constexpr std::uint32_t none = 0xffff'ffff, crowded = 0xffff'fffe;
   /// Rates that differ by less are the same: rounding, which differs from one order of solving to another.
   static constexpr double rounding = 1e-13;
+  /// What adds up in sums that are kept up to date is far less.
+  static constexpr double drift = 1e-7;
 
   struct State {
     double rate = 0, cap = 0;
-    double next = 0;  ///< while it is solved again: its new rate and bottleneck
+    double next = 0;  ///< while it is solved again: its new rate and bottleneck, as far as they are known
     Link bottleneck = by_cap, next_bottleneck = by_cap;
     std::uint32_t length = 0;  ///< of its route
     bool solved = false;       ///< whether it is solved again
@@ -49,49 +57,64 @@ class MaxMin {
     Flow flow;
     std::uint32_t hop;
   };
-  /// What solving again needs to know of a link.
-  struct Scratch {
-    double residual = 0;                 ///< capacity less the rates of the flows that keep theirs
-    double left = 0;                     ///< while filling: less the rates of those that no longer grow
-    double fastest = 0;                  ///< the rate of the fastest flow that was solved again
-    bool stopped = false;                ///< whether it was full and stopped flows
-    std::uint32_t solved = 0, open = 0;  ///< flows
+  struct LinkState {
+    double capacity = 0;
+    double load = 0;                 ///< the rates of its flows, new ones where there are; but for drift
+    double level = 0;                ///< the rate of the flows whose bottleneck it is
+    std::uint32_t bottlenecked = 0;  ///< how many these are
+    std::uint32_t filled = none;     ///< its place in filled_
+  };
+  /// A link that is filled.
+  struct Filled {
+    Link link;
+    std::uint32_t open = 0;  ///< flows that still grow
+    double left = 0;         ///< capacity less the rates of those that do not
+    double fastest = 0;      ///< the rate of the fastest flow that was solved again
+    bool stopped = false;    ///< whether it was full and stopped flows
+    double level() const { return left / open; }
   };
   struct Level {
     double rate;
-    Link link;
-    friend bool operator>(Level a, Level b) { return a.rate != b.rate ? a.rate > b.rate : a.link > b.link; }
+    std::uint32_t filled;
+    friend bool operator>(Level a, Level b) { return a.rate != b.rate ? a.rate > b.rate : a.filled > b.filled; }
   };
 
   std::span<Link const> route(Flow flow) const { return {&route_[flow * stride_], flows_[flow].length}; }
   void widen(std::size_t stride);
   void detach(Flow flow);
-  void touch(Link link) { dirty_.push_back(link); }
+  /// A flow has come, gone, or changed its rate; that matters to those whose bottleneck the link is.
+  void disturb(Link link) {
+    if (links_[link].bottlenecked > 0) dirty_.push_back(link);
+  }
+  void include_new(Flow flow);
   void include(Flow flow);
-  void include_dirty();
+  std::size_t include_disturbed();
+  void include_faster(Filled const& filled);
+  void include_bottlenecked(Link link);
+  bool is_overloaded(Link link);
+  void fill_link(Link link);
   void fill();
-  double level_of(Link link) const { return scratch_[link].left / scratch_[link].open; }
+  void open_links(double fastest);
+  void take_level();
+  void stop_all(Filled& filled, double rate);
   void stop(Flow flow, double rate, Link bottleneck);
-  void stop_all(Link link, double rate);
-  bool include_disturbed();
-  bool include_disturbed(Link link);
+  void run(Flow flow, double rate);
   void commit();
 
   std::size_t stride_ = 4;  ///< no route is longer
-  std::vector<double> capacity_;
+  std::vector<LinkState> links_;
   std::vector<State> flows_;
   std::vector<Link> route_;                   ///< by flow and hop, stride_ entries a flow
   std::vector<std::uint32_t> place_;          ///< by flow and hop: the place among the members of the link
   std::vector<Flow> free_;                    ///< numbers of removed flows
   std::vector<std::vector<Member>> members_;  ///< by link
-  std::vector<std::uint32_t> bottlenecked_;   ///< by link: the flows whose bottleneck it is
   std::vector<Link> dirty_;                   ///< links of flows that came or went
   std::vector<Flow> new_;
-  std::vector<Scratch> scratch_;  ///< by link
-  std::vector<Flow> solved_;      ///< the flows that are solved again
-  std::vector<Flow> by_cap_;      ///< these, by their caps
-  std::vector<Link> touched_;     ///< links of these
-  std::vector<Level> levels_;     ///< a heap
+  std::vector<Flow> solved_;    ///< the flows that are solved again
+  std::size_t open_ = 0;        ///< those of them that still grow
+  std::vector<Filled> filled_;  ///< the links that are filled
+  std::vector<Link> crowded_;   ///< links that are not, and may be overloaded
+  std::vector<Level> levels_;   ///< a heap
   std::vector<Flow> changed_;
 };
 
