@@ -25,10 +25,10 @@ bool FluidTimes::chooses_route(std::uint32_t message) const {
 }
 
 /// What the platform says of a message that starts; it chooses its route now.
-double FluidTimes::startup_of(std::uint32_t message) {
+double FluidTimes::startup_of(std::uint32_t message, double usual) {
+  if (!chooses_route(message)) return usual;
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint8_t const piece = messages_.pieces[messages_.kind[message]];
-  if (!chooses_route(message)) return wiring_.lane(source, target, piece).startup;
   Platform const& platform = wiring_.platform();
   auto const chosen =
       chosen_.emplace(message, loads_->choose(host_of(platform, Rank(source)), host_of(platform, Rank(target))));
@@ -44,7 +44,7 @@ void FluidTimes::start(std::uint32_t message, double now) {
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
   double const usual = wiring_.lane(source, target, messages_.pieces[kind]).startup;
-  double const startup = startup_of(message);
+  double const startup = startup_of(message, usual);
   if (duration <= usual || !wiring_.shares(source, target)) {
     return schedule(now + (duration + (startup - usual)), message, Due::end);
   }
@@ -55,11 +55,13 @@ void FluidTimes::start(std::uint32_t message, double now) {
 void FluidTimes::begin_flow(std::uint32_t message, double now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
-  Wiring::Lane const lane = wiring_.lane(source, target, messages_.pieces[kind]);
+  std::uint8_t const piece = messages_.pieces[kind];
+  Wiring::Lane lane;
   if (chooses_route(message)) {
+    lane = wiring_.lane(source, target, piece);
     wiring_.route_over(source, target, chosen_.at(message), route_);
   } else {
-    wiring_.route(source, target, route_);
+    lane = wiring_.route(source, target, piece, route_);
   }
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);

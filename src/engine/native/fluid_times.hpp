@@ -49,7 +49,7 @@ class FluidTimes {
   void schedule(double time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
   void start(std::uint32_t message, double now);
   bool chooses_route(std::uint32_t message) const;
-  double startup_of(std::uint32_t message);
+  double startup_of(std::uint32_t message, double usual);
   void begin_flow(std::uint32_t message, double now);
   void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);

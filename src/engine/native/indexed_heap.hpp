@@ -36,7 +36,7 @@ class IndexedHeap {
   }
 
  private:
-  static constexpr std::size_t absent = ~std::size_t{0};
+  static constexpr std::uint32_t absent = 0xffff'ffff;
   struct Entry {
     double time;
     std::uint32_t number;
@@ -45,7 +45,7 @@ class IndexedHeap {
 
   void put(std::size_t place, Entry entry) {
     heap_[place] = entry;
-    place_[entry.number] = place;
+    place_[entry.number] = static_cast<std::uint32_t>(place);
   }
   void rise(std::size_t place, Entry entry) {
     for (; place > 0 && entry < heap_[(place - 1) / 4]; place = (place - 1) / 4) put(place, heap_[(place - 1) / 4]);
@@ -67,7 +67,7 @@ class IndexedHeap {
   }
 
   std::vector<Entry> heap_;
-  std::vector<std::size_t> place_;  ///< by number
+  std::vector<std::uint32_t> place_;  ///< by number
 };
 
 }  // namespace rondo::native

@@ -61,11 +61,16 @@ bool Wiring::shares(std::int32_t from, std::int32_t to) const {
   return shared_memories_ || host_of(platform_, Rank(from)) != host_of(platform_, Rank(to));
 }
 
-void Wiring::route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const {
+Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, std::uint8_t piece,
+                           std::vector<std::uint32_t>& into) const {
   links_.clear();
   int const source = host_of(platform_, Rank(from)), target = host_of(platform_, Rank(to));
   if (shared_links_ && source != target) routes_.append(source, target, links_);
   route_over(from, to, links_, into);
+  if (links_.empty()) return lane(from, to, piece);
+  // The route tells how many links it has, which would take as long to find out again.
+  Way const own = routes_.way_over(links_.size(), piece);
+  return {own.startup.value, own.bandwidth.value, own.bandwidth.value};
 }
 
 void Wiring::route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> const& links,

@@ -32,9 +32,9 @@ class Wiring {
   Lane lane(std::int32_t from, std::int32_t to, std::uint8_t piece) const;
   /// Whether it may meet other messages there; else its route has no links.
   bool shares(std::int32_t from, std::int32_t to) const;
-  /// Writes the numbers of the links that it shares.
-  void route(std::int32_t from, std::int32_t to, std::vector<std::uint32_t>& into) const;
-  /// The same where its route between routers is this one.
+  /// Writes the numbers of the links that it shares, and returns its lane.
+  Lane route(std::int32_t from, std::int32_t to, std::uint8_t piece, std::vector<std::uint32_t>& into) const;
+  /// Writes them where its route between routers is this one.
   void route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> const& links,
                   std::vector<std::uint32_t>& into) const;
   Platform const& platform() const { return platform_; }
