@@ -102,6 +102,23 @@ void representative() {
          fmt::format("{:.1f} us, {:.1f} us", time_at(16), time_at(256)));
 }
 
+/// Moore(3,1) posted at once on a torus whose links are shared, under flow timing.
+void representative_under_flow_timing() {
+  auto const time_at = [](int extent) {
+    Torus const torus({extent, extent, extent});
+    Platform platform = machine(torus.size());
+    platform.topology = TorusMachine{torus};
+    platform.links = LinkSharing::shared;
+    platform.timing = TimingModel::flow;
+    platform.flow.o_send = 300_ns;
+    platform.flow.o_recv = 200_ns;
+    Schedule const schedule = generate::isomorphic_posted(test::alltoall(torus, moore(3, 1), 64_KiB));
+    return 1e6 * native_seconds(5, schedule, platform);
+  };
+  report("flows that share the links of a torus, by a representative, 4,096 and 16,777,216 ranks", "independent of p",
+         fmt::format("{:.0f} us, {:.0f} us", time_at(16), time_at(256)));
+}
+
 double resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   double total = 0, resident = 0;
@@ -299,6 +316,7 @@ void compare_with_goals(std::string const& rondo, std::string const& loggp_rate,
   one_ported_rounds(8192);
   event_queue();
   representative();
+  representative_under_flow_timing();
   verifications();
   verification_of_reductions(problem::ClassicalAlgorithm::circulant, true);
   verification_of_reductions(problem::ClassicalAlgorithm::recursive_doubling, false);

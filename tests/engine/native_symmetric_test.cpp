@@ -98,6 +98,32 @@ TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_time_of_their_e
   EXPECT_GT(slowed, 100);
 }
 
+/// Under flow timing on the torus of the schedule, whose ranks are as far from each other as their offsets say.
+TEST(NativeSymmetric, five_hundred_isomorphic_schedules_take_the_flow_time_of_their_expansion_on_their_torus) {
+  Random random(23);
+  int by_representative = 0, slowed = 0;
+  for (int i = 0; i < 500; ++i) {
+    Torus const torus = random_torus(random);
+    Schedule const schedule = random_isomorphic(random, torus, 4, static_cast<int>(random.between(1, 6)));
+    Platform platform = random_flow_machine(random);
+    platform.topology = TorusMachine{torus};
+    if (torus.dimensions() == 1) platform.topology = Ring{torus.size()};
+    platform.links = random.below(4) > 0 ? LinkSharing::shared : LinkSharing::unshared;
+    platform.routing = {};
+    platform.placement = BlockPlacement{};
+    if (random.below(4) > 0) platform.ranks_per_host = 1;
+    if (random.below(2) == 0) platform.flow.match = Seconds(0);
+    SCOPED_TRACE(i);
+    Timing const one = timed_as_expanded(schedule, platform);
+    by_representative += one.finish.size() == 1 && torus.size() > 1 ? 1 : 0;
+    if (one.finish.size() != 1 || platform.links == LinkSharing::unshared) continue;
+    platform.links = LinkSharing::unshared;
+    slowed += testing::simulate_native(schedule, platform).makespan < 0.99 * one.makespan ? 1 : 0;
+  }
+  EXPECT_GT(by_representative, 100);
+  EXPECT_GT(slowed, 30);
+}
+
 TEST(NativeSymmetric, a_mesh_a_broken_torus_and_another_torus_are_run_in_full) {
   Torus const torus({3, 4});
   Random random(22);
@@ -129,6 +155,23 @@ TEST(NativeSymmetric, a_million_ranks_that_share_links_take_the_time_of_one) {
   EXPECT_EQ(timing.finish.size(), 1U);
   EXPECT_EQ(timing.messages, ranks);
   EXPECT_SECONDS(timing.makespan, 1_us + 2 * 1_us);
+  EXPECT_LT(timing.wall, Seconds(0.05));
+}
+
+/// The same under flow timing: a CPU posts the message before, and takes another one behind.
+TEST(NativeSymmetric, so_do_a_million_ranks_under_flow_timing) {
+  constexpr int ranks = 1 << 20;
+  Platform platform = machine(ranks);
+  platform.topology = Ring{ranks};
+  platform.links = LinkSharing::shared;
+  platform.timing = TimingModel::flow;
+  platform.flow.o_send = 300_ns;
+  platform.flow.o_recv = 200_ns;
+  Case const shift = ring_shift(ranks, {2}, 1000_B);
+  Timing const timing = testing::simulate_native(shift.schedule, platform);
+  EXPECT_EQ(timing.finish.size(), 1U);
+  EXPECT_EQ(timing.messages, ranks);
+  EXPECT_SECONDS(timing.makespan, 300_ns + 1_us + 2 * 1_us + 200_ns);
   EXPECT_LT(timing.wall, Seconds(0.05));
 }
 

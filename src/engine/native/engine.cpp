@@ -93,9 +93,6 @@ Result run_whole(Schedule const& schedule, Platform const& platform, Wiring cons
 
 Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
            Log log) {
-  if (log == Log::none && platform.timing == TimingModel::flow) {
-    if (auto symmetric = time_pair_with_cpus(schedule, platform, deadline)) return std::move(*symmetric);
-  }
   if (log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, deadline, log);
   if (platform.timing == TimingModel::loggp) {
     if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);
@@ -134,9 +131,11 @@ template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
   if constexpr (std::is_same_v<Work, Schedule>) {
     // Before there is something for every link.
-    auto symmetric = options.log == Log::none ? time_representative_on_links(work, platform, Deadline(options.timeout))
-                                              : std::nullopt;
-    if (symmetric) return std::move(*symmetric);
+    if (options.log == Log::none) {
+      Deadline const deadline(options.timeout);
+      if (auto symmetric = time_representative_on_links(work, platform, deadline)) return std::move(*symmetric);
+      if (auto symmetric = time_representative_with_cpus(work, platform, deadline)) return std::move(*symmetric);
+    }
   }
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))

@@ -46,13 +46,13 @@ std::size_t place_of(std::vector<std::uint32_t> const& list, std::uint32_t entry
 
 class CpuRun {
  public:
-  CpuRun(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Log log)
+  CpuRun(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Log log, Messages const* ways)
       : schedule_(schedule),
         costs_(platform.flow),
         reduce_(platform.reduce),
         messages_(read_messages(schedule, platform)),
         receives_(match(schedule, messages_)),
-        times_(messages_, wiring),
+        times_(ways == nullptr ? messages_ : *ways, wiring),
         ranks_(at(schedule.ranks)),
         state_(messages_.source.size(), 0),
         next_arrived_(messages_.source.size(), nothing),
@@ -344,8 +344,8 @@ class CpuRun {
 }  // namespace
 
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Deadline const& deadline, Log log) {
-  CpuRun run(schedule, platform, wiring, log);
+                                           Deadline const& deadline, Log log, Messages const* ways) {
+  CpuRun run(schedule, platform, wiring, log, ways);
   run.run(deadline);
   if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
   return run.result();

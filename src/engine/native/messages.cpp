@@ -104,6 +104,26 @@ Messages read_messages(Schedule const& schedule, Platform const& platform) {
   return messages;
 }
 
+Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
+  Messages messages;
+  Program const& program = schedule.programs.front();
+  Peers const peers(schedule);
+  Sizes const size(program);
+  Costs const cost(platform);
+  Kinds kinds(messages);
+  for (int round = 1; round <= program.rounds(); ++round) {
+    for (Transfer const& send : program.sends(round)) {
+      std::int32_t const target = peers.ahead(send);
+      std::int64_t const bytes = size(send);
+      messages.source.push_back(0);
+      messages.target.push_back(target);
+      messages.kind.push_back(kinds(cost(0, target, bytes), cost.piece(bytes)));
+      messages.bytes += bytes;
+    }
+  }
+  return messages;
+}
+
 std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {
   auto const ranks = at(schedule.ranks);
   Peers const peers(schedule);

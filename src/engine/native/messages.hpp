@@ -77,4 +77,7 @@ class Kinds {
 Messages read_messages(Schedule const& schedule, Platform const& platform);
 std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages);
 
+/// The messages of rank 0, where all ranks follow one program of relative offsets.
+Messages messages_of_one(Schedule const& schedule, Platform const& platform);
+
 }  // namespace rondo::native

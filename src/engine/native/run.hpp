@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "engine/engine.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
 #include "schedule/task_graph_parts.hpp"
 
@@ -73,17 +74,22 @@ std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform 
                                              Deadline const& deadline, Log log);
 
 /// Times any schedule under flow timing. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
+/// With `ways` a message takes the way of that one which has its number there.
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Deadline const& deadline, Log log);
+                                           Deadline const& deadline, Log log, Messages const* ways = nullptr);
 
-/// Times two ranks that send to each other in place of all under flow timing. Nothing unless it is proven here that all
-/// ranks do the same at the same time: all follow one program of relative offsets, the sends of each round are the
-/// receives of that round seen from the other end, each rank has a host of its own, and all pairs of hosts are alike.
+/// Times one rank in place of all under flow timing, in time independent of their number. Nothing unless it is proven
+/// here that all ranks do the same at the same time: all do the same (below), each rank has a host of its own, and
+/// either the machine is their torus, or all pairs of hosts are alike and share no links.
 ///
-/// Why that suffices: all ranks post the same at the same time, so that no message comes too early, and at every host
-/// the k-th messages of all ranks flow out and in with one rate. A CPU is idle only if it has nothing to do, so that a
-/// round ends at one time in whatever order it takes messages that arrive together.
-std::optional<Run> time_pair_with_cpus(Schedule const& schedule, Platform const& platform, Deadline const& deadline);
+/// Why that suffices: all ranks post the same at the same time, their receives first, so that no message comes too
+/// early. A CPU takes messages only when it has no send left to post, so that all ranks' k-th messages go off together.
+/// They have one rate, as time_representative_on_links has it: the NIC of every host carries one of them out and one
+/// in. So at all ranks equally many messages arrive together. A CPU is idle only if it has nothing to do, so that a
+/// round ends at one time in whatever order it takes them. Thus one rank may as well receive its own messages, if they
+/// flow as to the others.
+std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
+                                                 Deadline const& deadline);
 
 /// What keeps the tasks of a graph from going on, once no event is left; nothing if all have finished.
 std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& channels,
@@ -108,7 +114,8 @@ std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& p
 std::optional<Run> time_representative_on_links(Schedule const& schedule, Platform const& platform,
                                                 Deadline const& deadline);
 
-/// Whether the hosts form the torus of the schedule, a rank on each in their order, and no link has failed.
+/// Whether the hosts form the torus of the schedule, a rank on each in their order, and routes are those of `minimal`
+/// with no link that has failed.
 bool machine_is_the_torus(Schedule const& schedule, Platform const& platform);
 
 /// Whether the schedule is isomorphic, and the sends of each round are the receives of that round seen from the other

@@ -110,7 +110,8 @@ Seconds serve(Representative const& rank, int ranks, int ports) {
 }  // namespace
 
 bool machine_is_the_torus(Schedule const& schedule, Platform const& platform) {
-  if (!std::holds_alternative<BlockPlacement>(platform.placement) || !platform.routing.failed.empty()) return false;
+  if (!std::holds_alternative<BlockPlacement>(platform.placement)) return false;
+  if (platform.routing.rule != RoutingRule::minimal || !platform.routing.failed.empty()) return false;
   if (auto const* machine = std::get_if<TorusMachine>(&platform.topology)) return machine->torus == *schedule.torus;
   if (auto const* ring = std::get_if<Ring>(&platform.topology)) {
     return schedule.torus->dimensions() == 1 && ring->hosts == schedule.ranks;

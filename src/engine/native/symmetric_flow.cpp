@@ -1,8 +1,10 @@
-// Schedules under flow timing in which all ranks do the same: two ranks stand for all, whatever their number.
+// Schedules under flow timing in which all ranks do the same: one rank stands for all, whatever their number.
 
 #include <algorithm>
 
+#include "base/index.hpp"
 #include "engine/native/costs.hpp"
+#include "engine/native/messages.hpp"
 #include "engine/native/run.hpp"
 
 namespace rondo::native {
@@ -11,8 +13,12 @@ namespace {
 
 /// Whether all hosts carry one rank, and messages between any two of them meet only on NICs and take the same time.
 bool all_pairs_are_alike(Platform const& platform) {
-  return Costs(platform).uniform() && platform.links == LinkSharing::unshared &&
-         !std::holds_alternative<PlatformFile>(platform.topology);
+  return !std::holds_alternative<PlatformFile>(platform.topology) && Costs(platform).uniform() &&
+         platform.links == LinkSharing::unshared;
+}
+
+bool flow_machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
+  return platform.ranks_per_host == 1 && (all_pairs_are_alike(platform) || machine_is_the_torus(schedule, platform));
 }
 
 /// Whether the k-th send and the k-th receive of a round may be taken for two ends of one message between hosts: they
@@ -40,37 +46,32 @@ bool all_ends_are_alike(Schedule const& schedule) {
   return true;
 }
 
-/// Two ranks that follow the program, every message to the other one.
-Schedule pair_of(Schedule const& schedule) {
-  Schedule pair;
-  pair.ranks = 2;
-  pair.programs = schedule.programs;
-  pair.torus = Torus({2});
-  pair.offsets.assign(schedule.offsets.size() / static_cast<std::size_t>(schedule.torus->dimensions()), 1);
-  pair.promises = schedule.promises;
-  return pair;
-}
-
-Platform machine_of_two(Platform platform) {
-  platform.topology = FullyConnected{2};
-  platform.placement = BlockPlacement{};
-  return platform;
+/// One rank that follows the program and sends all messages to itself.
+Schedule alone(Schedule const& schedule) {
+  Schedule one;
+  one.ranks = 1;
+  one.programs = schedule.programs;
+  one.torus = Torus({1});
+  one.offsets.assign(schedule.offsets.size() / at(schedule.torus->dimensions()), 0);
+  one.promises = schedule.promises;
+  return one;
 }
 
 }  // namespace
 
-std::optional<Run> time_pair_with_cpus(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
-  // Searching takes time by the number of what waits, which the pair has from one rank, not from many.
-  bool const searches = platform.flow.match > Seconds(0);
-  if (searches || !all_pairs_are_alike(platform) || !all_ranks_do_the_same(schedule)) return std::nullopt;
-  if (!all_ends_are_alike(schedule)) return std::nullopt;
-  Platform const machine = machine_of_two(platform);
-  Wiring const wiring(machine, nullptr, 2);
-  auto timed = time_with_cpus(pair_of(schedule), machine, wiring, deadline, Log::none);
+std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platform const& platform,
+                                                 Deadline const& deadline) {
+  if (platform.timing != TimingModel::flow || !all_ranks_do_the_same(schedule)) return std::nullopt;
+  // Searching takes time by the number of what waits, and that by the order in which messages are taken.
+  if (platform.flow.match > Seconds(0)) return std::nullopt;
+  if (!flow_machine_is_symmetric(schedule, platform) || !all_ends_are_alike(schedule)) return std::nullopt;
+  Messages const ways = messages_of_one(schedule, platform);
+  Wiring const wiring = Wiring::of_one_rank(platform, schedule.torus->dimensions());
+  auto timed = time_with_cpus(alone(schedule), platform, wiring, deadline, Log::none, &ways);
   Run* run = std::get_if<Run>(&timed);
   if (run == nullptr) return std::nullopt;
-  run->messages = run->messages / 2 * schedule.ranks;
-  run->bytes = run->bytes / 2 * schedule.ranks;
+  run->messages *= schedule.ranks;
+  run->bytes *= schedule.ranks;
   run->finish = {run->makespan};
   return std::move(*run);
 }

@@ -15,27 +15,6 @@ bool only_links_are_shared(Platform const& platform) {
          platform.ranks_per_host == 1;
 }
 
-/// The messages that rank 0 sends.
-Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
-  Messages messages;
-  Program const& program = schedule.programs.front();
-  Peers const peers(schedule);
-  Sizes const size(program);
-  Costs const cost(platform);
-  Kinds kinds(messages);
-  for (int round = 1; round <= program.rounds(); ++round) {
-    for (Transfer const& send : program.sends(round)) {
-      std::int32_t const target = peers.ahead(send);
-      std::int64_t const bytes = size(send);
-      messages.source.push_back(0);
-      messages.target.push_back(target);
-      messages.kind.push_back(kinds(cost(0, target, bytes), cost.piece(bytes)));
-      messages.bytes += bytes;
-    }
-  }
-  return messages;
-}
-
 /// When the last round has ended: each serves its messages in their order, as far as ports are free.
 Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
   double now = 0;

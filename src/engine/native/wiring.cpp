@@ -5,18 +5,18 @@
 namespace rondo::native {
 
 Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks)
-    : Wiring(platform, file, ranks, link_ids(platform.topology)) {}
+    : Wiring(platform, file, at(file == nullptr ? hosts(platform) : ranks), link_ids(platform.topology)) {}
 
 /// The link that leaves router r upwards in dimension j has the number 2 * (r * d + j), the one downwards follows it.
 Wiring Wiring::of_one_rank(Platform const& platform, int dimensions) {
   return {platform, nullptr, 1, LinkId{2} * dimensions};
 }
 
-Wiring::Wiring(Platform const& platform, FileRoutes const* file, int ranks, LinkId kinds)
+Wiring::Wiring(Platform const& platform, FileRoutes const* file, std::size_t hosts, LinkId kinds)
     : platform_(platform),
       routes_(platform),
       file_(file),
-      hosts_(at(file == nullptr ? hosts(platform) : ranks)),
+      hosts_(hosts),
       kinds_(kinds),
       shared_nics_(platform.timing == TimingModel::flow || (file == nullptr && platform.ranks_per_host > 1)),
       shared_links_(file == nullptr && platform.links == LinkSharing::shared),
@@ -79,10 +79,13 @@ void Wiring::route_over(std::int32_t from, std::int32_t to, std::vector<LinkId> 
   auto const source = static_cast<std::uint32_t>(host_of(platform_, Rank(from)));
   auto const target = static_cast<std::uint32_t>(host_of(platform_, Rank(to)));
   if (source == target) return into.push_back(first_memory_ + source);
-  if (shared_nics_) into.push_back(first_up_ + source);
+  if (shared_nics_) into.push_back(first_up_ + nic_of(source));
   if (file_ != nullptr) file_->append(from, to, into);
-  for (LinkId const id : links) into.push_back(first_link_ + static_cast<std::uint32_t>(id % kinds_));
-  if (shared_nics_) into.push_back(first_down_ + target);
+  for (LinkId const id : links) {
+    // To divide takes longer than to look whether it is needed.
+    into.push_back(first_link_ + static_cast<std::uint32_t>(id < kinds_ ? id : id % kinds_));
+  }
+  if (shared_nics_) into.push_back(first_down_ + nic_of(target));
 }
 
 }  // namespace rondo::native

@@ -16,8 +16,8 @@ class Wiring {
   /// `file` has the routes where the platform is a file, whose hosts are the ranks'.
   Wiring(Platform const& platform, FileRoutes const* file, int ranks);
 
-  /// The links of a torus or ring of so many dimensions with those of one kind, of a dimension and direction, as one:
-  /// what messages of one rank share with their like from all others. Nothing else is shared.
+  /// The links of a torus or ring of so many dimensions with those of one kind, of a dimension and direction, as one,
+  /// and the NICs of all hosts as one: what messages of one rank share with their like from all others.
   static Wiring of_one_rank(Platform const& platform, int dimensions);
 
   /// Bytes a second of each link, by its number.
@@ -41,16 +41,17 @@ class Wiring {
   Routes const& routes() const { return routes_; }
 
  private:
-  Wiring(Platform const& platform, FileRoutes const* file, int ranks, LinkId kinds);
+  Wiring(Platform const& platform, FileRoutes const* file, std::size_t hosts, LinkId kinds);
   /// As many links as hosts, of one capacity: the number of the first.
   std::uint32_t add_hosts(double capacity);
   void add_links();
+  std::uint32_t nic_of(std::uint32_t host) const { return hosts_ == 1 ? 0 : host; }
 
   Platform const& platform_;
   Routes routes_;
   FileRoutes const* file_;
-  std::size_t hosts_;
-  LinkId kinds_;  ///< links whose numbers are equal modulo this are one
+  std::size_t hosts_;  ///< with NICs of their own
+  LinkId kinds_;       ///< links whose numbers are equal modulo this are one
   std::vector<double> capacities_;
   std::uint32_t first_up_ = 0, first_down_ = 0;  ///< NICs out of hosts, and into them
   std::uint32_t first_memory_ = 0;               ///< of a host
