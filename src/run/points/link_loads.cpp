@@ -101,6 +101,11 @@ LinkLoads loads_of(Messages const& messages, Platform const& platform) {
 
 }  // namespace
 
+bool has_loads(Platform const& platform) {
+  if (std::holds_alternative<PlatformFile>(platform.topology)) return false;
+  return link_ids(platform.topology) > 0 || platform.timing == TimingModel::flow || platform.ranks_per_host > 1;
+}
+
 LinkLoads link_loads(Schedule const& schedule, Platform const& platform) { return loads_of(schedule, platform); }
 LinkLoads link_loads(TaskGraph const& graph, Platform const& platform) { return loads_of(graph, platform); }
 LinkLoads link_loads(Plan const& plan, Platform const& platform, std::string const& file) {

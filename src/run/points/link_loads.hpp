@@ -28,6 +28,9 @@ struct LinkLoads {
   std::vector<std::int64_t> within;   ///< by host: bytes over its memory
 };
 
+/// Whether the machine has links or NICs whose loads a record tells or a bound rests on.
+bool has_loads(Platform const& platform);
+
 LinkLoads link_loads(Schedule const& schedule, Platform const& platform);
 LinkLoads link_loads(TaskGraph const& graph, Platform const& platform);
 

@@ -199,7 +199,7 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
     record.error = difference;
     return;
   }
-  if (can_be_routed(measures.messages, scenario.machine)) {
+  if (has_loads(scenario.machine) && can_be_routed(measures.messages, scenario.machine)) {
     add_loads(record, link_loads(plan.schedule, scenario.machine), scenario, !plan.benchmark);
   }
   simulate(record, plan, measures, scenario, options);
@@ -223,7 +223,7 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   fill(record, TaskRun{plan.tasks, scenario.machine, scenario.engine}, options);
   if (record.error) return;
   name_optimal(record);
-  if (!can_be_routed(counted.messages, scenario.machine)) return;
+  if (!has_loads(scenario.machine) || !can_be_routed(counted.messages, scenario.machine)) return;
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
 }
 
