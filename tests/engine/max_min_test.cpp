@@ -173,6 +173,27 @@ TEST(MaxMin, is_the_full_solution_after_very_many_changes) {
   }
 }
 
+TEST(MaxMin, does_not_add_up_what_rates_differ_by_that_stay) {
+  // Two flows have half of the first link each. One that has next to nothing comes and goes there two million times,
+  // which changes their halves by less than counts. The second link, which one of them crosses, is full in the end.
+  MaxMin rates({8, 4.4});
+  std::vector<MaxMin::Link> const both{0, 1}, first{0}, second{1};
+  auto const a = rates.add(both, 100), b = rates.add(first, 100);
+  rates.solve();
+  for (int i = 0; i < 2'000'000; ++i) {
+    auto const least = rates.add(first, 7e-13);
+    rates.solve();
+    rates.remove(least);
+    rates.solve();
+  }
+  ASSERT_EQ(rates.rate(a), 4);
+  auto const c = rates.add(second, 0.4 + 2e-7);
+  rates.solve();
+  EXPECT_NEAR(rates.rate(c), 0.4 + 2e-7, 1e-12);
+  EXPECT_NEAR(rates.rate(a), 4 - 2e-7, 1e-12);
+  EXPECT_NEAR(rates.rate(b), 4 + 2e-7, 1e-12);
+}
+
 TEST(MaxMin, gives_each_flow_a_bottleneck_and_no_link_more_than_it_carries) {
   Random random(99);
   Changing changing(random_links(random, 40), 5);

@@ -237,6 +237,13 @@ void MaxMin::run(Flow flow, double rate) {
   }
 }
 
+/// The flow keeps its rate: loads forget the new one, lest the difference add up where it is found again and again.
+void MaxMin::keep(Flow flow) {
+  State const& state = flows_[flow];
+  if (state.next == state.rate) return;
+  for (Link const link : route(flow)) links_[link].load -= state.next - state.rate;
+}
+
 void MaxMin::commit() {
   for (Flow const flow : solved_) {
     State& state = flows_[flow];
@@ -248,7 +255,10 @@ void MaxMin::commit() {
       links_[state.bottleneck].level = state.next;
     }
     // A rate that is the same but for rounding stays, and with it the time at which the flow ends.
-    if (std::abs(state.next - state.rate) <= rounding * state.rate) continue;
+    if (std::abs(state.next - state.rate) <= rounding * state.rate) {
+      keep(flow);
+      continue;
+    }
     state.rate = state.next;
     changed_.push_back(flow);
   }

@@ -99,6 +99,7 @@ class MaxMin {
   void stop_all(Filled& filled, double rate);
   void stop(Flow flow, double rate, Link bottleneck);
   void run(Flow flow, double rate);
+  void keep(Flow flow);
   void commit();
 
   std::size_t stride_ = 4;  ///< no route is longer
