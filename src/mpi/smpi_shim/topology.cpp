@@ -14,6 +14,15 @@ using rondo::mpi::answer;
 
 namespace {
 
+/// MPI_ERR_ARG where what the number of dimensions of a Cartesian grid allows does not hold: SMPI does not look.
+template <typename Fits>
+int fits_dimensions(MPI_Comm comm, Fits const& fits) {
+  int dimensions = 0;
+  int const code = PMPI_Cartdim_get(comm, &dimensions);
+  if (code != MPI_SUCCESS) return code;
+  return fits(dimensions) ? MPI_SUCCESS : MPI_ERR_ARG;
+}
+
 /// Hands an error to the error handler of the communicator on which a neighborhood collective has failed. For errors of
 /// other requests no communicator is known.
 int answer_request(int code, char const* function) {
@@ -92,6 +101,16 @@ int MPI_Cart_create(MPI_Comm comm, int ndims, int const* dims, int const* period
 
 int MPI_Cart_sub(MPI_Comm comm, int const* remain_dims, MPI_Comm* cartcomm) {
   return answer(comm, Rondo_Cart_sub(comm, remain_dims, cartcomm), __func__);
+}
+
+int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int* source, int* dest) {
+  int const code = fits_dimensions(comm, [&](int dimensions) { return direction < dimensions; });
+  return answer(comm, code != MPI_SUCCESS ? code : PMPI_Cart_shift(comm, direction, disp, source, dest), __func__);
+}
+
+int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int* coords) {
+  int const code = fits_dimensions(comm, [&](int dimensions) { return maxdims >= dimensions; });
+  return answer(comm, code != MPI_SUCCESS ? code : PMPI_Cart_coords(comm, rank, maxdims, coords), __func__);
 }
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) { return answer(comm, Rondo_Comm_dup(comm, newcomm), __func__); }

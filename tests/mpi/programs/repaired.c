@@ -184,6 +184,29 @@ static void any_of_small_sends(void) {
   for (int k = 0; k < 4; ++k) MPI_Request_free(&requests[k]);
 }
 
+static int is_of_class(int code, int wanted) {
+  int found = MPI_SUCCESS;
+  MPI_Error_class(code, &found);
+  return found == wanted;
+}
+
+/* Directions and rooms for coordinates are compared with the dimensions of the grid. */
+static void grids_have_their_dimensions(void) {
+  int const dims[2] = {1, ranks}, periods[2] = {0, 1};
+  int before = -1, next = -1, coordinates[2] = {-1, -1};
+  MPI_Comm grid;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);
+  expect(is_of_class(MPI_Cart_shift(grid, 2, 1, &before, &next), MPI_ERR_ARG), "MPI_Cart_shift past the last dimension");
+  expect(is_of_class(MPI_Cart_coords(grid, rank, 1, coordinates), MPI_ERR_ARG), "MPI_Cart_coords with too little room");
+  expect(coordinates[0] == -1, "what MPI_Cart_coords with too little room leaves");
+  MPI_Cart_shift(grid, 1, 1, &before, &next);
+  expect(before == (rank + ranks - 1) % ranks && next == (rank + 1) % ranks, "MPI_Cart_shift");
+  MPI_Cart_coords(grid, rank, 2, coordinates);
+  expect(coordinates[0] == 0 && coordinates[1] == rank, "MPI_Cart_coords");
+  MPI_Comm_free(&grid);
+}
+
 static void profiling_names(void) {
   int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
   int kind, got = -1;
@@ -206,6 +229,7 @@ int main(int argc, char** argv) {
   all_have_entered();
   no_message_is_missed();
   any_of_small_sends();
+  grids_have_their_dimensions();
   profiling_names();
   MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0 && all == 0) printf("all is well\n");
