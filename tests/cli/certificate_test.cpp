@@ -91,6 +91,7 @@ TEST(Certificate, of_each_collective_is_accepted_by_a_checker_that_shares_no_cod
     for (std::string const algorithm : given.algorithms) {
       certify(folder, given, algorithm);
       EXPECT_EQ(checked(folder), 0) << algorithm << " " << given.collective << content_of(folder.path() / "out");
+      if (!whole) break;
     }
   }
 }

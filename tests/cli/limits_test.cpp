@@ -57,7 +57,7 @@ TEST(Limits, short_goal_text_of_many_ranks_is_refused_where_it_is_proved_too) {
 }
 
 /// Each ran for minutes, until no memory was left on the machine.
-TEST(Limits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
+TEST(LongLimits, schedules_that_cannot_fit_into_memory_are_refused_before_work) {
   if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
   Folder const folder;
   std::string const machine =

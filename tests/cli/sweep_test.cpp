@@ -158,7 +158,7 @@ TEST(Sweep, that_is_interrupted_says_what_is_kept_and_shows_what_a_table_had) {
   EXPECT_NE(shown.out.find("exit code 130\n"), std::string::npos) << shown.out;
 }
 
-TEST(Sweep, that_check_or_tune_is_interrupted_in_says_how_far_it_came) {
+TEST(LongSweep, that_check_or_tune_is_interrupted_in_says_how_far_it_came) {
   Folder const folder;
   folder.write("s.json", R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 2048}, "latency": "1us",
     "bandwidth": "1GBps"}, "collective": {"kind": "alltoall", "ranks": 2}, "algorithm": "linear", "block": "8B",

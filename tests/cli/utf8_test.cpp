@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char const* scenario = R"({
+constexpr char const* plain_scenario = R"({
   "title": "Two sizes",
   "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
   "collective": {"kind": "isomorphic_alltoall", "torus": [4], "neighborhood": {"kind": "offsets", "offsets": [[1]]}},
@@ -32,7 +32,7 @@ bool is_utf8(std::string const& text) {
 
 class Utf8 : public testing::Test {
  protected:
-  Utf8() { work_.write("s\xff\xc3.json", scenario); }
+  Utf8() { work_.write("s\xff\xc3.json", plain_scenario); }
   /// $s is the scenario.
   Ran run(std::string const& script) const {
     return shell("cd $work; s=$(printf 's\\xff\\xc3.json'); " + script, work_);

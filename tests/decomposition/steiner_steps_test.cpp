@@ -16,14 +16,14 @@
 namespace rondo {
 namespace {
 
-Torus wide(int dimensions) { return Torus(std::vector<int>(static_cast<std::size_t>(dimensions), 41)); }
+Torus wide_torus(int dimensions) { return Torus(std::vector<int>(static_cast<std::size_t>(dimensions), 41)); }
 
 theory::Counts counts(Torus const& torus, Decomposition const& steps) {
   return test::counts_of_steps(torus, steps, test::Walk::same_steps_shared);
 }
 
 std::int64_t sent(Neighborhood const& neighborhood) {
-  Torus const torus = wide(neighborhood.dimensions());
+  Torus const torus = wide_torus(neighborhood.dimensions());
   return counts(torus, steiner_steps(torus, neighborhood)).volume_blocks;
 }
 
@@ -32,7 +32,7 @@ TEST(SteinerSteps, have_the_recorded_optimum) {
   EXPECT_EQ(pairs.size(), 4U);
   for (auto const& pair : pairs) {
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
-    Decomposition const steps = steiner_steps(wide(neighborhood.dimensions()), neighborhood);
+    Decomposition const steps = steiner_steps(wide_torus(neighborhood.dimensions()), neighborhood);
     EXPECT_TRUE(steps.least);
     EXPECT_EQ(steps.steps.size(), pair["answer"]["sequence"].size()) << pair;
     EXPECT_EQ(sent(neighborhood), pair["answer"]["W"]) << pair;
@@ -50,10 +50,10 @@ TEST(SteinerSteps, send_less_than_the_trie) {
                          Row{{{1, 1, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 0}}, 5, 5}}) {
     int const d = static_cast<int>(row.offsets[0].size());
     Neighborhood const neighborhood(d, row.offsets);
-    auto const best = best_dimension_order(wide(d), neighborhood);
-    EXPECT_EQ(theory::allgather_dimension_wise(wide(d), neighborhood, best).volume_blocks, row.trie);
+    auto const best = best_dimension_order(wide_torus(d), neighborhood);
+    EXPECT_EQ(theory::allgather_dimension_wise(wide_torus(d), neighborhood, best).volume_blocks, row.trie);
     EXPECT_EQ(sent(neighborhood), row.least);
-    EXPECT_TRUE(steiner_steps(wide(d), neighborhood).least);
+    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).least);
   }
 }
 
@@ -66,7 +66,7 @@ TEST(SteinerSteps, climb_the_staircase_with_one_block_a_stair) {
       offsets.push_back({k, k});
     }
     Neighborhood const stairs(2, offsets);
-    EXPECT_EQ(theory::allgather_dimension_wise(wide(2), stairs, {0, 1}).volume_blocks, n * (n + 3) / 2) << n;
+    EXPECT_EQ(theory::allgather_dimension_wise(wide_torus(2), stairs, {0, 1}).volume_blocks, n * (n + 3) / 2) << n;
     EXPECT_EQ(sent(stairs), 2 * n) << n;
   }
 }
@@ -118,7 +118,7 @@ TEST(SteinerSteps, are_least_by_trying_all) {
       }
     }
     Neighborhood const neighborhood(d, offsets);
-    EXPECT_TRUE(steiner_steps(wide(d), neighborhood).least);
+    EXPECT_TRUE(steiner_steps(wide_torus(d), neighborhood).least);
     EXPECT_EQ(static_cast<std::size_t>(sent(neighborhood)), least_by_trying_all(steps, {origin}, targets, 8)) << k;
   }
 }

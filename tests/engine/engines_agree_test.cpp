@@ -30,7 +30,7 @@ TEST(LongEnginesAgree, on_a_thousand_random_schedules_and_machines) {
 
 TEST(EnginesAgree, with_the_rule_carried_out_in_exact_fractions) {
   int shared = 0;
-  for (int seed = 2001; seed <= 2000 + 150 / test::thinned; ++seed) {
+  for (int seed = 2001; seed <= 2000 + 150 / test::sampled; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     Platform const platform = random_machine(random);
     auto const ranks = static_cast<int>(rondo::ranks(platform));
@@ -47,7 +47,7 @@ TEST(EnginesAgree, with_the_rule_carried_out_in_exact_fractions) {
     }
     shared += shares_bandwidth(platform) && !planned.empty() ? 1 : 0;
   }
-  EXPECT_GT(shared, 50 / test::thinned);
+  EXPECT_GT(shared, 50 / test::sampled);
 }
 
 /// The schedules of the library itself, in rounds and posted at once, on links that they share.

@@ -43,7 +43,7 @@ TEST(LongFlowAgrees, on_a_thousand_random_schedules_and_machines) {
 }
 
 TEST(FlowAgrees, with_the_rule_carried_out_in_exact_fractions) {
-  for (int seed = 3001; seed <= 3000 + 200 / test::thinned; ++seed) {
+  for (int seed = 3001; seed <= 3000 + 200 / test::sampled; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     Platform const platform = random_flow_machine(random);
     auto const ranks = static_cast<int>(rondo::ranks(platform));

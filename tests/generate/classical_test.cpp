@@ -29,7 +29,7 @@ constexpr ClassicalCollective all_collectives[] = {
 
 TEST(Classical, every_algorithm_delivers_on_1_to_64_ranks_with_theorys_counts) {
   for (ClassicalCollective const collective : all_collectives) {
-    for (int p = 1; p <= 64; p += p < 9 ? 1 : test::thinned) {
+    for (int p = 1; p <= 64; p += p < 9 ? 1 : test::sampled) {
       for (Classical const& problem : every_form(collective, p, Bytes(100))) expect_as_in_theory(problem);
     }
   }

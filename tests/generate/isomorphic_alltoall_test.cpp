@@ -8,7 +8,7 @@ namespace {
 
 using namespace isomorphic_cases;
 
-Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
+Schedule alltoall_schedule(Torus const& torus, Neighborhood const& neighborhood) {
   return generate::isomorphic_dimension_wise(
       test::alltoall(torus, neighborhood, block, given_dimension_order(torus.dimensions())));
 }
@@ -16,7 +16,7 @@ Schedule torus_schedule(Torus const& torus, Neighborhood const& neighborhood) {
 // (2): one hop through the intermediate buffer, the last one into the receive buffer; (0): a copy before the first
 // round; (-1): a round of its own in the other direction.
 TEST(IsomorphicAlltoall, alternates_between_the_receive_and_the_intermediate_buffer) {
-  EXPECT_EQ(text(torus_schedule(Torus({5}), Neighborhood(1, {{2}, {0}, {-1}}))),
+  EXPECT_EQ(text(alltoall_schedule(Torus({5}), Neighborhood(1, {{2}, {0}, {-1}}))),
             "round 0: copy send[1] to receive[1]\n"
             "round 1: from (-1) into intermediate[0]; to (1) send[0]\n"
             "round 2: from (-1) into receive[0]; to (1) intermediate[0]\n"
@@ -24,7 +24,7 @@ TEST(IsomorphicAlltoall, alternates_between_the_receive_and_the_intermediate_buf
 }
 
 TEST(IsomorphicAlltoall, combines_what_goes_the_same_way) {
-  EXPECT_EQ(text(torus_schedule(Torus({5, 5}), Neighborhood(2, {{1, 0}, {1, 1}}))),
+  EXPECT_EQ(text(alltoall_schedule(Torus({5, 5}), Neighborhood(2, {{1, 0}, {1, 1}}))),
             "round 1: from (-1,0) into receive[0] intermediate[1]; to (1,0) send[0] send[1]\n"
             "round 2: from (0,-1) into receive[1]; to (0,1) intermediate[1]\n");
 }
@@ -62,7 +62,7 @@ TEST(IsomorphicAlltoall, is_empty_on_one_rank_and_for_no_neighbors) {
   for (Neighborhood const& neighborhood : {Neighborhood(2, {}), moore(2, 1)}) {
     Torus const one({1, 1});
     IsomorphicAlltoall const promise{one, neighborhood};
-    expect_valid(torus_schedule(one, neighborhood), promise, {0, 0}, "torus");
+    expect_valid(alltoall_schedule(one, neighborhood), promise, {0, 0}, "torus");
     expect_valid(generate::isomorphic_direct(test::alltoall(one, neighborhood, block, {0, 1})), promise, {0, 0},
                  "direct");
     expect_valid(generate::isomorphic_straightforward(test::alltoall(one, neighborhood, block)), promise, {0, 0},
@@ -71,7 +71,7 @@ TEST(IsomorphicAlltoall, is_empty_on_one_rank_and_for_no_neighbors) {
   }
   Torus const none(std::vector<int>{});
   Neighborhood const zero(0, {{}, {}});
-  expect_valid(torus_schedule(none, zero), IsomorphicAlltoall{none, zero}, {0, 0}, "no dimension");
+  expect_valid(alltoall_schedule(none, zero), IsomorphicAlltoall{none, zero}, {0, 0}, "no dimension");
 }
 
 // A planted off-by-one on either side must not go unnoticed by the comparison of counts.
@@ -82,12 +82,12 @@ TEST(IsomorphicAlltoall, an_off_by_one_in_the_schedule_differs_from_theory) {
   for (int i = 0; i + 1 < full.size(); ++i) offsets.emplace_back(full[i].begin(), full[i].end());
   offsets.push_back({2, 1});  // one coordinate too large
   auto const counts = theory::alltoall_dimension_wise(torus, full);
-  Measures const measures = measure(torus_schedule(torus, Neighborhood(2, offsets)));
+  Measures const measures = measure(alltoall_schedule(torus, Neighborhood(2, offsets)));
   EXPECT_EQ(measures.rounds, counts.rounds + 1);
   EXPECT_EQ(measures.volume_blocks, static_cast<double>(counts.volume_blocks + 1));
   // and the other way round: theory off by one, the schedule right
   auto const off = theory::alltoall_dimension_wise(torus, Neighborhood(2, offsets));
-  EXPECT_EQ(off.rounds, measure(torus_schedule(torus, full)).rounds + 1);
+  EXPECT_EQ(off.rounds, measure(alltoall_schedule(torus, full)).rounds + 1);
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ using test::counts_of_steps;
 using test::Walk;
 
 template <typename Check>
-void each_random_case(Check const& check) {
+void each_random_neighborhood(Check const& check) {
   Random random(2016);
   for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
 }
 
 TEST(Basis, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
-  each_random_case([](Case const& c) {
+  each_random_neighborhood([](Case const& c) {
     Decomposition const basis = additive_basis(c.torus, c.neighborhood);
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
     IsomorphicAllgather const allgather{c.torus, c.neighborhood};
@@ -56,7 +56,7 @@ TEST(Basis, of_one_to_seven_is_logarithmic_doubling) {
 
 TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
   int refuted = 0;
-  each_random_case([&](Case const& c) {
+  each_random_neighborhood([&](Case const& c) {
     auto const torus = theory::alltoall_dimension_wise(c.torus, c.neighborhood);
     auto const counts = theory::alltoall_parity(c.torus, c.neighborhood);
     expect_valid(generate::isomorphic_parity(test::alltoall(c.torus, c.neighborhood, block, c.order)),
@@ -74,7 +74,7 @@ TEST(Parity, delivers_500_random_neighborhoods_with_theorys_counts) {
 
 TEST(Parity, carries_block_sizes_to_the_byte) {
   Random sizes_of(12);
-  each_random_case([&](Case const& c) {
+  each_random_neighborhood([&](Case const& c) {
     problem::BlockSizes sizes(block);
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.each.emplace_back(sizes_of.between(0, 1000));
     Schedule const schedule = generate::isomorphic_parity(test::alltoall(c.torus, c.neighborhood, sizes, c.order));
@@ -167,7 +167,7 @@ TEST(Parity, pairs_even_ranks_with_the_next_first) {
 }
 
 TEST(Steiner, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
-  each_random_case([](Case const& c) {
+  each_random_neighborhood([](Case const& c) {
     Decomposition const steps = steiner_steps(c.torus, c.neighborhood);
     auto const counts = counts_of_steps(c.torus, steps, Walk::same_steps_shared);
     auto const trie =

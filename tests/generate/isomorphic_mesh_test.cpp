@@ -36,19 +36,19 @@ void expect_valid_on_mesh(Schedule const& periodic, Collective const& collective
   EXPECT_EQ(measures.total_blocks, static_cast<double>(counts.total_blocks)) << what;
 }
 
-void expect_not_below(theory::MeshCounts const& counts, theory::Bounds const& bounds, std::string const& what) {
+void expect_not_below_on_mesh(theory::MeshCounts const& counts, theory::Bounds const& bounds, std::string const& what) {
   EXPECT_GE(counts.rounds, bounds.rounds) << what;
   EXPECT_GE(counts.volume_blocks, bounds.volume_blocks) << what;
 }
 
 template <typename Check>
-void each_random_case(Check const& check) {
+void each_case_on_mesh(Check const& check) {
   Random random(2017);
   for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
 }
 
 TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts) {
-  each_random_case([](Case const& c) {
+  each_case_on_mesh([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAlltoall const promise{c.torus, c.neighborhood, Boundary::open};
     auto const torus = theory::alltoall_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, 1);
@@ -61,14 +61,14 @@ TEST(Mesh, alltoall_of_500_random_neighborhoods_is_delivered_with_theorys_counts
     expect_valid_on_mesh(generate::isomorphic_straightforward(test::alltoall(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::alltoall_bounds_on_mesh_any(c.torus, Boundary::open, c.neighborhood, 1);
-    expect_not_below(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
-                     c.name + " torus");
-    for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
+    expect_not_below_on_mesh(torus, theory::alltoall_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
+                             c.name + " torus");
+    for (auto const& counts : {torus, direct, straight}) expect_not_below_on_mesh(counts, any, c.name);
   });
 }
 
 TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_counts) {
-  each_random_case([](Case const& c) {
+  each_case_on_mesh([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     IsomorphicAllgather const promise{c.torus, c.neighborhood, Boundary::open};
     auto const torus = theory::allgather_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, 1);
@@ -81,14 +81,14 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
     expect_valid_on_mesh(generate::isomorphic_straightforward(test::allgather(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::allgather_bounds_on_mesh_any(c.torus, Boundary::open, c.neighborhood, 1);
-    expect_not_below(torus, theory::allgather_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
-                     c.name + " torus");
-    for (auto const& counts : {torus, direct, straight}) expect_not_below(counts, any, c.name);
+    expect_not_below_on_mesh(torus, theory::allgather_bounds_on_mesh_unit(c.torus, Boundary::open, c.neighborhood, 1),
+                             c.name + " torus");
+    for (auto const& counts : {torus, direct, straight}) expect_not_below_on_mesh(counts, any, c.name);
   });
 }
 
 TEST(Mesh, everything_at_once_and_several_ports_are_delivered) {
-  each_random_case([](Case const& c) {
+  each_case_on_mesh([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     auto const check = [&](Schedule const& periodic, Collective const& promise) {
       EXPECT_TRUE(verify(generate::isomorphic_on_mesh(periodic, c.neighborhood), promise).valid()) << c.name;
@@ -121,7 +121,7 @@ TEST(Mesh, ranks_at_the_sides_leave_out_what_does_not_exist) {
 }
 
 TEST(Mesh, a_rank_alone_makes_the_program_it_has_among_all) {
-  each_random_case([](Case const& c) {
+  each_case_on_mesh([](Case const& c) {
     Schedule const periodic =
         generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitting(c.torus, c.neighborhood), block, c.order));
     Schedule const all = generate::isomorphic_on_mesh(periodic, c.neighborhood);
@@ -167,7 +167,7 @@ void expect_steps_on_mesh(Schedule const& periodic, Collective const& collective
 TEST(Mesh, steiner_and_basis_are_delivered_in_the_rounds_of_their_steps) {
   using test::counts_of_steps;
   using test::Walk;
-  each_random_case([&](Case const& c) {
+  each_case_on_mesh([&](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     Decomposition const unit = steiner_steps(c.torus, fitted, c.order, Boundary::open);
     IsomorphicAllgather const allgather{c.torus, c.neighborhood, Boundary::open};
@@ -196,7 +196,7 @@ TEST(Mesh, bases_point_the_way_of_their_neighbors) {
 }
 
 TEST(Mesh, ports_and_sizes_are_as_theory_says) {
-  each_random_case([](Case const& c) {
+  each_case_on_mesh([](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     std::vector<Bytes> sizes;
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.emplace_back(i % 5 * 3);

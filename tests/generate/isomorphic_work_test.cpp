@@ -93,7 +93,7 @@ void expect_linear(std::vector<Case> const& cases) {
 Case alltoall_case(int s, int rounds) { return {alltoall_of(s, rounds), s * rounds}; }
 Case allgather_case(int s, int hops) { return {allgather_of(s, hops), s * (hops + 1)}; }
 
-TEST(ScheduleWork, of_an_alltoall_is_linear_in_its_sd_entries) {
+TEST(LongScheduleWork, of_an_alltoall_is_linear_in_its_sd_entries) {
   expect_linear({alltoall_case(8, 16), alltoall_case(16, 16), alltoall_case(32, 16)});
 }
 

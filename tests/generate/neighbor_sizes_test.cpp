@@ -11,7 +11,7 @@ namespace {
 
 using namespace generate;
 
-CommonNeighbors cumulative(CommonNeighbors options) {
+CommonNeighbors in_cumulative_blocks(CommonNeighbors options) {
   options.combining = Combining::cumulative;
   return options;
 }
@@ -40,7 +40,8 @@ TEST(NeighborSizes, v_variants_carry_blocks_of_their_own_sizes) {
     for (Bytes const size : per_edge) exchanged += size;
     CommonNeighbors options;
     options.theta = 2;
-    for (auto const& pattern : {common_neighbors(each, options), common_neighbors(each, cumulative(options))}) {
+    for (auto const& pattern :
+         {common_neighbors(each, options), common_neighbors(each, in_cumulative_blocks(options))}) {
       for (Schedule const& schedule :
            {neighbor_naive(test::neighbor_allgather(each, {neighbor_block, per_rank})),
             neighbor_common_neighbors(test::neighbor_allgather(each, {neighbor_block, per_rank}), pattern)}) {

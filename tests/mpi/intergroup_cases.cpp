@@ -221,7 +221,7 @@ void wrong_sizes(MPI_Comm groupcomm, bool culprit, Report& report) {
 }
 
 /// One rank is wrong, and every rank is told.
-void wrong_requests(World const& world, Report& report) {
+void wrong_intergroup_requests(World const& world, Report& report) {
   if (world.size < 2) return;
   bool const culprit = world.rank == world.size - 1;
   MPI_Comm groupcomm = MPI_COMM_NULL;
@@ -287,7 +287,7 @@ std::vector<TestCase> intergroup_cases() {
   return {{"bring_every_block_to_every_receiver", every_split},
           {"take_groups_that_lie_in_any_order", interleaved},
           {"serve_two_communicators_at_the_same_time", halves},
-          {"tell_every_rank_of_a_wrong_intergroup_request", wrong_requests},
+          {"tell_every_rank_of_a_wrong_intergroup_request", wrong_intergroup_requests},
           {"refuse_wrong_intergroup_handles", wrong_handles}};
 }
 

@@ -11,16 +11,16 @@ namespace rondo::mpi::testing {
 namespace {
 
 /// A ring with four requests: a collective, a message to the next rank, one from the last rank, another collective.
-class Traffic {
+class WaitTraffic {
  public:
-  explicit Traffic(World const& world)
+  explicit WaitTraffic(World const& world)
       : world_(world), next_((world.rank + 1) % world.size), last_((world.rank + world.size - 1) % world.size) {
     Rondo_Dist_graph_create_adjacent(world.comm, 1, &last_, MPI_UNWEIGHTED, 1, &next_, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                      &comm_);
   }
-  ~Traffic() { MPI_Comm_free(&comm_); }
-  Traffic(Traffic const&) = delete;
-  Traffic& operator=(Traffic const&) = delete;
+  ~WaitTraffic() { MPI_Comm_free(&comm_); }
+  WaitTraffic(WaitTraffic const&) = delete;
+  WaitTraffic& operator=(WaitTraffic const&) = delete;
 
   /// Ranks start the collectives in the same order, but the messages anywhere between.
   void begin(int number) {
@@ -58,7 +58,7 @@ class Traffic {
 };
 
 void one_after_the_other(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   traffic.begin(1);
   for (std::size_t i : {3, 1, 0, 2}) {
     MPI_Status status;
@@ -74,7 +74,7 @@ void one_after_the_other(World const& world, Report& report) {
 }
 
 void together(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   std::array<MPI_Status, 4> statuses;
   traffic.begin(1);
   report.expect_code(Rondo_Waitall(4, traffic.requests.data(), statuses.data()), MPI_SUCCESS, "Rondo_Waitall");
@@ -90,7 +90,7 @@ void together(World const& world, Report& report) {
 }
 
 void any(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   traffic.begin(1);
   int seen = 0, index = 0;
   for (int k = 0; k < 4; ++k) {
@@ -112,7 +112,7 @@ void any(World const& world, Report& report) {
 }
 
 void some(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   for (int number = 1; number <= 2; ++number) {
     traffic.begin(number);
     int seen = 0;
@@ -129,7 +129,7 @@ void some(World const& world, Report& report) {
 }
 
 void persistent(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   int sent = 0;
   std::array<int, 2> received{};
   std::array<MPI_Request, 2> requests{};
@@ -157,7 +157,7 @@ void persistent(World const& world, Report& report) {
 
 /// MPI lets callers free a datatype as soon as a call has been given it; the request is started later.
 void persistent_with_freed_datatype(World const& world, Report& report) {
-  Traffic traffic(world);
+  WaitTraffic traffic(world);
   MPI_Datatype every_other = MPI_DATATYPE_NULL, other = MPI_DATATYPE_NULL;
   MPI_Type_vector(2, 1, 2, MPI_INT, &every_other);
   MPI_Type_commit(&every_other);

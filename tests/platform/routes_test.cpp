@@ -13,7 +13,7 @@
 namespace rondo {
 namespace {
 
-Platform with(MachineTopology topology) {
+Platform platform_with(MachineTopology topology) {
   Platform platform;
   platform.topology = std::move(topology);
   return platform;
@@ -81,7 +81,7 @@ bool leads(MachineTopology const& topology, int from_host, int to_host, std::vec
 
 template <typename InClass>
 void expect_minimal(MachineTopology const& topology, std::string const& name, int most, InClass in_class) {
-  Platform const platform = with(topology);
+  Platform const platform = platform_with(topology);
   auto const leaving = graph(topology);
   for (int from = 0; from < hosts(platform); ++from) {
     auto const fewest = distances(leaving, router_of(topology, from), most, in_class);

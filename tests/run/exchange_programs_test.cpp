@@ -12,8 +12,8 @@ namespace {
 
 using scenario::Json;
 
-scenario::Scenario parsed(std::string const& collective, std::string const& algorithm,
-                          std::string const& block = "0B") {
+scenario::Scenario exchange_scenario(std::string const& collective, std::string const& algorithm,
+                                     std::string const& block = "0B") {
   Json document = Json::parse(R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 64}, "latency": "1us",
                                   "bandwidth": "1GBps"}})");
   document["collective"] = Json::parse(collective);
@@ -22,8 +22,8 @@ scenario::Scenario parsed(std::string const& collective, std::string const& algo
   return scenario::parse(scenario::Sweep(document, "s.json")[0], "s.json");
 }
 
-Record record_of(std::string const& collective, std::string const& algorithm, std::string const& block = "0B") {
-  return run_point(parsed(collective, algorithm, block), "s.json", 1, {});
+Record exchange_record(std::string const& collective, std::string const& algorithm, std::string const& block = "0B") {
+  return run_point(exchange_scenario(collective, algorithm, block), "s.json", 1, {});
 }
 
 TEST(LongExchangePrograms, sets_and_colorings_of_many_graphs_are_right_by_every_protocol) {
@@ -37,7 +37,7 @@ TEST(LongExchangePrograms, sets_and_colorings_of_many_graphs_are_right_by_every_
         if (test::thinned > 1 && kind == std::string("coloring") && algorithm != std::string("nbx")) continue;
         Json collective{{"kind", kind}, {"barrier", "tree"}};
         collective["graph"] = Json::parse(graph);
-        Record const record = record_of(collective.dump(), algorithm, "12B");
+        Record const record = exchange_record(collective.dump(), algorithm, "12B");
         EXPECT_EQ(record.error.value_or(""), "") << kind << " " << algorithm << " " << graph;
         EXPECT_EQ(record.delivered, true);
         EXPECT_EQ(record.violations, 0);
@@ -52,7 +52,7 @@ TEST(ExchangePrograms, a_triangle_and_two_ranks_beside_it) {
   // 0, 1, 2 are all neighbors of each other: one of them is a member, and each has a color of its own; 3 and 4 have no
   // neighbors: they are members, and have the first color.
   std::string const graph = R"("graph": {"kind": "edges", "ranks": 5, "edges": [[0, 1], [1, 2], [2, 0], [3, 3]]})";
-  Record const set = record_of(R"({"kind": "independent_set", )" + graph + "}", "nbx");
+  Record const set = exchange_record(R"({"kind": "independent_set", )" + graph + "}", "nbx");
   EXPECT_EQ(set.exchange_program.members, 3);
   EXPECT_EQ(set.exchange_program.luby_rounds, 1);
   // Two exchanges of 6 messages, 6 acknowledgements and two barriers of 5 * 3 messages; one reduction a round, and one.
@@ -61,7 +61,7 @@ TEST(ExchangePrograms, a_triangle_and_two_ranks_beside_it) {
   // 2(p - 1) each.
   EXPECT_EQ(set.exchange_program.reduction_messages, 16);
   EXPECT_EQ(set.messages, 2 * (6 + 6 + 30) + 16);
-  Record const colored = record_of(R"({"kind": "coloring", )" + graph + "}", "nbx");
+  Record const colored = exchange_record(R"({"kind": "coloring", )" + graph + "}", "nbx");
   EXPECT_EQ(colored.exchange_program.colors, 3);
   EXPECT_EQ(colored.exchange_program.luby_rounds, 3);
   EXPECT_EQ(colored.exchange_program.reductions, 3 * (1 + 1 + 1) + 1);
@@ -76,7 +76,7 @@ TEST(ExchangePrograms, parts_of_many_clouds_are_right_by_every_protocol) {
           if (test::thinned > 1 && ranks > 7) continue;
           Json const collective{{"kind", "bisection"}, {"ranks", ranks},   {"points", points},
                                 {"cloud", cloud},      {"imbalance", 0.5}, {"box", {3, 2, 1}}};
-          Record const record = record_of(collective.dump(), algorithm, "3B");
+          Record const record = exchange_record(collective.dump(), algorithm, "3B");
           EXPECT_EQ(record.error.value_or(""), "") << algorithm << collective;
           EXPECT_EQ(record.exchange_program.smallest_part, points / ranks);
           EXPECT_EQ(record.exchange_program.largest_part, (points + ranks - 1) / ranks);
@@ -87,7 +87,7 @@ TEST(ExchangePrograms, parts_of_many_clouds_are_right_by_every_protocol) {
 }
 
 TEST(ExchangePrograms, sixteen_ranks_are_halved_four_times) {
-  Record const record = record_of(R"({"kind": "bisection", "ranks": 16, "points": 1600})", "nbx");
+  Record const record = exchange_record(R"({"kind": "bisection", "ranks": 16, "points": 1600})", "nbx");
   EXPECT_EQ(record.exchange_program.levels, 4);
   EXPECT_EQ(record.exchange_program.exchanges, 4);
   // Two barriers of n * log2(n) messages for each of 16 / n sets of n = 16, 8, 4, 2 ranks: 2 * 16 * (4 + 3 + 2 + 1).
@@ -97,16 +97,17 @@ TEST(ExchangePrograms, sixteen_ranks_are_halved_four_times) {
 TEST(LongExchangePrograms, the_protocol_changes_times_and_no_results) {
   std::string const mesh = R"({"kind": "coloring", "graph": {"kind": "geometric", "ranks": 48, "degree": 10}})";
   std::string const cloud = R"({"kind": "bisection", "ranks": 12, "points": 777, "cloud": "clustered"})";
-  Record const by_consensus = record_of(mesh, "nbx"), by_counting = record_of(mesh, "personalized");
+  Record const by_consensus = exchange_record(mesh, "nbx"), by_counting = exchange_record(mesh, "personalized");
   EXPECT_EQ(by_consensus.exchange_program.colors, by_counting.exchange_program.colors);
   EXPECT_EQ(by_consensus.exchange_program.luby_rounds, by_counting.exchange_program.luby_rounds);
   EXPECT_NE(by_consensus.time_s, by_counting.time_s);
-  EXPECT_EQ(record_of(cloud, "nbx").sparse.data_messages, record_of(cloud, "personalized").sparse.data_messages);
+  EXPECT_EQ(exchange_record(cloud, "nbx").sparse.data_messages,
+            exchange_record(cloud, "personalized").sparse.data_messages);
 }
 
 TEST(LongExchangePrograms, give_the_same_record_again) {
   std::string const mesh = R"({"kind": "coloring", "graph": {"kind": "geometric", "ranks": 30, "degree": 9}})";
-  EXPECT_EQ(record_of(mesh, "nbx").time_s, record_of(mesh, "nbx").time_s);
+  EXPECT_EQ(exchange_record(mesh, "nbx").time_s, exchange_record(mesh, "nbx").time_s);
 }
 
 TEST(ExchangePrograms, take_the_same_time_whatever_a_probe_costs_where_messages_travel_in_parts) {
@@ -129,7 +130,7 @@ TEST(ExchangePrograms, take_the_same_time_whatever_a_probe_costs_where_messages_
 }
 
 TEST(ExchangePrograms, have_no_schedule) {
-  auto const scenario = parsed(R"({"kind": "bisection", "ranks": 4, "points": 9})", "nbx");
+  auto const scenario = exchange_scenario(R"({"kind": "bisection", "ranks": 4, "points": 9})", "nbx");
   try {
     schedule_plan(plan_of(scenario, "s.json"), "s.json");
     FAIL();

@@ -24,7 +24,7 @@ std::string refusal(std::string const& text) {
 Classical allgather(int ranks) { return {ClassicalCollective::allgather, ranks, Rank(0), 1, {}}; }
 
 /// Each of two ranks copies its own block and sends it to the other.
-std::string const exchange =
+std::string const exchange_goal =
     "num_ranks 2\n"
     "//@ buffers send 1 receive 2 scratch 0 block 8\n"
     "rank 0 {\n"
@@ -46,8 +46,8 @@ std::string replaced(std::string text, std::string const& what, std::string cons
 
 TEST(GoalNotes, say_what_becomes_of_blocks) {
   Collective const promise = allgather(2);
-  EXPECT_TRUE(prove(noted(exchange).graph, &promise).valid());
-  EXPECT_EQ(noted(exchange).graph.tasks, read_goal(exchange, "x.goal")) << "comments to everybody else";
+  EXPECT_TRUE(prove(noted(exchange_goal).graph, &promise).valid());
+  EXPECT_EQ(noted(exchange_goal).graph.tasks, read_goal(exchange_goal, "x.goal")) << "comments to everybody else";
 }
 
 /// Two blocks under one tag, the second of which is posted behind the first at both ends if lines say so.
@@ -79,7 +79,7 @@ TEST(GoalNotes, messages_of_a_channel_are_settled_by_what_their_starts_require) 
 
 TEST(GoalNotes, that_lead_to_a_wrong_end_are_found_out) {
   Collective const promise = allgather(2);
-  TaskProof const lost = prove(noted(replaced(exchange, "receive[1]\n", "receive[0]\n")).graph, &promise);
+  TaskProof const lost = prove(noted(replaced(exchange_goal, "receive[1]\n", "receive[0]\n")).graph, &promise);
   ASSERT_EQ(lost.violation_count, 3);
   EXPECT_EQ(lost.violations[0].fault, std::nullopt) << "the copy and the receive";
   EXPECT_EQ(
@@ -156,7 +156,7 @@ TEST(GoalNotes, that_are_none_are_refused_with_their_place) {
       {"//@ receive[1]\n", "//@ receive[0..1]\n",
        "x.goal:6: expected 16 bytes, as 2 blocks of 8 bytes are sent or received, got 8"},
   };
-  for (Case const& each : cases) EXPECT_EQ(refusal(replaced(exchange, each.what, each.with)), each.error);
+  for (Case const& each : cases) EXPECT_EQ(refusal(replaced(exchange_goal, each.what, each.with)), each.error);
   EXPECT_EQ(refusal("num_ranks 1\n//@ tags 0 block 8\nrank 0 { }\n"),
             "x.goal:2:12: expected at least one block of a rank, got \"block\"");
   EXPECT_EQ(refusal("num_ranks 2\n//@ tags 1 block 8\nrank 0 { send 8b to 1 tag 2 }\nrank 1 { }\n"),

@@ -11,33 +11,35 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-Faults faults(char const* goal) { return check(read_goal(goal, "test")).first; }
+Faults graph_faults(char const* goal) { return check(read_goal(goal, "test")).first; }
 
 TEST(TaskGraph, what_two_ranks_exchange_is_sound) {
   EXPECT_EQ(
-      faults(
+      graph_faults(
           "num_ranks 2\nrank 0 { send 8b to 1 tag 3; recv 4b from 1 }\nrank 1 { recv 8b from 0 tag 3; send 4b to 0 }"),
       Faults{});
 }
 
 TEST(TaskGraph, sends_and_receives_that_meet_nobody_are_named) {
-  EXPECT_EQ(faults("num_ranks 2\nrank 0 { send 8b to 1; send 8b to 1; recv 4b from 1 tag 1 }\nrank 1 { recv 8b from 0; "
+  EXPECT_EQ(
+      graph_faults("num_ranks 2\nrank 0 { send 8b to 1; send 8b to 1; recv 4b from 1 tag 1 }\nrank 1 { recv 8b from 0; "
                    "send 4b to 0 tag 2 }"),
-            (Faults{"rank 0's line 2 (send 8b to 1 tag 0) is met by no receive",
-                    "rank 0's line 2 (recv 4b from 1 tag 1) is met by no send",
-                    "rank 1's line 3 (send 4b to 0 tag 2) is met by no receive"}));
+      (Faults{"rank 0's line 2 (send 8b to 1 tag 0) is met by no receive",
+              "rank 0's line 2 (recv 4b from 1 tag 1) is met by no send",
+              "rank 1's line 3 (send 4b to 0 tag 2) is met by no receive"}));
 }
 
 TEST(TaskGraph, sizes_that_differ_are_named) {
   EXPECT_EQ(
-      faults("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
+      graph_faults("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
       (Faults{"rank 0's line 2 (send 8b to 1 tag 0) meets rank 1's line 3 (recv 9b from 0 tag 0) of another size"}));
 }
 
 TEST(TaskGraph, ends_match_in_the_order_in_which_they_are_posted) {
-  EXPECT_EQ(faults("num_ranks 2\nrank 0 { a: send 8b to 1; b: send 9b to 1; a requires b }\nrank 1 { recv 9b from 0; "
+  EXPECT_EQ(
+      graph_faults("num_ranks 2\nrank 0 { a: send 8b to 1; b: send 9b to 1; a requires b }\nrank 1 { recv 9b from 0; "
                    "recv 8b from 0 }"),
-            Faults{});
+      Faults{});
 }
 
 /// Rank 0 sends a message of i + 1 bytes under each tag i, rank 1 takes them in the opposite order.
@@ -51,7 +53,7 @@ std::string under_many_tags(int tags) {
 }
 
 TEST(TaskGraph, ends_match_under_any_number_of_tags) {
-  for (int const tags : {1, 7, 8, 9, 300}) EXPECT_EQ(faults(under_many_tags(tags).c_str()), Faults{}) << tags;
+  for (int const tags : {1, 7, 8, 9, 300}) EXPECT_EQ(graph_faults(under_many_tags(tags).c_str()), Faults{}) << tags;
 }
 
 TEST(TaskGraph, a_partner_that_is_no_rank_is_named) {
@@ -64,19 +66,20 @@ TEST(TaskGraph, a_partner_that_is_no_rank_is_named) {
 }
 
 TEST(TaskGraph, the_smallest_circular_wait_is_named) {
-  EXPECT_EQ(faults("num_ranks 3\n"
+  EXPECT_EQ(
+      graph_faults("num_ranks 3\n"
                    "rank 0 { a: recv 1b from 1; b: send 1b to 2; b requires a }\n"
                    "rank 1 { a: recv 1b from 2; b: send 1b to 0; b requires a }\n"
                    "rank 2 { a: recv 1b from 0; b: send 1b to 1; b requires a; c: calc 1; d: calc 2; c requires d; d "
                    "irequires c }"),
-            (Faults{"deadlock: circular wait: rank 2's line 4 (calc 1) waits for rank 2's line 4 (calc 2), which waits "
-                    "for rank 2's line 4 "
-                    "(calc 1)"}));
+      (Faults{"deadlock: circular wait: rank 2's line 4 (calc 1) waits for rank 2's line 4 (calc 2), which waits "
+              "for rank 2's line 4 "
+              "(calc 1)"}));
 }
 
 TEST(TaskGraph, eager_sends_do_not_wait_for_their_receives) {
-  EXPECT_EQ(faults("num_ranks 2\nrank 0 { a: send 1b to 1; b: recv 1b from 1; b requires a }\n"
-                   "rank 1 { a: send 1b to 0; b: recv 1b from 0; b requires a }"),
+  EXPECT_EQ(graph_faults("num_ranks 2\nrank 0 { a: send 1b to 1; b: recv 1b from 1; b requires a }\n"
+                         "rank 1 { a: send 1b to 0; b: recv 1b from 0; b requires a }"),
             Faults{});
 }
 

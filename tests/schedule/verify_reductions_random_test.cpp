@@ -11,12 +11,12 @@ namespace {
 
 using namespace testing;
 
-struct Reduction {
+struct RandomReduction {
   StatedPromise promise;
   Draft draft;
 };
 
-Reduction random_reduction(Random& random) {
+RandomReduction random_reduction(Random& random) {
   ReductionRules const rules{random.below(2) == 0, random.below(2) == 0, false};
   int const ranks = static_cast<int>(random.between(2, 6));
   switch (random.below(5)) {
@@ -37,7 +37,7 @@ TEST(VerifyReductionsRandom, whole_reductions_are_valid_for_the_naive_replay_too
   for (std::uint64_t seed = 0; seed < 500 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    Reduction const r = random_reduction(random);
+    RandomReduction const r = random_reduction(random);
     Verdict const verdict = verify(r.draft.schedule(), r.promise);
     EXPECT_TRUE(verdict.valid()) << (verdict.violations.empty() ? "" : verdict.violations[0].text);
     expect_same(verdict, naive_verdict(r.draft.schedule(), r.promise));
@@ -51,7 +51,7 @@ TEST(VerifyReductionsRandom, broken_reductions_have_the_faults_of_the_naive_repl
   for (std::uint64_t seed = 0; seed < 6000 / test::thinned; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    Reduction r = random_reduction(random);
+    RandomReduction r = random_reduction(random);
     r.draft.promises.links = Links::any;
     for (std::uint64_t changes = random.below(3) + 1; changes > 0; --changes) {
       auto const rank = static_cast<int>(random.below(r.draft.programs.size()));

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 /// A torus on which no offset of the given size aliases.
-Torus wide(int dimensions, int largest) {
+Torus wide_torus(int dimensions, int largest) {
   return Torus(std::vector<int>(static_cast<std::size_t>(dimensions), 2 * largest + 1));
 }
 
@@ -36,7 +36,7 @@ TEST(Theory, gives_the_papers_counts_for_the_named_neighborhoods) {
                               {"shales(3,{3,7})", shales(3, {3, 7}), 7, {42, 17820}, 3374, {42, 3948}, 1540}};
   for (Row const& row : rows) {
     int const d = row.neighborhood.dimensions();
-    Torus const torus = wide(d, row.largest);
+    Torus const torus = wide_torus(d, row.largest);
     Counts const counts = alltoall_dimension_wise(torus, row.neighborhood);
     Counts const direct = alltoall_direct(torus, row.neighborhood);
     std::vector<int> const order = given_dimension_order(d);
@@ -63,7 +63,7 @@ TEST(Theory, the_papers_twelve_rounds_are_those_of_another_neighborhood) {
     }
   }
   EXPECT_EQ(offsets.size(), 124U);
-  EXPECT_EQ(alltoall_direct(wide(3, 7), Neighborhood(3, offsets)).rounds, 12);
+  EXPECT_EQ(alltoall_direct(wide_torus(3, 7), Neighborhood(3, offsets)).rounds, 12);
 }
 
 TEST(Theory, agrees_with_the_recorded_counts) {
@@ -72,7 +72,7 @@ TEST(Theory, agrees_with_the_recorded_counts) {
   for (auto const& pair : pairs) {
     auto const& answer = pair["answer"];
     Neighborhood const neighborhood = reference::neighborhood_of(pair["request"]);
-    Torus const torus = wide(neighborhood.dimensions(), 16);
+    Torus const torus = wide_torus(neighborhood.dimensions(), 16);
     auto const w = [&](std::vector<int> const& order) {
       return allgather_dimension_wise(torus, neighborhood, order).volume_blocks;
     };
@@ -100,7 +100,7 @@ TEST(Theory, agrees_with_the_recorded_cutoffs) {
     auto const& request = pair["request"];
     auto const& answer = pair["answer"];
     Neighborhood const neighborhood = reference::neighborhood_of(request);
-    Torus const torus = wide(neighborhood.dimensions(), 16);
+    Torus const torus = wide_torus(neighborhood.dimensions(), 16);
     std::vector<int> const order = given_dimension_order(neighborhood.dimensions());
     bool const alltoall = request["collective"] == "alltoall";
     bool const direct = request["algorithm"] == "direct";

@@ -12,7 +12,7 @@
 namespace rondo {
 namespace {
 
-std::string refusal(std::vector<int> const& extents) {
+std::string torus_refusal(std::vector<int> const& extents) {
   try {
     Torus const torus(extents);
   } catch (InputError const& error) {
@@ -85,11 +85,11 @@ TEST(Torus, shifts_back_to_itself_on_extents_of_1_and_2) {
 }
 
 TEST(Torus, has_limits) {
-  EXPECT_EQ(refusal({4, 0}), "a torus extent must be an integer from 1 to 16777216, got 0");
-  EXPECT_EQ(refusal({-3}), "a torus extent must be an integer from 1 to 16777216, got -3");
-  EXPECT_EQ(refusal({4096, 4096}), "accepted");
-  EXPECT_EQ(refusal({4096, 4096, 2}), "a torus has at most 16777216 ranks");
-  EXPECT_EQ(refusal({2147483647, 2147483647, 2147483647}), "a torus has at most 16777216 ranks");
+  EXPECT_EQ(torus_refusal({4, 0}), "a torus extent must be an integer from 1 to 16777216, got 0");
+  EXPECT_EQ(torus_refusal({-3}), "a torus extent must be an integer from 1 to 16777216, got -3");
+  EXPECT_EQ(torus_refusal({4096, 4096}), "accepted");
+  EXPECT_EQ(torus_refusal({4096, 4096, 2}), "a torus has at most 16777216 ranks");
+  EXPECT_EQ(torus_refusal({2147483647, 2147483647, 2147483647}), "a torus has at most 16777216 ranks");
 }
 
 RC_GTEST_PROP(Torus, agrees_with_counting_and_searching, ()) {

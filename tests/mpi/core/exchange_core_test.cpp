@@ -59,7 +59,7 @@ void expect_safe(ExchangeRules rules, std::vector<Targets> const& exchanges, int
 
 TEST(ExchangeCore, every_order_of_one_exchange_ends_with_all_messages_at_up_to_three_ranks) {
   std::int64_t states = 0;
-  int const most = test::thinned > 1 ? 2 : 3;
+  int const most = test::whole ? 3 : 2;
   for (int ranks = 1; ranks <= most; ++ranks) {
     for (Targets const& exchange : all_exchanges(ranks)) {
       for (ExchangeRules const rules : safe) expect_safe(rules, {exchange}, 2, states);

@@ -29,7 +29,7 @@ ProcessGraph const& graph() {
 /// The engine's times for small blocks on this graph by common neighbors.
 struct {
   double alltoall = 0, allgather = 0;
-} expected;
+} expected_times;
 
 /// The time from a moment at which no rank is busy until this rank has done the work.
 template <typename Work>
@@ -253,16 +253,17 @@ double settled(Call const& call, Report& report) {
 
 void as_the_engine(World const& world, Report& report) {
   MPI_Comm comm = random_graph(world, "common_neighbors");
-  expect_near(all_alltoall(comm, small), expected.alltoall, "all-to-all", report);
-  expect_near(all_allgather(comm, small), expected.allgather, "allgather", report);
+  expect_near(all_alltoall(comm, small), expected_times.alltoall, "all-to-all", report);
+  expect_near(all_allgather(comm, small), expected_times.allgather, "allgather", report);
   MPI_Comm_free(&comm);
 }
 
 /// Below a cut-off blocks go by way of friends.
 void common_neighbors_by_size(World const& world, Report& report) {
   MPI_Comm chosen = random_graph(world, "auto"), naive = random_graph(world, "naive");
-  expect_near(settled([&] { return all_alltoall(chosen, small); }, report), expected.alltoall, "small blocks", report);
-  report.expect(expected.alltoall < all_alltoall(naive, small), "which is faster");
+  expect_near(settled([&] { return all_alltoall(chosen, small); }, report), expected_times.alltoall, "small blocks",
+              report);
+  report.expect(expected_times.alltoall < all_alltoall(naive, small), "which is faster");
   MPI_Comm_free(&chosen);
   chosen = random_graph(world, "auto");
   expect_near(settled([&] { return all_alltoall(chosen, large); }, report), all_alltoall(naive, large), "large blocks",
@@ -272,9 +273,9 @@ void common_neighbors_by_size(World const& world, Report& report) {
   Rondo_Comm_dup(naive, &copy);
   Rondo_Comm_dup_with_info(naive, info.handle(), &other);
   expect_near(all_alltoall(copy, small), all_alltoall(naive, small), "a duplicate does as its original", report);
-  expect_near(all_alltoall(other, small), expected.alltoall, "a duplicate with an info as that says", report);
+  expect_near(all_alltoall(other, small), expected_times.alltoall, "a duplicate with an info as that says", report);
   Rondo_Comm_set_info(naive, info.handle());
-  expect_near(all_alltoall(naive, small), expected.alltoall, "an info that comes later", report);
+  expect_near(all_alltoall(naive, small), expected_times.alltoall, "an info that comes later", report);
   for (MPI_Comm* comm : {&chosen, &naive, &copy, &other}) MPI_Comm_free(comm);
 }
 
@@ -315,7 +316,7 @@ void ask_the_engine() {
       simulate_smpi(generate::neighbor_common_neighbors(test::neighbor_allgather(graph(), sizes), pattern),
                     NeighborAllgather{graph()}, platform, options);
   ASSERT_TRUE(alltoall.result && allgather.result);
-  expected = {alltoall.result->makespan.value, allgather.result->makespan.value};
+  expected_times = {alltoall.result->makespan.value, allgather.result->makespan.value};
 }
 
 TEST(NeighborTimes, of_named_algorithms_are_those_of_the_theory) {

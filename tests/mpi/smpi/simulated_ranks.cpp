@@ -10,6 +10,7 @@
 #include "process/descriptor.hpp"
 #include "process/one_processor.hpp"
 #include "process/run_in_child.hpp"
+#include "sanitized.hpp"
 
 namespace rondo::mpi::testing {
 namespace {
@@ -20,12 +21,11 @@ namespace s4u = simgrid::s4u;
 // The sanitizer takes a switch between raw contexts for a broken stack; contexts that are threads are slow.
 constexpr char const* contexts = "--cfg=contexts/factory:thread";
 constexpr bool ranks_are_threads = true;
-constexpr Effort effort = Effort::sampled;
 #else
 constexpr char const* contexts = "--cfg=contexts/factory:raw";
 constexpr bool ranks_are_threads = false;
-constexpr Effort effort = Effort::full;
 #endif
+Effort const effort = test::whole ? Effort::full : Effort::sampled;
 
 constexpr char const* finished = "finished";
 
