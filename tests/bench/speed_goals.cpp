@@ -5,6 +5,7 @@
 // Scenario files are written to DIRECTORY, where LOGGOPSIM finds loggp_rate.bin.
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@
 #include "schedule/measure.hpp"
 #include "schedule/verify.hpp"
 #include "workloads.hpp"
+
+extern "C" void MallocExtension_ReleaseFreeMemory() __attribute__((weak));  // tcmalloc's, where it is linked
 
 namespace rondo {
 namespace {
@@ -119,6 +122,15 @@ void representative_under_flow_timing() {
          fmt::format("{:.0f} us, {:.0f} us", time_at(16), time_at(256)));
 }
 
+/// Gives what is free back to the kernel, where growth into it would not be seen.
+void release_free_memory() {
+  if (MallocExtension_ReleaseFreeMemory != nullptr) {
+    MallocExtension_ReleaseFreeMemory();
+  } else {
+    malloc_trim(0);
+  }
+}
+
 double resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   double total = 0, resident = 0;
@@ -137,6 +149,7 @@ double peak_bytes() {
 
 void large_event_queue() {
   Schedule const schedule = neighbor_exchange(8192, 0.3, 1);
+  release_free_memory();
   std::ofstream("/proc/self/clear_refs") << 5;  // the peak of what was measured before is forgotten
   double const before = resident_bytes();
   double messages = 0;
