@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+
+#include "base/append.hpp"
 
 namespace rondo {
 namespace {
@@ -57,9 +58,9 @@ void append_escape(std::string& text, char32_t character) {
   } else if (character == '\r') {
     text += "\\r";
   } else if (character < 0x80) {
-    fmt::format_to(std::back_inserter(text), "\\x{:02x}", static_cast<unsigned>(character));
+    append(text, "\\x{:02x}", static_cast<unsigned>(character));
   } else {
-    fmt::format_to(std::back_inserter(text), "\\u{{{:x}}}", static_cast<unsigned>(character));
+    append(text, "\\u{{{:x}}}", static_cast<unsigned>(character));
   }
 }
 
@@ -72,8 +73,7 @@ std::string printable(std::string_view text) {
     Decoded const next = decoded(text);
     std::size_t const bytes = std::max<std::size_t>(next.bytes, 1);
     if (next.bytes == 0) {
-      fmt::format_to(std::back_inserter(shown), "\\x{:02x}",
-                     static_cast<unsigned>(static_cast<unsigned char>(text[0])));
+      append(shown, "\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(text[0])));
     } else if (is_shown(next.character)) {
       shown += text.substr(0, bytes);
     } else {
@@ -93,11 +93,11 @@ std::string printable_json(std::string_view json) {
     if (next.bytes == 0 || is_shown(next.character) || next.character == '\n') {
       shown += json.substr(0, bytes);
     } else if (next.character < 0x10000) {
-      fmt::format_to(std::back_inserter(shown), "\\u{:04x}", static_cast<unsigned>(next.character));
+      append(shown, "\\u{:04x}", static_cast<unsigned>(next.character));
     } else {
       // Two surrogates (RFC 8259, section 7).
       auto const above = static_cast<unsigned>(next.character) - 0x10000;
-      fmt::format_to(std::back_inserter(shown), "\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
+      append(shown, "\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
     }
     json.remove_prefix(bytes);
   }

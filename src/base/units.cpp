@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/suggest.hpp"
 #include "base/time_per_byte.hpp"
 
@@ -159,7 +160,7 @@ Unit find_unit(Quantity const& quantity, std::string_view text, std::string_view
     if (unit.name == name) return unit;
     names.emplace_back(unit.name);
   }
-  std::string const accepted = fmt::format("{}", fmt::join(names, ", "));
+  std::string const accepted = listed(names, ", ");
   if (name.empty()) refuse(quantity, text, fmt::format("the unit is missing (one of {})", accepted));
   constexpr std::size_t longest = 20;
   std::string_view const meant = name.size() > longest ? std::string_view() : written_elsewhere(quantity, name);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/inputs.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "cli/colours.hpp"
 #include "cli/commands.hpp"
@@ -204,7 +204,7 @@ int print(Job const& job, Checked const& checked, CheckWords const& words) {
 /// In a folder they are what its scenarios run on.
 void say_passed_over(std::vector<std::string> const& machines) {
   if (machines.empty()) return;
-  std::string const names = fmt::format("{}", fmt::join(machines, ", "));
+  std::string const names = listed(machines, ", ");
   say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
 }
 

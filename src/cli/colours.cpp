@@ -1,6 +1,6 @@
 #include "cli/colours.hpp"
 
-#include <fmt/color.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -16,9 +16,9 @@ bool colours_wanted(std::string_view color) {
 }
 
 std::string coloured(std::string_view text, Colour colour) {
-  using enum fmt::terminal_color;
-  auto const shown = colour == Colour::green ? green : colour == Colour::yellow ? yellow : red;
-  return fmt::format(fmt::fg(shown), "{}", text);
+  // ECMA-48, section 8.3.117: 31 to 33 are red, green and yellow, 0 is what was before.
+  int const shown = colour == Colour::green ? 32 : colour == Colour::yellow ? 33 : 31;
+  return fmt::format("\x1b[{}m{}\x1b[0m", shown, text);
 }
 
 }  // namespace rondo::cli

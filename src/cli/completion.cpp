@@ -1,12 +1,12 @@
 // Completions of the command line. Files are offered wherever a file may stand, else the words that the parser knows.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "cli/commands.hpp"
 #include "cli/usage.hpp"
 #include "cli/words.hpp"
@@ -37,18 +37,16 @@ std::string bash_case(CommandWords const& command) {
   std::string lines;
   for (OptionWords const& option : command.options) {
     if (option.value.empty()) continue;
-    std::string const what = is_file(option) ? "files=yes"
-                             : option.choices.empty()
-                                 ? "return"
-                                 : fmt::format("words={}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+    std::string const what = is_file(option)          ? "files=yes"
+                             : option.choices.empty() ? "return"
+                                                      : fmt::format("words={}", quoted(listed(option.choices, " ")));
     lines += fmt::format("    {}/{}) {} ;;\n", command.name, option.name, what);
   }
   std::vector<std::string> words = names(command.options);
   if (!command.arguments.empty()) {
     words.insert(words.end(), command.arguments[0].choices.begin(), command.arguments[0].choices.end());
   }
-  return lines + fmt::format("    {}/*) words={}{} ;;\n", command.name,
-                             quoted(fmt::format("{}", fmt::join(words, " "))),
+  return lines + fmt::format("    {}/*) words={}{} ;;\n", command.name, quoted(listed(words, " ")),
                              takes_files(command) ? " files=yes" : "");
 }
 
@@ -85,7 +83,7 @@ std::string zsh_text(std::string const& text) {
 }
 
 std::string zsh_values(OptionWords const& option) {
-  if (!option.choices.empty()) return fmt::format("({})", fmt::join(option.choices, " "));
+  if (!option.choices.empty()) return fmt::format("({})", listed(option.choices, " "));
   return is_file(option) ? "_files" : " ";
 }
 
@@ -141,14 +139,14 @@ std::string fish(std::vector<CommandWords> const& commands) {
       if (is_file(option))
         values = " -r -F";
       else if (!option.choices.empty())
-        values = fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+        values = fmt::format(" -x -a '{}'", listed(option.choices, " "));
       else if (!option.value.empty())
         values = " -x";
       text += fmt::format("{} -l {}{} -d {}\n", behind, option.name.substr(2), values, quoted(option.description));
     }
     for (OptionWords const& argument : command.arguments) {
       text += argument.choices.empty() ? behind + " -F\n"
-                                       : fmt::format("{} -a '{}'\n", behind, fmt::join(argument.choices, " "));
+                                       : fmt::format("{} -a '{}'\n", behind, listed(argument.choices, " "));
     }
   }
   return text;

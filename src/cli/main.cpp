@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <unistd.h>
 #include <algorithm>
@@ -15,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/version.hpp"
@@ -41,8 +41,9 @@ void expect_command(CLI::App const& app, std::string const& word) {
   std::vector<std::string> commands;
   for (CLI::App const* command : app.get_subcommands({})) commands.push_back(command->get_name());
   if (std::ranges::find(commands, word) != commands.end()) return;
-  throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}", fmt::join(commands, ", "),
-                                      rondo::excerpt(word), meant_command(word, commands)));
+  throw rondo::InputError(fmt::format("rondo: expected one of the commands {}, got \"{}\"{}",
+                                      rondo::listed(commands, ", "), rondo::excerpt(word),
+                                      meant_command(word, commands)));
 }
 
 /// The process whose memory end_without_memory speaks of; what it forks is told apart by its parent.

@@ -1,8 +1,8 @@
 // The manual page. Commands and options are the parser's own; what stands around them is written here.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "base/listed.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/words.hpp"
@@ -26,7 +26,7 @@ std::string roff(std::string const& text) {
 
 std::string value_of(OptionWords const& option) {
   if (option.choices.empty()) return option.value;
-  return fmt::format("{}", fmt::join(option.choices, "|"));
+  return listed(option.choices, "|");
 }
 
 std::string entry(OptionWords const& option) {

@@ -1,7 +1,7 @@
 #include "run/points/tune.hpp"
+#include "base/listed.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -44,7 +44,7 @@ TuneOptions options_of(TuneWords const& words) {
 
 /// What a rules file says of itself.
 std::vector<std::string> notes(TuneWords const& words) {
-  return {fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, fmt::join(words.files, " ")),
+  return {fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
           fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
 }
 

@@ -1,10 +1,11 @@
 #include "cli/usage.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/suggest.hpp"
 
 namespace rondo::cli {
@@ -53,10 +54,10 @@ CLI::Validator one_of(std::vector<std::string> const& words) {
   auto const check = [words](std::string& text) {
     bool const accepted = std::ranges::find(words, text) != words.end();
     return accepted ? ""
-                    : fmt::format("expected one of {}, got \"{}\"{}", fmt::join(words, ", "), excerpt(text),
+                    : fmt::format("expected one of {}, got \"{}\"{}", listed(words, ", "), excerpt(text),
                                   did_you_mean(text, words));
   };
-  return CLI::Validator(check, fmt::format("{{{}}}", fmt::join(words, ",")));
+  return CLI::Validator(check, fmt::format("{{{}}}", listed(words, ",")));
 }
 
 std::string said_of(CLI::ParseError const& error, CLI::App const& app, std::vector<std::string> const& words) {

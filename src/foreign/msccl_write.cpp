@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <iterator>
+#include <string>
 
+#include "base/append.hpp"
 #include "base/xml.hpp"
 #include "foreign/msccl.hpp"
 
@@ -9,28 +10,26 @@ namespace rondo::msccl {
 
 namespace {
 
-using XmlText = fmt::memory_buffer;
-
-void write(XmlText& text, Step const& step, std::size_t number) {
-  fmt::format_to(std::back_inserter(text),
-                 "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
-                 "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-                 number, word_of(step.type), word_of(step.source_buffer), step.source, word_of(step.target_buffer),
-                 step.target, step.count, step.block, step.step, step.signals ? 1 : 0);
+void write(std::string& text, Step const& step, std::size_t number) {
+  append(text,
+         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" "
+         "depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
+         number, word_of(step.type), word_of(step.source_buffer), step.source, word_of(step.target_buffer), step.target,
+         step.count, step.block, step.step, step.signals ? 1 : 0);
 }
 
-void write(XmlText& text, Algorithm const& algorithm, std::size_t id) {
+void write(std::string& text, Algorithm const& algorithm, std::size_t id) {
   Gpu const& gpu = algorithm.gpus[id];
-  fmt::format_to(std::back_inserter(text), "  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", id,
-                 gpu.inputs, gpu.outputs, gpu.scratch);
+  append(text, "  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", id, gpu.inputs, gpu.outputs,
+         gpu.scratch);
   for (std::size_t i = 0; i < gpu.blocks.size(); ++i) {
     ThreadBlock const& block = gpu.blocks[i];
-    fmt::format_to(std::back_inserter(text), "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", i, block.send,
-                   block.receive, block.channel);
+    append(text, "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", i, block.send, block.receive,
+           block.channel);
     for (std::size_t k = block.first; k < block.last; ++k) write(text, algorithm.steps[k], k - block.first);
-    fmt::format_to(std::back_inserter(text), "    </tb>\n");
+    text += "    </tb>\n";
   }
-  fmt::format_to(std::back_inserter(text), "  </gpu>\n");
+  text += "  </gpu>\n";
 }
 
 }  // namespace
@@ -41,11 +40,11 @@ void write(Algorithm const& algorithm, std::function<void(std::string_view)> con
                   "inplace=\"{}\">\n",
                   xml_text(algorithm.name), word_of(algorithm.protocol), algorithm.channels, algorithm.chunks,
                   algorithm.gpus.size(), word_of(algorithm.kind), algorithm.in_place ? 1 : 0));
-  XmlText text;
+  std::string text;
   for (std::size_t id = 0; id < algorithm.gpus.size(); ++id) {
     text.clear();
     write(text, algorithm, id);
-    sink({text.data(), text.size()});
+    sink(text);
   }
   sink("</algo>\n");
 }

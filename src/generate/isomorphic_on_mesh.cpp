@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/listed.hpp"
 #include "generate/generate.hpp"
 #include "topology/mesh.hpp"
 
@@ -112,7 +113,7 @@ void expect_between(Stay const& stay, Boundary const& boundary, Neighborhood con
       int const c = neighborhood[goal][j];
       if (boundary.closes(j) || (std::min(0, c) <= stay.way[j] && stay.way[j] <= std::max(0, c))) continue;
       throw InputError(fmt::format("the block for neighbor ({}) would pass ({}), which may lie outside a mesh",
-                                   fmt::join(neighborhood[goal], ", "), fmt::join(stay.way, ", ")));
+                                   listed(neighborhood[goal], ", "), listed(stay.way, ", ")));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo {
@@ -116,7 +117,7 @@ int hops(Dragonfly const& machine, int from, int to) {
 std::string title(Dragonfly const& machine) {
   return fmt::format("A dragonfly of {} groups of {} chassis of {} routers with {} hosts each, cables {}",
                      machine.groups, machine.chassis, machine.routers, machine.hosts_per_router,
-                     fmt::join(machine.cables, ", "));
+                     listed(machine.cables, ", "));
 }
 
 }  // namespace rondo::regular

@@ -1,13 +1,13 @@
 // Which links have failed, and whether what is left joins all hosts.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "base/listed.hpp"
 #include "base/random.hpp"
 #include "platform/routing.hpp"
 
@@ -64,7 +64,7 @@ std::vector<LinkId> links_between(MachineTopology const& topology, std::vector<s
     auto const one = std::find_if(all.begin(), all.end(), joins);
     if (one == all.end()) {
       throw InputError(fmt::format("expected pairs of routers, from 0 to {}, that a link joins, got [{}]",
-                                   routers(topology) - 1, fmt::join(pair, ", ")));
+                                   routers(topology) - 1, listed(pair, ", ")));
     }
     found.push_back(*one);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo::regular {
@@ -98,7 +99,7 @@ int hops(FatTree const& machine, int from, int to) { return 2 * (meeting_level(m
 
 std::string title(FatTree const& machine) {
   return fmt::format("A fat tree of {} levels, down {}, up {}, parallel {}", machine.down.size(),
-                     fmt::join(machine.down, ", "), fmt::join(machine.up, ", "), fmt::join(machine.parallel, ", "));
+                     listed(machine.down, ", "), listed(machine.up, ", "), listed(machine.parallel, ", "));
 }
 
 }  // namespace rondo::regular

@@ -20,9 +20,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "base/append.hpp"
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/xml.hpp"
 #include "platform/platform.hpp"
 #include "platform/regular.hpp"
@@ -108,8 +109,8 @@ std::string uniform_fat_tree(FatTree const& tree, Platform const& platform, Part
       "           bw=\"{}\" lat=\"{}\" sharing_policy=\"SPLITDUPLEX\"{}\n"
       "           topology=\"FAT_TREE\" topo_parameters=\"{};{};{};{}\"/>\n",
       radical(hosts(platform)), part.cores, part.port_bandwidth, print(Seconds(longest / (2 * levels))),
-      loopback(platform, part), tree.down.size(), fmt::join(tree.down, ","), fmt::join(tree.up, ","),
-      fmt::join(tree.parallel, ","));
+      loopback(platform, part), tree.down.size(), listed(tree.down, ","), listed(tree.up, ","),
+      listed(tree.parallel, ","));
 }
 
 /// Whether nothing on a route bounds a flow to its port: NICs carry several ports, and hosts of one router have no link
@@ -123,37 +124,33 @@ bool needs_port_links(Platform const& platform) {
 
 /// Links of a host: its NIC; what bounds a flow where the NIC carries several ports; the way to itself.
 void append_hosts(std::string& zone, Platform const& platform, Parts const& part) {
-  auto const line = std::back_inserter(zone);
   int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
-    fmt::format_to(line, "    <host id=\"h{:0{}}\" speed=\"1Gf\"{}/>\n", host, length, part.cores);
-    fmt::format_to(line,
-                   "    <link id=\"nic{:0{}}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-                   host, length, part.nic_bandwidth, part.nic_latency);
+    append(zone, "    <host id=\"h{:0{}}\" speed=\"1Gf\"{}/>\n", host, length, part.cores);
+    append(zone, "    <link id=\"nic{:0{}}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"SPLITDUPLEX\"/>\n", host,
+           length, part.nic_bandwidth, part.nic_latency);
   }
   if (needs_port_links(platform)) {
-    fmt::format_to(line, "    <link id=\"port\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
-                   part.port_bandwidth);
+    append(zone, "    <link id=\"port\" bandwidth=\"{}\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n",
+           part.port_bandwidth);
   }
   if (platform.ranks_per_host > 1) {
-    fmt::format_to(line, "    <link id=\"memory\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"FATPIPE\"/>\n",
-                   part.memory_bandwidth, part.memory_latency);
+    append(zone, "    <link id=\"memory\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"FATPIPE\"/>\n",
+           part.memory_bandwidth, part.memory_latency);
   }
 }
 
 void append_host_routes(std::string& zone, Platform const& platform) {
-  auto const line = std::back_inserter(zone);
   char const* const port = needs_port_links(platform) ? "<link_ctn id=\"port\"/>" : "";
   int const length = digits(hosts(platform));
   for (int host = 0; host < hosts(platform); ++host) {
     std::string const number = fmt::format("{:0{}}", host, length);
     // SimGrid joins the links of an edge to a route in the opposite order; the NIC is to be the first of all.
-    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n",
-                   number, router_of(platform.topology, host), port);
+    append(zone, "    <route src=\"h{0}\" dst=\"r{1}\">{2}<link_ctn id=\"nic{0}\" direction=\"UP\"/></route>\n", number,
+           router_of(platform.topology, host), port);
     if (platform.ranks_per_host == 1) continue;
     // SimGrid crashes on its own way back.
-    fmt::format_to(line, "    <route src=\"h{0}\" dst=\"h{0}\" symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n",
-                   number);
+    append(zone, "    <route src=\"h{0}\" dst=\"h{0}\" symmetrical=\"NO\"><link_ctn id=\"memory\"/></route>\n", number);
   }
 }
 
@@ -170,21 +167,20 @@ std::vector<RouterLink> upward_links(Platform const& platform) {
 
 std::string router_zone(Platform const& platform, Parts const& part) {
   std::string zone = "  <zone id=\"machine\" routing=\"DijkstraCache\">\n";
-  auto const line = std::back_inserter(zone);
   append_hosts(zone, platform, part);
   for (int router = 0; router < routers(platform.topology); ++router) {
-    fmt::format_to(line, "    <router id=\"r{}\"/>\n", router);
+    append(zone, "    <router id=\"r{}\"/>\n", router);
   }
   auto const links = upward_links(platform);
   for (RouterLink const& link : links) {
-    fmt::format_to(line, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"{}\"/>\n",
-                   link.from, link.to, print(bandwidth_of(platform, link)), part.hop_latency,
-                   is_shared(platform) ? "SPLITDUPLEX" : "FATPIPE");
+    append(zone, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"{}\"/>\n", link.from,
+           link.to, print(bandwidth_of(platform, link)), part.hop_latency,
+           is_shared(platform) ? "SPLITDUPLEX" : "FATPIPE");
   }
   append_host_routes(zone, platform);
   for (RouterLink const& link : links) {
-    fmt::format_to(line, "    <route src=\"r{0}\" dst=\"r{1}\"><link_ctn id=\"r{0}-r{1}\"{2}/></route>\n", link.from,
-                   link.to, is_shared(platform) ? " direction=\"UP\"" : "");
+    append(zone, "    <route src=\"r{0}\" dst=\"r{1}\"><link_ctn id=\"r{0}-r{1}\"{2}/></route>\n", link.from, link.to,
+           is_shared(platform) ? " direction=\"UP\"" : "");
   }
   return zone + "  </zone>\n";
 }
@@ -195,10 +191,10 @@ struct Title {
   }
   std::string operator()(Ring const& ring) const { return fmt::format("A ring of {} hosts", ring.hosts); }
   std::string operator()(TorusMachine const& machine) const {
-    return fmt::format("A torus of [{}] hosts", fmt::join(machine.torus.extents(), ", "));
+    return fmt::format("A torus of [{}] hosts", listed(machine.torus.extents(), ", "));
   }
   std::string operator()(MeshMachine const& machine) const {
-    return fmt::format("A mesh of [{}] hosts", fmt::join(machine.grid.extents(), ", "));
+    return fmt::format("A mesh of [{}] hosts", listed(machine.grid.extents(), ", "));
   }
   std::string operator()(PlatformFile const& file) const {
     throw InputError(fmt::format("{} is a SimGrid platform file already", file.path));

@@ -21,6 +21,7 @@
 #include "run/output/show_page.hpp"
 #include "run/points/exported.hpp"
 #include "run/points/job.hpp"
+#include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/promise.hpp"
@@ -101,7 +102,7 @@ Bytes block_of(std::string const& text) {
 /// What Schedule is made of; `head` has ranks, block, buffers, and promise or null.
 ScheduleFile built(std::string const& head, py::buffer const& messages, py::buffer const& places,
                    py::buffer const& copies) {
-  Json const said = Json::parse(head);
+  Json const said = scenario::json_of(head);
   Bytes const block = block_of(said["block"].get<std::string>());
   py::buffer_info const messages_of = messages.request(), places_of = places.request(), copies_of = copies.request();
   ScheduleColumns const columns{said["ranks"].get<int>(), rows_in<MessageRow>(messages_of),
@@ -141,7 +142,7 @@ struct Words {
   PointOptions options;
 
   explicit Words(std::string const& json) {
-    Json const said = Json::parse(json);
+    Json const said = scenario::json_of(json);
     overrides.sets = said["sets"].get<std::vector<std::string>>();
     if (!said["engine"].is_null()) overrides.engine = said["engine"].get<std::string>();
     if (!said["verify"].is_null()) options.proof = said["verify"].get<bool>() ? Proof::on : Proof::off;

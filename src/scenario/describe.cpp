@@ -1,7 +1,6 @@
 #include "scenario/describe.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "scenario/sub_schema.hpp"
@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, Json>> tagged_objects() {
 }
 
 std::string algorithms_of(problem::Kind kind, std::string_view word) {
-  return fmt::format("  {}: {}\n", word, fmt::join(problem::algorithms(kind), ", "));
+  return fmt::format("  {}: {}\n", word, listed(problem::algorithms(kind), ", "));
 }
 
 std::string all_algorithms() {
@@ -124,7 +124,7 @@ std::string explain_key(std::string const& key) {
     if ((name != key && place != key) || !property.contains("description")) return;
     lines.insert(fmt::format("{}: {}; {}", place, expectation(property), property["description"].get<std::string>()));
   });
-  return lines.empty() ? "" : fmt::format("{}\n", fmt::join(lines, "\n"));
+  return lines.empty() ? "" : fmt::format("{}\n", listed(lines, "\n"));
 }
 
 std::vector<std::string> all_keys() {
@@ -156,7 +156,7 @@ std::string explain_algorithm(std::string const& word) {
     if (std::ranges::find(known, word) != known.end()) kinds.push_back(name);
   }
   if (kinds.empty()) return "";
-  return fmt::format("{}: an algorithm of {}; docs/algorithms.md says what each does\n", word, fmt::join(kinds, ", "));
+  return fmt::format("{}: an algorithm of {}; docs/algorithms.md says what each does\n", word, listed(kinds, ", "));
 }
 
 std::string describe() {
@@ -179,7 +179,7 @@ std::string describe(std::string const& word) {
   if (!page.empty()) return page;
   throw InputError(
       fmt::format("rondo list: expected \"fields\", a part ({}) or a kind that a scenario knows, got \"{}\"{}",
-                  fmt::join(headings(), ", "), excerpt(word), did_you_mean(word, known)));
+                  listed(headings(), ", "), excerpt(word), did_you_mean(word, known)));
 }
 
 }  // namespace rondo::scenario

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/checksum.hpp"
+#include "base/listed.hpp"
 #include "platform/simgrid_file.hpp"
 #include "scenario/graph_file.hpp"
 #include "scenario/load.hpp"
@@ -19,9 +20,7 @@ namespace rondo::scenario {
 namespace {
 
 /// "8 x 6 x 10 = 480"
-std::string product(Torus const& torus) {
-  return fmt::format("{} = {}", fmt::join(torus.extents(), " x "), torus.size());
-}
+std::string product(Torus const& torus) { return fmt::format("{} = {}", listed(torus.extents(), " x "), torus.size()); }
 
 /// Where a problem states its ranks, and how many in words. The ranks of a torus fill the machine, others need not.
 struct StatedRanks {
@@ -123,7 +122,7 @@ void expect_mesh_fits(Scenario const& scenario, std::string const& file) {
   auto const known = mesh_algorithms(problem->collective);
   if (std::find(known.begin(), known.end(), problem->algorithm) == known.end()) {
     throw error_at(file, "/algorithm",
-                   fmt::format("expected one of \"{}\" {}, got \"{}\"", fmt::join(words_of(known), "\", \""),
+                   fmt::format("expected one of \"{}\" {}, got \"{}\"", listed(words_of(known), "\", \""),
                                stated ? "where a dimension does not close (/collective/periodic)" : "on a \"mesh\"",
                                word_of(problem->algorithm)));
   }

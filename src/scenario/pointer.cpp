@@ -1,9 +1,10 @@
 #include "scenario/pointer.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "base/listed.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -69,7 +70,7 @@ std::string shown(Json const& value) { return excerpt(value.dump(-1, ' ', false,
 std::string quoted(std::vector<std::string> const& words) {
   std::vector<std::string> result;
   for (std::string const& word : words) result.push_back(fmt::format("\"{}\"", word));
-  return fmt::format("{}", fmt::join(result, ", "));
+  return listed(result, ", ");
 }
 
 }  // namespace rondo::scenario

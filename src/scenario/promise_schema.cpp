@@ -1,5 +1,6 @@
 // The schema of promises: the collectives of scenarios that are schedules, and what is written out.
 
+#include "scenario/json_text.hpp"
 #include "scenario/promise.hpp"
 
 namespace rondo::scenario {
@@ -71,7 +72,7 @@ Json made_schema() {
                  {"required", {"kind"}}};
   Json kinds = Json::array();
   Json branches = Json::array();
-  Json const common = Json::parse(common_keys);
+  Json const common = json_of(common_keys);
   auto const add = [&](std::string const& kind, Json branch) {
     for (auto const& [key, property] : common.items()) branch["properties"][key] = property;
     Json condition;
@@ -84,7 +85,7 @@ Json made_schema() {
     auto const kind = branch["if"]["properties"]["kind"]["const"].get<std::string>();
     if (is_promised(known_value<problem::Kind>(kind))) add(kind, std::move(branch["then"]));
   }
-  add("stated", Json::parse(stated_branch));
+  add("stated", json_of(stated_branch));
   result["properties"]["kind"] = {{"type", "string"}, {"enum", std::move(kinds)}};
   result["allOf"] = std::move(branches);
   return result;

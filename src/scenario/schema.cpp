@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "scenario/json_text.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/words.hpp"
@@ -107,9 +108,9 @@ constexpr char const* custom_block = R"json({
 void add(Json& schema, CollectiveKind const& kind) {
   std::string const word = word_of(kind.kind);
   Json& collective = schema["properties"]["collective"];
-  Json branch = Json::parse(kind.branch);
+  Json branch = json_of(kind.branch);
   Json properties = {{"kind", Json::object()}};
-  for (auto const& [key, shared] : kind.shared) properties[key] = Json::parse(shared);
+  for (auto const& [key, shared] : kind.shared) properties[key] = json_of(shared);
   properties.update(branch.value("properties", Json::object()));
   branch["additionalProperties"] = false;
   branch["properties"] = std::move(properties);
@@ -122,7 +123,7 @@ void add(Json& schema, CollectiveKind const& kind) {
   // What a custom collective calls its schedules is its own affair.
   bool const own_names = kind.kind == problem::Kind::custom;
   if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
-  if (own_names) algorithms = Json::parse(custom_block);
+  if (own_names) algorithms = json_of(custom_block);
   if (!own_names && kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
@@ -156,7 +157,7 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
 
 /// The branch of a process graph of this kind.
 Json graph_branch(std::string const& kind) {
-  Json const graphs = Json::parse(graph_schema);
+  Json const graphs = json_of(graph_schema);
   for (Json const& branch : graphs["allOf"]) {
     if (branch["if"]["properties"]["kind"]["const"] == kind) return branch;
   }
@@ -194,8 +195,8 @@ void fill_words(Json& schema) {
 }
 
 Json whole_schema() {
-  Json schema = Json::parse(text);
-  schema["properties"]["machine"] = Json::parse(machine_schema);
+  Json schema = json_of(text);
+  schema["properties"]["machine"] = json_of(machine_schema);
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }

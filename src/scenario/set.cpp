@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/validate.hpp"
@@ -13,7 +14,7 @@ std::string const origin = command_line;
 
 /// JSON where it parses, else a string.
 Json stated_value(std::string const& text) {
-  if (Json::accept(text)) return parse_json(text, origin);
+  if (is_json(text)) return parse_json(text, origin);
   Json value = text;
   try {
     (void)value.dump();

@@ -1,17 +1,18 @@
 #include "scenario/starter.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "problem/words.hpp"
 #include "scenario/custom.hpp"
+#include "scenario/json_text.hpp"
 #include "scenario/scenario.hpp"
 #include "scenario/sub_schema.hpp"
 
@@ -56,7 +57,7 @@ std::string machine_of(std::string const& topology) {
     known.emplace_back(each.word);
   }
   throw InputError(fmt::format("rondo new --machine: expected one of the topologies {}, got \"{}\"{}",
-                               fmt::join(known, ", "), excerpt(topology), did_you_mean(topology, known)));
+                               listed(known, ", "), excerpt(topology), did_you_mean(topology, known)));
 }
 
 /// What a machine costs, in the words of a comment.
@@ -114,7 +115,7 @@ std::string example_schedule() {
   ]
 }}
 )",
-                     fmt::join(sends, ",\n       "), fmt::join(others, ", "));
+                     listed(sends, ",\n       "), listed(others, ", "));
 }
 
 /// A comment where the scenario names a file.
@@ -134,7 +135,7 @@ Json branch_of(std::string const& kind) {
 
 /// The smallest object that the kind's schema accepts.
 Json collective_of(std::string const& kind, Json const& branch) {
-  static Json const values = Json::parse(usual);
+  static Json const values = json_of(usual);
   Json collective = Json::object();
   collective["kind"] = kind;
   for (auto const& key : branch["required"]) {
@@ -179,14 +180,14 @@ std::string object_text(Json const& object, Json const& branch) {
     }
   }
   if (!others.empty()) others = "    // Besides, where they are wanted:\n" + others;
-  return fmt::format("{{\n{}\n{}  }}", fmt::join(entries, ",\n"), others);
+  return fmt::format("{{\n{}\n{}  }}", listed(entries, ",\n"), others);
 }
 
 /// The scenario with its algorithms, those of the kind that take such a problem.
 std::optional<Json> scenario_of(std::string const& kind, Json const& collective, std::string const& machine,
                                 char const* block) {
   Json document = Json::object();
-  document["machine"] = Json::parse(machine);
+  document["machine"] = json_of(machine);
   document["collective"] = collective;
   document["block"] = block;
   Json algorithms = Json::array();
@@ -212,7 +213,7 @@ void expect_kind(std::string const& kind) {
                                  excerpt(kind), meant));
   }
   throw InputError(fmt::format("rondo new: expected a kind of collective ({}; rondo list says what they are), got {}",
-                               fmt::join(known, ", "), kind.empty() ? "none" : "\"" + excerpt(kind) + "\""));
+                               listed(known, ", "), kind.empty() ? "none" : "\"" + excerpt(kind) + "\""));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/listed.hpp"
+
 namespace rondo::scenario {
 namespace {
 
@@ -122,7 +124,7 @@ std::string expectation(Json const& flat_schema) {
     Json const& words = flat_schema["enum"];
     std::vector<std::string> texts;
     for (Json const& word : words) texts.push_back(word.dump());
-    return fmt::format("{}{}", words.size() > 1 ? "one of " : "", fmt::join(texts, ", "));
+    return fmt::format("{}{}", words.size() > 1 ? "one of " : "", listed(texts, ", "));
   }
   std::string const type = flat_schema.value("type", "value");
   if (type == "integer") return number_expectation(flat_schema, "an integer");

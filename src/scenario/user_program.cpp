@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <utility>
 
+#include "base/listed.hpp"
 #include "scenario/compiler_flags.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/load.hpp"
@@ -138,7 +138,7 @@ void expect_one_program(Place const& collective) {
   }
   if (given.size() != 1) {
     throw collective.error(fmt::format("expected one of \"source\", \"sources\" and \"binary\", got {}",
-                                       given.empty() ? "none" : fmt::format("{}", fmt::join(given, " and "))));
+                                       given.empty() ? "none" : listed(given, " and ")));
   }
   if (collective.has("source")) language_of(collective["source"]);
   if (collective.has("sources")) expect_one_language(collective["sources"]);
@@ -163,7 +163,7 @@ void expect_word(Place const& environment, char const* name, std::vector<std::st
   if (!is_set(environment, name)) return;
   std::string const value = environment[name].text();
   if (std::find(words.begin(), words.end(), value) != words.end()) return;
-  throw environment[name].error(fmt::format("expected one of {}, got \"{}\"", fmt::join(words, ", "), excerpt(value)));
+  throw environment[name].error(fmt::format("expected one of {}, got \"{}\"", listed(words, ", "), excerpt(value)));
 }
 
 /// Checks the variables that librondo_mpi reads, as it would read them.

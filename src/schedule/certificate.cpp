@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "base/append.hpp"
 #include "base/error.hpp"
 #include "schedule/verify_parts.hpp"
 
@@ -41,17 +41,16 @@ class Contents {
   }
 
   void write(std::string& text, Certified content) const {
-    auto const out = std::back_inserter(text);
     if (content.run.count == 0) {
       text += "null";
       return;
     }
     if (content.run.count == 1) {
-      fmt::format_to(out, "[{},{}]", content.block, content.run.first);
+      append(text, "[{},{}]", content.block, content.run.first);
       return;
     }
-    fmt::format_to(out, "[{}", content.block);
-    for (Run const run : runs_of(content)) fmt::format_to(out, ",{},{}", run.first, run.count);
+    append(text, "[{}", content.block);
+    for (Run const run : runs_of(content)) append(text, ",{},{}", run.first, run.count);
     text += "]";
   }
 

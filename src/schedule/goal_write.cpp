@@ -1,27 +1,25 @@
 #include <fmt/format.h>
 
-#include <iterator>
+#include <string>
 
+#include "base/append.hpp"
 #include "schedule/task_graph.hpp"
 
 namespace rondo {
 
 namespace {
 
-using Text = fmt::memory_buffer;
-
-void write(Text& text, Task const& task, std::size_t number) {
-  auto const out = std::back_inserter(text);
+void write(std::string& text, Task const& task, std::size_t number) {
   if (task.kind == TaskKind::calc) {
-    fmt::format_to(out, "l{}: calc {}", number, task.amount);
+    append(text, "l{}: calc {}", number, task.amount);
   } else {
     bool const sends = task.kind == TaskKind::send;
-    fmt::format_to(out, "l{}: {} {}b {} {} tag {}", number, sends ? "send" : "recv", task.amount, sends ? "to" : "from",
-                   task.peer, task.tag);
+    append(text, "l{}: {} {}b {} {} tag {}", number, sends ? "send" : "recv", task.amount, sends ? "to" : "from",
+           task.peer, task.tag);
   }
-  if (task.cpu != 0) fmt::format_to(out, " cpu {}", task.cpu);
-  if (task.nic != 0 && task.kind != TaskKind::calc) fmt::format_to(out, " nic {}", task.nic);
-  text.push_back('\n');
+  if (task.cpu != 0) append(text, " cpu {}", task.cpu);
+  if (task.nic != 0 && task.kind != TaskKind::calc) append(text, " nic {}", task.nic);
+  text += '\n';
 }
 
 /// Requirements by rank, in their order; most graphs have them so already.
@@ -34,16 +32,15 @@ std::vector<std::vector<Requirement>> requirements_by_rank(TaskGraph const& grap
 }
 
 /// `first`: the number of the rank's first task, as requirements count.
-void write_rank(Text& text, int rank, std::span<Task const> tasks, std::uint32_t first,
+void write_rank(std::string& text, int rank, std::span<Task const> tasks, std::uint32_t first,
                 std::span<Requirement const> requirements) {
   text.clear();
-  fmt::format_to(std::back_inserter(text), "\nrank {} {{\n", rank);
+  append(text, "\nrank {} {{\n", rank);
   for (std::size_t i = 0; i < tasks.size(); ++i) write(text, tasks[i], i + 1);
   for (auto const& [task, on, until] : requirements) {
-    fmt::format_to(std::back_inserter(text), "l{} {} l{}\n", task - first + 1,
-                   until == Until::finish ? "requires" : "irequires", on - first + 1);
+    append(text, "l{} {} l{}\n", task - first + 1, until == Until::finish ? "requires" : "irequires", on - first + 1);
   }
-  fmt::format_to(std::back_inserter(text), "}}\n");
+  text += "}\n";
 }
 
 }  // namespace
@@ -51,21 +48,21 @@ void write_rank(Text& text, int rank, std::span<Task const> tasks, std::uint32_t
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink) {
   sink(fmt::format("num_ranks {}\n", graph.ranks()));
   auto const requirements = requirements_by_rank(graph);
-  Text text;
+  std::string text;
   for (int rank = 0; rank < graph.ranks(); ++rank) {
     auto const r = static_cast<std::size_t>(rank);
     write_rank(text, rank, graph.of(Rank(rank)), graph.first[r], requirements[r]);
-    sink({text.data(), text.size()});
+    sink(text);
   }
 }
 
 void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink) {
   sink(fmt::format("num_ranks {}\n", schedule.ranks));
-  Text text;
+  std::string text;
   for (int rank = 0; rank < schedule.ranks; ++rank) {
     TaskGraph const one = lower(schedule, Rank(rank));
     write_rank(text, rank, one.tasks, 0, one.requirements);
-    sink({text.data(), text.size()});
+    sink(text);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "mpi/classical/choice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/failure.hpp"
 
@@ -55,7 +55,7 @@ ClassicalAlgorithm algorithm_in(Said const& said, ClassicalCollective collective
   if (named && std::find(known.begin(), known.end(), *named) != known.end()) return *named;
   std::vector<std::string> words;
   for (ClassicalAlgorithm const each : known) words.emplace_back(word_of(each));
-  throw said.wrong(fmt::format("one of {}", fmt::join(words, ", ")));
+  throw said.wrong(fmt::format("one of {}", listed(words, ", ")));
 }
 
 int number_in(Said const& said, int least) {
@@ -78,7 +78,7 @@ Bytes size_in(Said const& said) {
 template <typename Known>
 Known word_in(Said const& said) {
   if (auto const named = value_of<Known>(said.value)) return *named;
-  throw said.wrong(fmt::format("one of {}", fmt::join(all_words<Known>(), ", ")));
+  throw said.wrong(fmt::format("one of {}", listed(all_words<Known>(), ", ")));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "mpi/exchange/words.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 
 namespace rondo::mpi {
 
@@ -15,7 +15,7 @@ template <typename Enum>
 void set(Enum& option, std::string const& key, std::string const& value) {
   auto const meaning = value_of<Enum>(value);
   if (!meaning) {
-    throw InputError(fmt::format("{}: expected one of \"{}\", got \"{}\"", key, fmt::join(all_words<Enum>(), "\", \""),
+    throw InputError(fmt::format("{}: expected one of \"{}\", got \"{}\"", key, listed(all_words<Enum>(), "\", \""),
                                  excerpt(value)));
   }
   option = *meaning;

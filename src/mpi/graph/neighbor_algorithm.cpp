@@ -1,7 +1,6 @@
 #include "mpi/graph/neighbor_algorithm.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/units.hpp"
 #include "mpi/runtime/agreement.hpp"
 #include "mpi/runtime/failure.hpp"
@@ -41,7 +41,7 @@ struct WrongWord {
 NeighborAlgorithm named(std::string_view where, std::string_view name, int code) {
   if (auto const found = value_of<NeighborAlgorithm>(name)) return *found;
   throw WrongWord{code, fmt::format("{}: expected one of {}, got \"{}\"", where,
-                                    fmt::join(all_words<NeighborAlgorithm>(), ", "), name)};
+                                    listed(all_words<NeighborAlgorithm>(), ", "), name)};
 }
 
 std::optional<NeighborAlgorithm> algorithm_in(MPI_Info info) {

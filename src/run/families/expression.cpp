@@ -1,7 +1,6 @@
 #include "run/families/expression.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <muParser.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "run/families/curves.hpp"
 #include "run/families/expression_tree.hpp"
 #include "run/families/unknown_name.hpp"
@@ -59,12 +59,18 @@ double number_of_one(double a) {
   note(result, [&] { return fmt::format("{}({:.12g})", word.text, a); });
   return result;
 }
+std::vector<std::string> to_digits(std::span<double const> values) {
+  std::vector<std::string> texts;
+  for (double const value : values) texts.push_back(fmt::format("{:.12g}", value));
+  return texts;
+}
+
 template <FunctionName word, auto compute>
 double number_of_all(double const* arguments, int count) {
   if (count == 0) throw mu::ParserError(fmt::format("{} takes at least one value", word.text));
   std::span const values(arguments, static_cast<std::size_t>(count));
   double const result = compute(values);
-  note(result, [&] { return fmt::format("{}({:.12g})", word.text, fmt::join(values, ", ")); });
+  note(result, [&] { return fmt::format("{}({})", word.text, listed(to_digits(values), ", ")); });
   return result;
 }
 
@@ -339,14 +345,14 @@ Names ones(Names const& known) {
 }
 
 /// An expression with a name for each call that looks along an axis, and the names that it may use.
-struct Checked {
+struct WithStandIns {
   std::string text;
   Names known;
 };
 
 /// The arguments of such calls are checked.
-Checked checked(std::string const& expression, Names const& known, bool along_an_axis) {
-  Checked result{expression, known};
+WithStandIns with_stand_ins(std::string const& expression, Names const& known, bool along_an_axis) {
+  WithStandIns result{expression, known};
   for (int k = 1; auto const call = along_an_axis ? find_call(result.text) : std::nullopt; ++k) {
     check_names(call->first, known, false);
     check_names(call->second, known, false);
@@ -361,7 +367,7 @@ Checked checked(std::string const& expression, Names const& known, bool along_an
 
 Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis) {
   parse_expression(expression);
-  Checked const form = checked(expression, known, along_an_axis);
+  WithStandIns const form = with_stand_ins(expression, known, along_an_axis);
   return evaluate_watched(form.text, ones(form.known), Watched{.names_alone = true});
 }
 

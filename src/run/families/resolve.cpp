@@ -1,13 +1,13 @@
 #include "run/families/resolve.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "run/families/expression.hpp"
 #include "topology/geometric_graph.hpp"
 
@@ -47,7 +47,7 @@ Bytes size_of_offset(std::string const& expression, std::span<int const> offset,
   if (size >= 0 && size <= most_bytes && size == std::round(size)) return Bytes(static_cast<std::int64_t>(size));
   throw InputError(fmt::format("expected a whole number of bytes from 0 to {} for each offset, got {} for [{}]",
                                most_bytes, std::isnan(size) ? "no number" : fmt::format("{}", size),
-                               fmt::join(offset, ",")));
+                               listed(offset, ",")));
 }
 
 std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {

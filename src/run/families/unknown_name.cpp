@@ -1,12 +1,12 @@
 #include "run/families/unknown_name.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/suggest.hpp"
 
 namespace rondo {
@@ -64,9 +64,9 @@ std::string shown_fields(Words const& fields) {
   for (char const* field : usual_fields) {
     if (has_word(fields, field)) shown.emplace_back(field);
   }
-  if (shown.size() == fields.size()) return fmt::format("{}", fmt::join(shown, ", "));
+  if (shown.size() == fields.size()) return listed(shown, ", ");
   if (shown.empty()) return "rondo list fields has them";
-  return fmt::format("{}, ...; rondo list fields has all", fmt::join(shown, ", "));
+  return fmt::format("{}, ...; rondo list fields has all", listed(shown, ", "));
 }
 
 /// The first of many.
@@ -74,7 +74,7 @@ std::string shown_words(Words words) {
   constexpr std::size_t most = 16;
   std::size_t const more = words.size() > most ? words.size() - most : 0;
   words.resize(words.size() - more);
-  return fmt::format("{}{}", fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return fmt::format("{}{}", listed(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 /// OWNER.FIELD
@@ -118,7 +118,7 @@ std::string of_size(std::string const& name, Names const& known) {
   std::string const similar = did_you_mean(name, names);
   constexpr std::size_t few = 12;
   bool const all = similar.empty() && names.size() <= few;
-  return all ? fmt::format("; known are {}", fmt::join(names, ", ")) : similar;
+  return all ? fmt::format("; known are {}", listed(names, ", ")) : similar;
 }
 
 }  // namespace
@@ -126,8 +126,7 @@ std::string of_size(std::string const& name, Names const& known) {
 std::string unknown_name(std::string const& name, bool called, Names const& known, Words const& functions) {
   std::string const start = fmt::format("unknown {} \"{}\"", called ? "function" : "name", excerpt(name));
   if (called)
-    return fmt::format("{}{} (functions: {})", start, did_you_mean(nearest(name, functions)),
-                       fmt::join(functions, ", "));
+    return fmt::format("{}{} (functions: {})", start, did_you_mean(nearest(name, functions)), listed(functions, ", "));
   if (has_word(functions, name)) return fmt::format("{}, which is a function: {}(...)", start, name);
   bool const in_claim = std::any_of(known.begin(), known.end(),
                                     [](auto const& each) { return each.first.find('.') != std::string::npos; });

@@ -1,9 +1,9 @@
 // MPI programs that are not Rondo's: built before any point runs, then simulated. Nothing is predicted of them.
 
 #include "engine/programs/user_program.hpp"
+#include "base/listed.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -54,7 +54,7 @@ void expect_known(std::string const& collective, std::string const& algorithm) {
   std::vector<std::string> const known = collective_algorithms(collective);
   if (std::find(known.begin(), known.end(), algorithm) != known.end()) return;
   throw InputError(fmt::format("/collective/algorithms/{}: expected one of {}, got \"{}\"{}", collective,
-                               fmt::join(known, ", "), excerpt(algorithm), did_you_mean(algorithm, known)));
+                               listed(known, ", "), excerpt(algorithm), did_you_mean(algorithm, known)));
 }
 
 /// An argument with what its names in braces stand for.

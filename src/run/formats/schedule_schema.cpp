@@ -1,4 +1,5 @@
 #include "run/formats/schedule_json.hpp"
+#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {
@@ -89,7 +90,7 @@ constexpr char const* text = R"json({
 }  // namespace
 
 scenario::Json const& schedule_schema() {
-  static scenario::Json const parsed = scenario::Json::parse(text);
+  static scenario::Json const parsed = scenario::json_of(text);
   return parsed;
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <iterator>
-
+#include "base/append.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/formats/schedule_json.hpp"
 
@@ -22,7 +22,7 @@ class Pieces {
 
   template <typename... Values>
   void add(fmt::format_string<Values...> format, Values const&... values) {
-    fmt::vformat_to(std::back_inserter(text_), format, fmt::make_format_args(values...));
+    append_formatted(text_, format, fmt::make_format_args(values...));
     if (text_.size() >= largest) flush();
   }
   void word(char const* text) { add("{}", text); }
@@ -97,7 +97,7 @@ class Writer {
       ranks_of_.resize(schedule_.programs.size());
       for (std::size_t r = 0; r < schedule_.program_of.size(); ++r) ranks_of_[schedule_.program_of[r]].push_back(r);
     }
-    out_.add("[{}]", fmt::join(ranks_of_[k], ","));
+    out_.add("[{}]", listed(ranks_of_[k], ","));
   }
 
   void buffers(Layout const& layout) {
@@ -160,7 +160,7 @@ class Writer {
     if (schedule_.offsets.empty()) return out_.add("\"rank\":{}", transfer.peer);
     auto const d = static_cast<std::size_t>(schedule_.torus->dimensions());
     auto const coordinates = std::span(schedule_.offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d);
-    out_.add("\"offset\":[{}]", fmt::join(coordinates, ","));
+    out_.add("\"offset\":[{}]", listed(coordinates, ","));
   }
 
   ScheduleFile const& file_;

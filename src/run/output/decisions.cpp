@@ -1,11 +1,11 @@
 #include "run/output/decisions.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/output/text_table.hpp"
 
@@ -37,7 +37,7 @@ std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
                                                "cut-off by smpi"}};
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
-    std::string const same = fmt::format("{}", fmt::join(choice.as_fast, " "));
+    std::string const same = listed(choice.as_fast, " ");
     cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
                      shown(choice.time_at_to.value), same.empty() ? "-" : same,
                      i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});

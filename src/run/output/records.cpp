@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/inputs.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "process/descriptor.hpp"
 #include "run/points/whole_file.hpp"
@@ -113,7 +113,7 @@ class RecordSink {
 
  private:
   static std::string named(std::vector<std::string> const& swept) {
-    return swept.empty() ? "none" : fmt::format("{}", fmt::join(swept, ", "));
+    return swept.empty() ? "none" : listed(swept, ", ");
   }
 
   /// A reader of standard output who has gone is the caller's to tell, or not.

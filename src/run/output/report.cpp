@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/version.hpp"
 #include "run/output/page.hpp"
 
@@ -118,8 +119,7 @@ std::vector<ReportAxis> axes_of(std::vector<Record const*> const& records) {
 }
 
 Json axis_json(ReportAxis const& axis) {
-  return {
-      {"name", fmt::format("{}", fmt::join(axis.names, ", "))}, {"pointers", axis.pointers}, {"values", axis.values}};
+  return {{"name", listed(axis.names, ", ")}, {"pointers", axis.pointers}, {"values", axis.values}};
 }
 
 /// What the page reads of a record.

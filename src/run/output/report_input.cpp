@@ -1,13 +1,13 @@
 #include "run/output/report_input.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "run/points/results_file.hpp"
@@ -42,7 +42,7 @@ JudgedClaim claim_of(Json const& json) {
   claim.verdict = text_at(json, "verdict");
   if (std::find(verdicts.begin(), verdicts.end(), claim.verdict) == verdicts.end()) {
     throw InputError(
-        fmt::format("verdict: expected one of {}, got \"{}\"", fmt::join(verdicts, ", "), excerpt(claim.verdict)));
+        fmt::format("verdict: expected one of {}, got \"{}\"", listed(verdicts, ", "), excerpt(claim.verdict)));
   }
   claim.judged = count_at(json, "judged");
   claim.passed = count_at(json, "passed");
@@ -177,7 +177,7 @@ ReportInput read_report_input(std::vector<std::string> const& paths) {
   for (std::string const& path : paths) reader.read(path);
   ReportInput input = std::move(reader).result();
   if (input.records.empty() && input.claims.empty()) {
-    throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
+    throw InputError(fmt::format("{}: expected at least one record, got none", listed(paths, ", ")));
   }
   return input;
 }

@@ -8,9 +8,11 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "run/points/fields.hpp"
@@ -171,8 +173,8 @@ bool several_algorithms(std::vector<Contestant> const& all) {
 
 /// "ring", "ring and bine", "ring, swing and bine"
 std::string together(std::vector<std::string> const& names) {
-  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  if (names.size() < 2) return listed(names, "");
+  return fmt::format("{} and {}", listed(std::span(names).first(names.size() - 1), ", "), names.back());
 }
 
 std::string said(std::vector<Win> const& all) {
@@ -281,7 +283,7 @@ std::string ResultTable::as_text() const {
   text += text_table(rows);
   auto const won = wins(contestants_);
   if (several_algorithms(contestants_)) text += printable(won.size() <= most_wins ? said(won) : counted(won)) + "\n";
-  if (!gone.empty()) text += fmt::format("not shown: {}; --columns names what is\n", fmt::join(gone, ", "));
+  if (!gone.empty()) text += fmt::format("not shown: {}; --columns names what is\n", listed(gone, ", "));
   for (std::string const& error : errors_) text += printable(error) + "\n";
   return text;
 }

@@ -1,11 +1,11 @@
 #include "run/output/show.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "run/families/plan.hpp"
 #include "run/output/show_tasks.hpp"
 #include "run/points/outlook.hpp"
@@ -25,7 +25,7 @@ std::string partner(Schedule const& schedule, Transfer const& transfer) {
   if (schedule.offsets.empty()) return fmt::format("rank {}", transfer.peer);
   auto const d = static_cast<std::size_t>(schedule.torus->dimensions());
   auto const offset = std::span(schedule.offsets).subspan(static_cast<std::size_t>(transfer.peer) * d, d);
-  return fmt::format("R + ({})", fmt::join(offset, ", "));
+  return fmt::format("R + ({})", listed(offset, ", "));
 }
 
 /// "#1 ": the name that the algorithm's description gives to the message.
@@ -82,7 +82,7 @@ std::string ranks_of(Schedule const& schedule, std::size_t program) {
   for (std::size_t r = 0; r < schedule.program_of.size(); ++r) {
     if (schedule.program_of[r] == program) followers.push_back(r);
   }
-  return fmt::format("rank{} {}", followers.size() == 1 ? "" : "s", fmt::join(followers, ", "));
+  return fmt::format("rank{} {}", followers.size() == 1 ? "" : "s", listed(followers, ", "));
 }
 
 std::string text_of(std::int64_t number) { return fmt::format("{}", number); }
@@ -114,7 +114,7 @@ std::string counts_of(Measures const& m, Prediction const& prediction) {
       figure("blocks in all", m.total_blocks, theory.total_blocks, bound.total_blocks),
       figure("messages in all", m.messages, theory.messages, bound.messages),
   };
-  std::string text = fmt::format("{}\n", fmt::join(lines, "\n"));
+  std::string text = fmt::format("{}\n", listed(lines, "\n"));
   if (m.reduced_bytes > Bytes(0)) text += fmt::format("bytes reduced by a rank {}\n", m.reduced_bytes.value);
   if (theory.time_s) text += fmt::format("theory's time {:.12g} s\n", *theory.time_s);
   return text;

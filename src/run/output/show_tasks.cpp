@@ -1,11 +1,11 @@
 #include "run/output/show_tasks.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "run/families/promised_tasks.hpp"
 #include "run/points/task_run.hpp"
 
@@ -26,7 +26,7 @@ std::string places(BlockGraph const& graph, std::uint32_t task, std::span<std::u
   std::vector<std::string> names;
   for (std::uint32_t const cell : cells.first(std::min(most, cells.size()))) names.push_back(graph.name_of(rank, cell));
   std::string const more = cells.size() > most ? fmt::format(" and {} more", cells.size() - most) : "";
-  return fmt::format("{}{}", fmt::join(names, ", "), more);
+  return fmt::format("{}{}", listed(names, ", "), more);
 }
 
 /// ": reads i[0]; writes o[1]", of what is known of blocks.
@@ -56,7 +56,7 @@ std::string line_of(TaskFile const& file, std::uint32_t task, std::vector<Requir
   for (Requirement const& each : required) {
     before.push_back((each.until == Until::start ? "the start of " : "") + name_of(file.graph, each.on));
   }
-  if (!before.empty()) text += fmt::format("; behind {}", fmt::join(before, ", "));
+  if (!before.empty()) text += fmt::format("; behind {}", listed(before, ", "));
   return text + "\n";
 }
 

@@ -35,7 +35,7 @@ class TraceWriter {
 
   void write(std::string const& title) {
     sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
-                      printable_json(nlohmann::json(title).dump())));
+                      printable_json(nlohmann::ordered_json(title).dump())));
     for (int rank = 0; rank < timeline_.ranks; ++rank) name(rank);
     write_messages();
     sink_("\n]}\n");

@@ -15,6 +15,7 @@
 #include "run/families/plan.hpp"
 #include "run/points/within.hpp"
 #include "scenario/custom.hpp"
+#include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
 
 namespace rondo {
@@ -196,7 +197,7 @@ void run_job(Job const& job, std::vector<std::size_t> const& points, PointOption
     return;
   }
   run_in_workers(job, points, options, {.jobs = jobs}, [&](std::size_t i, std::string const& record) {
-    on_result({job.sweep[i], record_of(scenario::Json::parse(record)), {}});
+    on_result({job.sweep[i], record_of(scenario::json_of(record)), {}});
   });
 }
 

@@ -1,7 +1,6 @@
 #include "run/points/outlook.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/families/foretold.hpp"
 #include "run/families/foretold_counts.hpp"
@@ -178,7 +178,7 @@ void add(Total& total, scenario::Scenario const& point) {
 /// "64B, 128B, ... 200 values ... 1MiB": of many values the first ones and the last one.
 std::string in_short(std::vector<std::string> const& values) {
   constexpr std::size_t most = 16;
-  if (values.size() <= most) return fmt::format("{}", fmt::join(values, ", "));
+  if (values.size() <= most) return listed(values, ", ");
   return fmt::format("{}, {}, ... {} values ... {}", values[0], values[1], values.size(), values.back());
 }
 
@@ -264,11 +264,11 @@ std::string outlook(Job const& job) {
   for (std::size_t i = 0; i < job.sweep.size(); ++i) add(total, scenario::parse(job.sweep[i], job.file));
   std::string text;
   for (auto const& [kind, algorithms] : total.algorithms) {
-    text += printable(fmt::format("{} by {}", kind, fmt::join(algorithms, ", "))) + "\n";
+    text += printable(fmt::format("{} by {}", kind, listed(algorithms, ", "))) + "\n";
   }
   for (std::string const& machine : total.machines) text += "on " + printable(machine) + "\n";
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
-                      plural(total.ranks, "rank"), fmt::join(total.engines, " and "));
+                      plural(total.ranks, "rank"), listed(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());
   if (!job.claims.empty()) {
     text += fmt::format("{} judged by rondo check\n", plural(static_cast<std::int64_t>(job.claims.size()), "claim"));

@@ -9,6 +9,7 @@
 #include "base/printable.hpp"
 #include "run/points/fields.hpp"
 #include "run/points/results_file.hpp"
+#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {
@@ -26,7 +27,7 @@ Json json_of_cell(std::string const& cell, Field const& field) {
   if (cell.empty()) return nullptr;
   if (!is_utf8(cell)) return printable(cell);
   if (field.is_text) return cell;
-  return Json::accept(cell) ? parsed_result(cell) : Json(cell);
+  return scenario::is_json(cell) ? parsed_result(cell) : Json(cell);
 }
 
 /// The place of a dotted name, as it is nested.

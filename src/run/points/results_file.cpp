@@ -1,7 +1,6 @@
 #include "run/points/results_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +13,10 @@
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/listed.hpp"
 #include "base/version.hpp"
 #include "run/points/versions.hpp"
+#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {
@@ -143,7 +144,7 @@ Json parsed_result(std::string_view text) {
     if (text[i] == ']' || text[i] == '}') --depth;
     if (depth > deepest_result) throw InputError(fmt::format("nested deeper than {}", deepest_result));
   }
-  return Json::parse(text);
+  return scenario::json_of(text);
 }
 
 std::size_t each_row(std::string_view text, std::function<void(int, std::string_view, bool)> const& visit) {
@@ -268,7 +269,7 @@ Merged merged(std::vector<std::string> const& paths) {
       rows.emplace(place, std::pair(std::move(row), path));
     }
   }
-  if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", fmt::join(paths, ", ")));
+  if (rows.empty()) throw InputError(fmt::format("{}: expected at least one record, got none", listed(paths, ", ")));
   Merged result{header, {}};
   RecordsByVersion versions;
   std::vector<Presence> presence(scenarios.size());

@@ -1,12 +1,12 @@
 #include "run/points/tune.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
@@ -26,7 +26,7 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
                                                     : problem::algorithms(known_value<problem::Kind>(kind));
   for (std::string const& word : options.algorithms) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", fmt::join(known, ", "), kind,
+    throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", listed(known, ", "), kind,
                                  excerpt(word), did_you_mean(word, known)));
   }
   return options.algorithms.empty() ? known : options.algorithms;

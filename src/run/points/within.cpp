@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "process/run_in_child.hpp"
 #include "process/say.hpp"
+#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {
@@ -31,9 +32,14 @@ std::string answer_of(MakeJson const& make) {
   }
 }
 
+/// Null where the process ended before it had said all.
+Json said(std::string_view text) try { return scenario::json_of(text); } catch (Json::exception const&) {
+  return {};
+}
+
 Json made_in(ChildEnd const& end, Seconds timeout, FailJson const& failed) {
   std::string_view const text(reinterpret_cast<char const*>(end.answer.data()), end.answer.size());
-  Json const answer = end.timed_out ? Json() : Json::parse(text, nullptr, false);
+  Json const answer = end.timed_out ? Json() : said(text);
   if (answer.is_object() && answer.contains("made")) return answer["made"];
   if (answer.is_object() && answer.contains("refused")) throw InputError(answer["refused"].get<std::string>());
   if (end.timed_out) return failed(fmt::format("timeout after {}", print(timeout)));

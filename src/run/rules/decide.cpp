@@ -1,13 +1,13 @@
 #include "run/rules/decide.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "scenario/scenario.hpp"
 
 namespace rondo {
@@ -217,7 +217,7 @@ void decide_job(AllDecided& all, Job const& job, DecideOptions const& options) {
   for (scenario::Point const& point : points) decided = decide_point(all, point, job.file, options) || decided;
   if (decided) return;
   throw InputError(fmt::format("{}: /collective/kind: expected one of {} for --format {}, got {}", job.file,
-                               fmt::join(kinds_of(options.format), ", "), word_of(options.format),
+                               listed(kinds_of(options.format), ", "), word_of(options.format),
                                points.front().expanded["collective"]["kind"].get<std::string>()));
 }
 

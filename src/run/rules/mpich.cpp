@@ -9,11 +9,11 @@
 // have one (mpich_rest.hpp). The file is mapped and read up to a zero byte: its size must be no multiple of a page's.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "run/rules/formats.hpp"
 #include "run/rules/mpich_rest.hpp"
 #include "scenario/load.hpp"
@@ -131,8 +131,7 @@ class MpichReader {
     LibraryAlgorithm const* const algorithm =
         function.starts_with(prefix) ? named(*rules_.collective, function.substr(prefix.size())) : nullptr;
     if (algorithm == nullptr && !nonblocking) {
-      refuse(place, fmt::format("algorithm={} and one of {}", prefix, fmt::join(names_of(*rules_.collective), ", ")),
-             key);
+      refuse(place, fmt::format("algorithm={} and one of {}", prefix, listed(names_of(*rules_.collective), ", ")), key);
     }
     for (auto const& [from, to] : open.ranks) {
       rules_.rules.push_back({from, to, open.from, open.to, nonblocking ? named(*rules_.collective, "nb") : algorithm,
@@ -161,7 +160,7 @@ class MpichReader {
     if (std::find(held.begin(), held.end(), key) == held.end()) {
       refuse(place,
              fmt::format("a condition on comm_size or {}, or one of {}, {}", unit_of(*rules_.collective),
-                         fmt::join(held, ", "), fmt::join(not_held, ", ")),
+                         listed(held, ", "), listed(not_held, ", ")),
              key);
     }
     return std::exchange(open, {{}});

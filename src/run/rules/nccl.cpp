@@ -7,11 +7,11 @@
 // all, and lines are shorter than 256 characters. It also fixes the protocol, of which Rondo knows none: simple.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/suggest.hpp"
 #include "run/rules/formats.hpp"
 
@@ -32,7 +32,7 @@ struct Row {
   std::string const& word(std::size_t i, std::vector<std::string> const& known) const {
     bool const fits = std::find(known.begin(), known.end(), cells[i]) != known.end();
     if (fits) return cells[i];
-    throw InputError(fmt::format("{}:{}: expected one of {}, got \"{}\"{}", file, line, fmt::join(known, ", "),
+    throw InputError(fmt::format("{}:{}: expected one of {}, got \"{}\"{}", file, line, listed(known, ", "),
                                  excerpt(cells[i]), did_you_mean(cells[i], known)));
   }
 

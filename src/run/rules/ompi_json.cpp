@@ -8,9 +8,9 @@
 // the schema in its documentation does not list.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/error.hpp"
+#include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "run/rules/formats.hpp"
@@ -87,7 +87,7 @@ class OmpiJsonReader {
     std::vector<std::string> const& known = names_of_ompi();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw error_at(file_, place,
-                     fmt::format("expected one of {}, got \"{}\"{}", fmt::join(known, ", "), excerpt(name),
+                     fmt::format("expected one of {}, got \"{}\"{}", listed(known, ", "), excerpt(name),
                                  did_you_mean(name, known)));
     }
     expect(groups.is_array(), place, "a list", groups);
@@ -121,7 +121,7 @@ class OmpiJsonReader {
     std::vector<std::string> const known = names_of(*rules.collective);
     throw error_at(
         file_, place,
-        fmt::format("expected one of ignore, {} or its number, got {}", fmt::join(known, ", "), excerpt(word.dump())));
+        fmt::format("expected one of ignore, {} or its number, got {}", listed(known, ", "), excerpt(word.dump())));
   }
 
   std::string const& file_;
