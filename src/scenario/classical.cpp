@@ -9,10 +9,6 @@ constexpr char const* ranks_schema = R"json({
 "type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the ranks that take part, 0 .. p-1"
 })json";
 
-constexpr char const* root_schema = R"json({
-"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
-})json";
-
 constexpr char const* radix_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
 "description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"

@@ -46,7 +46,10 @@ Problem read_kind(problem::Kind kind, Place const& collective, Setting const& se
 Keys common_neighbors_keys();
 problem::CommonNeighbors read_common_neighbors(Place const& collective);
 
-/// The schemas of a process graph, which several families have, and of the machine.
+/// The schemas of a root and of a process graph, which several families have, and of the machine.
+inline constexpr char const* root_schema = R"json({
+"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
+})json";
 extern char const* const graph_schema;
 extern char const* const machine_schema;
 

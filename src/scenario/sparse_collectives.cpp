@@ -28,10 +28,6 @@ Problem read_sparse_on_graph(problem::Kind kind, Place const& collective, Settin
   throw collective["root"].error(fmt::format("expected a rank, from 0 to {}, got {}", p - 1, problem.root));
 }
 
-constexpr char const* root_schema = R"json({
-"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the root's rank; 0 by default"
-})json";
-
 CollectiveKind without_root(problem::Kind kind, char const* branch) {
   return {kind, branch, {{"graph", graph_schema}}, read_sparse_on_graph};
 }

@@ -11,8 +11,6 @@ namespace {
 
 using Kind = NeighborCall::Kind;
 
-using Described = NeighborSlots;
-
 std::vector<Slot> described(Blocks blocks, int number, int const* displacements) {
   std::vector<MPI_Aint> addresses;
   if (displacements != nullptr) addresses.assign(displacements, displacements + number);
@@ -23,20 +21,20 @@ std::vector<Slot> described(Blocks blocks, int number, int const* displacements)
   return result;
 }
 
-Described read(ProcessTopology const& topology, NeighborCall const& call) {
+NeighborSlots read(ProcessTopology const& topology, NeighborCall const& call) {
   int const sent = call.kind == Kind::allgather ? 1 : topology.outdegree();
   return {described(call.send, sent, call.send_displacements),
           described(call.receive, topology.indegree(), call.receive_displacements)};
 }
 
 /// Blocks without a byte, for a rank that has nothing to say.
-Described nothing(ProcessTopology const& topology, Kind kind) {
+NeighborSlots nothing(ProcessTopology const& topology, Kind kind) {
   auto const sent = kind == Kind::allgather ? 1 : topology.targets.ranks.size();
   return {std::vector<Slot>(sent), std::vector<Slot>(topology.sources.ranks.size())};
 }
 
 /// An error class, or MPI_SUCCESS.
-int read(ProcessTopology const& topology, NeighborCall const& call, Described& blocks) {
+int read(ProcessTopology const& topology, NeighborCall const& call, NeighborSlots& blocks) {
   return guarded([&] { blocks = read(topology, call); });
 }
 
@@ -57,7 +55,7 @@ std::vector<Slot> extracted(std::vector<Message>& all, int self) {
 }
 
 /// Every edge a message of its own, posted at once, in the order in which they match.
-SingleRound naive(ProcessTopology const& topology, Described const& blocks, int self) {
+SingleRound naive(ProcessTopology const& topology, NeighborSlots const& blocks, int self) {
   SingleRound round;
   round.sends = messages(topology.targets.ranks, blocks.send);
   for (int k = 0; k < topology.indegree(); ++k) {
@@ -124,7 +122,7 @@ std::unique_ptr<NeighborRequest> make_request(MPI_Comm comm, NeighborCall const&
 std::unique_ptr<NeighborRequest> make_request(std::shared_ptr<CarriedTopology> home, NeighborCall const& call) {
   ProcessTopology const& topology = *home->topology;
   if (topology.whole != nullptr && !topology.whole->symmetric) throw MpiFailure(MPI_ERR_TOPOLOGY);
-  Described blocks;
+  NeighborSlots blocks;
   int failure = read(topology, call, blocks);
   if (failure != MPI_SUCCESS) blocks = nothing(topology, call.kind);
   int self = 0;

@@ -53,7 +53,7 @@ std::string text_of(MpiFailure const& failure) {
 
 /// The result of `work`, given what belongs to this rank; `otherwise` after an error.
 template <typename Result, typename Work>
-Result guarded(char const* call, Result otherwise, Work const& work) {
+Result guarded_call(char const* call, Result otherwise, Work const& work) {
   if (!mpi_is_there()) {
     report(nullptr, fmt::format("{} before MPI_Init or after MPI_Finalize", call));
     return otherwise;
@@ -78,8 +78,8 @@ Result guarded(char const* call, Result otherwise, Work const& work) {
 }
 
 template <typename Work>
-void guarded(char const* call, Work const& work) {
-  guarded(call, 0, [&](OfRank& mine) { return work(mine), 0; });
+void guarded_call(char const* call, Work const& work) {
+  guarded_call(call, 0, [&](OfRank& mine) { return work(mine), 0; });
 }
 
 int world_rank() {
@@ -118,7 +118,7 @@ void expect_same_options(MPI_Comm comm, ExchangeOptions const& options) {
 }  // namespace
 
 void Rondo_comm_init(MPI_Comm comm) {
-  guarded("comm_init", [&](OfRank& mine) {
+  guarded_call("comm_init", [&](OfRank& mine) {
     expect_legal(mine, ExchangeCall::init);
     auto made = std::make_unique<SparseExchange>(comm, mine.options);
     expect_same_options(comm, mine.options.exchange);
@@ -128,7 +128,7 @@ void Rondo_comm_init(MPI_Comm comm) {
 }
 
 void Rondo_comm_finalize(void) {
-  guarded("comm_finalize", [](OfRank& mine) {
+  guarded_call("comm_finalize", [](OfRank& mine) {
     expect_legal(mine, ExchangeCall::finalize);
     mine.exchange.reset();
     mine.for_caller.reset();
@@ -136,45 +136,46 @@ void Rondo_comm_finalize(void) {
 }
 
 int Rondo_comm_rank(void) {
-  return guarded("comm_rank", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::rank).rank().value; });
+  return guarded_call("comm_rank", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::rank).rank().value; });
 }
 
 int Rondo_comm_size(void) {
-  return guarded("comm_size", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::size).size(); });
+  return guarded_call("comm_size", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::size).size(); });
 }
 
 MPI_Comm Rondo_comm_mpi(void) {
-  return guarded("comm_mpi", MPI_Comm(MPI_COMM_NULL),
-                 [](OfRank& mine) { return initialized(mine, ExchangeCall::mpi), mine.for_caller->handle(); });
+  return guarded_call("comm_mpi", MPI_Comm(MPI_COMM_NULL),
+                      [](OfRank& mine) { return initialized(mine, ExchangeCall::mpi), mine.for_caller->handle(); });
 }
 
 void Rondo_comm_pack(void const* data, unsigned size, int to) {
-  guarded("comm_pack", [&](OfRank& mine) { initialized(mine, ExchangeCall::pack).pack_bytes(data, size, Rank(to)); });
+  guarded_call("comm_pack",
+               [&](OfRank& mine) { initialized(mine, ExchangeCall::pack).pack_bytes(data, size, Rank(to)); });
 }
 
 void Rondo_comm_exch(void) {
-  guarded("comm_exch", [](OfRank& mine) { initialized(mine, ExchangeCall::exch).exchange(); });
+  guarded_call("comm_exch", [](OfRank& mine) { initialized(mine, ExchangeCall::exch).exchange(); });
 }
 
 int Rondo_comm_recv(void) {
-  return guarded("comm_recv", 0,
-                 [](OfRank& mine) { return initialized(mine, ExchangeCall::recv_more).receive() ? 1 : 0; });
+  return guarded_call("comm_recv", 0,
+                      [](OfRank& mine) { return initialized(mine, ExchangeCall::recv_more).receive() ? 1 : 0; });
 }
 
 void Rondo_comm_unpack(void* data, unsigned size) {
-  guarded("comm_unpack", [&](OfRank& mine) { initialized(mine, ExchangeCall::unpack).unpack_bytes(data, size); });
+  guarded_call("comm_unpack", [&](OfRank& mine) { initialized(mine, ExchangeCall::unpack).unpack_bytes(data, size); });
 }
 
 int Rondo_comm_from(void) {
-  return guarded("comm_from", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::from).from().value; });
+  return guarded_call("comm_from", -1, [](OfRank& mine) { return initialized(mine, ExchangeCall::from).from().value; });
 }
 
 void Rondo_comm_on_error(Rondo_comm_error_handler handler) {
-  guarded("comm_on_error", [&](OfRank& mine) { mine.handler = handler; });
+  guarded_call("comm_on_error", [&](OfRank& mine) { mine.handler = handler; });
 }
 
 void Rondo_comm_configure(char const* key, char const* value) {
-  guarded("comm_configure", [&](OfRank& mine) {
+  guarded_call("comm_configure", [&](OfRank& mine) {
     if (key == nullptr || value == nullptr) throw rondo::InputError("expected a key and a value, got a null pointer");
     if (mine.exchange) {
       throw rondo::InputError(fmt::format("expected in state UNINIT, called in state {} at rank {}",

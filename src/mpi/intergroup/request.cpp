@@ -19,7 +19,7 @@ namespace {
 using Algorithm = problem::IntergroupAlgorithm;
 
 /// All requests of a communicator share this tag: start() is blocking, so only one is active at a time.
-constexpr int tag = 0;
+constexpr int request_tag = 0;
 
 bool by_library(problem::Intergroup const& problem) { return problem.building_blocks == problem::BuildingBlocks::mpi; }
 
@@ -77,7 +77,7 @@ class Scheduled : public IntergroupRequest {
   Scheduled(std::shared_ptr<IntergroupComm> home, IntergroupBlocks const& blocks, Schedule const& schedule)
       : home_(std::move(home)),
         intermediate_(static_cast<std::size_t>(layout(schedule).bytes(Buffer::intermediate).value)),
-        operation_(rounds(schedule, blocks), home_->ordered->handle(), tag) {}
+        operation_(rounds(schedule, blocks), home_->ordered->handle(), request_tag) {}
 
   void start() override {
     Progress& progress = Progress::of_this_process();

@@ -12,7 +12,7 @@ namespace {
 
 namespace chosen = rondo::mpi::chosen;
 
-int take_hints(MPI_Comm comm, MPI_Info info) {
+int hints_taken(MPI_Comm comm, MPI_Info info) {
   int const code = rondo::mpi::guarded([&] { rondo::mpi::take_hints(comm, info); });
   if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, code);
   return code;
@@ -97,12 +97,12 @@ int MPI_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datat
 
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {
   int const code = PMPI_Comm_set_info(comm, info);
-  return code == MPI_SUCCESS ? take_hints(comm, info) : code;
+  return code == MPI_SUCCESS ? hints_taken(comm, info) : code;
 }
 
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   int const code = PMPI_Comm_dup_with_info(comm, info, newcomm);
-  return code == MPI_SUCCESS ? take_hints(*newcomm, info) : code;
+  return code == MPI_SUCCESS ? hints_taken(*newcomm, info) : code;
 }
 
 }  // extern "C"
