@@ -113,8 +113,8 @@ class Reader {
     try {
       swept_ = swept_of_header(row);
     } catch (InputError const&) {
-      std::string_view const line = row.substr(0, row.find_last_not_of("\r\n") + 1);
-      throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(line)));
+      std::string_view const shown = row.substr(0, row.find_last_not_of("\r\n") + 1);
+      throw InputError(fmt::format("expected JSON, or the columns of this version, got {}", excerpt(shown)));
     }
   }
 
