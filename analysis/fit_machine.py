@@ -37,10 +37,10 @@ from measured_table import BadTable
 
 MARK = re.compile(r"fit ([0-9.]+)([A-Za-z/]+)")
 SPREAD = 0.15  # relative errors above this count linearly, not squared
-STEP = 0.01  # of a logarithm, for shares: simulated times have kinks
-FAR = 0.7  # of a logarithm: how far shares are believed
-STAY = 0.02  # of a logarithm: what is no change
-SAME = 0.005  # of the loss: what is none
+STEP = 0.01  # of a logarithm: the step by which shares are derived, wide because simulated times have kinks
+FAR = 0.7  # of a logarithm: how far from where they were found shares are believed
+STAY = 0.02  # of a logarithm: a smaller change of a parameter counts as none
+SAME = 0.005  # of the loss: a smaller gain counts as none
 PRIOR = 0.05  # of a logarithm of a parameter counts as much as SPREAD of a row's, so that all have a value
 MOST = 12  # times that shares are found
 

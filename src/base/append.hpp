@@ -8,8 +8,8 @@ namespace rondo {
 
 void append_formatted(std::string& text, fmt::string_view format, fmt::format_args values);
 
-/// What fmt::format_to(std::back_inserter(text), format, values...) appends; that one compiles all of fmt's formatter
-/// anew in each file that calls it, a second of its build.
+/// Appends to `text` what fmt::format_to would. Each file that calls fmt::format_to with an iterator compiles all of
+/// fmt's formatter anew, which takes about a second; this one is compiled once.
 template <typename... Values>
 void append(std::string& text, fmt::format_string<Values...> format, Values const&... values) {
   append_formatted(text, format, fmt::make_format_args(values...));

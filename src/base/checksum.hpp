@@ -18,7 +18,7 @@ constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 1469
 /// "fnv1a:" and 16 hexadecimal digits: the checksum of a file's content. Throws InputError as read_pieces
 /// (base/file.hpp) does.
 std::string file_checksum(std::string const& path, std::optional<std::uint64_t> most_bytes = std::nullopt);
-/// The same of several files, one behind the other.
+/// The checksum of several files' contents, one behind the other.
 std::string files_checksum(std::vector<std::string> const& paths,
                            std::optional<std::uint64_t> most_bytes = std::nullopt);
 

@@ -24,7 +24,7 @@ class ReadFailure : public InputError {
 /// no text. Throws ReadFailure if reading fails.
 std::string read_file(std::string const& path, std::uint64_t most_bytes);
 
-/// The same of a file of any size, holes or not, piece by piece; `most_bytes` refuses what is larger.
+/// Reads a file of any size, with or without holes, piece by piece; refuses one that is larger than `most_bytes`.
 void read_pieces(std::string const& path, std::function<void(std::string_view)> const& take,
                  std::optional<std::uint64_t> most_bytes = std::nullopt);
 

@@ -24,7 +24,7 @@ struct Permissions {
   Seconds compiling{0};                   ///< real time that compiling a program may take; 0: any
 };
 
-/// Those that permit() was given last; by default nothing is permitted.
+/// The permissions that permit() was given last; by default nothing is permitted.
 Permissions const& permissions();
 void permit(Permissions permissions);
 

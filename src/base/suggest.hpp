@@ -14,7 +14,7 @@ std::vector<std::string> near_names(std::string_view word, std::vector<std::stri
 /// The first of them, or an empty string.
 std::string nearest_name(std::string_view word, std::vector<std::string> const& known);
 
-/// The same as `; did you mean "name"?` or `; did you mean "name", "name" or "name"?`, or an empty string.
+/// The near names as `; did you mean "name"?` or `; did you mean "name", "name" or "name"?`, or an empty string.
 std::string did_you_mean(std::string_view word, std::vector<std::string> const& known);
 /// The same text for names that are found already, of which it takes the first three.
 std::string did_you_mean(std::vector<std::string> const& names);

@@ -12,7 +12,7 @@ namespace rondo {
 /// ends, which an attribute would lose.
 std::string xml_text(std::string_view text);
 
-/// The same of text that is printable, or that nobody shows: only &, < and " are escaped.
+/// As xml_text, for text that is printable or that nobody is shown: only &, < and " are escaped.
 std::string xml_escaped(std::string_view text);
 
 /// Text of a comment, which two hyphens would end: they are told apart by a space.

@@ -28,9 +28,9 @@ struct PointWords {
   Overrides resolved() const;
 };
 
-/// Those of add_overrides, and --verify, --timeout, --jobs, --quiet
+/// Adds the options of add_overrides, and --verify, --timeout, --jobs and --quiet.
 void add_point_words(CLI::App& command, PointWords& words);
-/// --set, --engine, --allow-programs, --allow-path
+/// Adds --set, --engine, --allow-programs and --allow-path.
 void add_overrides(CLI::App& command, PointWords& words);
 
 /// A size from 1B to 1TiB, or such sizes. Throws InputError, which names the option.

@@ -28,8 +28,8 @@ Decomposition additive_basis(Torus const& torus, Neighborhood const& neighborhoo
 /// At most so many vectors may be stated.
 inline constexpr int most_stated_vectors = 16;
 
-/// The same with a basis that is stated, in its order: for each offset the fewest of its vectors that sum up to it, and
-/// of those the first. Throws InputError, which names the offset, if none do.
+/// Decomposes by a basis that is stated, in its order: each offset into the fewest of its vectors that sum up to it,
+/// and among those into the first. Throws InputError, which names the offset, if none do.
 Decomposition stated_basis(Torus const& torus, Neighborhood const& neighborhood,
                            std::vector<std::vector<int>> const& vectors);
 

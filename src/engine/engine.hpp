@@ -95,10 +95,10 @@ Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, 
 /// Throws InputError when the platform cannot carry it.
 Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platform, EngineOptions const& options);
 
-/// The same for tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their rank
-/// whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of LogGOPSim; a
-/// rank's finish is then the time from which on its CPUs are free. Neither engine carries tasks under flow timing:
-/// throws InputError.
+/// Times a graph of tasks. Under linear timing a calculation holds its CPU, sends and receives hold the ports of their
+/// rank whatever their NIC. With TimingModel::loggp, schedules too are timed as tasks, and times equal those of
+/// LogGOPSim; a rank's finish is then the time from which on its CPUs are free. Neither engine carries tasks under flow
+/// timing: throws InputError.
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
 
 }  // namespace rondo

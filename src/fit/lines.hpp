@@ -32,7 +32,7 @@ struct Place {
   std::size_t line;
   /// Throws InputError "FILE:LINE:COLUMN: expected ..., got ...".
   [[noreturn]] void refuse(Cell const& cell, std::string_view expected) const;
-  /// The same for a line as a whole.
+  /// Refuses a line as a whole, without a column.
   [[noreturn]] void refuse(std::string_view expected, std::string_view got) const;
 };
 

@@ -40,7 +40,8 @@ void alltoall_bruck(Writer& writer, int radix) {
   }
 }
 
-/// The same with to r - i: Open MPI posts receives from r + 1, r + 2, ... and sends in the opposite order.
+/// As the function before, but with sends to r - i: Open MPI posts receives from r + 1, r + 2, ... and sends in the
+/// opposite order.
 void alltoall_downwards(Writer& writer, int at_once) {
   int const p = writer.ranks();
   for (int i = 1; i < p; ++i) {

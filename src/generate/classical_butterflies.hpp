@@ -24,7 +24,7 @@ std::vector<int> reached(Butterfly const& butterfly, int node, int round);
 /// Every node exchanges with its partner the parts that the partner is yet to reach, and joins what comes: in the end
 /// part v is reduced over all nodes at node v.
 void reduce_scatter(Writer& writer, Butterfly const& butterfly, std::vector<Pieces> const& parts);
-/// The same backwards in time: every node exchanges with its partner the parts that it has.
+/// Goes the same way backwards in time: every node exchanges with its partner the parts that it has.
 void allgather_back(Writer& writer, Butterfly const& butterfly, std::vector<Pieces> const& parts);
 /// Every node exchanges all with its partner, and joins it.
 void exchange_all(Writer& writer, Butterfly const& butterfly, Pieces const& all);

@@ -25,7 +25,7 @@ class Reducer {
   /// itself, or stores it.
   void message(int from, int to, std::span<std::uint32_t const> pieces, Join join);
   void message(int from, int to, std::uint32_t piece, Join join) { message(from, to, {&piece, 1}, join); }
-  /// The same, kept aside at the receiver, which so can hand it on as it came until it joins it.
+  /// As message(), but the receiver keeps aside what comes, and so can hand it on as it came until it joins it.
   void message_aside(int from, int to, std::span<std::uint32_t const> pieces);
   /// What the sender has kept aside comes to another rank, which keeps it aside, too.
   void hand_on(int from, int to, std::span<std::uint32_t const> pieces);

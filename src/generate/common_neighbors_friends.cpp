@@ -112,7 +112,7 @@ class FriendTable::Tally {
     added_ += list.size();
   }
   std::uint32_t operator[](std::int32_t rank) const { return counts_[at(rank)]; }
-  /// Those with a count of at least `least` but `self`, by rank.
+  /// The ranks other than `self` with a count of at least `least`, ascending.
   std::vector<Friend> at_least(std::uint32_t least, std::int32_t self) const {
     std::vector<Friend> found;
     auto const take = [&](std::int32_t rank) {

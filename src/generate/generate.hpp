@@ -1,7 +1,7 @@
 #pragma once
 
 // The catalogue of schedule generators: pure functions from a problem to a Schedule, and to the promise that it keeps.
-// Those of the collectives on all ranks have a catalogue of their own, classical.hpp.
+// The generators of collectives on all ranks have a catalogue of their own, classical.hpp.
 
 #include <vector>
 
@@ -77,8 +77,8 @@ Schedule isomorphic_steiner(problem::Isomorphic const& problem, Decomposition co
 /// The schedule of the problem's algorithm on the closed torus, where all ranks do the same.
 Schedule isomorphic_of_all(problem::Isomorphic const& problem);
 
-/// The same on a mesh, a torus with open dimensions: blocks whose origin or target lies outside are left out, and ranks
-/// near the sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
+/// The schedule on a mesh, a torus with open dimensions: blocks whose origin or target lies outside are left out, and
+/// ranks near the sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
 /// fitting(torus, neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would
 /// not stay between its origin and its target, as with some bases and Steiner steps.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood,
@@ -94,8 +94,8 @@ Program isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighbo
 /// Every edge is a message of its own, all in one round, as MPI libraries do; parallel edges too.
 Schedule neighbor_naive(problem::Neighbor const& problem);
 
-/// The same for a reduction [Traeff21, Section 2]: what arrives is joined in receive slot 0, in the order of the
-/// sources, behind the rank's own block where it has an edge to itself. Of the problem only the graph and the size
+/// The naive schedule of a reduction [Traeff21, Section 2]: what arrives is joined in receive slot 0, in the order of
+/// the sources, behind the rank's own block where it has an edge to itself. Of the problem only the graph and the size
 /// count.
 Schedule neighbor_reduction(problem::Neighbor const& problem);
 

@@ -62,7 +62,7 @@ Schedule combine_allgather(Lanes const& lanes, Bytes block, Promises promises);
 /// trees of combine_allgather, where contributions join and travel on as one block [Traeff19]. The promise is that of
 /// ranks whose sources are the neighbors.
 Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises);
-/// The same for one rank alone; ranks follow programs of their own.
+/// Reduces at one rank alone; ranks follow programs of their own.
 Schedule combine_reduction(Lanes const& lanes, Bytes block, Promises promises, Rank root);
 
 /// The relative peers of a schedule, each once.

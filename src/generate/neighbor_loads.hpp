@@ -29,7 +29,7 @@ class Loads {
                  std::vector<Place>& into);
   /// The loads that `rank` has for `target`, its own first; they are gone afterwards.
   std::vector<Load> const& take(Rank rank, Rank target);
-  /// Those that `rank` has loads for, ascending.
+  /// The ranks that `rank` has loads for, ascending.
   std::vector<Rank> targets(Rank rank) const;
   /// The size of each slot of the intermediate buffer so far.
   std::vector<Bytes> const& intermediate_sizes(Rank rank) const { return holds_[at(rank)].sizes; }

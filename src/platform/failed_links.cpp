@@ -20,7 +20,7 @@ struct NumberedLink {
   RouterLink ends;
 };
 
-/// Those from a router to one of a higher number, or to one of a lower number, in the order of their numbers.
+/// The links from a router to one of a higher number, or to one of a lower number, in the order of their numbers.
 std::vector<NumberedLink> links_leading(MachineTopology const& topology, bool up) {
   std::vector<NumberedLink> result;
   for (LinkId id = 0; id < link_ids(topology); ++id) {

@@ -34,7 +34,7 @@ struct Ring {
 struct TorusMachine {
   Torus torus;
 };
-/// The same without the links that close each dimension.
+/// A torus without the links that close each dimension.
 struct MeshMachine {
   Torus grid;
 };

@@ -52,7 +52,7 @@ class Routes {
   int hops(int from_host, int to_host) const;
   /// What a message has whose size lies in a piece (Platform::pieces); the piece counts only between hosts.
   Way way(int from_host, int to_host, std::size_t piece) const;
-  /// The same of a route between two hosts that has so many links.
+  /// The way over a route between two hosts that has so many links.
   Way way_over(std::size_t links, std::size_t piece) const;
   /// The start-up of a message without payload.
   Seconds startup(int from_host, int to_host) const { return way(from_host, to_host, piece_of(platform_, 0)).startup; }

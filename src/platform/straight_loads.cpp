@@ -47,7 +47,7 @@ void StraightLoads::add(int from, int to, std::int64_t bytes) {
   }
 }
 
-/// None of the sums is more than what a single link carries.
+/// No sum is more than what a single link carries.
 void StraightLoads::add_straight(std::int64_t first, int steps, Lane lane, std::int64_t bytes) {
   std::int64_t const stride = strides_[at(lane.dimension)];
   int const extent = extents_.extent(lane.dimension);

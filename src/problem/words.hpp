@@ -327,7 +327,7 @@ namespace rondo::problem {
 
 /// The algorithms of an isomorphic collective, in the order in which they are listed.
 std::vector<IsomorphicAlgorithm> isomorphic_algorithms(NeighborCollective collective);
-/// Those that also know the open torus.
+/// The ones that also know the open torus.
 std::vector<IsomorphicAlgorithm> mesh_algorithms(NeighborCollective collective);
 
 /// The words that `algorithm` may be with a collective of this kind. Those of `program` are the libraries whose

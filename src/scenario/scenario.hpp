@@ -151,7 +151,7 @@ Scenario parse(Point const& point, std::string const& file);
 
 /// The JSON schema (draft 7) of scenarios.
 Json const& schema();
-/// The same for whole files, as editors read it: what each point must have may also be swept.
+/// The schema of whole files, as editors read it: what each point must have may also be swept.
 Json schema_of_files();
 /// Collectives, algorithms, neighborhoods and topologies with their parameters, read off the schema; many lines.
 std::string describe();

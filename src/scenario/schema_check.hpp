@@ -17,7 +17,7 @@ Json const& schema_of(Extent extent);
 
 /// The deepest place where the document breaks the schema, the first of several; unset where it breaks it nowhere.
 std::optional<Tokens> deepest_fault(Extent extent, Json const& document);
-/// The same of a schema that is not among these, prepared anew in each call.
+/// The deepest fault by a schema that is not among these, which is prepared anew in each call.
 std::optional<Tokens> deepest_fault(Json const& schema, Json const& document);
 
 }  // namespace rondo::scenario

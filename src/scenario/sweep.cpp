@@ -48,7 +48,7 @@ std::optional<std::string> number(std::string const& word, Quantity (*parse)(std
 /// What programs get as it is written.
 bool is_text(std::string const& key) { return key == "arguments" || key == "environment" || key == "flags"; }
 
-/// The same for all ways to write a value.
+/// A value in the one form that all ways to write it have.
 Json canonical(Json value) {
   if (value.is_object()) {
     for (auto const& [key, each] : value.items()) {

@@ -87,7 +87,7 @@ struct Chains {
 };
 Chains chains_of(TaskGraph const& graph);
 
-/// Those of the pairs that happen in no order, or in the other one.
+/// The pairs that happen in no order, or in the other one.
 std::vector<Pair> not_in_order(TaskGraph const& graph, Order const& order, Chains const& chains,
                                std::vector<Pair> pairs);
 

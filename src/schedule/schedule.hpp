@@ -74,7 +74,7 @@ class Program {
     return std::span(places_).subspan(transfer.first, transfer.count);
   }
   Layout const& layout() const { return layout_; }
-  /// The same slots with other sizes.
+  /// Gives the slots other sizes.
   void set_layout(Layout layout) { layout_ = std::move(layout); }
   Bytes bytes(Transfer const& transfer) const;
   /// The receives and copies that join what arrives, over all rounds, by the places that they write.

@@ -86,7 +86,7 @@ TaskFaults check(TaskGraph const& graph);
 /// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
 /// of a rank, counted from 1, has the label li.
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);
-/// The same of lower(schedule), which is never whole in memory: ranks are lowered and written one after the other.
+/// Writes lower(schedule), which is never whole in memory: ranks are lowered and written one after the other.
 void write_goal(Schedule const& schedule, std::function<void(std::string_view)> const& sink);
 
 /// Reads GOAL text: num_ranks N, then for each rank of 0 .. N-1, in any order and at most once, rank R { statements }.

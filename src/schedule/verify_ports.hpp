@@ -35,7 +35,7 @@ struct Crowd {
 class Crowds {
  public:
   explicit Crowds(Subject const& subject);
-  /// Those of a round, by rank.
+  /// The crowds of a round, by rank.
   std::span<Crowd> of(int round);
 
  private:

@@ -19,7 +19,7 @@ struct Bounds {
 /// No schedule is faster: a chain of messages with a block each, and all the blocks of a rank through its ports after
 /// one start-up: max(chain (alpha + beta m), alpha + beta m volume / ports); 0 without blocks.
 Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost);
-/// The same with block sizes: the chain carries at least the smallest block.
+/// The bound with block sizes: the chain carries at least the smallest block.
 Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost);
 
 // One bound a problem and link class, the strongest that is proved here. What holds for messages between any two ranks

@@ -109,7 +109,7 @@ bool stays_in_closed_dimensions(Boundary const& boundary, Neighborhood const& ne
   return true;
 }
 
-/// The same with the round more for a second direction.
+/// The bounds with the round more that a second direction takes.
 Bounds with_extra_round(Bounds bounds, Torus const& torus, Boundary const& boundary, Neighborhood const& neighborhood,
                         int ports) {
   bounds.rounds = std::max(bounds.rounds, rounds_of_a_straight_way(torus, boundary, neighborhood, ports));

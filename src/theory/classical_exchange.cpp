@@ -129,7 +129,7 @@ void allgather_circulant(Ledger& ledger, int p, Run const& blocks) {
   }
 }
 
-/// The same partners as all_held, but every block in a message of its own.
+/// Partners are those of all_held, but every block is in a message of its own.
 void bine_blocks(Ledger& ledger, int bits, Run const& blocks, problem::Distances distances) {
   int const p = 1 << bits;
   std::vector<std::vector<std::int64_t>> held(at(p));

@@ -27,7 +27,7 @@ struct Counts {
 /// rounds * alpha + beta * (critical * block + rounds * envelope): each round the largest message of each rank, on as
 /// many ports as the schedule uses [Traeff16, Section 3.1]. The envelope is what the machine adds to every message.
 Seconds time(Counts const& counts, Bytes block, Bytes envelope, LinearCost const& cost);
-/// The same for counts with block sizes: rounds * alpha + beta * (critical_bytes + rounds * envelope).
+/// The time of counts with block sizes: rounds * alpha + beta * (critical_bytes + rounds * envelope).
 Seconds time_irregular(Counts const& counts, Bytes envelope, LinearCost const& cost);
 
 /// For which block sizes m message combining is faster than the straightforward algorithm in the linear model, that is

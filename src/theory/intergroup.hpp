@@ -85,7 +85,7 @@ IntergroupBounds intergroup_bounds_any(Groups const& groups, int ports);
 enum class RingMessages : std::uint8_t { of_one_block, any };
 IntergroupBounds intergroup_bounds_ring(Groups const& groups, int ports, RingMessages messages);
 
-/// The same bounds where senders have blocks of these sizes, in bytes.
+/// What the bounds read where senders have blocks of different sizes, in bytes.
 struct IntergroupBytes {
   std::int64_t smallest = 0;  ///< block
   std::int64_t received = 0;  ///< by each receiver

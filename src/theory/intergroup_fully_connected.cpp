@@ -46,7 +46,7 @@ Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
   return profile;
 }
 
-/// The same of contributions of so many units each, the largest first: the largest messages are those of the first
+/// The profile of contributions of so many units each, the largest first: the largest messages are those of the first
 /// members, but in the last round of recursive_doubling, where a member that came late gets all but its own.
 Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& units) {
   auto const n = static_cast<std::int64_t>(units.size());

@@ -46,7 +46,7 @@ Seconds posted_time(std::vector<Bytes> const& messages, int ports, Bytes envelop
 /// As many rounds as there are coordinates but 0 in the dimensions, and as many blocks as coordinates, both modulo the
 /// extents for 0 [Traeff16, Section 5]. Coordinates that are different integers count as different.
 Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Sizes const& sizes = {});
-/// The same rounds; a block for each edge of the prefix trie whose coordinate is not 0.
+/// As many rounds as alltoall_direct; a block for each edge of the prefix trie whose coordinate is not 0.
 Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
                               std::vector<int> const& dimension_order, int ports, Sizes const& sizes = {});

@@ -12,9 +12,9 @@ namespace rondo::theory {
 /// number bounds from how many other ranks a rank can have got anything.
 std::int64_t rounds_to_reach(std::int64_t targets, int ports);
 
-/// The same over links between immediate neighbors, with the distance, at least 1, of each target from the block's
-/// rank. Let f(t,j) be the most ranks at distance j or more that can hold the block after t rounds. Those that are new
-/// in a round got it from a neighbor, at distance j - 1 or more, and each holder serves at most `ports`:
+/// The fewest rounds over links between immediate neighbors, with the distance, at least 1, of each target from the
+/// block's rank. Let f(t,j) be the most ranks at distance j or more that can hold the block after t rounds. Those that
+/// are new in a round got it from a neighbor, at distance j - 1 or more, and each holder serves at most `ports`:
 /// f(t,j) <= f(t-1,j) + ports f(t-1,j-1), and so f(t,j) <= sum over i >= j of C(t,i) ports^i. The fewest t at which
 /// this is at least the number of targets at distance j or more, for each j >= 1: never less than the largest distance,
 /// nor than rounds_to_reach(targets, ports).

@@ -18,7 +18,7 @@ ProcessGraph hypercube(int ranks);
 /// Throws InputError unless 1 <= most < ranks, or ranks = 1: a single rank has no targets.
 ProcessGraph powerlaw(int ranks, double exponent, int most, std::uint64_t seed);
 
-/// The same edges, each once, by source and target; self loops are kept.
+/// The graph's edges, each once, by source and target; self loops are kept.
 ProcessGraph distinct(ProcessGraph const& graph);
 
 }  // namespace rondo

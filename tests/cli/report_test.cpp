@@ -31,7 +31,7 @@ TEST(Report, holds_every_record_from_csv_and_from_json_alike) {
     json const written = json::parse(line);
     for (auto const& [key, value] : record.items()) {
       if (key == "at") continue;
-      // Of theory and bounds it holds what is drawn.
+      // The report holds those figures of theory and bounds that it draws.
       json const figures = value.is_object() ? value : json::object();
       for (auto const& [name, figure] : figures.items()) {
         EXPECT_EQ(figure, written[key][name]) << key << " " << name;

@@ -149,6 +149,7 @@ bool is_system_header(std::string const& header) {
 std::optional<std::string> judge(Include const& include) {
   auto const layer = include.layer();
   if (!allowed.contains(layer)) return fmt::format("{} is no layer", layer);
+  if (include.header == include.file) return "a file may not include itself";
   auto const refusal = fmt::format("{} may not include {}", layer, include.header);
   auto const granted = [&](bool yes) { return yes ? std::nullopt : std::optional(refusal); };
   for (auto const& [prefix, users] : libraries) {

@@ -119,6 +119,11 @@ TEST_F(PlantedTree, a_folder_outside_the_table_is_named) {
   EXPECT_EQ(breaches_of("utils/a.hpp", "#include <vector>\n"), Lines({"utils/a.hpp:1: utils is no layer"}));
 }
 
+TEST_F(PlantedTree, a_header_that_includes_itself_is_named) {
+  EXPECT_EQ(breaches_of("base/listed.hpp", "#pragma once\n#include \"base/listed.hpp\"\n"),
+            Lines({"base/listed.hpp:2: a file may not include itself"}));
+}
+
 TEST_F(PlantedTree, a_second_user_of_a_library_is_found) {
   plant("scenario/a.cpp", "#include <valijson/validator.hpp>\n#include <valijson/schema.hpp>\n");
   plant("scenario/b.cpp", "#include <valijson/schema.hpp>\n");

@@ -109,7 +109,7 @@ std::optional<int> by_request(CollectiveCall const& call, MPI_Comm comm) {
     request->start();
     request->wait();
     request->finish();
-    // Of what is in place, maybe at the root alone, it would have other values the second time.
+    // Where the result replaces the operand, maybe at the root alone, a second start would have other operands.
     if (call.send == MPI_IN_PLACE || has_root(call.collective)) break;
   }
   return MPI_SUCCESS;

@@ -114,7 +114,7 @@ TEST(CustomTasks, msccl_is_proved_bounded_and_timed_on_both_engines) {
     EXPECT_EQ(record.received_blocks, 1);
     EXPECT_EQ(record.total_blocks, 2);
     EXPECT_NEAR(record.time_s.value_or(0), 204e-6, 1e-12) << engine;
-    // Of two ranks each must send what it has, half a vector or a joined one: at least one message to each.
+    // Each of the two ranks must send what it has, half a vector or a joined one: at least one message to each.
     EXPECT_TRUE(record.bound.volume_blocks.has_value());
     EXPECT_LE(record.bound.volume_blocks.value_or(9), 1);
     EXPECT_LE(record.bound.time_s.value_or(9), 204e-6);

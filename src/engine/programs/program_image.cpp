@@ -115,7 +115,7 @@ class Elf {
     std::memcpy(&value, bytes_.data() + place, sizeof value);
     return value;
   }
-  /// The same, at a place that at() has checked.
+  /// Writes the value at a place that at() has checked.
   template <typename T>
   void put(std::size_t place, T const& value) {
     std::memcpy(bytes_.data() + place, &value, sizeof value);

@@ -15,7 +15,7 @@ class ProgramImage {
  public:
   /// Throws InputError, without the name of the file, where it is no such program of this machine.
   explicit ProgramImage(std::string const& path);
-  /// The same of a file's content.
+  /// Takes the content of such a file.
   explicit ProgramImage(std::vector<std::byte> content);
 
   /// A function that it calls, that SMPI ends a program in, and that librondo_mpi would supply; empty if there is none.

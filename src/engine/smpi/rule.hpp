@@ -34,7 +34,7 @@ struct Holding {
   double startup = 0;  ///< seconds
   double bytes = 0;
   double bandwidth = 0;  ///< the most that it may have, bytes a second
-  /// Those that it shares with others, so that SimGrid follows its flow; none: it shares no bandwidth.
+  /// The links that it shares with others, so that SimGrid follows its flow; empty: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
   bool chooses_route = false;  ///< as it starts: the rest is of a route that it may not take
 };

@@ -15,7 +15,7 @@ namespace rondo::mpi {
 
 /// What an info says of classical collectives: values by their keys.
 using Hints = std::map<std::string, std::string>;
-/// Those of its keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances and _children. Throws
+/// Reads an info's keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances and _children. Throws
 /// MpiFailure.
 Hints hints_of(MPI_Info info);
 

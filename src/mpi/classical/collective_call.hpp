@@ -41,8 +41,8 @@ struct CollectiveCall {
 /// do them.
 std::optional<int> by_choice(CollectiveCall const& call, MPI_Comm comm);
 
-/// The same as an operation to be started, and again if need be; null where the library's own is to be used. Where the
-/// communicator was not told by an info, the first collective of it waits for all ranks. Throws MpiFailure.
+/// Makes an operation to be started, and again if need be, of the call; null where the library's own is to be used.
+/// Where the communicator was not told by an info, the first collective of it waits for all ranks. Throws MpiFailure.
 std::unique_ptr<Requested> requested_by_choice(CollectiveCall const& call, MPI_Comm comm);
 
 /// What an info tells a communicator. Throws MpiFailure, MPI_ERR_INFO_VALUE for what cannot be read.

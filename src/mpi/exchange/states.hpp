@@ -34,7 +34,7 @@ enum class ExchangeCall : std::uint8_t {
   size,
   mpi
 };
-/// Those of the figure.
+/// How many calls the figure has.
 inline constexpr int exchange_calls = 10;
 
 /// "UNINIT", as the paper writes it.

@@ -49,12 +49,12 @@ int completed(MPI_Request& request, int code) {
   return ours(request) == nullptr ? code : finish_of_library(&request, code);
 }
 
-/// The same for one of those that the library has completed, if there is one.
+/// As completed(), for the one of the requests that the library has completed, if there is one.
 int completed_one(std::span<MPI_Request> requests, int index, int code) {
   return index == MPI_UNDEFINED ? code : completed(requests[static_cast<std::size_t>(index)], code);
 }
 
-/// The same for some.
+/// As completed(), for those of the requests that the library has completed.
 void completed_some(std::span<MPI_Request> requests, int number, int const* indices, MPI_Status const* statuses,
                     int code) {
   for (int i = 0; i < number; ++i) {

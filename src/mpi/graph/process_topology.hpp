@@ -77,7 +77,7 @@ struct CarriedTopology {
 /// Collective: from now on the communicator carries the topology. Throws MpiFailure, and then frees the communicator:
 /// see agreed_tuning.
 void carry(MPI_Comm comm, std::shared_ptr<ProcessTopology const> topology, MPI_Info info);
-/// The same topology and tuning as a communicator of the same ranks. Makes one communicator.
+/// Gives a communicator the topology and tuning of another one of the same ranks. Makes one communicator.
 void carry_same(MPI_Comm comm, CarriedTopology const& original, NewComms& comms);
 /// Collective: what the info says of algorithms. Throws MpiFailure as agreed_tuning, and then changes nothing.
 void tune(CarriedTopology& home, MPI_Info info);

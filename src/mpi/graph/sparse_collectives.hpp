@@ -47,7 +47,8 @@ std::unique_ptr<NeighborRequest> sparse_scatter(std::shared_ptr<CarriedTopology>
 /// What the sources of the root give, reduced in their order; MPI_ERR_OP for an operation that does not commute.
 std::unique_ptr<NeighborRequest> sparse_reduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent,
                                                void* received, MPI_Op op, int root);
-/// The same at every rank: a neighborhood allgather, by the algorithm that is chosen for those, then reductions.
+/// Every rank gets the reduction of its sources' vectors: a neighborhood allgather, by the algorithm that is chosen for
+/// those, then reductions.
 std::unique_ptr<NeighborRequest> sparse_allreduce(std::shared_ptr<CarriedTopology> const& home, Data const& sent,
                                                   void* received, MPI_Op op);
 
@@ -60,8 +61,8 @@ std::unique_ptr<NeighborRequest> sparse_nothing(std::shared_ptr<CarriedTopology>
 std::unique_ptr<NeighborRequest> inter_reduce_scatter_block(std::shared_ptr<CarriedTopology> const& home,
                                                             Data const& received, void const* sent, MPI_Op op,
                                                             int local_size);
-/// The same with a count for each rank of the own group, of which this one is number `own`. No rank knows the counts of
-/// the other group, so that each sends its whole vector to all of them.
+/// Reduces and scatters with a count for each rank of the own group, of which this one is number `own`. No rank knows
+/// the counts of the other group, so that each sends its whole vector to all of them.
 std::unique_ptr<NeighborRequest> inter_reduce_scatter(std::shared_ptr<CarriedTopology> const& home, void* received,
                                                       std::span<int const> counts, std::size_t own, Data const& sent,
                                                       MPI_Op op);

@@ -37,7 +37,8 @@ void one_less(MPI_Comm original) {
   if (freed) check(PMPI_Comm_free(&original));
 }
 
-/// Those of the communicators that this rank makes: of the result first, which is another one in each of two groups.
+/// The numbers of the communicators that this rank makes: of the result first, which is another one in each of two
+/// groups.
 std::vector<int> own_numbers(CommNumbers const& numbers, InterComm const* inter) {
   bool const second = inter != nullptr && inter->local_first != 0;
   std::vector<int> result{numbers.drawn[second ? 1 : 0]};

@@ -165,7 +165,7 @@ void make_inter(MPI_Comm result, InterComm inter, MPI_Comm both, NewComms& comms
   Attached<InterComm>::attach(result, std::make_shared<InterComm>(std::move(inter)));
 }
 
-/// The same of a new communicator of the ranks of `local`.
+/// Makes an inter-communicator of a new communicator of the ranks of `local`.
 MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
   int rank = 0;
   check(MPI_Comm_rank(local, &rank));

@@ -52,7 +52,7 @@ class OrderedScan : public Requested {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// The same at once. Throws MpiFailure.
+/// Runs such a scan from its start to its end. Throws MpiFailure.
 void scan_in_order(ScanCall const& call);
 
 }  // namespace rondo::mpi

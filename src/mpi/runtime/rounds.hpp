@@ -47,10 +47,11 @@ struct RoundMessages {
 
 class Rounds {
  public:
-  /// Those of a rank in its caller's memory. A copy between slots of different sizes is not made, see copies_failure().
-  /// `combine`: the operator of a schedule that reduces. Throws MpiFailure for a copy whose datatypes cannot be copied.
+  /// The rounds of a rank in its caller's memory. A copy between slots of different sizes is not made, see
+  /// copies_failure(). `combine`: the operator of a schedule that reduces. Throws MpiFailure for a copy whose datatypes
+  /// cannot be copied.
   Rounds(Schedule const& schedule, Rank rank, SlotTable slots, Combine combine = {});
-  /// Those of a rank in these buffers, which outlive them. Throws InputError for a block that MPI cannot count.
+  /// The rounds of a rank in these buffers, which outlive them. Throws InputError for a block that MPI cannot count.
   Rounds(Schedule const& schedule, Rank rank, Buffers const& buffers, Combine combine = {});
   /// Throws MpiFailure for a copy whose datatypes cannot be copied.
   explicit Rounds(SingleRound const& round);

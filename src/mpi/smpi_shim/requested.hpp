@@ -63,7 +63,7 @@ int begin(MPI_Comm comm, MPI_Request* request, char const* function, Choosable c
   return answer(comm, done || code != MPI_SUCCESS ? code : within(request), function);
 }
 
-/// The same for a request that is to be started later, and again.
+/// As the function before, for a request that is to be started later, and again.
 template <typename Between, typename Within, typename Instead = decltype(&nothing_instead)>
 int init(MPI_Comm comm, MPI_Request* request, char const* function, Choosable const& call, Between const& between,
          Within const& within, Instead const& instead = &nothing_instead) {

@@ -24,7 +24,7 @@ bool is_equality(Node const& node) { return node.word == "==" || node.word == "!
 class Atoms {
  public:
   std::size_t of_truth(Node const& node) { return index(node.text, 2); }
-  /// The same for a < b and b > a, and whether the sides are swapped.
+  /// One atom for both a < b and b > a, and whether the sides are swapped.
   std::pair<std::size_t, bool> of_comparison(Node const& node) {
     std::string const& left = node.parts[0].text;
     std::string const& right = node.parts[1].text;

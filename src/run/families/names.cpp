@@ -84,7 +84,7 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
   return names;
 }
 
-/// Those of the collective that is promised.
+/// The names that the promised collective brings.
 Names own_names(problem::Custom const& problem, theory::MachineCost const& cost) {
   if (!problem.promise) return {};
   return std::visit(

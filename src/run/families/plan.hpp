@@ -48,7 +48,7 @@ using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan>;
 
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
-/// The same with `own` in the place of the file that the scenario's custom schedule is in.
+/// The plan with `own` in the place of the file that the scenario's custom schedule is in.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file, ScheduleFile own);
 
 /// The plan as one of a schedule in rounds. Throws InputError, which names the file, where it is a program or tasks,

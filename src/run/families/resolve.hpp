@@ -14,7 +14,7 @@ namespace rondo {
 /// collective on all ranks in the rank r, or of an alltoall in source and target, and in p; and all in m.
 problem::Problem resolved(problem::Problem const& problem);
 
-/// The same of a promise, whose errors name the places below the promise itself: "/graph: ...".
+/// Resolves a promise in the same way; its errors name places below the promise itself: "/graph: ...".
 problem::Promise resolved(problem::Promise const& promise);
 
 /// Throws InputError for block sizes that do not fit. Makes the graph of a problem on a graph only if the problem gives

@@ -64,7 +64,7 @@ void write_schedule(ScheduleFile const& file, std::function<void(std::string_vie
 /// outside their buffers, a place that a message writes twice, bytes that are not those of the places, more moves than
 /// most_moves_read. What a schedule does wrong beyond that is for verify to say.
 ScheduleFile read_schedule(std::string const& file);
-/// The same of a text; `name` stands for the file in messages.
+/// Reads a text as read_schedule reads a file; `name` stands for the file in messages.
 ScheduleFile parse_schedule(std::string_view text, std::string const& name, std::int64_t most_moves = most_moves_read);
 
 /// The JSON schema (draft 7) of the format.

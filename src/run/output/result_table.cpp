@@ -139,7 +139,7 @@ struct Win {
   int choices = 1;  ///< that follow each other
 };
 
-/// Those that are as fast as the fastest, to 1e-9.
+/// The contestants that are as fast as the fastest, to 1e-9.
 std::vector<std::string> fastest(std::vector<Contestant> const& all, std::string const& rest) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& each : all) best = each.rest == rest ? std::min(best, each.time_s) : best;

@@ -39,7 +39,7 @@ enum class Loading : std::uint8_t { whole, listed };
 /// its claims. Throws InputError.
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
-/// The same of a scenario whose text is `text`; `name` stands for its file.
+/// Loads a scenario whose text is `text` in the same way; `name` stands for its file.
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides);
 
 /// All points of a job, as indices into its sweep.

@@ -69,7 +69,7 @@ Proved prove(std::string const& file, ProveOptions const& options);
 /// the file beside it, with .promise.json in the place of its ending. Throws InputError where there is none.
 problem::Promise promise_beside(std::string const& file, scenario::Json const& inside,
                                 scenario::PromiseSetting const& setting, ProveOptions const& options);
-/// The same, unset where there is none.
+/// The promise that promise_beside finds; unset where there is none.
 std::optional<problem::Promise> find_promise(std::string const& file, scenario::Json const& inside,
                                              scenario::PromiseSetting const& setting, ProveOptions const& options);
 

@@ -52,7 +52,7 @@ Record failed_point(scenario::Scenario const& scenario, std::string const& file,
 /// that disagree where they must agree, are the record's `error`. Throws InputError when the machine cannot carry the
 /// problem.
 Record run_point(scenario::Scenario const& scenario, std::string const& file, int number, PointOptions const& options);
-/// The same of a plan that is made already.
+/// Runs a plan that is made already.
 Record run_point(Plan const& plan, scenario::Scenario const& scenario, std::string const& file,
                  PointOptions const& options);
 

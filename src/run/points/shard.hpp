@@ -22,7 +22,7 @@ Shard parse_shard(std::string const& text);
 /// Throws InputError where they make no sense.
 std::optional<Shard> slurm_shard();
 
-/// Those of the points that are the shard's.
+/// The points that are the shard's.
 std::vector<std::size_t> part_of(std::vector<std::size_t> const& points, Shard shard);
 
 }  // namespace rondo

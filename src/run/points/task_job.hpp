@@ -18,9 +18,9 @@ namespace rondo {
 /// NoRun for an invalid schedule.
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
 
-/// The same in LogGOPSim's binary form; its tasks are in memory as a whole.
+/// Writes the schedule in LogGOPSim's binary form; its tasks are in memory as a whole.
 void write_goal_binary(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
-/// The same as MSCCL XML. Throws InputError too for what that has no place for (msccl::of_schedule).
+/// Writes the schedule as MSCCL XML. Throws InputError too for what that has no place for (msccl::of_schedule).
 void write_msccl(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink);
 
 /// Tasks that were read from a file, the machine that runs them and the engine that times them.

@@ -17,7 +17,7 @@ void write_whole(std::string const& path, std::string_view text, bool force);
 
 /// Takes a text piece by piece.
 using TextSink = std::function<void(std::string_view)>;
-/// The same of a text that `produce` hands to the sink; whatever it throws, there is no file.
+/// Writes the text that `produce` hands to the sink; whatever it throws, there is no file.
 void write_whole(std::string const& path, std::function<void(TextSink const&)> const& produce, bool force);
 
 }  // namespace rondo

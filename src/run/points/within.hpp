@@ -14,7 +14,7 @@ namespace rondo {
 Record within(Seconds timeout, std::function<Record()> const& make,
               std::function<Record(std::string why)> const& failed);
 
-/// The same of any JSON value. Throws the InputError that `make` throws.
+/// Makes any JSON value in the same way. Throws the InputError that `make` throws.
 nlohmann::ordered_json json_within(Seconds timeout, std::function<nlohmann::ordered_json()> const& make,
                                    std::function<nlohmann::ordered_json(std::string why)> const& failed);
 

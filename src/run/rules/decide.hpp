@@ -15,7 +15,8 @@ struct DecideOptions {
 
 /// What the scenario and a library's rule say of an algorithm.
 Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment);
-/// Those of a library's collective that it may take for so many ranks, in segments of these sizes where it has them.
+/// The algorithms that a library may take for the collective on so many ranks, in segments of these sizes where it has
+/// them.
 std::vector<std::pair<LibraryAlgorithm const*, Bytes>> offered(LibraryCollective const& collective, int ranks,
                                                                std::vector<Bytes> const& segments);
 /// The sizes that are looked at; a barrier's is 0.
