@@ -34,7 +34,7 @@ def hat(size):
 
 
 def weights(row, size):
-    """Of an effect's values: SIZES, again for the change with ranks, and again for the change with sharing."""
+    """The weights of an effect's values: SIZES, again for the change with ranks, and again for the change with sharing."""
     ranks = (math.log2(row["ranks"]) - MEAN_RANKS) / RANKS
     sharing = math.log2(measured_table.ports_of(row["algorithm"]) * max(1.0, row["ranks"] / row["nodes"])) / SHARING
     scales = (1.0, max(-FARTHEST, min(FARTHEST, ranks)), min(FARTHEST, sharing))
@@ -63,7 +63,7 @@ class Corrections:
         return Corrections(json.loads(path.read_text())["effects"] if path.exists() else {})
 
     def factor(self, row, algorithms) -> float:
-        """Of the time that the machine and the costs of memory give."""
+        """By how much to multiply the time that the machine and the costs of memory give."""
         sums = (sum(value * weight for value, weight in zip(self.values[key], of_row))
                 for _, key, of_row in effects(row, algorithms) if key in self.values)
         return math.exp(sum(sums))

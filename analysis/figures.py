@@ -77,7 +77,7 @@ def plain(value: float, _position=None) -> str:
 
 
 def places_with_room(places: list, room: float) -> list:
-    """Those of the places, in rising order, that lie that far from the one before on an axis of powers of two."""
+    """The places, in rising order, that lie that far from the one before on an axis of powers of two."""
     result = []
     for place in places:
         if not result or math.log2(place / result[-1]) >= room:

@@ -57,7 +57,7 @@ class Sample:
         self.inverse = numpy.linalg.inv(self._covariance())
 
     def _covariance(self):
-        """Of the rows: what effects they share, their group's own, that of their name in it, and noise."""
+        """The covariance of the rows: what effects they share, their group's own, that of their name in it, and noise."""
         result = (self.weights * self.variances) @ self.weights.T + NOISE * numpy.eye(len(self.rows))
         for members in self.groups.values():
             by_size = numpy.array([hat(self.rows[i]["bytes"]) for i in members])
@@ -85,7 +85,7 @@ class Sample:
 
 
 def samples(rows, algorithms):
-    """Of MPI and of uTofu, which share no effect, with the residuals of their rows."""
+    """One sample of MPI and one of uTofu, which share no effect, each with the residuals of its rows."""
     for utofu in (False, True):
         own = [row for row in rows if ("UTOFU" in row["algorithm"]) == utofu]
         if own:

@@ -42,11 +42,11 @@ FAR = 0.7  # of a logarithm: how far from where they were found shares are belie
 STAY = 0.02  # of a logarithm: a smaller change of a parameter counts as none
 SAME = 0.005  # of the loss: a smaller gain counts as none
 PRIOR = 0.05  # of a logarithm of a parameter counts as much as SPREAD of a row's, so that all have a value
-MOST = 12  # times that shares are found
+MOST = 12  # how often shares are found
 
 
 def in_gigabytes(bandwidth) -> float:
-    """Of a template's "12.5GBps"."""
+    """12.5 for a template's "12.5GBps"."""
     if not bandwidth.endswith("GBps"):
         raise BadTable(f'template: expected bandwidths in GBps, got "{bandwidth}"')
     return float(bandwidth.removesuffix("GBps"))
@@ -129,7 +129,7 @@ class Nearby:
         self.shares = (times[1:] / times[0] - 1).T / numpy.expm1(STEP * self.signs)
 
     def factors(self, logarithms, rows):
-        """Of the times at the parameters that shares are known for."""
+        """By how much the times change from those at the parameters that shares are known for."""
         change = numpy.expm1(self.signs * (logarithms - self.at))
         return numpy.maximum(1 + self.shares[rows] @ change, 1e-3)
 

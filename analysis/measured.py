@@ -140,7 +140,7 @@ def judge(table, defaults):
 
 
 def judgements(table, defaults):
-    """Of each class, each of its systems, and each of their collectives."""
+    """One line for each class, each of its systems, and each of their collectives."""
     lines = []
 
     def add(name, keep):

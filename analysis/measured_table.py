@@ -55,7 +55,7 @@ def number(path, line, column, text, optional=False):
 
 
 def whole(path, line, column, text):
-    """The same of a column of NUMBERS, which counts something."""
+    """The value of a column of NUMBERS that counts something."""
     value = number(path, line, column, text, optional=column != "bytes")
     least = 1 if column in ("ranks", "nodes", "tasks_per_node") else 0
     if value is not None and (value != int(value) or value < least or value > MOST):

@@ -230,7 +230,7 @@ def machines_of_platforms():
 
 
 def nanoseconds(text) -> float:
-    """Of "0.2ns/B", "140ns" or "1.8us"."""
+    """The nanoseconds, or nanoseconds a byte, of "0.2ns/B", "140ns" or "1.8us"."""
     value, unit = re.fullmatch(r"([0-9.e+-]+)(s|ms|us|ns)(?:/B)?", text).groups()
     return float(value) * {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}[unit]
 
@@ -271,7 +271,7 @@ def by_closed_form(row, machine, algorithms) -> float:
 
 
 def of_few_messages(rows, found, algorithms):
-    """Of the cases the blocks that can be simulated, those of the fewest messages first."""
+    """The blocks of each case that can be simulated; the cases of the fewest messages come first."""
     messages = {(case, block): messages_of(rows[numbers[0]], algorithms) for case, blocks in found.items() for block, numbers in blocks.items()}
     few = {case: {block: numbers for block, numbers in blocks.items() if messages[case, block] <= MOST_MESSAGES}
            for case, blocks in found.items()}

@@ -37,7 +37,7 @@ def at(scenario: dict, pointer: str):
 
 
 def neighbors(scenario: dict) -> int:
-    """Of a rank in a Moore neighborhood."""
+    """How many neighbors a rank of a Moore neighborhood has."""
     graph = scenario["collective"]["graph"]
     return (2 * graph["radius"] + 1) ** len(graph["torus"]) - 1
 

@@ -26,7 +26,7 @@ def steps(offsets, ranks=4):
 
 NINE_POINTS = {"kind": "isomorphic_alltoall", "torus": [3, 3], "neighborhood": {"kind": "moore", "radius": 1}}
 
-# Of each picture the file, and by caption the scenario and the rank whose messages are shown, or none for all.
+# By the file of each picture, and by caption, the scenario and the rank whose messages are shown, or none for all.
 PICTURES = {
     "model-ports.svg": {
         "one port: the sends of rank 0 take turns":

@@ -26,7 +26,7 @@ bytes is computed, an expression may stand (`"m*r"`); [claims](claims.md) are ex
 there is no default, nothing is assumed of an optional key that is left out.
 """
 
-# Of keys for which the schema's words have none.
+# Examples of the keys for which the words of the schema have none.
 EXAMPLES = {
     "$schema": "scenario.schema.json", "title": "a 9-point stencil", "source": "own measurements", "topology": {"kind": "ring", "hosts": 8},
     "algorithm": "torus", "hosts": 64, "dims": [8, 8], "groups": 4, "chassis": 2, "routers": 4, "hosts_per_router": 2, "cables": [2, 1, 1],
@@ -48,7 +48,7 @@ EXAMPLES = {
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
-# Of keys that mean something else at some places: how their description begins there.
+# Examples of keys at the places where they mean something else, by how their description begins there.
 ELSEWHERE = {"a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {

@@ -229,7 +229,7 @@ for ((round = 1; round <= rounds; ++round)); do
   export TMPDIR=$PWD/tmp
   with_fault
   good out/r.jsonl >../before
-  # Of the faults of other commands none cuts a sweep short.
+  # The faults of other commands cut no sweep short.
   [[ $fault =~ ^(merged|reported|.*-program)$ ]] || [ "$(wc -l <../before)" = 40 ] || ((++short))
   for _ in {1..250}; do [ "$(left)" = 0 ] && break; sleep 0.02; done
   [ "$(left)" = 0 ] || say "$(left) processes are left"
