@@ -110,6 +110,7 @@ std::string content_of(fs::path const& path) {
 std::map<std::string, std::string> const meanings = {
     {"neighbor", "supplied"},
     {"topology", "supplied"},
+    {"types", "supplied"},
     {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"inter", "supplied between two groups, else SMPI's own"},
     {"messages", "supplied between two groups, else SMPI's own"},

@@ -2,7 +2,7 @@
 
 #include "mpi/classical/calls.hpp"
 #include "mpi/runtime/guarded.hpp"
-#include "mpi/runtime/ordered_scan.hpp"
+#include "mpi/runtime/ordered_reduction.hpp"
 
 namespace rondo::mpi::chosen {
 namespace {
@@ -21,8 +21,8 @@ using namespace calls;
 
 /// The library's own scan, or ours where that is wrong.
 template <typename Library>
-int in_order(ScanCall const& call, Library const& library) {
-  if (needs_order(call)) return guarded([&] { scan_in_order(call); });
+int in_order(OrderedCall const& call, Library const& library) {
+  if (needs_order(call.op)) return guarded([&] { scan_in_order(call); });
   return library(call.send, call.receive, call.count, call.type, call.op, call.comm);
 }
 
@@ -122,13 +122,13 @@ int reduce_scatter_block(void const* send, void* receive, int count, MPI_Datatyp
 
 int scan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return carried_out(of_reduction(ClassicalCollective::scan, send, receive, count, type, op), comm, [&] {
-    return in_order({ScanCall::Kind::inclusive, send, receive, count, type, op, comm}, PMPI_Scan);
+    return in_order({OrderedCall::Kind::inclusive, send, receive, count, type, op, comm}, PMPI_Scan);
   });
 }
 
 int exscan(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return carried_out(of_reduction(ClassicalCollective::exscan, send, receive, count, type, op), comm, [&] {
-    return in_order({ScanCall::Kind::exclusive, send, receive, count, type, op, comm}, PMPI_Exscan);
+    return in_order({OrderedCall::Kind::exclusive, send, receive, count, type, op, comm}, PMPI_Exscan);
   });
 }
 

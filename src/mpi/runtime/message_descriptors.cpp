@@ -35,12 +35,12 @@ OwnType::OwnType(std::span<Piece const> pieces) {
     addresses.push_back(piece.address);
     types.push_back(piece.type);
   }
-  MPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &type_);
-  MPI_Type_commit(&type_);
+  PMPI_Type_create_struct(static_cast<int>(counts.size()), counts.data(), addresses.data(), types.data(), &type_);
+  PMPI_Type_commit(&type_);
 }
 
 OwnType::~OwnType() {
-  if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+  if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
 }
 
 OwnType::OwnType(OwnType&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}

@@ -14,7 +14,7 @@ namespace {
 
 Reach reach_of_one(MPI_Datatype type) {
   MPI_Aint first = 0, extent = 0;
-  check(MPI_Type_get_true_extent(type, &first, &extent));
+  check(PMPI_Type_get_true_extent(type, &first, &extent));
   return {first, first + extent};
 }
 
@@ -22,12 +22,14 @@ Reach reach_of_one(MPI_Datatype type) {
 
 MPI_Aint extent_of(MPI_Datatype type) {
   MPI_Aint lower = 0, extent = 0;
-  check(MPI_Type_get_extent(type, &lower, &extent));
+  check(PMPI_Type_get_extent(type, &lower, &extent));
   return extent;
 }
 
 struct Envelope {
-  explicit Envelope(MPI_Datatype type) { check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner)); }
+  explicit Envelope(MPI_Datatype type) {
+    check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
+  }
   /// Whether the type is one of MPI's own, or one that SMPI cannot take apart.
   bool whole() const { return combiner == MPI_COMBINER_NAMED || types == 0; }
 
@@ -41,12 +43,12 @@ class Contents {
     integers_.resize(static_cast<std::size_t>(envelope_.integers));
     addresses_.resize(static_cast<std::size_t>(envelope_.addresses));
     types_.resize(static_cast<std::size_t>(envelope_.types));
-    check(MPI_Type_get_contents(type, envelope_.integers, envelope_.addresses, envelope_.types, integers_.data(),
-                                addresses_.data(), types_.data()));
+    check(PMPI_Type_get_contents(type, envelope_.integers, envelope_.addresses, envelope_.types, integers_.data(),
+                                 addresses_.data(), types_.data()));
   }
   ~Contents() {
     for (MPI_Datatype& type : types_) {
-      if (Envelope(type).combiner != MPI_COMBINER_NAMED) MPI_Type_free(&type);
+      if (Envelope(type).combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&type);
     }
   }
   Contents(Contents const&) = delete;
@@ -104,7 +106,7 @@ class Contents {
 
 Reach reach_of_one(MPI_Datatype type) {
   int size = 0;
-  check(MPI_Type_size(type, &size));
+  check(PMPI_Type_size(type, &size));
   if (Envelope(type).whole()) return {0, size};
   Reach result;
   bool empty = true;
@@ -124,7 +126,7 @@ Reach reach_of_one(MPI_Datatype type) {
 
 Reach reach(MPI_Datatype type, MPI_Aint count) {
   MPI_Aint lower = 0, extent = 0;
-  check(MPI_Type_get_extent(type, &lower, &extent));
+  check(PMPI_Type_get_extent(type, &lower, &extent));
   Reach const one = reach_of_one(type);
   if (count <= 0 || one.first == one.end) return {};
   MPI_Aint const last = (count - 1) * extent;

@@ -79,6 +79,20 @@ struct FortranArgument<MPI_Request*> : FortranHandleOut<MPI_Request, MPI_Request
 };
 
 template <>
+struct FortranArgument<MPI_Datatype*> : FortranHandleOut<MPI_Datatype, MPI_Type_c2f> {
+  using FortranHandleOut::FortranHandleOut;
+};
+
+/// INTEGER(KIND=MPI_ADDRESS_KIND).
+template <>
+struct FortranArgument<MPI_Aint> {
+  explicit FortranArgument(Word word) : value(*static_cast<MPI_Aint*>(word)) {}
+  MPI_Aint c() const { return value; }
+  void back() {}
+  MPI_Aint value;
+};
+
+template <>
 struct FortranArgument<int> {
   explicit FortranArgument(Word word) : value(*static_cast<MPI_Fint*>(word)) {}
   int c() const { return value; }
@@ -119,6 +133,10 @@ struct FortranArgument<int const*> : FortranAddress<int const> {
 };
 template <>
 struct FortranArgument<MPI_Aint const*> : FortranAddress<MPI_Aint const> {
+  using FortranAddress::FortranAddress;
+};
+template <>
+struct FortranArgument<MPI_Aint*> : FortranAddress<MPI_Aint> {
   using FortranAddress::FortranAddress;
 };
 

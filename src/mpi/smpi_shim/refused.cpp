@@ -54,7 +54,7 @@ int MPI_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
       comm, request, __func__, calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op),
       refuse_request(__func__),
       [=](MPI_Request* made) { return PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, made); },
-      ordered({ScanCall::Kind::inclusive, sendbuf, recvbuf, count, datatype, op, comm}));
+      ordered({OrderedCall::Kind::inclusive, sendbuf, recvbuf, count, datatype, op, comm}));
 }
 
 int MPI_Iexscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
@@ -63,7 +63,7 @@ int MPI_Iexscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype data
       comm, request, __func__, calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
       refuse_request(__func__),
       [=](MPI_Request* made) { return PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, made); },
-      ordered({ScanCall::Kind::exclusive, sendbuf, recvbuf, count, datatype, op, comm}));
+      ordered({OrderedCall::Kind::exclusive, sendbuf, recvbuf, count, datatype, op, comm}));
 }
 
 int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {

@@ -14,7 +14,7 @@
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/runtime/guarded.hpp"
 #include "mpi/runtime/library_request.hpp"
-#include "mpi/runtime/ordered_scan.hpp"
+#include "mpi/runtime/ordered_reduction.hpp"
 #include "mpi/smpi_shim/answer.hpp"
 
 namespace rondo::mpi {
@@ -30,11 +30,12 @@ using Choosable = std::optional<CollectiveCall>;
 /// For collectives that the library does right.
 inline std::unique_ptr<Requested> nothing_instead() { return nullptr; }
 
-/// A scan of ours, on one group, where the library's own is wrong.
-inline auto ordered(ScanCall const& call) {
+/// A reduction or scan of ours, on one group, where the library's own is wrong.
+inline auto ordered(OrderedCall const& call) {
   return [=]() -> std::unique_ptr<Requested> {
-    if (call.comm == MPI_COMM_NULL || !needs_order(call)) return nullptr;
-    return std::make_unique<OrderedScan>(call);
+    bool const wrong = needs_order(call.op) || call.kind == OrderedCall::Kind::exclusive;
+    if (call.comm == MPI_COMM_NULL || !wrong) return nullptr;
+    return std::make_unique<OrderedReduction>(call);
   };
 }
 

@@ -19,6 +19,7 @@ program neighborhoods
   call requests()
   call started_again()
   call duplicates()
+  call derived_types()
   call grids()
   call MPI_Comm_free(ring, ierr)
   call expect(ring == MPI_COMM_NULL, 'a freed communicator')
@@ -35,6 +36,28 @@ contains
     if (holds) return
     wrong = wrong + 1
     print *, 'rank', rank, what
+  end subroutine
+
+  ! A structure is padded, and its elements are one extent apart.
+  subroutine derived_types()
+    integer :: particle, pair, i
+    integer(kind=MPI_ADDRESS_KIND) :: places(2), lower, extent
+    double precision :: sent(6), got(6)
+    places = [0_MPI_ADDRESS_KIND, 8_MPI_ADDRESS_KIND]
+    call MPI_Type_create_struct(2, [1, 1], places, [MPI_DOUBLE_PRECISION, MPI_INTEGER], particle, ierr)
+    call MPI_Type_get_extent(particle, lower, extent, ierr)
+    call expect(lower == 0 .and. extent == 16, 'the extent of a structure')
+    call MPI_Type_free(particle, ierr)
+    ! Every other number, twice.
+    call MPI_Type_create_resized(MPI_DOUBLE_PRECISION, 0_MPI_ADDRESS_KIND, 16_MPI_ADDRESS_KIND, particle, ierr)
+    call MPI_Type_contiguous(2, particle, pair, ierr)
+    call MPI_Type_commit(pair, ierr)
+    sent = [(dble(i), i = 1, 6)]
+    got = 0
+    call MPI_Sendrecv(sent, 1, pair, rank, 0, got, 1, pair, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+    call expect(.not. any(got /= [1d0, 0d0, 3d0, 0d0, 0d0, 0d0]), 'a type of resized types')
+    call MPI_Type_free(pair, ierr)
+    call MPI_Type_free(particle, ierr)
   end subroutine
 
   ! Every rank receives from both of its neighbors in rank order, and sends to both.

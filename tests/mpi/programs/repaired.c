@@ -13,8 +13,8 @@ static void expect(int holds, char const* what) {
   printf("rank %d: %s\n", rank, what);
 }
 
-/* Messages of which the receivers do not know: whoever has sent all of its own begins a barrier, and receives until that
- * is complete [Hoefler, Siebert and Lumsdaine 2010]. The last rank sends last, to the first one. */
+/* Messages of which the receivers do not know: whoever has sent all of its own begins a barrier, and receives until
+ * that is complete [Hoefler, Siebert and Lumsdaine 2010]. The last rank sends last, to the first one. */
 static void no_message_is_missed(void) {
   int word = 7, there, sent = 0, done = 0, began = 0, got = 0;
   MPI_Request message, barrier;
@@ -147,6 +147,55 @@ static void scans(void) {
   MPI_Type_free(&type);
 }
 
+/* Reductions that do not block, joined in the order of ranks. */
+static void reductions_in_order(void) {
+  Map mine[length], got[length];
+  MPI_Op op;
+  MPI_Datatype type;
+  MPI_Request request;
+  int counts[64], root = ranks - 1;
+  for (int i = 0; i < ranks; ++i) counts[i] = i < 2 ? i + 1 : 0;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Op_create(first_then_second, 0, &op);
+  fill(mine);
+  MPI_Iallreduce(mine, got, length, type, op, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  expect_scan(got, ranks - 1, "MPI_Iallreduce");
+  MPI_Ireduce(mine, got, length, type, op, root, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (rank == root) expect_scan(got, ranks - 1, "MPI_Ireduce");
+  fill(got);
+  MPI_Allreduce_init(MPI_IN_PLACE, got, length, type, op, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  for (int i = 0; i < 2; ++i) {
+    fill(got);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect_scan(got, ranks - 1, "MPI_Allreduce_init");
+  }
+  MPI_Request_free(&request);
+  MPI_Ireduce_scatter(mine, got, counts, type, op, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int i = 0; i < counts[rank]; ++i) {
+    Map const wanted = joined(ranks - 1, rank + i);
+    expect(got[i].a == wanted.a && got[i].b == wanted.b, "MPI_Ireduce_scatter");
+  }
+  MPI_Op_free(&op);
+  MPI_Type_free(&type);
+}
+
+/* The least and the greatest of the ranks before: SMPI's own joins a zero to them. */
+static void nothing_is_joined_to_an_exclusive_scan(void) {
+  int const mine = -5 - rank, positive = 5 + rank;
+  int greatest = 7, least = 7;
+  MPI_Request requests[2];
+  MPI_Iexscan(&mine, &greatest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &requests[0]);
+  MPI_Iexscan(&positive, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  expect(greatest == (rank == 0 ? 7 : -5), "MPI_Iexscan by MPI_MAX");
+  expect(least == (rank == 0 ? 7 : 5), "MPI_Iexscan by MPI_MIN");
+}
+
 /// Buffered sends, once and persistent, and the receives: MPI_Testany names each of them once, and then nothing.
 static void each_is_found(MPI_Request* requests, int number, char const* what) {
   int index = 0, done = 0, seen = 0;
@@ -197,7 +246,8 @@ static void grids_have_their_dimensions(void) {
   MPI_Comm grid;
   MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
   MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);
-  expect(is_of_class(MPI_Cart_shift(grid, 2, 1, &before, &next), MPI_ERR_ARG), "MPI_Cart_shift past the last dimension");
+  expect(is_of_class(MPI_Cart_shift(grid, 2, 1, &before, &next), MPI_ERR_ARG),
+         "MPI_Cart_shift past the last dimension");
   expect(is_of_class(MPI_Cart_coords(grid, rank, 1, coordinates), MPI_ERR_ARG), "MPI_Cart_coords with too little room");
   expect(coordinates[0] == -1, "what MPI_Cart_coords with too little room leaves");
   MPI_Cart_shift(grid, 1, 1, &before, &next);
@@ -211,8 +261,8 @@ static void profiling_names(void) {
   int const next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
   int kind, got = -1;
   MPI_Comm ring;
-  PMPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                  &ring);
+  PMPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                  0, &ring);
   PMPI_Topo_test(ring, &kind);
   expect(kind == MPI_DIST_GRAPH, "PMPI_Topo_test");
   PMPI_Neighbor_allgather(&rank, 1, MPI_INT, &got, 1, MPI_INT, ring);
@@ -226,6 +276,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   scans();
+  reductions_in_order();
+  nothing_is_joined_to_an_exclusive_scan();
   all_have_entered();
   no_message_is_missed();
   any_of_small_sends();
