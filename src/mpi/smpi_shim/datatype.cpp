@@ -1,5 +1,6 @@
 #include "mpi/smpi_shim/datatype.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -27,10 +28,10 @@ int key() {
 }
 
 /// The type, which carries this from now on.
-MPI_Datatype carrying(MPI_Datatype type, Bounds const& bounds, Making making, std::vector<MPI_Datatype> kept = {}) {
-  auto known = std::make_unique<Known>(Known{bounds, std::move(making), std::move(kept)});
-  check(PMPI_Type_set_attr(type, key(), known.get()));
-  known.release();
+MPI_Datatype carrying(MPI_Datatype type, Known known) {
+  auto holder = std::make_unique<Known>(std::move(known));
+  check(PMPI_Type_set_attr(type, key(), holder.get()));
+  holder.release();
   return type;
 }
 
@@ -41,14 +42,13 @@ bool is_named(MPI_Datatype type) {
   return combiner == MPI_COMBINER_NAMED;
 }
 
-/// The arguments of an SMPI structure.
+/// The arguments of an SMPI structure. The first blocks are marks of its bounds, and the last one is where SMPI takes
+/// the next element to be: a mark of the upper bound, if that is the extent, or a block of no length.
 class Structure {
  public:
-  explicit Structure(Interval span) : extent_(span.length()) {
+  explicit Structure(Interval span) : span_(span) {
     add({span.lower, 1, MPI_LB});
-    add({span.upper, 1, MPI_UB});
-    // SMPI takes for one block whatever lies side by side, and forgets its types.
-    if (span.length() == 0) add({span.upper + 1, 0, MPI_BYTE});
+    if (span.lower != 0) add({span.upper, 1, MPI_UB});
   }
 
   void add(TypeBlock const& block) {
@@ -58,7 +58,7 @@ class Structure {
   }
 
   MPI_Datatype make() {
-    add({extent_, 0, MPI_BYTE});
+    add(span_.lower == 0 ? TypeBlock{span_.upper, 1, MPI_UB} : TypeBlock{span_.length(), 0, MPI_BYTE});
     MPI_Datatype type = MPI_DATATYPE_NULL;
     check(PMPI_Type_create_struct(static_cast<int>(types_.size()), lengths_.data(), places_.data(), types_.data(),
                                   &type));
@@ -66,7 +66,7 @@ class Structure {
   }
 
  private:
-  MPI_Aint extent_;
+  Interval span_;
   std::vector<MPI_Aint> places_;
   std::vector<int> lengths_;
   std::vector<MPI_Datatype> types_;
@@ -82,7 +82,7 @@ MPI_Datatype without_data(Bounds const& bounds, Making making) {
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check(PMPI_Type_contiguous(0, MPI_BYTE, &type));
-  return carrying(type, bounds, std::move(making), std::move(kept));
+  return carrying(type, {bounds, std::move(making), {}, std::move(kept)});
 }
 
 /// A type of one block, whose type is an SMPI type that is right for a single element, and freed here. The structure
@@ -93,7 +93,7 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
     Structure result(bounds.span);
     result.add({at, 1, inner});
     for (MPI_Datatype const part : making.types) result.add({0, 0, part});
-    type = carrying(result.make(), bounds, std::move(making));
+    type = carrying(result.make(), {bounds, std::move(making), {}, {}});
   } else {
     type = without_data(bounds, std::move(making));
   }
@@ -101,14 +101,30 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
   return type;
 }
 
-MPI_Datatype made_of(std::vector<TypeBlock> const& blocks, Bounds const& bounds, Making making) {
+/// Whether a type that can be freed is to SMPI as MPI's own are.
+bool seems_basic(MPI_Datatype type) {
+  Known const* const own = known(type);
+  return own != nullptr && (own->bounds.size == 0 || own->making.combiner == MPI_COMBINER_DUP);
+}
+
+/// A type of these blocks. `also` is another type that is to last as long.
+MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making making,
+                     MPI_Datatype also = MPI_DATATYPE_NULL) {
   if (bounds.size == 0) return without_data(bounds, std::move(making));
   Structure result(bounds.span);
-  for (TypeBlock const& block : blocks) {
-    bool const mark = block.type == MPI_LB || block.type == MPI_UB;
-    result.add(mark ? TypeBlock{0, 0, MPI_BYTE} : block);
-  }
-  return carrying(result.make(), bounds, std::move(making));
+  // SMPI takes for one block of bytes whatever lies side by side, if it seems to be basic, and forgets the types.
+  if (std::any_of(making.types.begin(), making.types.end(), seems_basic))
+    result.add({bounds.span.lower - 1, 0, MPI_BYTE});
+  for (TypeBlock const& block : blocks) result.add(block);
+  if (also != MPI_DATATYPE_NULL) result.add({0, 0, also});
+  return carrying(result.make(), {bounds, std::move(making), std::move(blocks), {}});
+}
+
+/// Marks set bounds and have no data.
+std::vector<TypeBlock> without_marks(std::vector<TypeBlock> blocks) {
+  auto const is_mark = [](TypeBlock const& block) { return block.type == MPI_LB || block.type == MPI_UB; };
+  blocks.erase(std::remove_if(blocks.begin(), blocks.end(), is_mark), blocks.end());
+  return blocks;
 }
 
 void expect_blocks(std::vector<TypeBlock> const& blocks) {
@@ -156,10 +172,10 @@ MPI_Datatype contiguous(int count, MPI_Datatype type) {
   expect_blocks(blocks);
   Making making{MPI_COMBINER_CONTIGUOUS, {count}, {}, {type}};
   Bounds const bounds = bounds_of_blocks(blocks, false);
-  if (count == 0 || !bounds_of(type).dense()) return made_of(blocks, bounds, std::move(making));
+  if (count == 0 || !bounds_of(type).dense()) return made_of({{0, count, type}}, bounds, std::move(making));
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_contiguous(count, type, &result));
-  return carrying(result, bounds, std::move(making));
+  return carrying(result, {bounds, std::move(making), {}, {}});
 }
 
 /// What SMPI makes is right where its elements end with their last blocks, and those with their data.
@@ -174,25 +190,30 @@ MPI_Datatype strided(int count, int length, MPI_Aint stride, MPI_Datatype type, 
   bounds.size = of.size * length * count;
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_create_hvector(count, length, stride, type, &result));
-  if (of.dense() && stride >= length * of.span.length()) return carrying(result, bounds, std::move(making));
+  if (of.dense() && stride >= length * of.span.length()) return carrying(result, {bounds, std::move(making), {}, {}});
   return around(result, 0, bounds, std::move(making));
 }
 
 MPI_Datatype from_blocks(std::vector<TypeBlock> blocks, Making making) {
   expect_blocks(blocks);
-  return made_of(blocks, bounds_of_blocks(blocks, false), std::move(making));
+  Bounds const bounds = bounds_of_blocks(blocks, false);
+  return made_of(std::move(blocks), bounds, std::move(making));
 }
 
 MPI_Datatype structure(std::vector<TypeBlock> blocks, Making making) {
   expect_blocks(blocks);
-  return made_of(blocks, bounds_of_blocks(blocks, true), std::move(making));
+  Bounds const bounds = bounds_of_blocks(blocks, true);
+  return made_of(without_marks(std::move(blocks)), bounds, std::move(making));
 }
 
 MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent) {
   Bounds bounds = bounds_of(type);
   bounds.span = {lower, lower + extent};
   bounds.lower_is_set = bounds.upper_is_set = true;
-  return made_of({{0, 1, type}}, bounds, {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}});
+  Known const* const own = known(type);
+  bool const flat = own != nullptr && !own->blocks.empty();
+  return made_of(flat ? own->blocks : std::vector<TypeBlock>{{0, 1, type}}, bounds,
+                 {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}}, type);
 }
 
 MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making) {
@@ -226,7 +247,7 @@ MPI_Datatype duplicate(MPI_Datatype type) {
   Bounds const bounds = bounds_of(type);
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_dup(type, &result));
-  return carrying(result, bounds, {MPI_COMBINER_DUP, {}, {}, {type}});
+  return carrying(result, {bounds, {MPI_COMBINER_DUP, {}, {}, {type}}, {}, {}});
 }
 
 std::vector<MPI_Datatype> types_in(Known const& known_type) {
@@ -236,7 +257,7 @@ std::vector<MPI_Datatype> types_in(Known const& known_type) {
     Known const* const own = known(type);
     MPI_Datatype same = MPI_DATATYPE_NULL;
     check(PMPI_Type_dup(type, &same));
-    type = own == nullptr ? same : carrying(same, own->bounds, own->making);
+    type = own == nullptr ? same : carrying(same, {own->bounds, own->making, {}, {}});
   }
   return result;
 }

@@ -26,6 +26,7 @@ struct Making {
 struct Known {
   Bounds bounds;
   Making making;
+  std::vector<TypeBlock> blocks;   ///< of an SMPI structure, so that another one of them needs none around it
   std::vector<MPI_Datatype> kept;  ///< freed with the type
 };
 

@@ -23,13 +23,14 @@ using rondo::mpi::TypeBlock;
 
 namespace {
 
-/// Gives `newtype` what `made` returns.
+/// Gives `newtype` what `made` returns, and MPI_DATATYPE_NULL where that fails.
 template <typename Made>
 int make(char const* function, MPI_Datatype* newtype, Made const& made) {
   int const code = guarded([&] {
     if (newtype == nullptr) throw MpiFailure(MPI_ERR_ARG);
     *newtype = made();
   });
+  if (code != MPI_SUCCESS && newtype != nullptr) *newtype = MPI_DATATYPE_NULL;
   return answer(MPI_COMM_WORLD, code, function);
 }
 

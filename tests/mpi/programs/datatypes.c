@@ -344,14 +344,16 @@ static void mistakes(void) {
   expect(MPI_Type_create_struct(1, lengths, places, types, &type) == MPI_ERR_ARG, "a negative length", -1);
   expect(MPI_Type_create_subarray(1, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &type) == MPI_ERR_ARG,
          "a part beyond its array", -1);
+  type = MPI_INT;
   expect(MPI_Type_vector(1, -1, 1, MPI_INT, &type) == MPI_ERR_ARG, "a negative length of a vector", -1);
+  expect(type == MPI_DATATYPE_NULL, "what is left of a type that is not made", -1);
 }
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   for (int i = 0; i < buffer; ++i) from[i] = (unsigned char)(1 + (i * 7919 >> 3) % 255);
   int seen = 0;
-  for (int number = 0; number < 4000; ++number) {
+  for (int number = 0; number < 10000; ++number) {
     state = 977ul * (unsigned)number + 1;
     for (int i = 0; i < 5; ++i) any_of(2);
     Layout* const layout = any_type(1 + any_of(3));
@@ -361,7 +363,7 @@ int main(int argc, char** argv) {
     }
     release(layout);
   }
-  expect(seen > 3500, "too few types were looked at", seen);
+  expect(seen > 9000, "too few types were looked at", seen);
   structures_of_c();
   mistakes();
   if (wrong == 0) printf("all is well\n");
