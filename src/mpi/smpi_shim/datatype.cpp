@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "mpi/runtime/failure.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 int forget(MPI_Datatype, int, void* attached, void*) {
   auto* const known = static_cast<Known*>(attached);
-  for (MPI_Datatype& type : known->kept) PMPI_Type_free(&type);
+  if (known->kept != MPI_DATATYPE_NULL) PMPI_Type_free(&known->kept);
   delete known;
   return MPI_SUCCESS;
 }
@@ -43,12 +44,13 @@ bool is_named(MPI_Datatype type) {
 }
 
 /// The arguments of an SMPI structure. The first blocks are marks of its bounds, and the last one is where SMPI takes
-/// the next element to be: a mark of the upper bound, if that is the extent, or a block of no length.
+/// the next element to be: a mark of the upper bound, if that is the extent, or a block. None of these has a length, so
+/// that no operation is applied to it.
 class Structure {
  public:
   explicit Structure(Interval span) : span_(span) {
-    add({span.lower, 1, MPI_LB});
-    if (span.lower != 0) add({span.upper, 1, MPI_UB});
+    add({span.lower, 0, MPI_LB});
+    if (span.lower != 0) add({span.upper, 0, MPI_UB});
   }
 
   void add(TypeBlock const& block) {
@@ -58,7 +60,7 @@ class Structure {
   }
 
   MPI_Datatype make() {
-    add(span_.lower == 0 ? TypeBlock{span_.upper, 1, MPI_UB} : TypeBlock{span_.length(), 0, MPI_BYTE});
+    add(span_.lower == 0 ? TypeBlock{span_.upper, 0, MPI_UB} : TypeBlock{span_.length(), 0, MPI_BYTE});
     MPI_Datatype type = MPI_DATATYPE_NULL;
     check(PMPI_Type_create_struct(static_cast<int>(types_.size()), lengths_.data(), places_.data(), types_.data(),
                                   &type));
@@ -72,17 +74,15 @@ class Structure {
   std::vector<MPI_Datatype> types_;
 };
 
-/// A type without data. SMPI divides by the size of structures. The types that it was made of are kept by duplicates.
+/// A type without data. SMPI divides by the size of structures: one that is never sent keeps the types that it was made
+/// of.
 MPI_Datatype without_data(Bounds const& bounds, Making making) {
-  std::vector<MPI_Datatype> kept;
-  for (MPI_Datatype const type : making.types) {
-    if (is_named(type)) continue;
-    kept.push_back(MPI_DATATYPE_NULL);
-    check(PMPI_Type_dup(type, &kept.back()));
-  }
+  Structure keeper({-1, 1});
+  for (MPI_Datatype const type : making.types) keeper.add({0, 0, type});
+  MPI_Datatype const kept = keeper.make();
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check(PMPI_Type_contiguous(0, MPI_BYTE, &type));
-  return carrying(type, {bounds, std::move(making), {}, std::move(kept)});
+  return carrying(type, {bounds, std::move(making), {}, kept});
 }
 
 /// A type of one block, whose type is an SMPI type that is right for a single element, and freed here. The structure
@@ -93,7 +93,7 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
     Structure result(bounds.span);
     result.add({at, 1, inner});
     for (MPI_Datatype const part : making.types) result.add({0, 0, part});
-    type = carrying(result.make(), {bounds, std::move(making), {}, {}});
+    type = carrying(result.make(), {bounds, std::move(making), {}});
   } else {
     type = without_data(bounds, std::move(making));
   }
@@ -103,21 +103,46 @@ MPI_Datatype around(MPI_Datatype inner, MPI_Aint at, Bounds const& bounds, Makin
 
 /// Whether a type that can be freed is to SMPI as MPI's own are.
 bool seems_basic(MPI_Datatype type) {
-  Known const* const own = known(type);
+  Known const* const own = type == MPI_DATATYPE_NULL ? nullptr : known(type);
   return own != nullptr && (own->bounds.size == 0 || own->making.combiner == MPI_COMBINER_DUP);
+}
+
+/// How many elements of one of MPI's own types lie side by side in all blocks, if they do. Of such ones SMPI would make
+/// bytes, which cannot be accumulated.
+std::optional<int> side_by_side(std::vector<TypeBlock> const& blocks, Bounds const& bounds) {
+  if (blocks.empty() || !bounds.dense() || known(blocks.front().type) != nullptr) return std::nullopt;
+  MPI_Aint const extent = bounds_of(blocks.front().type).span.length();
+  MPI_Aint number = 0;
+  for (TypeBlock const& block : blocks) {
+    if (block.type != blocks.front().type || block.at != number * extent) return std::nullopt;
+    number += block.length;
+  }
+  return static_cast<int>(number);
 }
 
 /// A type of these blocks. `also` is another type that is to last as long.
 MPI_Datatype made_of(std::vector<TypeBlock> blocks, Bounds const& bounds, Making making,
                      MPI_Datatype also = MPI_DATATYPE_NULL) {
   if (bounds.size == 0) return without_data(bounds, std::move(making));
+  if (auto const number = side_by_side(blocks, bounds); number && also == MPI_DATATYPE_NULL) {
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check(PMPI_Type_contiguous(*number, blocks.front().type, &type));
+    return carrying(type, {bounds, std::move(making), {}});
+  }
   Structure result(bounds.span);
   // SMPI takes for one block of bytes whatever lies side by side, if it seems to be basic, and forgets the types.
-  if (std::any_of(making.types.begin(), making.types.end(), seems_basic))
+  if (seems_basic(also) || std::any_of(making.types.begin(), making.types.end(), seems_basic)) {
     result.add({bounds.span.lower - 1, 0, MPI_BYTE});
+  }
   for (TypeBlock const& block : blocks) result.add(block);
   if (also != MPI_DATATYPE_NULL) result.add({0, 0, also});
-  return carrying(result.make(), {bounds, std::move(making), std::move(blocks), {}});
+  return carrying(result.make(), {bounds, std::move(making), std::move(blocks)});
+}
+
+/// The blocks of a structure, or the type as one.
+std::vector<TypeBlock> blocks_in(MPI_Datatype type) {
+  Known const* const own = known(type);
+  return own != nullptr && !own->blocks.empty() ? own->blocks : std::vector<TypeBlock>{{0, 1, type}};
 }
 
 /// Marks set bounds and have no data.
@@ -175,7 +200,7 @@ MPI_Datatype contiguous(int count, MPI_Datatype type) {
   if (count == 0 || !bounds_of(type).dense()) return made_of({{0, count, type}}, bounds, std::move(making));
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_contiguous(count, type, &result));
-  return carrying(result, {bounds, std::move(making), {}, {}});
+  return carrying(result, {bounds, std::move(making), {}});
 }
 
 /// What SMPI makes is right where its elements end with their last blocks, and those with their data.
@@ -190,7 +215,7 @@ MPI_Datatype strided(int count, int length, MPI_Aint stride, MPI_Datatype type, 
   bounds.size = of.size * length * count;
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_create_hvector(count, length, stride, type, &result));
-  if (of.dense() && stride >= length * of.span.length()) return carrying(result, {bounds, std::move(making), {}, {}});
+  if (of.dense() && stride >= length * of.span.length()) return carrying(result, {bounds, std::move(making), {}});
   return around(result, 0, bounds, std::move(making));
 }
 
@@ -210,10 +235,7 @@ MPI_Datatype resized(MPI_Datatype type, MPI_Aint lower, MPI_Aint extent) {
   Bounds bounds = bounds_of(type);
   bounds.span = {lower, lower + extent};
   bounds.lower_is_set = bounds.upper_is_set = true;
-  Known const* const own = known(type);
-  bool const flat = own != nullptr && !own->blocks.empty();
-  return made_of(flat ? own->blocks : std::vector<TypeBlock>{{0, 1, type}}, bounds,
-                 {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}}, type);
+  return made_of(blocks_in(type), bounds, {MPI_COMBINER_RESIZED, {}, {lower, extent}, {type}}, type);
 }
 
 MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making) {
@@ -247,17 +269,18 @@ MPI_Datatype duplicate(MPI_Datatype type) {
   Bounds const bounds = bounds_of(type);
   MPI_Datatype result = MPI_DATATYPE_NULL;
   check(PMPI_Type_dup(type, &result));
-  return carrying(result, {bounds, {MPI_COMBINER_DUP, {}, {}, {type}}, {}, {}});
+  return carrying(result, {bounds, {MPI_COMBINER_DUP, {}, {}, {type}}, {}});
 }
 
-std::vector<MPI_Datatype> types_in(Known const& known_type) {
-  std::vector<MPI_Datatype> result = known_type.making.types;
+std::vector<MPI_Datatype> types_in(Known const& made) {
+  std::vector<MPI_Datatype> result = made.making.types;
   for (MPI_Datatype& type : result) {
-    if (is_named(type)) continue;
     Known const* const own = known(type);
-    MPI_Datatype same = MPI_DATATYPE_NULL;
-    check(PMPI_Type_dup(type, &same));
-    type = own == nullptr ? same : carrying(same, {own->bounds, own->making, {}, {}});
+    if (own != nullptr) {
+      type = made_of(blocks_in(type), own->bounds, own->making, type);
+    } else if (!is_named(type)) {
+      check(PMPI_Type_dup(MPI_Datatype(type), &type));
+    }
   }
   return result;
 }

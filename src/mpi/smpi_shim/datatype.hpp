@@ -26,8 +26,8 @@ struct Making {
 struct Known {
   Bounds bounds;
   Making making;
-  std::vector<TypeBlock> blocks;   ///< of an SMPI structure, so that another one of them needs none around it
-  std::vector<MPI_Datatype> kept;  ///< freed with the type
+  std::vector<TypeBlock> blocks;          ///< of an SMPI structure, so that another one of them needs none around it
+  MPI_Datatype kept = MPI_DATATYPE_NULL;  ///< freed with the type
 };
 
 /// Null for MPI's own types, and those that SMPI has made alone.
@@ -53,6 +53,6 @@ struct PartOfDimension {
 MPI_Datatype subarray(std::span<PartOfDimension const> dimensions, MPI_Datatype type, Making making);
 MPI_Datatype duplicate(MPI_Datatype type);
 /// The types that a known type was made of: MPI's own, and new ones that equal the others.
-std::vector<MPI_Datatype> types_in(Known const& known);
+std::vector<MPI_Datatype> types_in(Known const& made);
 
 }  // namespace rondo::mpi

@@ -332,6 +332,27 @@ static void structures_of_c(void) {
   MPI_Type_free(&particle);
 }
 
+/* Operations are applied to data alone. */
+static void accumulated(void) {
+  double const given[4] = {1, 2, 3, 4};
+  double sums[4] = {10, 20, 30, 40};
+  MPI_Datatype spaced, two;
+  MPI_Win window;
+  MPI_Type_create_resized(MPI_DOUBLE, 0, 2 * sizeof(double), &spaced);
+  MPI_Type_contiguous(2, spaced, &two);
+  MPI_Type_commit(&two);
+  MPI_Win_create(sums, sizeof sums, sizeof(double), MPI_INFO_NULL, MPI_COMM_SELF, &window);
+  for (int i = 0; i < 2; ++i) {
+    MPI_Win_fence(0, window);
+    MPI_Accumulate(given, 1, two, 0, 0, 1, two, MPI_SUM, window);
+    MPI_Win_fence(0, window);
+  }
+  MPI_Win_free(&window);
+  expect(sums[0] == 12 && sums[1] == 20 && sums[2] == 36 && sums[3] == 40, "what is accumulated", -1);
+  MPI_Type_free(&two);
+  MPI_Type_free(&spaced);
+}
+
 static void mistakes(void) {
   MPI_Datatype type;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -365,6 +386,7 @@ int main(int argc, char** argv) {
   }
   expect(seen > 9000, "too few types were looked at", seen);
   structures_of_c();
+  accumulated();
   mistakes();
   if (wrong == 0) printf("all is well\n");
   MPI_Finalize();
