@@ -154,6 +154,13 @@ int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group) {
 
 int MPI_Comm_test_inter(MPI_Comm comm, int* flag) { return answer(comm, Rondo_Comm_test_inter(comm, flag), __func__); }
 
+/// SMPI's own calls a predefined handler as if it were a function of the program.
+int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode) {
+  if (comm == MPI_COMM_NULL) return answer(comm, MPI_ERR_COMM, __func__);
+  answer(comm, errorcode, __func__);
+  return MPI_SUCCESS;
+}
+
 int MPI_Abort(MPI_Comm comm, int errorcode) { return rondo::mpi::end_ranks(comm, errorcode); }
 
 int MPI_Start(MPI_Request* request) { return answer_request(Rondo_Start(request), __func__); }

@@ -15,6 +15,12 @@ int main(int argc, char** argv) {
     int in, out, weighted;
     MPI_Dist_graph_neighbors_count(MPI_COMM_WORLD, &in, &out, &weighted);
   }
+  if (rank == 0 && strcmp(how, "call") == 0) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_RANK) != MPI_SUCCESS) exit(0);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_RANK);
+  }
   if (rank == 0 && strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
   if (rank == 0 && strcmp(how, "256") == 0) MPI_Abort(MPI_COMM_WORLD, 256);
   if (rank == 0 && strcmp(how, "exit") == 0) exit(5);

@@ -17,6 +17,7 @@ expect() {
 }
 expect rank '*' MPI_Send:
 expect graph '*' MPI_Dist_graph_neighbors_count:
+expect call '*' MPI_Comm_call_errhandler:
 expect abort 3 ''
 expect late 3 ''
 expect 256 1 ''
