@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "mpi/graph_exchange.hpp"
 #include "rondo/collectives.h"
+#include "rondo/isomorphic.h"
 
 namespace rondo::mpi::testing {
 namespace {
@@ -82,6 +84,35 @@ void environment(World const& world, Report& report) {
     }
     MPI_Comm_free(&comm);
   });
+}
+
+/// RONDO_ISO_ALGORITHM: to the next rank and the one after it in a round, or in two.
+void isomorphic_environment(World const& world, Report& report) {
+  int const extents[] = {world.size}, offsets[] = {1, 2};
+  auto const rounds = [&] {
+    MPI_Comm comm = MPI_COMM_NULL;
+    Rondo_Iso_request request = RONDO_ISO_REQUEST_NULL;
+    int const sent[] = {world.rank, 100 + world.rank};
+    int received[2] = {-1, -1}, number = -1;
+    if (Rondo_Iso_neighborhood_create_torus(world.comm, 1, extents, 2, offsets, &comm) != MPI_SUCCESS) return -1;
+    Rondo_Iso_neighbor_alltoall_init(sent, 1, MPI_INT, received, 1, MPI_INT, comm, &request);
+    Rondo_Iso_request_rounds(request, &number);
+    Rondo_Iso_start(&request);
+    Rondo_Iso_request_free(&request);
+    MPI_Comm_free(&comm);
+    for (int i = 0; i < 2; ++i) {
+      int const source = (world.rank + 2 * world.size - offsets[i]) % world.size;
+      report.expect(received[i] == 100 * i + source, "a block by RONDO_ISO_ALGORITHM");
+    }
+    return number;
+  };
+  if (world.size < 3) return;
+  for (auto const& [algorithm, expected] : {std::pair{"posted", 1}, {"straightforward", 2}, {"fastest", -1}}) {
+    with_environment(world, "RONDO_ISO_ALGORITHM", algorithm, [&, right = expected, name = algorithm] {
+      int const number = rounds();
+      report.expect(number == right, fmt::format("RONDO_ISO_ALGORITHM={}: {} rounds", name, number));
+    });
+  }
 }
 
 enum class Wrong { too_long, too_short, negative, no_type };
@@ -172,6 +203,7 @@ void sizes_of_each_rank(World const& world, Report& report) {
 std::vector<TestCase> choice_cases() {
   return {{"names_of_algorithms", wrong_names_of_algorithms},
           {"algorithms_of_the_environment", environment},
+          {"isomorphic_algorithm_of_the_environment", isomorphic_environment},
           {"wrong_sizes_are_told_by_every_algorithm", wrong_sizes},
           {"sizes_of_each_rank", sizes_of_each_rank}};
 }

@@ -29,6 +29,7 @@ Slot of_bytes(MPI_Aint address, Bytes size) {
 Unit unit_of(ClassicalCollective collective) { return reduces(collective) ? Unit::elements : Unit::bytes; }
 
 CallMemory::CallMemory(CollectiveCall const& call, int rank, int ranks) : call_(call), rank_(rank), ranks_(ranks) {
+  if (call.collective == barrier) return;  // no buffers
   if (call.collective == bcast) {
     describe_bcast();
   } else if (reduces(call.collective)) {
@@ -159,7 +160,18 @@ std::vector<Slot> CallMemory::intermediate(Layout const& layout) {
   return result;
 }
 
+namespace {
+
+/// The messages of a barrier carry no bytes.
+SlotTable empty_slots(Layout const& layout) {
+  auto const of = [&](Buffer buffer) { return std::vector<Slot>(layout[buffer].slots, nowhere(Bytes(0))); };
+  return {of(Buffer::send), of(Buffer::receive), of(Buffer::intermediate)};
+}
+
+}  // namespace
+
 SlotTable CallMemory::table(Layout const& layout) {
+  if (call_.collective == barrier) return empty_slots(layout);
   std::vector<Slot> between = intermediate(layout);
   if (!sent_) return {std::move(send_), std::move(receive_), std::move(between)};
   return {cut(*sent_, layout, Buffer::send), cut(*received_, layout, Buffer::receive), std::move(between)};

@@ -81,6 +81,7 @@ static void wrong_words_are_told(void) {
 
 int main(int argc, char** argv) {
   setenv("RONDO_ALLREDUCE_ALGORITHM", "ring", 1);
+  setenv("RONDO_BARRIER_ALGORITHM", "dissemination", 1);
   setenv("RONDO_BCAST_ALGORITHM", "chain", 1);
   setenv("RONDO_GATHER_ALGORITHM", "linear_sync", 1);
   setenv("RONDO_SCATTER_ALGORITHM", "linear", 1);
@@ -93,6 +94,9 @@ int main(int argc, char** argv) {
   several_at_once(rank, size);
   blocking_by_counts(rank, size);
   again_and_again(rank, size);
+  MPI_Request entered;
+  expect(MPI_Ibarrier(MPI_COMM_WORLD, &entered) == MPI_SUCCESS, "MPI_Ibarrier");
+  MPI_Wait(&entered, MPI_STATUS_IGNORE);
   MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   wrong_words_are_told();
   if (rank == 0 && all == 0 && wrong == 0) printf("all is well\n");

@@ -1,0 +1,225 @@
+// Every algorithm that librondo_mpi knows by a variable of the environment, in a program that is linked with its
+// archive: the results against a plain computation, and the messages against those of the schedule, so that a choice
+// that is not followed is seen.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/permissions.hpp"
+#include "classical_forms.hpp"
+#include "engine/programs/program_source.hpp"
+#include "engine/programs/user_program.hpp"
+#include "generate/classical.hpp"
+#include "sanitized.hpp"
+#include "schedule/measure.hpp"
+#include "schedule/verify.hpp"
+#include "schedules.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace testing;
+using enum ClassicalCollective;
+
+// What tests/mpi/programs/every_algorithm.c calls.
+constexpr int vector_elements = 13, block_elements = 3;
+constexpr Bytes element{4};
+constexpr int calls_of_a_word = 4;  // blocking, non-blocking, and persistent twice
+
+/// A word of that program, and what is to come of it.
+struct Word {
+  std::string text;
+  std::string refused;  ///< the choice that rank 0 has to say is not followed: "RONDO_SCAN_ALGORITHM=linear"
+  std::int64_t messages = 0;
+};
+
+std::string variable_of(problem::Classical const& problem) {
+  std::string name = "RONDO_" + std::string(word_of(kind_of(problem))) + "_ALGORITHM=";
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name + std::string(word_of(problem.algorithm));
+}
+
+std::string text_of(problem::Classical const& problem, std::string const& form) {
+  std::string text = fmt::format("{}{}:algorithm={}", word_of(kind_of(problem)), form, word_of(problem.algorithm));
+  Bytes const unit = reduces(problem.collective) ? element : Bytes(1);
+  if (problem.segment.value > 0) text += fmt::format(":segment={}B", problem.segment.value * unit.value);
+  if (problem.radix > 0) text += fmt::format(":radix={}", problem.radix);
+  if (problem.group_size > 0) text += fmt::format(":group_size={}", problem.group_size);
+  if (problem.distances == problem::Distances::rising) text += ":distances=rising";
+  if (problem.children == problem::Children::at_once) text += ":children=at_once";
+  if (problem.root > 0) text += fmt::format(":root={}", problem.root);
+  return problem.commutative ? text : text + ":ordered=1";
+}
+
+/// Whether the library can know the schedule: the other ranks' counts of these are not told to a rank.
+bool knows_counts(problem::Classical const& problem) {
+  using enum problem::ClassicalAlgorithm;
+  if (problem.collective == allgather || problem.collective == reduce_scatter) return true;
+  std::set const straight{linear, linear_sync, linear_nb, spread_out, pairwise, two_process};
+  return straight.contains(problem.algorithm);
+}
+
+Word word_of_problem(problem::Classical const& problem, std::string const& form = "") {
+  Word word{text_of(problem, form), "", 0};
+  if (problem.ranks == 1) return word;
+  try {
+    Schedule const schedule = generate::generate(problem);
+    bool const by_counts = form == "v" || (problem.collective == reduce_scatter && form.empty());
+    if ((by_counts && !knows_counts(problem)) || !verify(schedule, generate::promise(problem)).valid()) {
+      word.refused = variable_of(problem);
+    } else {
+      word.messages = calls_of_a_word * measure(schedule).messages;
+    }
+  } catch (InputError const&) {
+    word.refused = variable_of(problem);
+  }
+  return word;
+}
+
+Bytes block_of(ClassicalCollective collective) {
+  if (collective == barrier) return Bytes(0);
+  if (collective == bcast) return vector_elements * element;
+  return reduces(collective) ? Bytes(collective == reduce_scatter ? block_elements : vector_elements)
+                             : block_elements * element;
+}
+
+/// The sizes that the program gives to the v forms; in reductions they are counted in elements.
+problem::BlockSizes counts_of(ClassicalCollective collective, int ranks) {
+  std::vector<Bytes> each;
+  Bytes const unit = reduces(collective) ? Bytes(1) : element;
+  for (int r = 0; r < ranks; ++r) {
+    if (collective != alltoall) each.push_back(r % 4 * unit);
+    for (int to = 0; collective == alltoall && to < ranks; ++to) each.push_back((r * 1 + 2 * to) % 4 * unit);
+  }
+  return {*std::max_element(each.begin(), each.end()), each};
+}
+
+/// All words of a collective; of the options every form that classical_forms.hpp has, or the first few.
+std::vector<Word> words_of(ClassicalCollective collective, int ranks) {
+  std::vector<Word> words;
+  for (auto const algorithm : problem::classical_algorithms(collective)) {
+    problem::Classical problem{collective, ranks, block_of(collective), algorithm};
+    std::string const whole = collective == reduce_scatter ? "_block" : "";
+    words.push_back(word_of_problem(problem, whole));
+    if (reduces(collective) && collective != barrier) {
+      problem.commutative = false;
+      words.push_back(word_of_problem(problem, whole));
+      problem.commutative = true;
+    }
+    bool const has_counts = collective == gather || collective == scatter || collective == allgather ||
+                            collective == alltoall || collective == reduce_scatter;
+    if (!has_counts) continue;
+    problem.sizes = counts_of(collective, ranks);
+    words.push_back(word_of_problem(problem, collective == reduce_scatter ? "" : "v"));
+  }
+  int number = 0;
+  for (problem::Classical const& form : test::every_form(collective, ranks, block_of(collective))) {
+    if (!form.extents.empty() || (!test::whole && number++ % 4 != 0)) continue;
+    words.push_back(word_of_problem(form, collective == reduce_scatter ? "_block" : ""));
+  }
+  return words;
+}
+
+std::vector<Word> all_words(int ranks) {
+  std::vector<Word> words;
+  for (ClassicalCollective const each :
+       {bcast, gather, scatter, allgather, alltoall, reduce, reduce_scatter, scan, exscan, allreduce, barrier}) {
+    std::vector<Word> const more = words_of(each, ranks);
+    words.insert(words.end(), more.begin(), more.end());
+  }
+  return words;
+}
+
+Outcome<UserProgramRun> run(int ranks, std::vector<std::string> const& words) {
+  permit({Permissions::Programs::started, {}, Seconds(0)});  // as --allow-programs does
+  UserProgram program;
+  std::string const folder = RONDO_SOURCE_DIR "/tests/mpi/programs";
+  program.image = compiled({{folder + "/every_algorithm.c"}, folder, {"-O0"}});
+  program.name = "every_algorithm";
+  program.arguments = words;
+  return simulate_user_program(ranks, program, machine(ranks), {});
+}
+
+/// The choices that the program has been told it cannot follow.
+std::set<std::string> told_in(std::string const& printed) {
+  std::set<std::string> told;
+  std::regex const note("(RONDO_[A-Z_]+=[a-z_]+): [^\n]*; the MPI library's own algorithm is used");
+  for (std::sregex_iterator each(printed.begin(), printed.end(), note), end; each != end; ++each) {
+    told.insert((*each)[1]);
+  }
+  return told;
+}
+
+class ProgramAlgorithms : public ::testing::TestWithParam<int> {};
+
+TEST_P(ProgramAlgorithms, every_one_gives_what_a_plain_computation_gives) {
+  std::vector<std::string> texts;
+  std::set<std::string> refused;
+  for (Word const& word : all_words(GetParam())) {
+    texts.push_back(word.text);
+    if (!word.refused.empty()) refused.insert(word.refused);
+  }
+  EXPECT_GT(texts.size(), 100U);
+  Outcome<UserProgramRun> const outcome = run(GetParam(), texts);
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_NE(outcome.printed.find("all is well"), std::string::npos) << outcome.printed;
+  EXPECT_EQ(told_in(outcome.printed), refused);
+}
+
+/// Each word once and each word twice: the difference is what the collectives of the words send, and what the program
+/// sends between two words.
+TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
+  std::vector<std::string> once, twice, none{"none"};
+  std::int64_t messages = 0;
+  for (Word const& word : all_words(GetParam())) {
+    if (!word.refused.empty()) continue;
+    messages += word.messages;
+    once.push_back(word.text);
+    none.emplace_back("none");
+  }
+  for (std::string const& text : once) twice.insert(twice.end(), {text, text});
+  auto const sent = [&](std::vector<std::string> const& words) {
+    Outcome<UserProgramRun> const outcome = run(GetParam(), words);
+    EXPECT_EQ(outcome.error, "");
+    return outcome.result.value_or(UserProgramRun{}).timing.messages;
+  };
+  std::int64_t const between = sent(none) - sent({"none"});
+  EXPECT_EQ(sent(twice) - sent(once), messages + between);
+}
+
+INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8),
+                         [](auto const& of) { return std::to_string(of.param) + "_ranks"; });
+
+/// A variable that the page names and this test does not know is one that nothing runs.
+TEST(ProgramAlgorithms, the_page_names_no_other_variables) {
+  std::ifstream file(RONDO_SOURCE_DIR "/docs/mpi.md");
+  std::string const page(std::istreambuf_iterator<char>(file), {});
+  std::set<std::string> const here{"RONDO_ALLREDUCE_ALGORITHM",  "RONDO_ALLREDUCE_SEGMENT",   "RONDO_ALLREDUCE_RADIX",
+                                   "RONDO_ALLREDUCE_GROUP_SIZE", "RONDO_ALLREDUCE_DISTANCES", "RONDO_BCAST_CHILDREN"};
+  // By tests/mpi: choice_cases.cpp and smpi/neighbor_times_test.cpp.
+  std::set<std::string> const elsewhere{"RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS",
+                                        "RONDO_NEIGHBOR_STARTUPS",  "RONDO_NEIGHBOR_LATENCY",
+                                        "RONDO_NEIGHBOR_BANDWIDTH", "RONDO_ISO_ALGORITHM"};
+  // Not variables of the library.
+  std::set<std::string> const other{"RONDO_UNPREFIXED",     "RONDO_COMM_PACK", "RONDO_COMM_UNPACK",
+                                    "RONDO_ALLOW_PROGRAMS", "RONDO_UPDATE",    "RONDO_MPICH"};
+  std::set<std::string> named;
+  std::regex const variable("RONDO_[A-Z_]*[A-Z]");
+  for (std::sregex_iterator each(page.begin(), page.end(), variable), end; each != end; ++each)
+    named.insert(each->str());
+  for (std::string const& each : named) {
+    EXPECT_TRUE(here.contains(each) || elsewhere.contains(each) || other.contains(each)) << each;
+  }
+  for (std::string const& each : here) EXPECT_TRUE(named.contains(each)) << each;
+}
+
+}  // namespace
+}  // namespace rondo
