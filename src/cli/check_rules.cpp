@@ -45,6 +45,12 @@ std::vector<int> powers_of_two(std::string const& file, scenario::Json const& ma
   return ranks;
 }
 
+/// 1 where the machine does not say; what is wrong with it, its reader says later.
+int ranks_of_a_host(scenario::Json const& machine) {
+  auto const found = machine.find("ranks_per_host");
+  return found != machine.end() && found->is_number_integer() ? found->get<int>() : 1;
+}
+
 CheckRulesOptions options_of(CheckRulesWords const& words) {
   CheckRulesOptions options;
   options.machine = machine_of(words);
@@ -58,9 +64,11 @@ CheckRulesOptions options_of(CheckRulesWords const& words) {
 int check_rules(CheckRulesWords const& words) {
   words.points.permit();
   note_input(words.machine);
-  Rules const rules = read_rules(words.file);
+  CheckRulesOptions const options = options_of(words);
+  Rules const rules = read_rules(words.file, ranks_of_a_host(options.machine));
+  for (std::string const& remark : rules.remarks) say("{}\n", printable(remark));
   try {
-    std::vector<RuleCost> const costs = rondo::check_rules(rules, options_of(words));
+    std::vector<RuleCost> const costs = rondo::check_rules(rules, options);
     fmt::print("{}", costs_table(costs));
     auto const too_slow = [&](RuleCost const& each) {
       return each.misfit || (words.at_most > 0 && !each.best.empty() && each.ratio() > words.at_most);

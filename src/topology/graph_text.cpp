@@ -55,14 +55,17 @@ class Lines {
     if (words_.size() >= least && words_.size() <= most) return;
     fail(fmt::format("expected {}, got {} word{}", what, words_.size(), words_.size() == 1 ? "" : "s"));
   }
-  std::int64_t integer(std::size_t word, std::int64_t low, std::int64_t high, std::string_view what) const {
+  /// The word as an integer in these bounds, if it is one.
+  std::optional<std::int64_t> integer(std::size_t word, std::int64_t low, std::int64_t high) const {
     std::int64_t value = 0;
     std::string_view const text = words_[word];
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high) {
-      fail(fmt::format("expected {} from {} to {}, got {}", what, low, high, excerpt(text)));
-    }
-    return value;
+    bool const fits = error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high;
+    return fits ? std::optional(value) : std::nullopt;
+  }
+  std::int64_t integer(std::size_t word, std::int64_t low, std::int64_t high, std::string_view what) const {
+    if (auto const value = integer(word, low, high)) return *value;
+    fail(fmt::format("expected {} from {} to {}, got {}", what, low, high, excerpt(words_[word])));
   }
   /// The first of the words behind source and target, all of which must be numbers; 1 if there are no such words.
   double weight() const {
@@ -128,8 +131,31 @@ Rank rank_at(std::size_t end, Lines const& lines, Lines const& all, std::int64_t
   }
 }
 
+/// The size line of a square matrix, `rows columns entries`, followed by as many entries with rows and columns from 1
+/// on, is a Matrix Market file without its first line. As an edge list it would be a graph with one edge and one rank
+/// more than is meant.
+void refuse_size_line(Lines lines) {
+  constexpr std::int64_t most = Torus::most_ranks;
+  if (!lines.next() || lines.words().size() != 3) return;
+  Lines const first = lines;
+  auto const rows = lines.integer(0, 1, most), columns = lines.integer(1, 1, most);
+  auto const entries = lines.integer(2, 1, ProcessGraph::most_edges);
+  if (!rows || rows != columns || !entries) return;
+  for (std::int64_t k = 0; k < *entries; ++k) {
+    bool const is_entry = lines.next() && lines.words().size() >= 2 && lines.integer(0, 1, *rows).has_value() &&
+                          lines.integer(1, 1, *columns).has_value();
+    if (!is_entry) return;
+  }
+  if (lines.next()) return;
+  first.fail(fmt::format(
+      "expected an edge list, or \"{} matrix coordinate ...\" as the first line of a Matrix Market file, got "
+      "what looks like its size line: {} rows, {} columns, and {} entries follow",
+      matrix_banner, *rows, *columns, *entries));
+}
+
 WeightedGraph parse_edge_list(Lines& lines, std::optional<int> ranks) {
   Lines const all = lines;
+  refuse_size_line(lines);
   std::vector<Edge> edges;
   std::vector<double> weights;
   std::int64_t const last = ranks ? *ranks - 1 : Torus::most_ranks - 1;

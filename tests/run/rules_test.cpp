@@ -2,8 +2,10 @@
 
 #include "run/rules/rules.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
 #include "folder.hpp"
 #include "run/rules/check_rules.hpp"
 #include "run/rules/decide.hpp"
@@ -208,6 +210,164 @@ TEST(OmpiRulesFile, is_read_as_the_library_follows_it) {
   EXPECT_EQ(name_at(rules, "bcast", 7, 100), "binomial");
   EXPECT_EQ(name_at(rules, "bcast", 8, 0), "knomial");
   EXPECT_EQ(rule_at(rules, "bcast", 1000, Bytes(1000)).segment, Bytes(1024));
+}
+
+/// The remarks on the file, one a line.
+std::string remarks_on(std::string const& text) {
+  Folder const folder;
+  std::string const path = folder.write("rules", text);
+  std::string all;
+  for (std::string const& each : read_rules(path).remarks) all += each.substr(path.size()) + "\n";
+  return all;
+}
+
+Rules rules_in(std::string const& text) {
+  Folder const folder;
+  return read_rules(folder.write("rules", text));
+}
+
+// Its reader takes a fifth number only behind the header; without it the same numbers are those of the next rule.
+TEST(OmpiRulesFile, has_a_fifth_number_where_its_version_is_2_or_it_makes_no_sense_otherwise) {
+  std::string const rules = "1\n3 1 0 3\n0 1 0 0\n1024 4 0 0 8\n65536 2 0 0\n";
+  for (std::string const& text : {rules, "rule-file-version-2\n" + rules}) {
+    EXPECT_EQ(name_at(rules_in(text), "alltoall", 4, 1000), "linear");
+    EXPECT_EQ(name_at(rules_in(text), "alltoall", 4, 1024), "linear_sync");
+    EXPECT_EQ(name_at(rules_in(text), "alltoall", 4, 65536), "pairwise");
+  }
+  EXPECT_EQ(remarks_on("rule-file-version-2\n" + rules), "");
+  EXPECT_NE(remarks_on(rules).find("only in files that begin with rule-file-version-2"), std::string::npos);
+  // One line, no fifth number: sizes 0 and 8.
+  std::string const line = "1 3 1 0 2 0 1 0 0 8 2 0 0\n";
+  EXPECT_EQ(name_at(rules_in(line), "alltoall", 4, 8), "pairwise");
+  EXPECT_EQ(remarks_on(line), "");
+}
+
+TEST(OmpiRulesFile, keeps_the_last_rules_of_a_collective) {
+  std::string const text = "2\n7 1 0 1\n0 1 0 0\n7 1 0 1\n0 6 0 0\n";
+  EXPECT_EQ(name_at(rules_in(text), "bcast", 4, 0), "binomial");
+  EXPECT_EQ(rules_in(text).collectives.size(), 1U);
+  EXPECT_EQ(remarks_on(text),
+            ":5: Open MPI keeps the last rules of bcast, which end here, and drops those before them\n");
+}
+
+// [Open MPI 4.1, coll_base_topo.c]: chains are 1 to 32 whatever the file says; other trees do not look at the number.
+TEST(OmpiRulesFile, has_the_chains_that_the_library_makes_of_its_fan) {
+  auto const fan = [](int algorithm, int stated) {
+    Rules const rules = rules_in(fmt::format("1\n7 1 0 1\n0 {} {} 0\n", algorithm, stated));
+    return rule_at(rules, "bcast", 4, Bytes(0)).fan;
+  };
+  EXPECT_EQ(fan(2, 0), 1);
+  EXPECT_EQ(fan(2, 8), 8);
+  EXPECT_EQ(fan(2, 1000), 32);
+  EXPECT_EQ(fan(7, 8), 0);
+}
+
+TEST(Rules, name_an_algorithm_that_Rondo_does_not_know_and_keep_the_others) {
+  Rules const mpich = rules_in(R"({"collective=allgather": {"comm_type=intra": {
+    "total_msg_size<=100": {"algorithm=MPIR_Allgather_intra_k_brucks": {"k=4": {}}},
+    "total_msg_size<=200": {"composition=MPIDI_Allgather_intra_composition_alpha": {}},
+    "total_msg_size=any": {"algorithm=MPIR_Allgather_intra_ring": {}}}}})");
+  EXPECT_EQ(rule_at(mpich, "allgather", 4, Bytes(100)).name, "k_brucks");
+  EXPECT_EQ(rule_at(mpich, "allgather", 4, Bytes(200)).name, "MPIDI_Allgather_intra_composition_alpha");
+  EXPECT_EQ(name_at(mpich, "allgather", 4, 201), "ring");
+  EXPECT_EQ(mpich.remarks.size(), 2U);
+  Rules const nccl = rules_in("allreduce,0,100,rign,simple,-1,-1,-1\nallreduce,101,200,ring,simple,-1,-1,-1\n");
+  EXPECT_EQ(rule_at(nccl, "allreduce", 4, Bytes(0)).name, "rign");
+  EXPECT_EQ(name_at(nccl, "allreduce", 4, 101), "ring");
+  ASSERT_EQ(nccl.remarks.size(), 1U);
+  EXPECT_NE(nccl.remarks[0].find("did you mean \"ring\""), std::string::npos) << nccl.remarks[0];
+  Rules const ompi = rules_in("1\n0 1 0 2\n0 8 0 0\n10 4 0 0\n");
+  EXPECT_EQ(rule_at(ompi, "allgather", 4, Bytes(0)).name, "8");
+  EXPECT_EQ(name_at(ompi, "allgather", 4, 10), "ring");
+}
+
+TEST(NcclRules, pass_over_the_line_that_names_the_columns) {
+  std::string const text =
+      "collective,min,max,algorithm,protocol,channels,nodes,ranks\nallreduce,0,9,ring,simple,-1,-1,-1\n";
+  EXPECT_EQ(name_at(rules_in(text), "allreduce", 4, 0), "ring");
+  EXPECT_EQ(remarks_on(text), ":1: the line that names the columns is passed over\n");
+}
+
+/// The costs on 16 ranks of 2 hosts with 8 each, at 16 MiB.
+std::vector<RuleCost> costs_on_2_hosts(std::string const& text) {
+  Folder const folder;
+  CheckRulesOptions options;
+  options.machine = Json::parse(R"({"topology": {"kind": "fully_connected", "hosts": 2}, "ranks_per_host": 8,
+    "latency": "2us", "bandwidth": "10GBps"})");
+  options.machine_file = "m.json";
+  options.ranks = {16};
+  options.tuning.sizes = {Bytes(1 << 24), Bytes(1 << 24), 1};
+  return check_rules(read_rules(folder.write("rules", text), 8), options);
+}
+
+// [NCCL, plugins/tuner/example/plugin.c]: the first row that fits the nodes, the ranks and the call.
+TEST(NcclRules, hold_on_the_hosts_that_they_ask_for) {
+  std::string const rest = "allreduce,0,4294967296,ring,simple,-1,2,16,-1,-1\n";
+  for (std::string const nodes : {"1", "3", "16"}) {
+    auto const costs = costs_on_2_hosts("allreduce,0,4294967296,tree,simple,-1," + nodes + ",16,-1,-1\n" + rest);
+    ASSERT_EQ(costs.size(), 1U) << nodes;
+    EXPECT_EQ(costs[0].algorithm, "ring");
+  }
+  auto const costs = costs_on_2_hosts("allreduce,0,4294967296,tree,simple,-1,2,16,1,-1\n" + rest);
+  ASSERT_EQ(costs.size(), 1U);
+  EXPECT_EQ(costs[0].algorithm.substr(0, 4), "tree");
+}
+
+TEST(NcclRules, that_ask_for_other_calls_are_not_judged_and_hide_none) {
+  for (std::string const asked : {"4,-1", "-1,0", "-1,1"}) {
+    auto const costs = costs_on_2_hosts("allreduce,0,4294967296,tree,simple,-1,2,16," + asked +
+                                        "\nallreduce,0,4294967296,ring,simple,-1,2,16\n");
+    ASSERT_EQ(costs.size(), 2U) << asked;
+    EXPECT_EQ(costs[0].note.find("not judged: it asks for "), 0U) << costs[0].note;
+    EXPECT_EQ(costs[1].algorithm, "ring");
+  }
+}
+
+TEST(OmpiJsonRules, hold_where_ranks_lie_on_hosts_as_they_ask) {
+  auto const asked = [](std::string const& word) {
+    return R"({"collectives": {"allreduce": [
+      {"comm_rank_distribution": ")" +
+           word + R"(", "rules": [{"alg": "recursive_doubling"}]}, {"rules": [{"alg": "ring"}]}]}})";
+  };
+  for (std::string const word : {"one-per-node", "single-node"}) {
+    auto const costs = costs_on_2_hosts(asked(word));
+    ASSERT_EQ(costs.size(), 1U) << word;
+    EXPECT_EQ(costs[0].algorithm, "ring");
+  }
+  EXPECT_EQ(costs_on_2_hosts(asked("any")).at(0).algorithm, "recursive_doubling");
+}
+
+TEST(MpichRules, that_depend_on_hosts_with_several_ranks_or_on_what_is_not_known_are_not_judged) {
+  auto const reduce = [](std::string const& condition) {
+    return R"({"collective=reduce": {"comm_type=intra": {")" + condition +
+           R"(": {"algorithm=MPIR_Reduce_intra_binomial": {}},
+      "comm_size=any": {"algorithm=MPIR_Reduce_intra_reduce_scatter_gather": {}}}}})";
+  };
+  for (std::string const condition : {"comm_hierarchy=parent", "comm_avg_ppn<=1", "is_node_consecutive=yes",
+                                      "comm_size=node_comm_size", "is_moon_full=yes"}) {
+    auto const costs = costs_on_2_hosts(reduce(condition));
+    ASSERT_EQ(costs.size(), 2U) << condition;
+    for (RuleCost const& each : costs) EXPECT_EQ(each.note.find("not judged"), 0U) << each.note;
+  }
+  EXPECT_EQ(costs_on_2_hosts(reduce("comm_hierarchy=any")).at(0).note, "");
+}
+
+TEST(Rules, of_formats_that_are_not_read_are_refused_by_their_name) {
+  auto const refusal = [](std::string const& text) -> std::string {
+    try {
+      rules_in(text);
+    } catch (InputError const& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (char const* han : {"1\n7\n2\n0\n1\n1\n2\n0 3\n128 1\n1\n1\n1\n1\n0 1\n",
+                          "1 # one\nallreduce\n1\nglobal\n1\n1\n1\n0 han@simple [1024 4096]\n",
+                          "1\nbcast 1\ninter_node 1\n1 2\n0 tuned\n65536 han @inter_node\n"}) {
+    EXPECT_NE(refusal(han).find("coll_han"), std::string::npos) << refusal(han);
+  }
+  EXPECT_NE(refusal("allreduce:0-4k:@sra_knomial#bcast:inf\n").find("tuning string of UCC"), std::string::npos);
+  EXPECT_NE(refusal(R"({"version": 2, "collectives-of-mpich": []})").find("newer MPICH"), std::string::npos);
 }
 
 // 4096 bytes are mapped by MPICH without a zero byte behind them.

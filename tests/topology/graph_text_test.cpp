@@ -110,6 +110,17 @@ TEST(MatrixMarket, has_as_many_values_as_its_field) {
   EXPECT_EQ(edges_in("%%MatrixMarket matrix coordinate pattern general\n2 2 0\n", "a.mtx", 2), graph(2, {}));
 }
 
+// Read as an edge list, the first would have four ranks and a self edge (3,3).
+TEST(MatrixMarket, without_its_first_line_is_refused) {
+  for (std::string const text : {"3 3 2\n1 2 1.0\n2 3 1.0\n", "% values\n3 3 2\n1 2\n3 1\n", "2 2 1\n2 2 5 0\n"}) {
+    EXPECT_NE(refusal(text).find("%%MatrixMarket matrix coordinate"), std::string::npos) << text << refusal(text);
+  }
+  // A rank past the size, another number of entries, a rank 0: edge lists.
+  EXPECT_EQ(edges_in("3 3 2\n1 2\n2 4\n", "graph.txt"), graph(5, {{3, 3}, {1, 2}, {2, 4}}));
+  EXPECT_EQ(edges_in("3 3 2\n1 2\n", "graph.txt"), graph(4, {{3, 3}, {1, 2}}));
+  EXPECT_EQ(edges_in("3 3 2\n1 2\n0 1\n", "graph.txt"), graph(4, {{3, 3}, {1, 2}, {0, 1}}));
+}
+
 TEST(MatrixMarket, is_refused_with_its_line) {
   std::string const banner = "%%MatrixMarket matrix coordinate real general\n";
   EXPECT_EQ(refusal("%%MatrixMarket vector coordinate real general\n"), "graph.txt:1: expected matrix, got vector");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "run/output/text_table.hpp"
@@ -31,6 +32,7 @@ class Costs {
         search_(options.tuning.sizes),
         sizes_(sizes_of(collective_, search_)),
         segments_are_stated_(format != RulesFormat::nccl),
+        ranks_on_hosts_(ranks_on_hosts(options)),
         simulations_(
             for_candidates(document_of(collective_, ranks, options.machine), options.machine_file, options.tuning),
             options.machine_file, candidates(options.segments), points(options), options.tuning.jobs,
@@ -39,7 +41,7 @@ class Costs {
   std::vector<RuleCost> all() {
     std::vector<RuleCost> costs;
     for (Rule const& rule : rules_.rules) {
-      if (rule.from_ranks > ranks_ || ranks_ > rule.to_ranks) continue;
+      if (!fits(rule)) continue;
       if (auto cost = cost_of(rule)) costs.push_back(std::move(*cost));
     }
     return costs;
@@ -50,6 +52,24 @@ class Costs {
     PointOptions points = options.tuning.points;
     if (points.proof == Proof::automatic) points.proof = Proof::off;
     return points;
+  }
+
+  /// How many of the ranks each host has, of the hosts that have any.
+  std::map<int, int> ranks_on_hosts(CheckRulesOptions const& options) const {
+    Platform const machine =
+        scenario::parse({1, document_of(collective_, ranks_, options.machine), {}}, options.machine_file).machine;
+    std::map<int, int> result;
+    for (int r = 0; r < ranks_; ++r) ++result[host_of(machine, Rank(r))];
+    return result;
+  }
+
+  /// Whether the rule is for these ranks, as they lie on hosts.
+  bool fits(Rule const& rule) const {
+    AskedHosts const& asked = rule.hosts;
+    bool const one_each = std::ssize(ranks_on_hosts_) == ranks_;
+    return rule.from_ranks <= ranks_ && ranks_ <= rule.to_ranks &&
+           (!asked.number || *asked.number == std::ssize(ranks_on_hosts_)) && (!asked.one_rank_each || one_each) &&
+           (!asked.one_host || ranks_on_hosts_.size() == 1);
   }
 
   std::vector<Candidate> candidates(std::vector<Bytes> segments) {
@@ -64,17 +84,35 @@ class Costs {
       result.push_back(candidate_of(*algorithm, segment));
       names_.push_back(result.back().name);
     }
+    add_fans(result);
     return result;
   }
 
+  /// What rules state of fans, where it is not the library's own.
+  void add_fans(std::vector<Candidate>& result) {
+    for (Rule const& rule : rules_.rules) {
+      if (rule.fan == 0 || !rule.asks.empty() || !takes(rule.algorithm->ranks, ranks_)) continue;
+      Candidate const candidate = candidate_of(*rule.algorithm, stated_segment(rule), rule.fan);
+      if (std::find(names_.begin(), names_.end(), candidate.name) != names_.end()) continue;
+      result.push_back(candidate);
+      names_.push_back(candidate.name);
+      offered_.emplace_back(rule.algorithm, stated_segment(rule));
+    }
+  }
+
+  static Bytes stated_segment(Rule const& rule) { return rule.algorithm->segments ? rule.segment : Bytes(0); }
+
   RuleCost without_time(Rule const& rule, std::string note) const {
-    RuleCost cost{rules_.name, rule.place, ranks_, rule.from, rule.algorithm ? rule.algorithm->name : "-"};
+    std::string const name = rule.algorithm ? rule.algorithm->name : rule.name.empty() ? "-" : rule.name;
+    RuleCost cost{rules_.name, rule.place, ranks_, rule.from, name};
     cost.note = std::move(note);
     return cost;
   }
 
   std::optional<RuleCost> cost_of(Rule const& rule) {
-    if (rule.algorithm == nullptr) return without_time(rule, "the library's own decision");
+    if (!rule.asks.empty()) return without_time(rule, "not judged: it asks for " + rule.asks);
+    if (rule.algorithm == nullptr)
+      return without_time(rule, rule.name.empty() ? "the library's own decision" : "Rondo does not have it");
     if (!rule.algorithm->algorithm) return without_time(rule, "Rondo does not have it");
     if (!takes(rule.algorithm->ranks, ranks_)) {
       RuleCost cost = without_time(rule, fmt::format("is not for {} ranks", ranks_));
@@ -91,10 +129,10 @@ class Costs {
     return worst;
   }
 
-  /// No rule before this one fits as well.
+  /// No rule before this one fits as well. Those that are not judged hide none.
   bool holds_first(Rule const& rule, Bytes size) const {
     auto const first = std::find_if(rules_.rules.begin(), rules_.rules.end(), [&](Rule const& each) {
-      return each.from_ranks <= ranks_ && ranks_ <= each.to_ranks && each.from <= size && size <= each.to;
+      return fits(each) && each.asks.empty() && each.from <= size && size <= each.to;
     });
     return &*first == &rule;
   }
@@ -119,7 +157,7 @@ class Costs {
   /// What the rule has the library do, which chooses segments by itself where the rule has no word for them.
   std::string named(Rule const& rule, Bytes block) {
     if (segments_are_stated_ || !rule.algorithm->segments) {
-      return candidate_of(*rule.algorithm, rule.algorithm->segments ? rule.segment : Bytes(0)).name;
+      return candidate_of(*rule.algorithm, stated_segment(rule), rule.fan).name;
     }
     std::string best;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -135,6 +173,7 @@ class Costs {
   SizeSearch search_;
   std::vector<Bytes> sizes_;
   bool segments_are_stated_;
+  std::map<int, int> ranks_on_hosts_;
   std::vector<std::pair<LibraryAlgorithm const*, Bytes>> offered_;
   std::vector<std::string> names_;
   Simulations simulations_;

@@ -223,10 +223,11 @@ void decide_job(AllDecided& all, Job const& job, DecideOptions const& options) {
 
 }  // namespace
 
-Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment) {
+Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment, int fan) {
   Candidate candidate{algorithm.name, word_of(algorithm.algorithm.value())};
   if (algorithm.distances != problem::Distances::falling) candidate.options["distances"] = word_of(algorithm.distances);
-  if (algorithm.fan > 0) candidate.options["radix"] = algorithm.fan;
+  if (algorithm.fan > 0) candidate.options["radix"] = fan > 0 ? fan : algorithm.fan;
+  if (fan > 0 && fan != algorithm.fan) candidate.name += fmt::format(" with fan {}", fan);
   if (segment > Bytes(0)) {
     candidate.options["segment"] = print(segment);
     candidate.name += " in segments of " + print(segment);

@@ -13,8 +13,8 @@ struct DecideOptions {
   std::vector<Bytes> segments = {};  ///< tried, beside one segment for all, where an algorithm of the library has them
 };
 
-/// What the scenario and a library's rule say of an algorithm.
-Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment);
+/// What the scenario and a library's rule say of an algorithm. `fan`: other than the library's own, if not 0.
+Candidate candidate_of(LibraryAlgorithm const& algorithm, Bytes segment, int fan = 0);
 /// The algorithms that a library may take for the collective on so many ranks, in segments of these sizes where it has
 /// them.
 std::vector<std::pair<LibraryAlgorithm const*, Bytes>> offered(LibraryCollective const& collective, int ranks,

@@ -11,7 +11,7 @@ using enum ClassicalCollective;
 using A = problem::ClassicalAlgorithm;
 using Algorithms = std::vector<LibraryAlgorithm>;
 constexpr auto rising = problem::Distances::rising, falling = problem::Distances::falling;
-constexpr bool segments = true;
+constexpr bool segments = true, heeds_fan = true;
 
 LibraryAlgorithm lacking(char const* name, int number = 0) { return {std::nullopt, name, number}; }
 
@@ -29,10 +29,10 @@ std::vector<LibraryCollective> of_open_mpi() {
        MessageSize::all_ranks,
        {{A::linear, "linear", 1},
         {A::bruck, "bruck", 2},
-        {A::recursive_doubling, "recursive_doubling", 3, false, 0, falling, powers},
+        {A::recursive_doubling, "recursive_doubling", 3, false, 0, false, falling, powers},
         {A::ring, "ring", 4},
-        {A::neighbor_exchange, "neighbor", 5, false, 0, falling, even},
-        {A::two_process, "two_proc", 6, false, 0, falling, two}}},
+        {A::neighbor_exchange, "neighbor", 5, false, 0, false, falling, even},
+        {A::two_process, "two_proc", 6, false, 0, false, falling, two}}},
       {"allreduce",
        2,
        allreduce,
@@ -51,7 +51,7 @@ std::vector<LibraryCollective> of_open_mpi() {
         {A::pairwise, "pairwise", 2},
         {A::bruck, "modified_bruck", 3},
         lacking("linear_sync", 4),
-        {A::two_process, "two_proc", 5, false, 0, falling, two}}},
+        {A::two_process, "two_proc", 5, false, 0, false, falling, two}}},
       {"barrier",
        6,
        barrier,
@@ -60,18 +60,18 @@ std::vector<LibraryCollective> of_open_mpi() {
         {A::ring, "double_ring", 2},
         {A::recursive_doubling, "recursive_doubling", 3},
         {A::bruck, "bruck", 4},
-        {A::two_process, "two_proc", 5, false, 0, falling, two},
+        {A::two_process, "two_proc", 5, false, 0, false, falling, two},
         {A::binomial, "tree", 6}}},
       {"bcast",
        7,
        bcast,
        MessageSize::block,
        {{A::linear, "basic_linear", 1},
-        {A::chain, "chain", 2, segments, 4},
+        {A::chain, "chain", 2, segments, 4, heeds_fan},
         {A::pipeline, "pipeline", 3, segments},
         {A::split_binary, "split_binary_tree", 4, segments},
         {A::binary, "binary_tree", 5, segments},
-        {A::binomial, "binomial", 6, segments, 0, rising},
+        {A::binomial, "binomial", 6, segments, 0, false, rising},
         {A::knomial, "knomial", 7, segments, 4},
         {A::scatter_allgather, "scatter_allgather", 8},
         {A::scatter_ring_allgather, "scatter_allgather_ring", 9}}},
@@ -86,7 +86,7 @@ std::vector<LibraryCollective> of_open_mpi() {
        reduce,
        MessageSize::block,
        {{A::linear, "linear", 1},
-        {A::chain, "chain", 2, segments, 4},
+        {A::chain, "chain", 2, segments, 4, heeds_fan},
         {A::pipeline, "pipeline", 3, segments},
         {A::binary, "binary", 4, segments},
         {A::binomial, "binomial", 5, segments},
@@ -105,7 +105,7 @@ std::vector<LibraryCollective> of_open_mpi() {
        reduce_scatter,
        MessageSize::all_ranks,
        {lacking("basic_linear", 1),
-        {A::recursive_doubling, "recursive_doubling", 2, false, 0, falling, powers},
+        {A::recursive_doubling, "recursive_doubling", 2, false, 0, false, falling, powers},
         {A::recursive_halving, "recursive_halving", 3},
         {A::butterfly, "butterfly", 4}}},
       {"scan", 14, scan, MessageSize::unknown, scans},
@@ -122,12 +122,12 @@ std::vector<LibraryCollective> of_open_mpi_6() {
   std::vector<LibraryCollective> all = of_open_mpi();
   for (LibraryCollective& each : all) {
     if (each.name == "allgather") {
-      each.algorithms[1] = {A::bruck, "bruck-k-fanout", 2, false, 2};
+      each.algorithms[1] = {A::bruck, "bruck-k-fanout", 2, false, 2, heeds_fan};
       each.algorithms.push_back({A::sparbit, "sparbit", 7});
       each.algorithms.push_back({A::direct_messaging, "direct-messaging", 8});
     }
     if (each.name == "allreduce") each.algorithms.push_back(lacking("allgather_reduce", 7));
-    if (each.name == "reduce") each.algorithms.push_back({A::knomial, "knomial", 8, segments, 4});
+    if (each.name == "reduce") each.algorithms.push_back({A::knomial, "knomial", 8, segments, 4, heeds_fan});
   }
   return all;
 }
@@ -136,7 +136,7 @@ std::vector<LibraryCollective> of_open_mpi_6() {
 std::vector<LibraryCollective> of_mpich() {
   auto const built_in = Operators::built_in, commutative = Operators::commutative;
   auto const of_operators = [](A algorithm, char const* name, Operators operators) {
-    return LibraryAlgorithm{algorithm, name, 0, false, 0, falling, RanksTaken::any, operators};
+    return LibraryAlgorithm{algorithm, name, 0, false, 0, false, falling, RanksTaken::any, operators};
   };
   Algorithms const scattering{lacking("noncommutative"), of_operators(A::pairwise, "pairwise", commutative),
                               lacking("recursive_doubling"),
@@ -148,7 +148,7 @@ std::vector<LibraryCollective> of_mpich() {
        allgather,
        MessageSize::all_ranks,
        {{A::bruck, "brucks"},
-        {A::recursive_doubling, "recursive_doubling", 0, false, 0, falling, RanksTaken::powers_of_two},
+        {A::recursive_doubling, "recursive_doubling", 0, false, 0, false, falling, RanksTaken::powers_of_two},
         {A::ring, "ring"}},
        "",
        "local_gather_remote_bcast"},

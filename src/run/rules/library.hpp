@@ -39,9 +39,10 @@ enum class Operators : std::uint8_t { any, commutative, built_in };
 struct LibraryAlgorithm {
   std::optional<problem::ClassicalAlgorithm> algorithm;  ///< none: Rondo does not have it
   std::string name;
-  int number = 0;         ///< of Open MPI
-  bool segments = false;  ///< whether it heeds the size of segments
-  int fan = 0;            ///< the chains of a chain or the radix of a tree, where a rule says it
+  int number = 0;          ///< of Open MPI
+  bool segments = false;   ///< whether it heeds the size of segments
+  int fan = 0;             ///< the chains of a chain or the radix of a tree, where a rule says it
+  bool heeds_fan = false;  ///< whether the library takes the rule's fan for it; else it always has this one
   problem::Distances distances = problem::Distances::falling;
   RanksTaken ranks = RanksTaken::any;
   Operators operators = Operators::any;

@@ -85,28 +85,28 @@ Json intra_tree(CollectiveRules const& rules) {
   return tree;
 }
 
-/// What is left to decide in a tree: numbers of ranks and sizes, and the place.
+/// What is left to decide in a tree: numbers of ranks and sizes, and what no machine says.
 struct Open {
   std::vector<std::pair<int, int>> ranks;
   Bytes from{0}, to = any_size;
+  std::string asks = {};
 };
 
 class MpichReader {
  public:
-  MpichReader(std::string const& text, std::string const& file)
-      : file_(file), document_(scenario::parse_json(text, file)) {}
+  MpichReader(std::string const& text, std::string const& file, int ranks_of_a_host)
+      : file_(file), document_(scenario::parse_json(text, file)), ranks_of_a_host_(ranks_of_a_host) {}
 
   Rules read() {
-    Rules rules{RulesFormat::mpich};
     for (auto const& [key, tree] : document_.items()) {
       constexpr std::string_view prefix = "collective=";
       if (!key.starts_with(prefix)) refuse("", "collective=NAME", key);
       rules_ = {key.substr(prefix.size()), named(RulesFormat::mpich, key.substr(prefix.size()))};
       if (rules_.collective == nullptr) continue;  // variants, nonblocking and neighborhood collectives
       walk(tree, child("", key), {{{0, any_ranks}}});
-      rules.collectives.push_back(std::move(rules_));
+      all_.collectives.push_back(std::move(rules_));
     }
-    return rules;
+    return std::move(all_);
   }
 
  private:
@@ -118,24 +118,52 @@ class MpichReader {
     if (!tree.is_object()) refuse(place, "an object of conditions", tree.dump());
     for (auto const& [key, below] : tree.items()) {
       if (open.ranks.empty() || open.from > open.to) return;
-      if (key.starts_with("algorithm=")) return add(key, place, open);
+      if (key.starts_with("algorithm=")) return add(key, below, place, open);
+      if (key.starts_with("composition=")) return add_composition(key, place, open);
       Open const taken = take(key, child(place, key), open);
       if (!taken.ranks.empty() && taken.from <= taken.to) walk(below, child(place, key), taken);
     }
   }
 
-  void add(std::string const& key, std::string const& place, Open const& open) {
+  void add(std::string const& key, Json const& parameters, std::string const& place, Open const& open) {
     std::string const function = key.substr(std::string_view("algorithm=").size());
     std::string const prefix = functions_of(rules_.name);
     bool const nonblocking = function == "MPIR_" + capitalized(rules_.name) + "_allcomm_nb";
-    LibraryAlgorithm const* const algorithm =
-        function.starts_with(prefix) ? named(*rules_.collective, function.substr(prefix.size())) : nullptr;
-    if (algorithm == nullptr && !nonblocking) {
-      refuse(place, fmt::format("algorithm={} and one of {}", prefix, listed(names_of(*rules_.collective), ", ")), key);
-    }
+    bool const of_collective = function.starts_with(prefix);
+    Rule rule = rule_of(place, open);
+    name_algorithm(all_, rule, *rules_.collective,
+                   nonblocking     ? "nb"
+                   : of_collective ? function.substr(prefix.size())
+                                   : function);
+    bool const stated = parameters.is_object() && !parameters.empty();
+    if (stated && rule.algorithm != nullptr && rule.asks.empty())
+      rule.asks = parameters.begin().key() + ", which Rondo does not know of it";
+    add(std::move(rule), open);
+  }
+
+  /// A composition of algorithms by levels of the machine [MPICH 4.0, ch4].
+  void add_composition(std::string const& key, std::string const& place, Open const& open) {
+    Rule rule = rule_of(place, open);
+    rule.name = key.substr(std::string_view("composition=").size());
+    all_.remarks.push_back(fmt::format("{}: Rondo does not have the composition \"{}\"; this rule is not judged",
+                                       rule.place, excerpt(rule.name)));
+    add(std::move(rule), open);
+  }
+
+  Rule rule_of(std::string const& place, Open const& open) const {
+    Rule rule;
+    rule.from = open.from;
+    rule.to = open.to;
+    rule.asks = open.asks;
+    rule.place = fmt::format("{}: {}", file_, place);
+    return rule;
+  }
+
+  void add(Rule rule, Open const& open) {
     for (auto const& [from, to] : open.ranks) {
-      rules_.rules.push_back({from, to, open.from, open.to, nonblocking ? named(*rules_.collective, "nb") : algorithm,
-                              Bytes(0), fmt::format("{}: {}", file_, place)});
+      rule.from_ranks = from;
+      rule.to_ranks = to;
+      rules_.rules.push_back(rule);
     }
   }
 
@@ -145,6 +173,9 @@ class MpichReader {
     std::string const what = key.substr(0, at), value = at == std::string::npos ? "" : key.substr(at);
     if (what == "comm_size") return take_ranks(value, place, open);
     if (what == unit_of(*rules_.collective)) return take_sizes(value, place, open);
+    if (ranks_of_a_host_ > 1 && speaks_of_hosts(key)) {
+      return perhaps(open, what + ", where hosts have several ranks");
+    }
     // One process a host, on all ranks, of vectors with an element for each rank or more, joined by an operator of MPI.
     static std::vector<std::string> const held{
         "comm_type=intra",    "comm_hierarchy=any",      "comm_hierarchy=flat",  "is_commutative=yes",
@@ -157,13 +188,22 @@ class MpichReader {
                                                    "is_multi_threaded=yes",  "count<pow2",
                                                    "is_node_consecutive=no", "comm_size=node_comm_size"};
     if (std::find(not_held.begin(), not_held.end(), key) != not_held.end()) return {{}};
-    if (std::find(held.begin(), held.end(), key) == held.end()) {
-      refuse(place,
-             fmt::format("a condition on comm_size or {}, or one of {}, {}", unit_of(*rules_.collective),
-                         listed(held, ", "), listed(not_held, ", ")),
-             key);
-    }
-    return std::exchange(open, {{}});
+    if (std::find(held.begin(), held.end(), key) != held.end()) return std::exchange(open, {{}});
+    // A condition of a newer MPICH, or a size that the library does not know of this collective.
+    return perhaps(open, excerpt(key));
+  }
+
+  /// What follows a condition that nobody here can decide, which holds for what comes behind it as well.
+  static Open perhaps(Open& open, std::string asks) {
+    open.asks = std::move(asks);
+    return open;
+  }
+
+  /// Whether the condition is about how ranks lie on hosts, and does not always hold.
+  static bool speaks_of_hosts(std::string const& key) {
+    bool const about = key.starts_with("comm_hierarchy=") || key.starts_with("is_node_consecutive=") ||
+                       key.starts_with("comm_avg_ppn");
+    return about && key != "comm_hierarchy=any";
   }
 
   /// The number behind "<=", or one less than the number behind "<".
@@ -188,10 +228,13 @@ class MpichReader {
 
   Open take_ranks(std::string const& value, std::string const& place, Open& open) const {
     if (value == "=any") return std::exchange(open, {{}});
+    if (value == "=node_comm_size" && ranks_of_a_host_ > 1) {
+      return perhaps(open, "all ranks on one host");
+    }
     if (value == "=node_comm_size") return {{}};
     if (value == "=pow2") return take_powers(open);
     auto const most = static_cast<int>(bound(value, place));
-    Open taken{{}, open.from, open.to};
+    Open taken{{}, open.from, open.to, open.asks};
     std::vector<std::pair<int, int>> rest;
     for (auto const& [from, to] : open.ranks) {
       if (from <= most) taken.ranks.emplace_back(from, std::min(to, most));
@@ -202,7 +245,7 @@ class MpichReader {
   }
 
   static Open take_powers(Open& open) {
-    Open taken{{}, open.from, open.to};
+    Open taken{{}, open.from, open.to, open.asks};
     std::vector<std::pair<int, int>> rest;
     for (auto [from, to] : open.ranks) {
       for (int power = 1; power < 1 << 24 && power <= to; power *= 2) {
@@ -219,7 +262,9 @@ class MpichReader {
 
   std::string const& file_;
   Json document_;
+  int ranks_of_a_host_;
   CollectiveRules rules_;
+  Rules all_{RulesFormat::mpich};
 };
 
 }  // namespace
@@ -237,6 +282,8 @@ std::string mpich_text(Rules const& rules) {
   return text;
 }
 
-Rules read_mpich(std::string const& text, std::string const& file) { return MpichReader(text, file).read(); }
+Rules read_mpich(std::string const& text, std::string const& file, int ranks_of_a_host) {
+  return MpichReader(text, file, ranks_of_a_host).read();
+}
 
 }  // namespace rondo::rules

@@ -2,12 +2,14 @@
 //
 //   collective,least bytes,most bytes,algorithm,protocol,channels,nodes,ranks
 //
-// [NCCL, plugins/tuner/example/plugin.c]: the first row that fits holds; -1 is any number of channels, nodes or ranks;
-// two columns more may follow, of pipelined operations and registered buffers. A row is for one number of ranks or for
-// all, and lines are shorter than 256 characters. It also fixes the protocol, of which Rondo knows none: simple.
+// [NCCL, plugins/tuner/example/plugin.c]: the first row that fits holds; -1 is any number of channels, nodes or ranks.
+// Two columns may follow: how many operations NCCL aggregates (1 for a call by itself), and whether buffers are
+// registered (0 or 1). A node is a host. Lines are shorter than 256 characters. A row also fixes the protocol, of which
+// Rondo knows none: simple.
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
 
 #include "base/error.hpp"
@@ -67,20 +69,38 @@ std::vector<std::string> nccl_collectives() {
   return names;
 }
 
+/// What the two optional cells ask of a call; empty if a call by itself meets it with any buffer.
+std::string asked_of_the_call(Row const& row) {
+  std::int64_t const operations = row.cells.size() > 8 ? row.number(8, "aggregated operations, or -1 for any", -1) : -1;
+  std::int64_t const registered = row.cells.size() > 9 ? row.number(9, "0, 1, or -1 for any buffers", -1) : -1;
+  if (registered > 1) row.refuse("0, 1, or -1 for any buffers", row.cells[9]);
+  if (operations != -1 && operations != 1) return fmt::format("{} aggregated operations", operations);
+  if (registered != -1) return registered == 1 ? "registered buffers" : "buffers that are not registered";
+  return "";
+}
+
+/// Whether it is the line that names the columns.
+bool is_header(std::vector<std::string> const& cells) {
+  return cells.size() > 1 && !cells[1].empty() && std::isalpha(static_cast<unsigned char>(cells[1].front())) != 0;
+}
+
 void add_row(Rules& rules, Row const& row) {
   if (row.cells.size() < 8 || row.cells.size() > 10) row.refuse("8 to 10 cells", std::to_string(row.cells.size()));
   LibraryCollective const* const collective = named(RulesFormat::nccl, row.word(0, nccl_collectives()));
   Rule rule;
   rule.from = Bytes(row.number(1, "the least bytes", 0));
   rule.to = Bytes(row.number(2, "the most bytes", rule.from.value));
-  rule.algorithm = named(*collective, row.word(3, names_of(*collective)));
+  rule.place = fmt::format("{}:{}", row.file, row.line);
+  name_algorithm(rules, rule, *collective, row.cells[3]);
   row.word(4, {"ll", "ll128", "simple"});
   row.number(5, "channels, or -1 for any", -1);
-  row.number(6, "nodes, or -1 for any", -1);
+  std::int64_t const nodes = row.number(6, "nodes, or -1 for any", -1);
+  if (nodes >= any_ranks) row.refuse(fmt::format("less than {} nodes", any_ranks), row.cells[6]);
+  if (nodes >= 0) rule.hosts.number = static_cast<int>(nodes);
   std::int64_t const ranks = row.number(7, "ranks, or -1 for any", -1);
   if (ranks >= any_ranks) row.refuse(fmt::format("less than {} ranks", any_ranks), row.cells[7]);
   if (ranks >= 0) rule.from_ranks = rule.to_ranks = static_cast<int>(ranks);
-  rule.place = fmt::format("{}:{}", row.file, row.line);
+  rule.asks = asked_of_the_call(row);
   for (CollectiveRules& each : rules.collectives) {
     if (each.collective == collective) return each.rules.push_back(rule);
   }
@@ -112,7 +132,12 @@ Rules read_nccl(std::string const& text, std::string const& file) {
     if (here.size() > 254)
       throw InputError(fmt::format("{}:{}: expected at most 254 characters, got {}", file, line, here.size()));
     if (trimmed(here).empty() || here.front() == '#') continue;
-    add_row(rules, {file, line, cells_of(here)});
+    Row const row{file, line, cells_of(here)};
+    if (rules.collectives.empty() && is_header(row.cells)) {
+      rules.remarks.push_back(fmt::format("{}:{}: the line that names the columns is passed over", file, line));
+      continue;
+    }
+    add_row(rules, row);
   }
   return rules;
 }

@@ -2,15 +2,18 @@
 // line.
 //
 //   collectives, and of each: its number, how many numbers of ranks, and of each: the ranks, how many sizes, and of
-//   each: bytes, algorithm, fan, bytes of a segment
+//   each: bytes, algorithm, fan, bytes of a segment, and on the same line perhaps the most requests at once
 //
 // [Open MPI 4.1, ompi/mca/coll/tuned/coll_tuned_dynamic_file.c, _dynamic_rules.c]: rules of ranks hold up to the next
 // one stated, and the first one below it too; so do sizes, of which the first has to be 0. Algorithm 0 is the library's
-// own decision.
+// own decision. A collective that comes twice has its last rules. The library reads a fifth number only if the file
+// begins with rule-file-version-2; without that line it is the first number of the next rule. So a file without the
+// line is read by fours first, and only if it makes no sense that way with fifth numbers, with a remark.
 
 #include <fmt/format.h>
 
 #include <charconv>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "run/rules/formats.hpp"
@@ -55,6 +58,12 @@ class Numbers {
 
   std::string place() const { return fmt::format("{}:{}", file_, line_); }
 
+  /// Whether a digit comes next on this line.
+  bool digit_follows() const {
+    std::size_t const next = rest_.find_first_not_of(" \t");
+    return next != std::string_view::npos && rest_[next] >= '0' && rest_[next] <= '9';
+  }
+
  private:
   std::string_view next_token() {
     for (;;) {
@@ -84,20 +93,35 @@ class Numbers {
 constexpr std::int64_t most_rules = 1 << 20, most_ranks = std::numeric_limits<int>::max() - 1;
 constexpr std::int64_t most_message_bytes = std::int64_t{1} << 60;
 
+enum class FifthNumbers : std::uint8_t { none, may_follow };
+
 class OmpiReader {
  public:
-  OmpiReader(std::string_view text, std::string const& file) : numbers_(text, file) {}
+  OmpiReader(std::string_view text, std::string const& file, FifthNumbers fifth)
+      : numbers_(text, file), fifth_(fifth) {}
 
   Rules read() {
-    Rules rules{RulesFormat::ompi};
     auto const most = static_cast<std::int64_t>(names_of_ompi().size());
     std::int64_t const collectives = numbers_.next("how many collectives follow", 0, most);
-    for (std::int64_t i = 0; i < collectives; ++i) rules.collectives.push_back(collective());
+    for (std::int64_t i = 0; i < collectives; ++i) put(collective());
     numbers_.expect_end();
-    return rules;
+    return std::move(rules_);
   }
 
  private:
+  /// In place of the rules that the collective had before.
+  void put(CollectiveRules rules) {
+    for (CollectiveRules& each : rules_.collectives) {
+      if (each.name != rules.name) continue;
+      rules_.remarks.push_back(
+          fmt::format("{}: Open MPI keeps the last rules of {}, which end here, and drops those before them",
+                      numbers_.place(), each.name));
+      each = std::move(rules);
+      return;
+    }
+    rules_.collectives.push_back(std::move(rules));
+  }
+
   CollectiveRules collective() {
     auto const most = static_cast<std::int64_t>(names_of_ompi().size()) - 1;
     auto const number = static_cast<int>(numbers_.next("the number of a collective", 0, most));
@@ -125,9 +149,11 @@ class OmpiReader {
       Rule rule{from_ranks};
       rule.from = Bytes(numbers_.next(i == 0 ? "the first size, 0" : "a size that ascends", least, most));
       rule.place = numbers_.place();
-      rule.algorithm = algorithm(rules);
-      numbers_.next("a fan", 0, most_ranks);
+      choose(rule, rules);
+      set_fan(rule, numbers_.next("a fan", 0, most_ranks));
       rule.segment = Bytes(numbers_.next("the bytes of a segment", 0, most_message_bytes));
+      if (fifth_ == FifthNumbers::may_follow && numbers_.digit_follows())
+        numbers_.next("the most requests at once", 0, most_ranks);
       if (i > 0) rules.rules.back().to = Bytes(rule.from.value - 1);
       least = rule.from.value + 1;
       most = most_message_bytes;
@@ -135,16 +161,70 @@ class OmpiReader {
     }
   }
 
-  LibraryAlgorithm const* algorithm(CollectiveRules const& rules) {
-    bool const known = rules.collective != nullptr;
-    int const most = known ? rules.collective->algorithms.back().number : 100;
-    auto const number = numbers_.next("the number of an algorithm of " + rules.name, 0, most);
-    if (!known || number == 0) return nullptr;
-    return &rules.collective->algorithms.at(static_cast<std::size_t>(number - 1));
+  void choose(Rule& rule, CollectiveRules const& rules) {
+    constexpr std::int64_t most_algorithms = 100;
+    std::int64_t const number = numbers_.next("the number of an algorithm of " + rules.name, 0, most_algorithms);
+    if (rules.collective == nullptr || number == 0) return;
+    std::vector<LibraryAlgorithm> const& known = rules.collective->algorithms;
+    if (number > std::ssize(known)) return name_algorithm(rules_, rule, *rules.collective, std::to_string(number));
+    rule.algorithm = &known[static_cast<std::size_t>(number - 1)];
   }
 
   Numbers numbers_;
+  FifthNumbers fifth_;
+  Rules rules_{RulesFormat::ompi};
 };
+
+/// The text without comments, `[lists]` and `@words`.
+std::string numbers_and_names(std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    std::size_t const begin = std::min(text.find_first_of("#[@"), text.size());
+    kept += text.substr(0, begin);
+    text.remove_prefix(begin);
+    if (text.empty()) break;
+    char const* const ends = text.front() == '#' ? "\n" : text.front() == '[' ? "]" : " \t\r\n";
+    std::size_t const end = std::min(text.find_first_of(ends), text.size());
+    text.remove_prefix(text.front() == '[' ? std::min(end + 1, text.size()) : end);
+  }
+  return kept;
+}
+
+/// Rules of Open MPI's coll_han, which chooses components by levels of the machine:
+///
+///   collectives, and of each: its number or name, levels, and of each: its number or name, how many numbers of ranks,
+///   and of each: the ranks, how many sizes, and of each: bytes and a component
+///
+/// [Open MPI 4.1, ompi/mca/coll/han/coll_han_dynamic_file.h]; newer ones have `@algorithm` behind the component and
+/// lengths of segments in brackets. The first number of ranks is 1.
+bool is_of_han(std::string const& text) {
+  std::istringstream words(numbers_and_names(text));
+  std::string word;
+  std::int64_t collectives = 0, levels = 0, ranks = 0, sizes = 0, number = 0;
+  bool read = static_cast<bool>(words >> collectives);
+  for (; read && collectives > 0; --collectives) {
+    read = static_cast<bool>(words >> word >> levels);
+    for (; read && levels > 0; --levels) {
+      read = static_cast<bool>(words >> word >> ranks);
+      bool first = true;
+      for (; read && ranks > 0; --ranks) {
+        read = words >> number >> sizes && number >= 1 && (!first || number == 1);
+        first = false;
+        for (; read && sizes > 0; --sizes) read = static_cast<bool>(words >> number >> word);
+      }
+    }
+  }
+  return read && !(words >> word);
+}
+
+Rules read_with_fifth_numbers(std::string_view text, std::string const& file) {
+  Rules rules = OmpiReader(text, file, FifthNumbers::may_follow).read();
+  rules.remarks.push_back(
+      fmt::format("{}: Open MPI reads a fifth number of a rule (requests at once) only in files that begin with "
+                  "rule-file-version-2; it would take these for numbers of the next rule",
+                  file));
+  return rules;
+}
 
 }  // namespace
 
@@ -186,6 +266,29 @@ std::string ompi_text(Rules const& rules, std::vector<std::string> const& notes)
   return text;
 }
 
-Rules read_ompi(std::string const& text, std::string const& file) { return OmpiReader(text, file).read(); }
+Rules read_ompi(std::string const& text, std::string const& file) {
+  constexpr std::string_view header = "rule-file-version-";
+  if (text.starts_with(header)) {
+    // The header is the whole first line; its line end stays, so that lines keep their numbers.
+    std::string_view const rest = std::string_view(text).substr(std::min(text.find('\n'), text.size()));
+    bool const first_version = text.substr(header.size(), 2) == "1\n";
+    return OmpiReader(rest, file, first_version ? FifthNumbers::none : FifthNumbers::may_follow).read();
+  }
+  try {
+    return OmpiReader(text, file, FifthNumbers::none).read();
+  } catch (InputError const&) {
+    if (is_of_han(text)) {
+      throw InputError(fmt::format(
+          "{}: expected rules of Open MPI's coll_tuned, got those of coll_han (components by levels of a machine)",
+          file));
+    }
+    try {
+      return read_with_fifth_numbers(text, file);
+    } catch (InputError const&) {
+      // What was wrong without fifth numbers says more.
+    }
+    throw;
+  }
+}
 
 }  // namespace rondo::rules

@@ -5,7 +5,8 @@
 //
 // [Open MPI 6.0, ompi/mca/coll/tuned/coll_tuned_dynamic_file.c]: the first rule that fits holds; what is not stated is
 // 0 below and unlimited above; "inf" is known for sizes alone; the code reads "reduce_scatter" and "seg_size", which
-// the schema in its documentation does not list.
+// the schema in its documentation does not list. "comm_rank_distribution" of a group is "any", "one-per-node" or
+// "single-node"; another word is "any". A rule whose algorithm the library does not have is passed over.
 
 #include <fmt/format.h>
 
@@ -46,12 +47,17 @@ class OmpiJsonReader {
   OmpiJsonReader(std::string const& text, std::string const& file)
       : file_(file), document_(scenario::parse_json(text, file)) {}
 
-  Rules read() const {
+  Rules read() {
+    if (!document_.contains("collectives") && document_.contains("version")) {
+      throw error_at(
+          file_, "/version",
+          "expected \"collectives\" of Open MPI or \"collective=NAME\" of MPICH 4.0, got a \"version\", which "
+          "looks like a selection file of a newer MPICH");
+    }
     Json const& collectives = member(document_, "", "collectives");
     expect(collectives.is_object(), "/collectives", "an object with a member for each collective", collectives);
-    Rules rules{RulesFormat::ompi_json};
-    for (auto const& [name, groups] : collectives.items()) rules.collectives.push_back(collective(name, groups));
-    return rules;
+    for (auto const& [name, groups] : collectives.items()) rules_.collectives.push_back(collective(name, groups));
+    return std::move(rules_);
   }
 
  private:
@@ -82,7 +88,7 @@ class OmpiJsonReader {
     return static_cast<int>(value);
   }
 
-  CollectiveRules collective(std::string const& name, Json const& groups) const {
+  CollectiveRules collective(std::string const& name, Json const& groups) {
     std::string const place = child("/collectives", name);
     std::vector<std::string> const& known = names_of_ompi();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -96,15 +102,32 @@ class OmpiJsonReader {
     return rules;
   }
 
-  void add_group(CollectiveRules& rules, Json const& group, std::string const& place) const {
+  AskedHosts asked_hosts(Json const& group, std::string const& place) {
+    std::string const key = "comm_rank_distribution";
+    if (!group.contains(key)) return {};
+    Json const& word = group[key];
+    expect(word.is_string(), child(place, key), "any, one-per-node or single-node", word);
+    if (word == "one-per-node") return {.one_rank_each = true};
+    if (word == "single-node") return {.one_host = true};
+    if (word != "any") {
+      rules_.remarks.push_back(fmt::format("{}: {}: Open MPI takes \"{}\" for \"any\"", file_, child(place, key),
+                                           excerpt(word.get<std::string>())));
+    }
+    return {};
+  }
+
+  void add_group(CollectiveRules& rules, Json const& group, std::string const& place) {
     Json const& sizes = member(group, place, "rules");
     expect(sizes.is_array(), place + "/rules", "a list", sizes);
     int const from = ranks(group, place, "comm_size_min", 0), to = ranks(group, place, "comm_size_max", any_ranks);
+    AskedHosts const asked = asked_hosts(group, place);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       std::string const here = child(place + "/rules", std::to_string(i));
       Rule rule{from, to};
       rule.place = fmt::format("{}: {}", file_, here);
-      rule.algorithm = algorithm(rules, member(sizes[i], here, "alg"), here + "/alg");
+      rule.hosts = asked;
+      choose(rule, rules, member(sizes[i], here, "alg"), here + "/alg");
+      set_fan(rule, number(sizes[i], here, "faninout", 0));
       rule.from = Bytes(number(sizes[i], here, "msg_size_min", 0));
       rule.to = Bytes(number(sizes[i], here, "msg_size_max", any_size.value));
       rule.segment = Bytes(number(sizes[i], here, "seg_size", 0));
@@ -112,20 +135,20 @@ class OmpiJsonReader {
     }
   }
 
-  LibraryAlgorithm const* algorithm(CollectiveRules const& rules, Json const& word, std::string const& place) const {
-    if (rules.collective == nullptr) return nullptr;
-    if (word == 0 || word == "ignore") return nullptr;
+  void choose(Rule& rule, CollectiveRules const& rules, Json const& word, std::string const& place) {
+    expect(word.is_string() || word.is_number_integer(), place, "the name or the number of an algorithm", word);
+    if (rules.collective == nullptr || word == 0 || word == "ignore") return;
     for (LibraryAlgorithm const& each : rules.collective->algorithms) {
-      if (word == each.name || word == each.number) return &each;
+      if (word == each.name || word == each.number) rule.algorithm = &each;
     }
-    std::vector<std::string> const known = names_of(*rules.collective);
-    throw error_at(
-        file_, place,
-        fmt::format("expected one of ignore, {} or its number, got {}", listed(known, ", "), excerpt(word.dump())));
+    if (rule.algorithm != nullptr) return;
+    name_algorithm(rules_, rule, *rules.collective, word.is_string() ? word.get<std::string>() : word.dump());
+    rule.asks = "an Open MPI that has it";
   }
 
   std::string const& file_;
   Json document_;
+  Rules rules_{RulesFormat::ompi_json};
 };
 
 }  // namespace

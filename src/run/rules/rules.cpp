@@ -1,10 +1,13 @@
 #include "run/rules/rules.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/inputs.hpp"
+#include "base/suggest.hpp"
 #include "run/rules/formats.hpp"
 
 namespace rondo {
@@ -22,6 +25,13 @@ std::string_view first_line(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
+}
+
+/// UCC's tuning strings, "allreduce:0-4k:@knomial", are no rules that Rondo reads.
+[[noreturn]] void refuse_tuning_string(std::string_view line, std::string const& file) {
+  throw InputError(fmt::format(
+      "{}: expected rules of Open MPI's coll_tuned, MPICH or NCCL, got \"{}\", which looks like a tuning string of UCC",
+      file, excerpt(line)));
 }
 
 }  // namespace
@@ -54,14 +64,15 @@ std::string rules_text(Rules const& rules, std::vector<std::string> const& notes
   throw ContractViolation("a text for each format of rules");
 }
 
-Rules read_rules(std::string const& file) {
+Rules read_rules(std::string const& file, int ranks_of_a_host) {
   note_input(file);
   std::string const text = read_file(file, most_rules_bytes);
   std::string_view const first = first_line(text);
   if (first.starts_with('{')) {
     bool const of_mpich = text.find("\"collective=") != std::string::npos;
-    return of_mpich ? rules::read_mpich(text, file) : rules::read_ompi_json(text, file);
+    return of_mpich ? rules::read_mpich(text, file, ranks_of_a_host) : rules::read_ompi_json(text, file);
   }
+  if (first.find(':') != std::string_view::npos) refuse_tuning_string(first, file);
   return first.find(',') != std::string_view::npos ? rules::read_nccl(text, file) : rules::read_ompi(text, file);
 }
 
@@ -86,6 +97,22 @@ LibraryAlgorithm const* named(LibraryCollective const& collective, std::string_v
     if (each.name == name) return &each;
   }
   return nullptr;
+}
+
+void name_algorithm(Rules& rules, Rule& rule, LibraryCollective const& collective, std::string const& name) {
+  rule.algorithm = named(collective, name);
+  if (rule.algorithm != nullptr) return;
+  rule.name = name;
+  rules.remarks.push_back(fmt::format("{}: this rule is not judged: Rondo does not know \"{}\" of {}{}", rule.place,
+                                      excerpt(name), collective.name, did_you_mean(name, names_of(collective))));
+}
+
+void set_fan(Rule& rule, std::int64_t fan) {
+  constexpr std::int64_t most_chains = 32;
+  if (rule.algorithm == nullptr || !rule.algorithm->heeds_fan) return;
+  bool const chains = rule.algorithm->algorithm == problem::ClassicalAlgorithm::chain;
+  if (!chains && fan < 2) rule.asks = fmt::format("a radix of at least 2, where the file has {}", fan);
+  rule.fan = static_cast<int>(chains ? std::clamp<std::int64_t>(fan, 1, most_chains) : fan);
 }
 
 std::vector<std::string> names_of(LibraryCollective const& collective) {
