@@ -2,6 +2,7 @@
 
 #include "engine/programs/user_program.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -99,6 +100,97 @@ TEST(SmokeUserProgram, each_rank_has_its_own_variables_and_a_stack_that_carries_
   simulated(7, program({"private"}));
   simulated(4, program({}, "unique.cpp"));
   simulated(2, program({"stack", "1048576"}));
+}
+
+/// What all ranks of a real MPI have each to itself as processes, though they share a process here.
+TEST(SmokeUserProgram, each_rank_has_its_own_state_of_the_c_library) {
+  for (char const* mode : {"generators", "generators48", "tokens", "environment", "folders", "buffers"}) {
+    SCOPED_TRACE(mode);
+    simulated(5, program({mode}, "state.c"));
+  }
+}
+
+std::int64_t count(std::string const& text, std::string const& part) {
+  std::int64_t number = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++number;
+  return number;
+}
+
+TEST(SmokeUserProgram, what_is_left_for_the_end_of_a_process_is_done_for_each_rank) {
+  auto const printed = [](std::vector<std::string> const& words, char const* source) {
+    Outcome<UserProgramRun> const outcome = simulate_user_program(4, program(words, source), machine(4), {});
+    EXPECT_EQ(outcome.error, "");
+    return outcome.printed;
+  };
+  EXPECT_EQ(printed({"atexit"}, "state.c"),
+            "the end of rank 0\nthe end of rank 1\nthe end of rank 2\nthe end of rank 3\n");
+  // The formats of std::cout too, and where it prints to.
+  std::string const text = printed({}, "state.cpp");
+  for (char const* line : {"0.5\n", "0.500\n", "0.5000\n"})
+    EXPECT_EQ(count("\n" + text, "\n" + std::string(line)), 1) << text;
+  EXPECT_EQ(count("\n" + text, "\n0.50\n"), 0) << text;
+  EXPECT_NE(text.find("farewell 0\nfarewell 1\nfarewell 2\nfarewell 3\n"), std::string::npos) << text;
+}
+
+TEST(SmokeUserProgram, each_rank_has_its_own_fortran_library) {
+  if (std::system("command -v gfortran > /dev/null") != 0) GTEST_SKIP() << "gfortran is not installed";
+  test::Folder const folder;
+  auto const with = [&](char const* word) {
+    UserProgram fortran = program({word}, "state.f90");
+    fortran.folder = folder.path();
+    return fortran;
+  };
+  for (char const* word : {"", "exit", "stop"}) {
+    Outcome<UserProgramRun> const outcome = simulate_user_program(4, with(word), machine(4), {});
+    EXPECT_EQ(outcome.error, "") << word;
+    EXPECT_EQ(count(outcome.printed, " goes on\n"), 4) << outcome.printed;
+    for (int rank = 0; rank < 4; ++rank) {
+      EXPECT_EQ(count(outcome.printed, "rank " + std::to_string(rank)), 1) << outcome.printed;
+      std::string const left = folder.file("left-open-unit-of-rank-" + std::to_string(rank));
+      EXPECT_EQ(std::filesystem::file_size(left), 8U);  // "written" and the end of the line
+      std::filesystem::remove(left);
+    }
+  }
+  Outcome<UserProgramRun> const outcome = simulate_user_program(4, with("exit7"), machine(4), {});
+  EXPECT_EQ(outcome.failure, Failure::exited);
+  EXPECT_NE(outcome.error.find("rank 2 returned 7"), std::string::npos) << outcome.error;
+}
+
+/// Compiles a program that names this function, without the library or with it.
+std::string refusal_of_call(char const* declaration, char const* call, bool with_library) {
+  test::Folder const folder;
+  std::string const source =
+      folder.write("calls.c", fmt::format("#define _GNU_SOURCE\n#include <mpi.h>\n{}\n"
+                                          "int main(int c, char** v) {{ MPI_Init(&c, &v); if (c > 9) {{ {}; }}\n"
+                                          "  MPI_Finalize(); return 0; }}\n",
+                                          declaration, call));
+  try {
+    if (with_library) {
+      compiled({{source}, "", {}});
+    } else {
+      std::string const command = "smpicc " + source + " -Wl,--no-as-needed -o " + folder.file("calls") + " 2>&1";
+      if (std::system(command.c_str()) != 0) return "not compiled";
+      ProgramImage{folder.file("calls")};
+    }
+  } catch (InputError const& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(SmokeUserProgram, what_ranks_would_share_is_refused_by_name) {
+  EXPECT_EQ(refusal_of_call("#include <string.h>", "strtok(v[0], v[1])", false),
+            "it calls strtok, and all ranks would share the string that it cuts: librondo_mpi has one for each rank; "
+            "link it as docs/mpi.md says");
+  EXPECT_EQ(refusal_of_call("#include <string.h>", "strtok(v[0], v[1])", true), "accepted");
+  EXPECT_EQ(refusal_of_call("#include <stdlib.h>", "srand(rand())", false), "accepted");
+  EXPECT_EQ(refusal_of_call("#include <stdio.h>", "freopen(v[0], v[1], stdout)", true),
+            "it calls freopen, and all ranks would share the standard streams");
+  char const* const signals = "#include <signal.h>\n#include <unistd.h>";
+  EXPECT_EQ(refusal_of_call(signals, "signal(SIGTERM, SIG_DFL)", true), "accepted");
+  EXPECT_EQ(refusal_of_call(signals, "alarm(3)", true), "accepted");
+  EXPECT_EQ(refusal_of_call(signals, "signal(SIGALRM, SIG_DFL); alarm(3)", true),
+            "it calls signal and alarm, and all ranks would share the handlers of signals");
 }
 
 TEST(SmokeUserProgram, a_stack_is_as_large_as_asked_for) {

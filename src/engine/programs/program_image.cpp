@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "engine/programs/shared_state.hpp"
 #include "process/descriptor.hpp"
 
 namespace rondo {
@@ -56,26 +58,22 @@ class Elf {
     return found;
   }
 
-  /// A function that it calls and that SMPI ends a program in; empty if there is none.
-  std::string_view calls_what_smpi_lacks() const {
-    std::string_view found;
+  /// The names that it takes from libraries.
+  std::set<std::string, std::less<>> called() const {
+    std::set<std::string, std::less<>> names;
     each<Elf64_Sym>(names_, [&](std::size_t, Elf64_Sym const& symbol) {
-      if (symbol.st_shndx != SHN_UNDEF) return;
-      std::string_view const name = text(names_, symbol.st_name);
-      for (std::string_view const lacked : lacked_by_smpi) {
-        if (name.starts_with(lacked)) found = name;
-      }
+      if (symbol.st_shndx == SHN_UNDEF) names.emplace(text(names_, symbol.st_name));
     });
-    return found;
+    return names;
   }
 
-  /// Whether it is linked with a library of which the name begins so.
-  bool needs(std::string_view library) const {
-    bool found = false;
+  /// The names of the libraries that it is linked with.
+  std::vector<std::string> needed() const {
+    std::vector<std::string> libraries;
     each<Elf64_Dyn>(dynamic_, [&](std::size_t, Elf64_Dyn const& entry) {
-      found = found || (entry.d_tag == DT_NEEDED && text(dynamic_, entry.d_un.d_val).starts_with(library));
+      if (entry.d_tag == DT_NEEDED) libraries.emplace_back(text(dynamic_, entry.d_un.d_val));
     });
-    return found;
+    return libraries;
   }
 
   void make_names_own() {
@@ -153,6 +151,16 @@ std::vector<std::byte> content(std::string const& path) {
   return result;
 }
 
+/// A function that is called and that SMPI ends a program in; empty if there is none.
+std::string first_that_smpi_lacks(std::set<std::string, std::less<>> const& called) {
+  for (std::string const& name : called) {
+    for (std::string_view const lacked : lacked_by_smpi) {
+      if (name.starts_with(lacked)) return name;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)) {}
@@ -160,11 +168,22 @@ ProgramImage::ProgramImage(std::string const& path) : ProgramImage(content(path)
 ProgramImage::ProgramImage(std::vector<std::byte> content) : bytes_(std::move(content)) {
   Elf elf(bytes_);
   if (!elf.defines("main") && !elf.defines("user_main_")) throw no_program("a file without a main that can be loaded");
-  if (!elf.needs("libsimgrid")) {
+  needed_ = elf.needed();
+  if (!needs("libsimgrid")) {
     throw no_program("one that is not linked with SimGrid: link it by smpicc or smpicxx");
   }
-  lacks_ = elf.calls_what_smpi_lacks();
+  called_ = elf.called();
+  has_library_ = elf.defines("rondo_mpi_is_linked");
+  lacks_ = first_that_smpi_lacks(called_);
+  refuse_what_ranks_would_share(*this);
   elf.make_names_own();
+}
+
+bool ProgramImage::calls(std::string_view name) const { return called_.contains(name); }
+
+bool ProgramImage::needs(std::string_view library) const {
+  return std::any_of(needed_.begin(), needed_.end(),
+                     [&](std::string const& each) { return each.starts_with(library); });
 }
 
 void ProgramImage::write(std::string const& path) const {

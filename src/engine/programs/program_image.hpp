@@ -3,7 +3,10 @@
 // An MPI program as smpicc and smpicxx build it: a shared object that has a main, which every rank calls.
 
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rondo {
@@ -21,12 +24,22 @@ class ProgramImage {
   /// A function that it calls, that SMPI ends a program in, and that librondo_mpi would supply; empty if there is none.
   std::string const& lacks() const { return lacks_; }
 
+  /// Whether it takes a name of a function or variable from a library.
+  bool calls(std::string_view name) const;
+  /// Whether it is linked with a shared library of which the name begins so.
+  bool needs(std::string_view library) const;
+  /// Whether librondo_mpi is part of it.
+  bool has_library() const { return has_library_; }
+
   /// Throws std::system_error when the file cannot be written.
   void write(std::string const& path) const;
 
  private:
   std::vector<std::byte> bytes_;
   std::string lacks_;
+  std::set<std::string, std::less<>> called_;
+  std::vector<std::string> needed_;
+  bool has_library_ = false;
 };
 
 }  // namespace rondo

@@ -24,7 +24,9 @@
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/programs/blocking_calls.hpp"
+#include "engine/programs/rank_state.hpp"
 #include "engine/programs/unreceived.hpp"
+#include "engine/smpi/actors.hpp"
 #include "engine/smpi/rank_programs.hpp"
 #include "engine/smpi/simulation.hpp"
 
@@ -122,14 +124,14 @@ void show_to_programs() {
 }
 
 /// Loads one more copy of the program, whose variables are its own.
-Main loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank) {
+void* loaded_copy(ProgramImage const& image, std::string const& folder, Rank rank) {
   std::string const file = fmt::format("{}/{}.so", folder, rank.value);
   image.write(file);
   void* const copy = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
   std::string const why = copy == nullptr ? ::dlerror() : "";
   ::unlink(file.c_str());
   if (copy == nullptr) throw std::runtime_error("the program cannot be loaded: " + why);
-  return main_of(copy);
+  return copy;
 }
 
 class UserPrograms : public RankPrograms {
@@ -142,17 +144,22 @@ class UserPrograms : public RankPrograms {
         machine_(machine),
         folder_(std::move(folder)),
         ranks_(ranks),
+        states_(ranks, *program.image),
         ended_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {
     settle(program, platform);
     show_to_programs();
     note_blocking_calls(ranks);
+    call_when_resumed([this](Rank rank) { states_.enter(rank); });
   }
 
   void run(Rank rank) override {
-    Main const main = loaded_copy(*program_.image, folder_, rank);
+    states_.enter(rank);
+    void* const copy = loaded_copy(*program_.image, folder_, rank);
+    copies_.emplace_back(rank, copy);
+    states_.loaded(copy);
     start(rank);
-    int const code = call(main, rank);
-    std::fflush(nullptr);
+    int const code = call(main_of(copy), rank);
+    states_.flush();
     int finalized = 0;
     MPI_Finalized(&finalized);
     if (code != 0) throw ProgramExit(fmt::format("rank {} returned {}", rank.value, code));
@@ -175,8 +182,13 @@ class UserPrograms : public RankPrograms {
 
   std::string place_of(Rank rank) const override { return blocking_call(rank); }
 
-  /// What each has sent.
+  /// What each has sent. Before, as the last that programs do: what they have left for the end of their processes.
   std::vector<std::vector<std::byte>> results() override {
+    for (auto const& [rank, copy] : copies_) {
+      states_.enter(rank);
+      ::dlclose(copy);
+      states_.flush();
+    }
     std::vector<std::vector<std::byte>> all;
     for (int rank = 0; rank < ranks_; ++rank) {
       std::int64_t const sent = machine_.sent(Rank(rank)).value;
@@ -206,7 +218,9 @@ class UserPrograms : public RankPrograms {
   SmpiMachine const& machine_;
   std::string folder_;
   int ranks_;
-  simgrid::s4u::BarrierPtr ended_;  ///< the programs of all ranks have
+  RankStates states_;
+  std::vector<std::pair<Rank, void*>> copies_;  ///< as dlopen gave them
+  simgrid::s4u::BarrierPtr ended_;              ///< the programs of all ranks have
 };
 
 SmpiSettings settings_of(UserProgram const& program) {

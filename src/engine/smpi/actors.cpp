@@ -1,6 +1,7 @@
 #include "engine/smpi/actors.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
+#include <utility>
 #include <vector>
 
 namespace rondo {
@@ -8,6 +9,7 @@ namespace rondo {
 namespace {
 
 std::vector<int> ranks_of_actors;  // by the actor's number; -1 for what is no rank
+std::function<void(Rank)> resumed;
 
 }  // namespace
 
@@ -23,5 +25,12 @@ int rank_of_actor(long pid) {
 }
 
 int rank_here() { return rank_of_actor(simgrid::s4u::this_actor::get_pid()); }
+
+void call_when_resumed(std::function<void(Rank)> work) { resumed = std::move(work); }
+
+void tell_resumed() {
+  if (!resumed) return;
+  if (int const rank = rank_here(); rank >= 0) resumed(Rank(rank));
+}
 
 }  // namespace rondo

@@ -18,9 +18,9 @@
 #include "engine/smpi/crash.hpp"
 #include "process/one_processor.hpp"
 
-// SMPI reads a thread's CPU clock twice in each MPI call even where computation is not simulated; these take the place
-// of its functions and read nothing.
-extern "C" void xbt_os_threadtimer_start(xbt_os_timer_t) {}
+// SMPI reads a thread's CPU clock at the begin and at the end of each MPI call even where computation is not simulated;
+// these take the place of its functions and read nothing.
+extern "C" void xbt_os_threadtimer_start(xbt_os_timer_t) { rondo::tell_resumed(); }
 extern "C" void xbt_os_threadtimer_stop(xbt_os_timer_t) {}
 
 // SimGrid's library exports these, and no header that it installs declares them.

@@ -1,7 +1,8 @@
-// What gfortran makes of STOP and ERROR STOP. The Fortran library's own end the process, and with it all ranks; these
-// end the rank, with the same words and code, as what smpicc makes of exit() does.
+// What gfortran makes of STOP, ERROR STOP and CALL EXIT. The Fortran library's own end the process, and with it all
+// ranks; these end the rank, with the same words and code, as what smpicc makes of exit() does.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,6 +28,14 @@ extern "C" {
 [[noreturn]] void _gfortran_error_stop_string(char const* text, std::size_t length, bool quiet) {
   if (!quiet) std::fprintf(stderr, "ERROR STOP %.*s\n", static_cast<int>(length), text);
   smpi_exit(1);
+}
+
+// The status is 0 where it is left out.
+
+[[noreturn]] void _gfortran_exit_i4(std::int32_t const* status) { smpi_exit(status == nullptr ? 0 : *status); }
+
+[[noreturn]] void _gfortran_exit_i8(std::int64_t const* status) {
+  smpi_exit(status == nullptr ? 0 : static_cast<int>(*status));
 }
 
 }  // extern "C"

@@ -1,0 +1,316 @@
+#include "engine/programs/rank_state.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <clocale>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <initializer_list>
+#include <iostream>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The C++ ABI's: the exceptions that a thread handles, as the first two words of its globals.
+namespace __cxxabiv1 {
+extern "C" __cxa_eh_globals* __cxa_get_globals() noexcept;
+}
+
+namespace rondo {
+
+/// What the state of a rank consists of.
+namespace rank_state {
+
+struct Exceptions {
+  void* caught;
+  unsigned int uncaught;
+};
+/// How a stream prints, and where to.
+class Stream {
+ public:
+  Stream() = default;
+  Stream& operator=(Stream const& other) {
+    format_.copyfmt(other.format_);
+    buffer_ = other.buffer_;
+    return *this;
+  }
+  void put_aside(std::ostream& stream) {
+    format_.copyfmt(stream);
+    buffer_ = stream.rdbuf();
+  }
+  void put_in_place(std::ostream& stream) const {
+    if (buffer_ != stream.rdbuf()) stream.rdbuf(buffer_);
+    stream.copyfmt(format_);
+  }
+
+ private:
+  std::ios format_{nullptr};
+  std::streambuf* buffer_ = nullptr;
+};
+
+}  // namespace rank_state
+
+namespace {
+
+using namespace rank_state;
+
+Exceptions& exceptions() { return *reinterpret_cast<Exceptions*>(__cxxabiv1::__cxa_get_globals()); }
+
+/// The memory that a function of the C library returns a pointer to.
+struct StaticBuffer {
+  std::byte* first;
+  std::size_t size;
+};
+
+std::array<StaticBuffer, 2> const& static_buffers() {
+  static auto const all = [] {
+    std::time_t const zero = 0;
+    std::tm* const time = std::gmtime(&zero);  // and localtime's
+    std::tm const sample = *time;
+    constexpr std::size_t text = 26;  // what asctime promises of a year with four digits
+    return std::array{StaticBuffer{reinterpret_cast<std::byte*>(time), sizeof *time},
+                      StaticBuffer{reinterpret_cast<std::byte*>(std::asctime(&sample)), text}};
+  }();
+  return all;
+}
+
+constexpr std::size_t buffers_size = sizeof(std::tm) + 26;
+
+std::array<std::ostream*, 3> streams() { return {&std::cout, &std::cerr, &std::clog}; }
+
+bool calls_any(ProgramImage const& image, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return image.calls(name); });
+}
+
+std::vector<char*> entries_of(char** environment) {
+  std::vector<char*> entries;
+  for (char** each = environment; each != nullptr && *each != nullptr; ++each) entries.push_back(*each);
+  entries.push_back(nullptr);
+  return entries;
+}
+
+}  // namespace
+
+/// A library of which each rank has its own variables, though it is loaded once.
+class RankStates::Library {
+ public:
+  explicit Library(char const* name) : name_(name) {}
+
+  bool is_found() const { return variables_.data() != nullptr; }
+  /// Looks for it among what is loaded. What it holds then is that of the rank that loaded it.
+  void find();
+  /// Sets its variables as they are when it is loaded.
+  void begin();
+  std::span<std::byte> variables() const { return variables_; }
+  /// By the number of the key under which it keeps memory for each thread.
+  void* of_thread() const { return has_key_ ? pthread_getspecific(key_) : nullptr; }
+  void set_of_thread(void* value) const {
+    if (has_key_ && pthread_getspecific(key_) != value) pthread_setspecific(key_, value);
+  }
+
+ private:
+  static int visit(dl_phdr_info* info, std::size_t, void* self);
+  void read(dl_phdr_info const& info);
+
+  std::string_view name_;
+  std::span<std::byte> variables_;  ///< what it writes to, but for what the loader alone does
+  std::span<std::byte> zeros_;      ///< those of them that are zero at first
+  std::vector<void (*)(int, char**, char**)> constructors_;
+  pthread_key_t key_ = 0;
+  bool has_key_ = false;
+};
+
+int RankStates::Library::visit(dl_phdr_info* info, std::size_t, void* self) {
+  auto* const library = static_cast<Library*>(self);
+  std::string_view const path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
+  std::string_view const file = path.substr(path.rfind('/') + 1);
+  if (!file.starts_with(library->name_)) return 0;
+  library->read(*info);
+  return 1;
+}
+
+void RankStates::Library::find() { dl_iterate_phdr(visit, this); }
+
+void RankStates::Library::read(dl_phdr_info const& info) {
+  ElfW(Addr) const base = info.dlpi_addr;
+  auto const at = [&](ElfW(Addr) place) {
+    return reinterpret_cast<std::byte*>(base + place);  // NOLINT(performance-no-int-to-ptr)
+  };
+  ElfW(Addr) fixed_end = 0;
+  ElfW(Dyn) const* dynamic = nullptr;
+  for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
+    if (segment.p_type == PT_GNU_RELRO) fixed_end = segment.p_vaddr + segment.p_memsz;
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<ElfW(Dyn) const*>(at(segment.p_vaddr));
+  }
+  for (auto const& segment : std::span(info.dlpi_phdr, info.dlpi_phnum)) {
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) continue;
+    ElfW(Addr) const first = std::max(segment.p_vaddr, fixed_end);
+    ElfW(Addr) const end = segment.p_vaddr + segment.p_memsz;
+    ElfW(Addr) const zeros = segment.p_vaddr + segment.p_filesz;
+    variables_ = {at(first), static_cast<std::size_t>(end - first)};
+    zeros_ = {at(zeros), static_cast<std::size_t>(end - zeros)};
+  }
+  ElfW(Addr) array = 0;
+  std::size_t size = 0;
+  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
+    if (dynamic->d_tag == DT_INIT_ARRAY) array = dynamic->d_un.d_ptr;
+    if (dynamic->d_tag == DT_INIT_ARRAYSZ) size = dynamic->d_un.d_val;
+  }
+  auto const* const first = reinterpret_cast<void (*const*)(int, char**, char**)>(at(array));
+  constructors_.assign(first, first + size / sizeof *first);
+}
+
+/// Its constructor makes a key, of which a process has 1024, the lowest that is free: so the last one is given back,
+/// and made again. Lower ones that others have given back since stay in use.
+void RankStates::Library::begin() {
+  if (has_key_) pthread_key_delete(key_);
+  pthread_key_t next = 0;
+  while (pthread_key_create(&next, nullptr) == 0 && has_key_ && next < key_) continue;
+  pthread_key_delete(next);
+  std::fill(zeros_.begin(), zeros_.end(), std::byte(0));
+  for (auto const constructor : constructors_) constructor(0, nullptr, environ);
+  key_ = next;
+  has_key_ = true;
+}
+
+struct RankStates::State {
+  bool begun = false;
+  std::vector<char*> environment;
+  int error = 0;
+  Exceptions thrown{};
+  std::array<char, 128> generator{};  ///< of random, as large as the C library's own, until the rank sets another
+  char* current_generator = nullptr;
+  std::array<unsigned short, 3> generator48{};
+  std::array<std::byte, buffers_size> buffers{};
+  std::array<Stream, 3> formats{};
+  std::string folder, locale;
+  mode_t mask = 0;
+  std::vector<std::byte> fortran;
+  void* fortran_of_thread = nullptr;
+};
+
+RankStates::RankStates(int ranks, ProgramImage const& image)
+    : kinds_{.streams = calls_any(image, {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"}),
+             .folder = calls_any(
+                 image, {"chdir", "fchdir", "_gfortran_chdir_i4", "_gfortran_chdir_i8", "_gfortran_chdir_i4_sub",
+                         "_gfortran_chdir_i8_sub", "_ZNSt10filesystem12current_pathERKNS_7__cxx114pathE",
+                         "_ZNSt10filesystem12current_pathERKNS_7__cxx114pathERSt10error_code"}),
+             .mask =
+                 calls_any(image, {"umask", "_gfortran_umask_i4", "_gfortran_umask_i4_sub", "_gfortran_umask_i8_sub"}),
+             .locale = calls_any(image, {"setlocale"}),
+             .fortran = image.needs("libgfortran.so")},
+      first_(std::make_unique<State>()),
+      states_(std::make_unique<State[]>(static_cast<std::size_t>(ranks))) {
+  if (kinds_.fortran) fortran_ = std::make_unique<Library>("libgfortran.so");
+  static_buffers();
+}
+
+RankStates::~RankStates() = default;
+
+void RankStates::put_aside(State& state) const {
+  state.error = errno;
+  // The C library's own memory for the environment is one: setenv moves it, whoever has it in place.
+  if (environ != state.environment.data()) state.environment = entries_of(environ);
+  state.thrown = exceptions();
+  std::byte* into = state.buffers.data();
+  for (StaticBuffer const& each : static_buffers()) into = std::copy_n(each.first, each.size, into);
+  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].put_aside(*streams()[i]);
+  if (kinds_.folder) {
+    std::array<char, PATH_MAX> path{};
+    state.folder = ::getcwd(path.data(), path.size()) == nullptr ? "" : path.data();
+  }
+  if (kinds_.mask) {
+    state.mask = ::umask(0);
+    ::umask(state.mask);
+  }
+  if (kinds_.locale) state.locale = std::setlocale(LC_ALL, nullptr);
+  if (fortran_ && fortran_->is_found()) {
+    auto const variables = fortran_->variables();
+    state.fortran.assign(variables.begin(), variables.end());
+    state.fortran_of_thread = fortran_->of_thread();
+  }
+}
+
+void RankStates::put_in_place(State& state) const {
+  environ = state.environment.data();
+  exceptions() = state.thrown;
+  std::byte const* from = state.buffers.data();
+  for (StaticBuffer const& each : static_buffers()) {
+    std::copy_n(from, each.size, each.first);
+    from += each.size;
+  }
+  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i].put_in_place(*streams()[i]);
+  if (kinds_.folder && !state.folder.empty() && ::chdir(state.folder.c_str()) != 0) {
+    throw std::runtime_error("the working directory of a rank is gone: " + state.folder);
+  }
+  if (kinds_.mask) ::umask(state.mask);
+  if (kinds_.locale && state.locale != std::setlocale(LC_ALL, nullptr)) std::setlocale(LC_ALL, state.locale.c_str());
+  if (!state.fortran.empty()) {
+    std::copy(state.fortran.begin(), state.fortran.end(), fortran_->variables().begin());
+    fortran_->set_of_thread(state.fortran_of_thread);
+  }
+  errno = state.error;
+}
+
+/// A generator is put aside by setting another one.
+void RankStates::exchange_generators(State& last, State& next) {
+  bool const is_new = next.current_generator == nullptr;
+  last.current_generator =
+      is_new ? initstate(1, next.generator.data(), next.generator.size()) : setstate(next.current_generator);
+  if (is_new) next.current_generator = next.generator.data();
+  unsigned short const* const before = seed48(next.generator48.data());
+  std::copy_n(before, last.generator48.size(), last.generator48.begin());
+}
+
+/// As a process that starts.
+void RankStates::begin(State& state) const {
+  state.begun = true;
+  state.environment = first_->environment;
+  state.buffers = first_->buffers;
+  state.folder = first_->folder;
+  state.locale = first_->locale;
+  state.mask = first_->mask;
+  for (std::size_t i = 0; kinds_.streams && i < state.formats.size(); ++i) state.formats[i] = first_->formats[i];
+}
+
+void RankStates::enter(Rank rank) {
+  if (owner_ == rank.value) return;
+  if (owner_ < 0) put_aside(*first_);
+  State& last = owner_ < 0 ? *first_ : states_[static_cast<std::size_t>(owner_)];
+  if (owner_ >= 0) put_aside(last);
+  State& next = states_[static_cast<std::size_t>(rank.value)];
+  if (!next.begun) begin(next);
+  exchange_generators(last, next);
+  put_in_place(next);
+  owner_ = rank.value;
+}
+
+void RankStates::loaded(void* copy) {
+  if (!fortran_) return;
+  if (!fortran_->is_found()) fortran_->find();
+  if (!fortran_->is_found()) return;
+  fortran_->begin();
+  flush_units_ = reinterpret_cast<void (*)(void const*)>(::dlsym(copy, "_gfortran_flush_i4"));
+}
+
+void RankStates::flush() {
+  if (flush_units_ != nullptr) flush_units_(nullptr);
+  for (std::ostream* const each : streams()) each->flush();
+  std::fflush(nullptr);
+}
+
+}  // namespace rondo

@@ -1,0 +1,284 @@
+// Functions of the C library that keep something from call to call, with a memory of the program's own: each rank has
+// its own copy of a program's variables, but one C library for all. Hidden, so that a program takes them however it is
+// linked, and weak, so that it may have its own.
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <grp.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <search.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#define RONDO_OWN __attribute__((weak, visibility("hidden")))
+
+namespace {
+
+/// What glibc keeps for rand and random before anybody has given them a seed.
+class Generator {
+ public:
+  Generator() { initstate_r(1, table_.data(), table_.size(), &data_); }
+  random_data* operator()() { return &data_; }
+
+ private:
+  std::array<char, 128> table_{};
+  random_data data_{};
+};
+
+random_data* generator() {
+  static Generator own;
+  return own();
+}
+
+drand48_data generator48{};
+
+/// The C library's function of that name.
+template <typename Function>
+Function* beneath(char const* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+/// The environment of this rank: a list of its own, in place while a function of the environment runs, and until
+/// another rank puts its own there. The C library's memory for lists is one for all ranks, so nothing is left in it.
+class Environment {
+ public:
+  Environment() {
+    if (own_.empty()) take();
+    environ = own_.data();
+  }
+  Environment(Environment const&) = delete;
+  Environment& operator=(Environment const&) = delete;
+  ~Environment() {
+    if (environ == own_.data()) return;
+    take();
+    environ = own_.data();
+  }
+
+ private:
+  static void take() {
+    std::vector<char*> entries;
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) entries.push_back(*each);
+    entries.push_back(nullptr);
+    own_ = std::move(entries);
+  }
+
+  static std::vector<char*> own_;
+};
+
+std::vector<char*> Environment::own_;
+
+/// What a function of the databases of users, groups and hosts answers, and its memory.
+template <typename Entry>
+struct Answer {
+  Entry entry{};
+  std::vector<char> memory = std::vector<char>(1024);
+
+  /// As long as the memory does not suffice, there is more.
+  template <typename Ask>
+  Entry* by(Ask const& ask) {
+    for (;;) {
+      Entry* found = nullptr;
+      int const code = ask(&entry, memory.data(), memory.size(), &found);
+      if (code != ERANGE) {
+        if (code != 0) errno = code;
+        return found;
+      }
+      memory.resize(2 * memory.size());
+    }
+  }
+};
+
+}  // namespace
+
+extern "C" {
+
+RONDO_OWN void srandom(unsigned int seed) noexcept { srandom_r(seed, generator()); }
+
+RONDO_OWN long random() noexcept {
+  std::int32_t number = 0;
+  random_r(generator(), &number);
+  return number;
+}
+
+RONDO_OWN char* initstate(unsigned int seed, char* table, std::size_t size) noexcept {
+  char* const before = reinterpret_cast<char*>(generator()->state - 1);
+  return initstate_r(seed, table, size, generator()) == 0 ? before : nullptr;
+}
+
+RONDO_OWN char* setstate(char* table) noexcept {
+  char* const before = reinterpret_cast<char*>(generator()->state - 1);
+  return setstate_r(table, generator()) == 0 ? before : nullptr;
+}
+
+RONDO_OWN void srand(unsigned int seed) noexcept { srandom_r(seed, generator()); }
+
+RONDO_OWN int rand() noexcept {
+  std::int32_t number = 0;
+  random_r(generator(), &number);
+  return number;
+}
+
+RONDO_OWN double drand48() noexcept {
+  double number = 0;
+  drand48_r(&generator48, &number);
+  return number;
+}
+
+RONDO_OWN double erand48(unsigned short state[3]) noexcept {
+  double number = 0;
+  erand48_r(state, &generator48, &number);
+  return number;
+}
+
+RONDO_OWN long lrand48() noexcept {
+  long number = 0;
+  lrand48_r(&generator48, &number);
+  return number;
+}
+
+RONDO_OWN long nrand48(unsigned short state[3]) noexcept {
+  long number = 0;
+  nrand48_r(state, &generator48, &number);
+  return number;
+}
+
+RONDO_OWN long mrand48() noexcept {
+  long number = 0;
+  mrand48_r(&generator48, &number);
+  return number;
+}
+
+RONDO_OWN long jrand48(unsigned short state[3]) noexcept {
+  long number = 0;
+  jrand48_r(state, &generator48, &number);
+  return number;
+}
+
+RONDO_OWN void srand48(long seed) noexcept { srand48_r(seed, &generator48); }
+
+RONDO_OWN unsigned short* seed48(unsigned short state[3]) noexcept {
+  seed48_r(state, &generator48);
+  return generator48.__old_x;
+}
+
+RONDO_OWN void lcong48(unsigned short constants[7]) noexcept { lcong48_r(constants, &generator48); }
+
+RONDO_OWN char* strtok(char* text, char const* separators) noexcept {
+  static char* rest = nullptr;
+  return strtok_r(text, separators, &rest);
+}
+
+RONDO_OWN std::tm* localtime(std::time_t const* time) noexcept {
+  static std::tm result;
+  tzset();
+  return localtime_r(time, &result);
+}
+
+RONDO_OWN std::tm* gmtime(std::time_t const* time) noexcept {
+  static std::tm result;
+  return gmtime_r(time, &result);
+}
+
+RONDO_OWN char* asctime(std::tm const* time) noexcept {
+  static std::array<char, 128> text;
+  return asctime_r(time, text.data());
+}
+
+RONDO_OWN char* ctime(std::time_t const* time) noexcept {
+  std::tm const* const local = localtime(time);
+  return local == nullptr ? nullptr : asctime(local);
+}
+
+RONDO_OWN char* getenv(char const* name) noexcept {
+  static auto const own = beneath<char*(char const*)>("getenv");
+  Environment const here;
+  return own(name);
+}
+
+RONDO_OWN int setenv(char const* name, char const* value, int replace) noexcept {
+  static auto const own = beneath<int(char const*, char const*, int)>("setenv");
+  Environment const here;
+  return own(name, value, replace);
+}
+
+RONDO_OWN int unsetenv(char const* name) noexcept {
+  static auto const own = beneath<int(char const*)>("unsetenv");
+  Environment const here;
+  return own(name);
+}
+
+RONDO_OWN int putenv(char* entry) noexcept {
+  static auto const own = beneath<int(char*)>("putenv");
+  Environment const here;
+  return own(entry);
+}
+
+RONDO_OWN int clearenv() noexcept {
+  static auto const own = beneath<int()>("clearenv");
+  Environment const here;
+  return own();
+}
+
+}  // extern "C"
+
+namespace {
+hsearch_data table{};
+}
+
+extern "C" {
+
+RONDO_OWN int hcreate(std::size_t size) noexcept { return hcreate_r(size, &table); }
+
+RONDO_OWN void hdestroy() noexcept { hdestroy_r(&table); }
+
+RONDO_OWN ENTRY* hsearch(ENTRY item, ACTION action) noexcept {
+  ENTRY* found = nullptr;
+  return hsearch_r(item, action, &found, &table) != 0 ? found : nullptr;
+}
+
+RONDO_OWN char* inet_ntoa(in_addr address) noexcept {
+  static std::array<char, INET_ADDRSTRLEN> text;
+  return const_cast<char*>(inet_ntop(AF_INET, &address, text.data(), text.size()));
+}
+
+RONDO_OWN hostent* gethostbyname(char const* name) {
+  static Answer<hostent> answer;
+  return answer.by([&](hostent* entry, char* memory, std::size_t size, hostent** found) {
+    int why = 0;
+    int const code = gethostbyname_r(name, entry, memory, size, found, &why);
+    if (*found == nullptr && code != ERANGE) h_errno = why;
+    return code;
+  });
+}
+
+RONDO_OWN passwd* getpwnam(char const* name) {
+  static Answer<passwd> answer;
+  return answer.by([&](auto... memory) { return getpwnam_r(name, memory...); });
+}
+
+RONDO_OWN passwd* getpwuid(uid_t user) {
+  static Answer<passwd> answer;
+  return answer.by([&](auto... memory) { return getpwuid_r(user, memory...); });
+}
+
+RONDO_OWN group* getgrnam(char const* name) {
+  static Answer<group> answer;
+  return answer.by([&](auto... memory) { return getgrnam_r(name, memory...); });
+}
+
+RONDO_OWN group* getgrgid(gid_t id) {
+  static Answer<group> answer;
+  return answer.by([&](auto... memory) { return getgrgid_r(id, memory...); });
+}
+
+}  // extern "C"
