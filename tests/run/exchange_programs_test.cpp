@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "base/error.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/run.hpp"
@@ -84,6 +87,37 @@ TEST(ExchangePrograms, parts_of_many_clouds_are_right_by_every_protocol) {
       }
     }
   }
+}
+
+/// What each rank receives by the integer arithmetic of Listing 3 of [Ibanez15]: the places in its new arrays.
+std::vector<std::vector<int>> places_by_listing_3(std::vector<int> const& inside, std::vector<int> const& outside) {
+  int const size = static_cast<int>(inside.size()), ranks_in = size / 2, ranks_out = size - ranks_in;
+  int const total_in = std::accumulate(inside.begin(), inside.end(), 0);
+  int const total_out = std::accumulate(outside.begin(), outside.end(), 0);
+  auto const quotient = [&](int rank) { return rank < ranks_in ? total_in / ranks_in : total_out / ranks_out; };
+  std::vector<std::vector<int>> places(inside.size());
+  int in_index = 0, out_index = 0;  // of the next point, which the listing has from exclusive scans
+  auto const receive = [&](int rank, int index) {
+    int const before = rank < ranks_in ? rank : rank - ranks_in;
+    places[static_cast<std::size_t>(rank)].push_back(index - before * quotient(rank));
+  };
+  for (int rank = 0; rank < size; ++rank) {
+    auto const r = static_cast<std::size_t>(rank);
+    for (int i = 0; i < inside[r]; ++i, ++in_index)
+      receive(std::min(in_index / quotient(rank), ranks_in - 1), in_index);
+    for (int i = 0; i < outside[r]; ++i, ++out_index)
+      receive(std::min(out_index / quotient(rank) + ranks_in, size - 1), out_index);
+  }
+  return places;
+}
+
+// Ten points inside, five for each of ranks 0 and 1; four outside, two for each of ranks 2 and 3.
+TEST(ExchangePrograms, listing_3_divides_by_the_number_of_the_wrong_side) {
+  auto const places = places_by_listing_3({4, 4, 1, 1}, {2, 2, 0, 0});
+  EXPECT_EQ(places[2], (std::vector<int>{0, 1, 2, 3})) << "two of them past the two points of rank 2";
+  EXPECT_TRUE(places[3].empty()) << "which waits for two";
+  // Where both sides have as many points a rank, it is right.
+  EXPECT_EQ(places_by_listing_3({2, 0, 1, 1}, {0, 2, 1, 1}), (std::vector<std::vector<int>>(4, {0, 1})));
 }
 
 TEST(ExchangePrograms, sixteen_ranks_are_halved_four_times) {

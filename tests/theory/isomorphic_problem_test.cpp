@@ -121,5 +121,18 @@ TEST(DimensionOrder, papers_heuristic_can_cost_more_than_the_best_order) {
   EXPECT_EQ(allgather_dimension_wise(torus, neighborhood, paper_dimension_order(neighborhood)).volume_blocks, 9);
 }
 
+// Two dimensions have a coordinate that three offsets share, the third has none, so that the rule leaves two orders
+// open.
+TEST(DimensionOrder, papers_heuristic_costs_16_blocks_at_least_however_ties_are_broken) {
+  Neighborhood const neighborhood(3, {{0, -1, 2}, {0, -1, -1}, {0, 1, 2}, {-1, 0, 1}, {2, -1, -2}, {2, 0, -2}});
+  Torus const torus({7, 7, 7});
+  auto const volume = [&](std::vector<int> const& order) {
+    return allgather_dimension_wise(torus, neighborhood, order).volume_blocks;
+  };
+  EXPECT_EQ(volume(best_dimension_order(torus, neighborhood)), 11);
+  EXPECT_EQ(volume({0, 1, 2}), 16);
+  EXPECT_EQ(volume({1, 0, 2}), 17);
+}
+
 }  // namespace
 }  // namespace rondo::theory
