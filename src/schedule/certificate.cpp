@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "base/append.hpp"
-#include "base/error.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo {
@@ -13,79 +15,133 @@ namespace {
 
 using verification::Message;
 
-/// Ranks first, first + 1, ..., `count` of them modulo p.
+/// Ranks first, first + 1, ..., `count` of them modulo p, each of which contributes a block so many times.
 struct Run {
+  std::uint32_t block = 0;
   std::int32_t first = 0, count = 0;
+  std::int64_t times = 1;
 };
 
-/// One block of one run of ranks, or of several (count == several, `first` is a number then); count 0: nothing.
+/// One run whose ranks contribute once, or several runs (count == several, `first` is their number then).
 struct Certified {
   std::uint32_t block = 0;
-  Run run = {};
+  std::int32_t first = 0, count = 0;
+  std::uint32_t made = 0;  ///< where the same bits are promised: the number of the join that made it, from 1; 0: none
 };
 constexpr std::int32_t several = -1;
+constexpr std::int32_t too_long = -2;
+constexpr std::size_t most_runs = std::size_t{1} << 24;
+constexpr std::int64_t most_times = std::numeric_limits<std::int64_t>::max();
 
 /// What contents are made of: joins them and writes them.
 class Contents {
  public:
   Contents(int ranks, ReductionRules rules) : ranks_(ranks), rules_(rules) {}
 
-  /// The join of both, in this order.
-  Certified joined(Certified first, Certified second) {
-    if (first.run.count == 0) return second;
-    if (second.run.count == 0) return first;
+  static Certified of_block(Content const& content) { return {content.block.value, content.origin.value, 1}; }
+
+  /// The join of both, in this order. Nothing joined with something is the latter.
+  Certified joined(Certified const& first, Certified const& second) {
+    if (first.count == 0) return second;
+    if (second.count == 0) return first;
+    if (rules_.same_bits) return made_of(first, second);
+    if (first.count == too_long || second.count == too_long) return {0, 0, too_long};
     std::vector<Run> runs = runs_of(first);
-    for (Run const run : runs_of(second)) runs.push_back(run);
-    if (!rules_.ordered) runs = sorted(std::move(runs));
-    return packed(first.block, merged(std::move(runs)));
+    for (Run const& run : runs_of(second)) runs.push_back(run);
+    return packed(rules_.ordered ? merged(std::move(runs)) : counted(runs));
   }
 
-  void write(std::string& text, Certified content) const {
-    if (content.run.count == 0) {
+  void write(std::string& text, Certified const& content) const {
+    if (content.count == 0 || content.count == too_long) {
       text += "null";
-      return;
+    } else if (content.made != 0) {
+      append(text, "{}", content.made - 1);
+    } else if (content.count == 1) {
+      append(text, "[{},{}]", content.block, content.first);
+    } else {
+      write_runs(text, runs_of(content));
     }
-    if (content.run.count == 1) {
-      append(text, "[{},{}]", content.block, content.run.first);
-      return;
+  }
+
+  /// The line of the joins, where the same bits are promised.
+  void write_joins(std::function<void(std::string_view)> const& sink) const {
+    if (!rules_.same_bits) return;
+    std::string text = "{\"joins\":[";
+    for (std::size_t i = 0; i < joins_.size(); ++i) {
+      text += i == 0 ? "[" : ",[";
+      write(text, joins_[i].first);
+      text += ",";
+      write(text, joins_[i].second);
+      text += "]";
     }
-    append(text, "[{}", content.block);
-    for (Run const run : runs_of(content)) append(text, ",{},{}", run.first, run.count);
-    text += "]";
+    sink(text + "]}\n");
   }
 
  private:
-  std::vector<Run> runs_of(Certified content) const {
-    if (content.run.count != several) return {content.run};
-    return table_[static_cast<std::size_t>(content.run.first)];
-  }
-
-  /// As runs that do not pass the last rank, by their first one; where a contribution may enter twice, once.
-  std::vector<Run> sorted(std::vector<Run> runs) const {
-    std::vector<Run> straight;
-    for (Run const run : runs) {
-      std::int32_t const until_end = std::min(run.count, ranks_ - run.first);
-      straight.push_back({run.first, until_end});
-      if (run.count > until_end) straight.push_back({0, run.count - until_end});
-    }
-    std::sort(straight.begin(), straight.end(), [](Run a, Run b) { return a.first < b.first; });
-    if (!rules_.idempotent) return straight;
-    std::vector<Run> once;
-    for (Run const run : straight) {
-      std::int32_t const end = once.empty() ? 0 : once.back().first + once.back().count;
-      if (!once.empty() && run.first <= end) {
-        once.back().count = std::max(end, run.first + run.count) - once.back().first;
+  static void write_runs(std::string& text, std::vector<Run> const& runs) {
+    Run const& front = runs.front();
+    bool const plain = std::all_of(runs.begin(), runs.end(),
+                                   [&](Run const& run) { return run.block == front.block && run.times == 1; });
+    text += "[";
+    if (plain) append(text, "{}", front.block);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      Run const& run = runs[i];
+      if (plain) {
+        append(text, ",{},{}", run.first, run.count);
       } else {
-        once.push_back(run);
+        append(text, "{}[{},{},{},{}]", i == 0 ? "" : ",", run.block, run.first, run.count, run.times);
       }
     }
-    return once;
+    text += "]";
+  }
+
+  std::vector<Run> runs_of(Certified const& content) const {
+    if (content.count != several) return {{content.block, content.first, content.count}};
+    return table_[static_cast<std::size_t>(content.first)];
+  }
+
+  /// A join by its operands, whose order does not count where they commute: equal joins have one number.
+  Certified made_of(Certified const& first, Certified const& second) {
+    auto key = std::pair(operand(first), operand(second));
+    if (!rules_.ordered && key.second < key.first) std::swap(key.first, key.second);
+    auto const [found, is_new] = numbers_.try_emplace(key, static_cast<std::uint32_t>(joins_.size() + 1));
+    if (is_new) joins_.emplace_back(first, second);
+    return {0, 0, several, found->second};
+  }
+  static std::uint64_t operand(Certified const& content) {
+    if (content.made != 0) return std::uint64_t{1} << 63 | content.made;
+    return std::uint64_t{static_cast<std::uint32_t>(content.first)} << 32 | content.block;
+  }
+
+  /// How often each rank contributes, in runs by block and rank; where it may enter several times, once.
+  std::vector<Run> counted(std::vector<Run> const& runs) const {
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::int64_t> changes;
+    for (Run const& run : runs) {
+      std::int32_t const until_end = std::min(run.count, ranks_ - run.first);
+      add(changes, run.block, run.first, until_end, run.times);
+      if (run.count > until_end) add(changes, run.block, 0, run.count - until_end, run.times);
+    }
+    std::vector<Run> result;
+    std::int64_t height = 0;
+    for (auto at = changes.begin(); at != changes.end(); ++at) {
+      height += at->second;
+      if (height == 0) continue;
+      auto const next = std::next(at);
+      std::int32_t const first = at->first.second;
+      result.push_back({at->first.first, first, next->first.second - first, rules_.idempotent ? 1 : height});
+    }
+    return merged(std::move(result));
+  }
+  using Changes = std::map<std::pair<std::uint32_t, std::int32_t>, std::int64_t>;
+  static void add(Changes& changes, std::uint32_t block, std::int32_t first, std::int32_t count, std::int64_t times) {
+    changes[{block, first}] += times;
+    changes[{block, first + count}] -= times;
   }
 
   /// Runs that follow each other are one.
   std::vector<Run> merged(std::vector<Run> runs) const {
     std::vector<Run> result;
-    for (Run const run : runs) {
+    for (Run const& run : runs) {
       if (!result.empty() && follows(run, result.back())) {
         result.back().count += run.count;
       } else {
@@ -94,24 +150,32 @@ class Contents {
     }
     bool const around = !rules_.ordered && result.size() > 1 && follows(result.front(), result.back());
     if (around) {
-      result.front() = {result.back().first, result.back().count + result.front().count};
+      result.front().first = result.back().first;
+      result.front().count += result.back().count;
       result.pop_back();
     }
     return result;
   }
-  bool follows(Run next, Run last) const {
-    return next.first == (last.first + last.count) % ranks_ && last.count + next.count <= ranks_;
+  bool follows(Run const& next, Run const& last) const {
+    return next.block == last.block && next.times == last.times && next.first == (last.first + last.count) % ranks_ &&
+           last.count + next.count <= ranks_;
   }
 
-  Certified packed(std::uint32_t block, std::vector<Run> runs) {
-    if (runs.size() == 1) return {block, runs.front()};
+  Certified packed(std::vector<Run> runs) {
+    bool const fits = runs.size() <= most_runs &&
+                      std::all_of(runs.begin(), runs.end(), [](Run const& run) { return run.times < most_times / 4; });
+    if (!fits) return {0, 0, too_long};
+    if (runs.size() == 1 && runs.front().times == 1)
+      return {runs.front().block, runs.front().first, runs.front().count};
     table_.push_back(std::move(runs));
-    return {block, {static_cast<std::int32_t>(table_.size() - 1), several}};
+    return {0, static_cast<std::int32_t>(table_.size() - 1), several};
   }
 
   std::int32_t ranks_;
   ReductionRules rules_;
   std::vector<std::vector<Run>> table_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
+  std::vector<std::pair<Certified, Certified>> joins_;
 };
 
 /// What lies where, round by round.
@@ -127,8 +191,9 @@ class Arrivals {
       auto& buffers = cells_.emplace_back();
       for (std::size_t b = 0; b < buffer_count; ++b) buffers[b].resize(layout.buffers[b].slots);
       auto const blocks = held(collective, rank);
-      for (std::size_t i = 0; i < blocks.size(); ++i)
-        buffers[0].at(i) = {blocks[i].block.value, {blocks[i].origin.value, 1}};
+      for (std::size_t i = 0; i < std::min(blocks.size(), buffers[0].size()); ++i) {
+        buffers[0][i] = Contents::of_block(blocks[i]);
+      }
     }
   }
 
@@ -143,19 +208,23 @@ class Arrivals {
     }
   }
 
-  void write(std::function<void(std::string_view)> const& sink) const {
+  bool write(std::function<void(std::string_view)> const& sink) const {
+    contents_.write_joins(sink);
+    bool whole = true;
     std::string text;
     for (std::size_t r = 0; r < arrived_.size(); ++r) {
       text = fmt::format("{{\"rank\":{},\"arrives\":[", r);
       char const* before = "";
-      for (Certified const each : arrived_[r]) {
+      for (Certified const& each : arrived_[r]) {
         text += before;
         contents_.write(text, each);
         before = ",";
+        whole = whole && each.count != too_long;
       }
       text += "]}\n";
       sink(text);
     }
+    return whole;
   }
 
  private:
@@ -167,11 +236,10 @@ class Arrivals {
   void exchange(std::span<Message const> messages) {
     std::vector<Certified> cargo;
     for (Message const& message : messages) {
-      expects(message.whole(), "a schedule that was proved");
-      auto& arrived = arrived_[static_cast<std::size_t>(message.target.value)];
-      for (Place const place : message.from) {
-        cargo.push_back(cell(message.source, place));
-        arrived.push_back(cargo.back());
+      if (message.received == 0) continue;
+      for (std::size_t k = 0; k < message.into.size(); ++k) {
+        bool const comes = message.sent > 0 && k < message.from.size();
+        cargo.push_back(comes ? cell(message.source, message.from[k]) : Certified());
       }
     }
     for (bool const joins : {false, true}) {
@@ -179,6 +247,7 @@ class Arrivals {
       for (Message const& message : messages) {
         for (Place const place : message.into) {
           Certified const arriving = cargo[next++];
+          if (!joins) arrived_[static_cast<std::size_t>(message.target.value)].push_back(arriving);
           if (joins == (message.join != Join::none)) put(message.target, place, arriving, message.join);
         }
       }
@@ -208,14 +277,14 @@ class Arrivals {
 
 }  // namespace
 
-void write_arrivals(Schedule const& schedule, Collective const& collective,
+bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink) {
   Allowed const anything;
   verification::Subject const subject{schedule, collective, anything, verification::Scope::every_rank,
                                       schedule.rounds()};
   Arrivals arrivals(schedule, collective);
   arrivals.replay(verification::match(subject), schedule.rounds());
-  arrivals.write(sink);
+  return arrivals.write(sink);
 }
 
 }  // namespace rondo

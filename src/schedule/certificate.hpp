@@ -5,13 +5,18 @@
 // and end with what it is owed; round by round nothing else is left to happen. tests/certificates/check.py is a checker
 // that shares no code with the prover.
 //
-//   {"format": "rondo-certificate", "format_version": 1, "schedule": CHECKSUM, "ranks": p, "rounds": D}
+//   {"format": "rondo-certificate", "format_version": 1, "schedule": CHECKSUM, "ranks": p, "rounds": D,
+//    "needs_buffered_sends": false}
+//   {"joins": [[CONTENT, CONTENT], ...]}            only where the promise asks for the same bits
 //   {"rank": 0, "arrives": [CONTENT, ...]}
 //   ...
 //
 // A line for each rank has the contents of all places of all its receives, in the order of rounds, receives and places.
 // CONTENT is [BLOCK, RANK], the block of that number of that rank, or [BLOCK, RANK, n, RANK, n, ...]: what so many
-// ranks from each of these on, modulo p, hold under that number, joined; in this order where order was promised.
+// ranks from each of these on, modulo p, hold under that number, joined; in this order where order was promised. Where
+// blocks of several numbers were joined, or one contribution several times (which no slot is owed, but which may lie in
+// others), CONTENT is a list of [BLOCK, RANK, n, TIMES]. Where the same bits were promised, the result of a join is the
+// number of that join among all, from 0 on; operands that commute have no order.
 
 #include <functional>
 #include <string_view>
@@ -21,9 +26,11 @@
 
 namespace rondo {
 
-/// The lines of the ranks. The schedule keeps its promise, as verify has found; anything else is a ContractViolation or
-/// a certificate that no checker accepts. Takes 16 bytes for each slot and for each place that is received.
-void write_arrivals(Schedule const& schedule, Collective const& collective,
+/// The lines behind the head. A schedule that does not keep its promise, as verify has found, has them too: they say
+/// what arrives as far as that can be told, `null` where it cannot, and no checker accepts them. Takes 16 bytes for each
+/// slot and for each place that is received. Returns false if a content that arrives is too long to be written:
+/// contributions that enter 2^63 times, or 2^24 runs of ranks; it is `null` then.
+bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
 
 }  // namespace rondo

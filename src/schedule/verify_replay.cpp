@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "schedule/verify_cells.hpp"
@@ -288,7 +289,7 @@ class Replay {
   void put(Rank rank, int round, Place place, Packed block, Mark const* mark, By by) {
     Cell* const cell = cells_.find(followed(rank), place);
     if (cell == nullptr) return;
-    if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, block, by, *cell);
+    if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, {block, mark}, by, *cell);
     writes_.note(followed(rank), cells_.slot(followed(rank), cell), block, by);
     cell->content = block;
     cell->read = Cell::never;
@@ -296,8 +297,14 @@ class Replay {
     if (mark != nullptr) cells_.mark(cell) = *mark;
   }
 
-  /// Reports what is lost when `block` is written to a place.
-  void judge(Rank rank, int round, Place place, Packed block, By by, Cell const& cell) {
+  /// What is about to be written; `mark` is null where contents carry none.
+  struct Arriving {
+    Packed block;
+    Mark const* mark;
+  };
+
+  /// Reports what is lost when `arriving` is written to a place.
+  void judge(Rank rank, int round, Place place, Arriving const& arriving, By by, Cell const& cell) {
     if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
     if (!is_content(cell.content)) return;
     if (by == By::message && cell.received == round) {
@@ -307,19 +314,44 @@ class Replay {
       return overwritten(rank, round, place, cell.content, " while it is sent");
     }
     bool const read = cell.read != Cell::never;
-    if (cell.content != cells_.owed(followed(rank), place)) {
-      if (!read && cell.content != block) overwritten(rank, round, place, cell.content, " before it was read");
-    } else if (!read && cell.content != block) {
+    bool const same = is_same(cell, arriving);
+    if (!is_owed(cell, followed(rank), place)) {
+      if (!read && !same) overwritten(rank, round, place, cell.content, " before it was read");
+    } else if (!read && !same) {
       overwritten(rank, round, place, cell.content, " where it was owed");
       passed_.erase({rank, place.slot()});
     } else if (!read) {
-      findings_.add(Fault::duplicate, rank, round, content_of(block, findings_), [&] {
-        return fmt::format("{} is delivered once more to {}", name(block, findings_), name(place));
+      findings_.add(Fault::duplicate, rank, round, content_of(arriving.block, findings_), [&] {
+        return fmt::format("{} is delivered once more to {}", name(arriving.block, findings_), name(place));
       });
-    } else if (cell.content != block) {
+    } else if (!same) {
       // A block that wraps around the torus may pass its goal on the way and come back: the end will tell.
       passed_[{rank, place.slot()}] = round;
     }
+  }
+
+  /// Where a contribution may enter several times, two contents are the same if the same contributions enter, and a
+  /// content is what is owed if those enter that are owed.
+  bool forgives_doubles() const { return fingerprints_.rules().idempotent && subject_.joins == Joins::logged; }
+  std::set<Content> entered(Packed content, Mark const& mark) const {
+    std::set<Content> result;
+    for (auto const& [contribution, times] : findings_.log->contributions({content, mark.made})) {
+      result.insert(contribution);
+    }
+    return result;
+  }
+  bool is_same(Cell const& cell, Arriving const& arriving) {
+    if (cell.content == arriving.block) return true;
+    if (!forgives_doubles() || !is_content(arriving.block)) return false;
+    return entered(cell.content, cells_.mark(&cell)) == entered(arriving.block, *arriving.mark);
+  }
+  bool is_owed(Cell const& cell, int rank, Place place) {
+    Packed const owed = cells_.owed(rank, place);
+    if (cell.content == owed || owed == nothing || !forgives_doubles()) return cell.content == owed;
+    Owed const said = rondo::owed(subject_.collective, Rank(rank))[place.slot()];
+    std::set<Content> asked;
+    for (std::size_t i = 0; i < said.contributions(); ++i) asked.insert(said.contribution(i));
+    return entered(cell.content, cells_.mark(&cell)) == asked;
   }
 
   void overwritten(Rank rank, int round, Place place, Packed block, char const* why) {

@@ -2,299 +2,402 @@
 """Checks a certificate of `rondo prove --certificate` without the prover: it shares no code with Rondo.
 
     check.py SCHEDULE CERTIFICATE [PROMISE]
+    check.py --list FILE        a line for each case, names between tabs; a line of words comes out for each
 
-Reads a schedule (rondo-schedule JSON), its promise (in it, or a file) and the certificate, which says what arrives in
-each place. Each rank is then checked by itself: it begins with what it holds by the promise, gets what the certificate
-says, must have what it sends, and must end with what it is owed. What one rank sends must be what the other one gets:
-all that is sent and all that is received, each message with its ranks, its number between them, its round, bytes and
-contents, have equal sums of SHA-256 modulo 2^256. Both ends are in one round: no rank waits for ever, and by induction
-over the rounds what arrives is what the certificate says. Exit code 0: it holds; 1: it does not.
+Reads a schedule (rondo-schedule JSON), its promise (in it, in a file beside it, or given) and the certificate, which
+says what arrives in each place. Each rank is then checked by itself: it begins with what it holds by the promise, gets
+what the certificate says, must have what it sends, and must end with what it is owed. What one rank sends must be what
+the other one gets: all that is sent and all that is received, each message with its ranks, its number between them, its
+round, the bytes of each of its places and their contents, have equal sums of hashes under a key drawn for this run,
+modulo 2^256. Both ends are in one round: no rank waits for ever, whether sends are buffered or wait for their receives,
+and by induction over the rounds what arrives is what the certificate says. Beside that each rank keeps the rules of
+places: the send buffer is only read; nothing is lost that was never read; one message of a round stores into a place,
+and none into a place that is being sent; joins come behind it. Schedules of tasks (MSCCL XML, GOAL) are checked by
+tasks.py. Exit code 0: it holds; 1: it does not.
 """
 
 import hashlib
-import json
-import math
+import os
 import sys
 from collections import Counter
-from itertools import chain, product
+from itertools import chain, repeat
 
+from promises import (MOST_RANKS, add, flag, integer, known_keys, listed, load, loads, promise_of, require,
+                      without_duplicates)  # fmt: skip
 
-def require(holds, *words):
-    if not holds:
-        raise ValueError(" ".join(str(word) for word in words))
-
-
-class Algebra:
-    """Contents are (block, spans): of ranks [first, end) in the order of joins, or sorted with how often each enters."""
-
-    def __init__(self, ranks, ordered, idempotent):
-        self.ranks, self.ordered, self.idempotent = ranks, ordered, idempotent
-
-    def make(self, block, runs):
-        """What ranks hold, in runs of (first, count) modulo p."""
-        spans = []
-        for first, count in runs:
-            require(0 <= first < self.ranks and 0 < count <= self.ranks, "no run of ranks:", first, count)
-            wraps = first + count > self.ranks
-            spans += [(first, min(first + count, self.ranks), 1)] + [(0, first + count - self.ranks, 1)] * wraps
-        return (block, self.normal(spans))
-
-    def join(self, first, second):
-        require(first[0] == second[0], "blocks", first[0], "and", second[0], "are joined")
-        return (first[0], self.normal(first[1] + second[1]))
-
-    def normal(self, spans):
-        if len(spans) == 1:
-            return tuple(spans)
-        result = []
-        if self.ordered:
-            for first, end, _ in spans:
-                if result and result[-1][1] == first:
-                    first = result.pop()[0]
-                result.append((first, end, 1))
-            return tuple(result)
-        change, height, start = Counter(), 0, 0
-        for first, end, times in spans:
-            change[first] += times
-            change[end] -= times
-        for place in sorted(place for place in change if change[place]):
-            new = height + change[place]
-            if not self.idempotent or (height == 0) != (new == 0):
-                if height > 0:
-                    result.append((start, place, 1 if self.idempotent else height))
-                start = place
-            height = new
-        return tuple(result)
-
-
-def own(rank, blocks=1):
-    return [(block, [(rank, 1)]) for block in range(blocks)]
-
-
-def add(extents, rank, offset, closed):
-    """The rank at an offset on a torus; None past the end of a dimension that does not close."""
-    result, stride = 0, 1
-    for extent, move, closes in reversed(list(zip(extents, offset, closed))):
-        at = rank // stride % extent + move
-        if not closes and not 0 <= at < extent:
-            return None
-        result += at % extent * stride
-        stride *= extent
-    return result
-
-
-class Promise:
-    """What a rank holds and is owed: lists of (block, runs) by slot, None where a slot is nobody's."""
-
-    def __init__(self, said):
-        self.said, self.kind, self.root = said, said["kind"], said.get("root", 0)
-        require(not said.get("same_bits"), "same_bits is not checked")
-        family = next((k for k in ("held", "torus", "graph", "senders") if k in said), "all")
-        p, self.held_whole, self.owed_whole = getattr(self, "of_" + family)(said)
-        ordered = said.get("ordered", not said.get("commutative", True))
-        self.algebra = Algebra(p, ordered, said.get("idempotent", self.kind == "barrier"))
-
-    def cut(self, entry):
-        pieces = self.said.get("pieces", 1)
-        count = pieces if isinstance(pieces, int) or entry is None else pieces[entry[1][0][0]]
-        return [None] if entry is None else [(entry[0] * count + k, entry[1]) for k in range(count)]
-
-    def slots(self, entries):
-        return enumerate(chain.from_iterable(map(self.cut, entries)))
-
-    def offsets(self, hood, dimensions):
-        kind, radii = hood["kind"], hood.get("radii", [hood.get("radius", 0)])
-        reach = range(0 if kind == "octant" else -max(radii), max(radii) + 1)
-        norm = {"von_neumann": lambda c: sum(map(abs, c)) <= radii[0], "shales": lambda c: max(map(abs, c)) in radii}
-        within = (c for c in product(reach, repeat=dimensions) if any(c) and norm.get(kind, lambda c: True)(c))
-        return hood["offsets"] if kind == "offsets" else list(within)
-
-    def of_torus(self, said):
-        extents, each = said["torus"], self.kind == "isomorphic_alltoall"
-        closed, offsets = said.get("periodic", [True] * len(extents)), self.offsets(said["neighborhood"], len(extents))
-
-        def owed(rank):
-            sources = [add(extents, rank, [-c for c in offset], closed) for offset in offsets]
-            return [None if s is None else (i if each else 0, [(s, 1)]) for i, s in enumerate(sources)]
-
-        return math.prod(extents), lambda r: own(r, len(offsets) if each else 1), owed
-
-    def edges_of(self, graph):
-        if "torus" not in graph:
-            require("edges" in graph, "the graph is not listed: write the promise out")
-            return graph["ranks"], sorted(((e[0], e[1]) for e in graph["edges"]), key=lambda e: e[0])
-        extents, p = graph["torus"], math.prod(graph["torus"])
-        offsets, closed = self.offsets(graph, len(extents)), [True] * len(extents)
-        edges = [(r, add(extents, r, offset, closed)) for r in range(p) for offset in offsets]
-        return p, edges if "offsets" in graph else [e for e in dict.fromkeys(edges) if e[0] != e[1]]
-
-    def of_graph(self, said):
-        p, edges = self.edges_of(said["graph"])
-        if self.kind[7:] in ("bcast", "scatter", "gather", "reduce"):
-            edges = [e for e in edges if e[self.kind[7:] in ("gather", "reduce")] == self.root]
-        if self.kind in ("sparse_bcast", "sparse_barrier"):
-            edges = list(dict.fromkeys(edges))
-        each, joins = self.kind in ("neighbor_alltoall", "sparse_scatter"), self.kind.endswith("reduce")
-        targets, sources = Counter(), [[] for _ in range(p)]
-        for source, target in edges:
-            sources[target].append((targets[source] if each else 0, [(source, 1)]))
-            targets[source] += 1
-        joined = lambda r: [(0, [run for _, (run,) in sources[r]])] if sources[r] else []
-        return p, lambda r: own(r, targets[r] if each else 1), joined if joins else sources.__getitem__
-
-    def of_senders(self, said):
-        senders = said["senders"]
-        gathered = [own(s)[0] for s in range(senders)]
-        return senders + said["receivers"], lambda r: own(r, r < senders), lambda r: gathered if r >= senders else []
-
-    def of_held(self, said):
-        def entry(rank, block):
-            if not isinstance(block, dict):
-                origin, number = block if isinstance(block, list) else (rank, block)
-                return None if block is None else (number, [(origin, 1)])
-            ranks = {"first": 0, "last": said["ranks"] - 1} if block["from"] == "all" else block["from"]
-            if isinstance(ranks, list):
-                return (block["block"], [(r, 1) for r in ranks])
-            return (block["block"], [(ranks["first"], ranks["last"] - ranks["first"] + 1)])
-
-        return (said["ranks"], lambda r: [entry(r, block) for block in said["held"][r]],
-                lambda r: [entry(r, block) for block in said["owed"][r]])
-
-    def of_all(self, said):
-        kind, p, root, everything = self.kind, said["ranks"], self.root, [(0, [(0, said["ranks"])])]
-        gathered = [own(s)[0] for s in range(p)] if "gather" in kind else []
-        held = {"bcast": lambda r: own(r, r == root), "scatter": lambda r: own(r, p * (r == root)),
-                "alltoall": lambda r: own(r, p), "reduce_scatter": lambda r: own(r, p)}.get(kind, own)
-        owed = {"bcast": lambda r: own(root, r != root), "gather": lambda r: gathered if r == root else [],
-                "scatter": lambda r: [(r, [(root, 1)])], "allgather": lambda r: gathered,
-                "alltoall": lambda r: [(r, [(s, 1)]) for s in range(p)], "reduce_scatter": lambda r: [(r, [(0, p)])],
-                "reduce": lambda r: everything if r == root else [], "scan": lambda r: [(0, [(0, r + 1)])],
-                "exscan": lambda r: [(0, [(0, r)])] if r else []}.get(kind, lambda r: everything)
-        return p, held, owed
+BUFFERS = ("send", "receive", "intermediate")
+MOST_BYTES, MOST_SLOTS = 1 << 40, 1 << 30
+KEY = os.urandom(32)
 
 
 def programs_of(file):
     """The head of a schedule and its programs one by one: each on a line of its own as Rondo writes them, or not."""
     first, second = file.readline().rstrip(), file.readline().rstrip()
-    if first.endswith(",") and second == '"programs":[':
-        lines = (line.rstrip().rstrip(",") for line in file)
-        return json.loads(first[:-1] + "}"), (json.loads(line) for line in lines if line.startswith("{"))
+    if first.endswith(",") and second == '"programs":[' and '"programs"' not in first:
+        return loads(first[:-1] + "}"), program_lines(file)
     file.seek(0)
-    return (whole := json.load(file)), whole["programs"]
+    whole = loads(file.read())
+    require(type(whole) is dict, "a schedule is an object")
+    return {key: whole[key] for key in whole if key != "programs"}, iter(listed(whole["programs"], "programs"))
+
+
+def program_lines(file):
+    """Programs, a line each, up to the line that ends list and schedule."""
+    more = True
+    for line in map(str.rstrip, file):
+        if line in ("]}", "]"):
+            rest = line + file.read()
+            require("".join(rest.split()) == "]}", "what stands behind the programs is not read")
+            return
+        require(more, "two programs stand side by side")
+        more = line.endswith(",")
+        yield loads(line[:-1] if more else line)
+    require(False, "the programs have no end")
+
+
+class Head:
+    """What a schedule says of itself, before its programs."""
+
+    KEYS = ("$schema", "format", "format_version", "collective", "algorithm", "ranks", "block_bytes", "torus",
+            "promises", "promise")  # fmt: skip
+
+    def __init__(self, said):
+        known_keys(said, self.KEYS, "the schedule")
+        require(said.get("format") == "rondo-schedule", "no schedule")
+        require(said.get("format_version", 1) == 1 and said.get("format_version") is not True, "an unknown version")
+        require(all(type(said.get(key, "")) is str for key in ("collective", "algorithm")), "names are strings")
+        self.block_bytes = integer(said.get("block_bytes", 1), 0, MOST_BYTES, "block_bytes")
+        self.torus = said.get("torus")
+        size = None
+        if self.torus is not None:
+            size = 1
+            for extent in listed(self.torus, "torus"):
+                size *= integer(extent, 1, MOST_RANKS, "an extent")
+        self.ranks = integer(said.get("ranks", size), 1, MOST_RANKS, "ranks")
+        require(size in (None, self.ranks), "ranks are not those of the torus")
+        promises = known_keys(said.get("promises", {}), ("ports", "links"), "promises")
+        self.ports = integer(promises.get("ports", 0), 0, MOST_RANKS, "ports")
+        self.links = promises.get("links", "any")
+        require(self.links == "any" or self.links in ("unit", "axis") and self.torus is not None, "links:", self.links)
+        self.inside = said.get("promise")
+        require("promise" not in said or type(self.inside) in (dict, str), "no promise")
+        self.styles, self.labels, self.rounds, self.last_is_used = set(), set(), 0, True
+
+    def distances(self, first, second):
+        """By dimension, how far two ranks are apart on the torus, which closes in each."""
+        for extent in reversed(self.torus):
+            apart = abs(first % extent - second % extent)
+            yield min(apart, extent - apart)
+            first, second = first // extent, second // extent
+
+    def joined(self, first, second):
+        """Whether the promised links join two ranks."""
+        if self.links == "any":
+            return True
+        distances = list(self.distances(first, second))
+        return sum(distances) == 1 if self.links == "unit" else sum(map(bool, distances)) == 1
+
+
+class Program:
+    """A program, read: what must be right of it whoever follows it."""
+
+    def __init__(self, head, said):
+        self.head = head
+        known_keys(said, ("ranks", "buffers", "copies", "rounds"), "a program")
+        self.of_all = said["ranks"] == "all"
+        self.ranks = range(head.ranks) if self.of_all else listed(said["ranks"], "the ranks of a program")
+        for rank in () if self.of_all else self.ranks:
+            integer(rank, 0, head.ranks - 1, "a rank")
+        self.followers = self.ranks if self.of_all else set(self.ranks)
+        self.buffers = dict(map(self.buffer, known_keys(said.get("buffers", {}), BUFFERS, "buffers").items()))
+        self.copies = self.read_copies(said)
+        self.rounds = [self.read_round(each) for each in listed(said.get("rounds", []), "rounds")]
+        used = any(self.rounds[-1][:2]) if self.rounds else False
+        if len(self.rounds) > head.rounds:
+            head.rounds, head.last_is_used = len(self.rounds), False
+        if len(self.rounds) == head.rounds > 0 and used and self.ranks:
+            head.last_is_used = True
+
+    def buffer(self, item):
+        name, said = item
+        known_keys(said, ("slots", "bytes"), "a buffer")
+        slots = integer(said["slots"], 0, MOST_SLOTS, "slots")
+        if "bytes" in said:
+            [integer(size, 0, MOST_BYTES, "bytes") for size in listed(said["bytes"], "bytes", slots)]
+        return name, (slots, said.get("bytes"))
+
+    def slots(self, name):
+        return self.buffers[name][0] if name in self.buffers else 0
+
+    def size(self, place):
+        sizes = self.buffers[place[0]][1]
+        return self.head.block_bytes if sizes is None else sizes[place[1]]
+
+    def place(self, said):
+        name, slot = listed(said, "a place", 2)
+        require(name in BUFFERS, "no buffer:", name)
+        integer(slot, 0, self.slots(name) - 1, "the slot of a place")
+        return (name, slot)
+
+    def join(self, said):
+        require(said in ("before", "after"), "no join:", said)
+        return said
+
+    def read_copies(self, said):
+        copies = []
+        for copy in listed(said.get("copies", []), "copies"):
+            require(type(copy) is list and 2 <= len(copy) <= 3, "no copy:", copy)
+            source, target = map(self.place, copy[:2])
+            alike = not self.ranks or self.size(source) == self.size(target)
+            require(alike, "a copy between slots of other sizes:", copy)
+            copies.append((source, target, self.join(copy[2]) if copy[2:] else None))
+        return copies
+
+    def read_round(self, said):
+        known_keys(said, ("sends", "receives", "copies"), "a round")
+        keys = ("rank", "offset", "bytes", "places", "label")
+        sends = [self.transfer(each, keys) for each in listed(said.get("sends", []), "sends")]
+        keys += ("join",)
+        receives = [self.transfer(each, keys) for each in listed(said.get("receives", []), "receives")]
+        most, ports = max(len(sends), len(receives)), self.head.ports
+        require(not self.ranks or not ports or most <= ports, "more messages in a round than ports are promised")
+        return sends, receives, self.read_copies(said)
+
+    def transfer(self, said, keys):
+        known_keys(said, keys, "a message")
+        places = [self.place(place) for place in listed(said["places"], "places")]
+        sizes = tuple(self.size(place) for place in places)
+        require(said.get("bytes", sum(sizes)) == sum(sizes), "bytes are not those of the places")
+        integer(said.get("bytes", 0), 0, 1 << 63, "bytes")
+        join = self.join(said["join"]) if "join" in said else None
+        stores = "join" in keys and not join
+        require(not stores or len(set(places)) == len(places), "a message that is stored writes a place twice")
+        if "label" in said:
+            require(type(said["label"]) is str, "no label")
+            self.head.labels.add(said["label"])
+            require(len(self.head.labels) < 256, "more than 255 labels")
+        return self.partner(said), places, sizes, join
+
+    def partner(self, said):
+        """A rank, or an offset."""
+        require(("rank" in said) != ("offset" in said), "a message has a rank or an offset")
+        self.head.styles.add("rank" in said)
+        require(len(self.head.styles) == 1, "partners are ranks everywhere or offsets everywhere")
+        if "rank" in said:
+            rank = integer(said["rank"], 0, self.head.ranks - 1, "a partner")
+            require(rank not in self.followers, "a partner follows the program itself:", rank)
+            return rank
+        require(self.head.torus, "an offset without a torus")
+        offset = listed(said["offset"], "an offset", len(self.head.torus))
+        away = [integer(c, -MOST_RANKS, MOST_RANKS, "a coordinate") % e for c, e in zip(offset, self.head.torus)]
+        require(any(away), "an offset that leads back to the rank itself")
+        return tuple(away)
 
 
 class Replay:
+    """One rank, by itself."""
+
     def __init__(self, head, promise, rank, program, arrives):
-        self.head, self.promise, self.me, self.program, self.algebra = head, promise, rank, program, promise.algebra
-        self.arrives, self.cells, self.sizes, self.sum = iter(arrives), {}, {}, 0
+        self.head, self.me, self.program, self.algebra = head, rank, program, promise.algebra
+        self.arrives, self.sum = iter(arrives), 0
         self.sent, self.received = Counter(), Counter()
-        for name, buffer in program.get("buffers", {}).items():
-            sizes = buffer.get("bytes", [head.get("block_bytes", 1)] * buffer["slots"])
-            self.sizes.update({(name, slot): size for slot, size in enumerate(sizes)})
-        for slot, content in promise.slots(promise.held_whole(rank)):
-            self.cells[self.place(("send", slot))] = self.algebra.make(*content)
+        self.cells, self.read, self.stored, self.owed = {}, {}, {}, {}
+        held = promise.held(rank)
+        self.require(len(held) <= program.slots("send"), "has too few send slots")
+        for slot, (block, origin) in enumerate(held):
+            self.cells["send", slot] = self.algebra.block(block, origin)
+        slot = 0
+        for pieces, size in promise.send_sizes(rank):
+            sizes = sum(program.size(("send", slot + k)) for k in range(pieces))
+            self.require(sizes == size, "holds a block of", size, "bytes in", sizes)
+            slot += pieces
+        for slot, runs in enumerate(promise.owed(rank)):
+            self.require(slot < program.slots("receive"), "has too few receive slots")
+            if runs is not None:
+                self.owed["receive", slot] = self.algebra.reduction(runs)
 
     def require(self, holds, *words):
         require(holds, "rank", self.me, *words)
 
-    def place(self, place):
-        self.require(tuple(place) in self.sizes, "has no place", place)
-        return tuple(place)
-
-    def content(self, place):
+    def content(self, place, number):
+        """What is sent or copied from a place in a round."""
         self.require(place in self.cells, "reads", place, "where nothing lies")
+        self.read[place] = number
         return self.cells[place]
 
-    def put(self, place, content, join=None):
+    def put(self, place, content, join, number, by_message):
         self.require(place[0] != "send", "writes into its send buffer")
+        there = self.cells.get(place)
         if join:
-            both = (content, self.content(place)) if join == "before" else (self.content(place), content)
-            content = self.algebra.join(*both)
+            self.require(there, "joins into", place, "where nothing lies")
+            content = self.algebra.join(content, there) if join == "before" else self.algebra.join(there, content)
+        elif there:
+            if by_message:
+                self.require(self.stored.get(place) != number, "receives twice in a round into", place)
+                self.require(self.read.get(place) != number, "receives into", place, "while it is sent")
+            if place not in self.read:
+                self.require(there[0] == content[0], "loses", place, "which was never read")
+                self.require(there[0] != self.owed.get(place), "is delivered the same once more in", place)
+        if join or by_message:
+            self.stored[place] = number
+        self.read.pop(place, None)
         self.cells[place] = content
 
-    def peer(self, transfer):
-        torus = self.head.get("torus")
-        peer = transfer["rank"] if "rank" in transfer else add(torus, self.me, transfer["offset"], [True] * len(torus))
-        self.require(0 <= peer < self.algebra.ranks and peer != self.me, "has no partner", peer)
-        return peer
-
-    def message(self, sign, ends, number, number_of_round, places, contents):
-        words = repr((ends, number, number_of_round, sum(self.sizes[place] for place in places), contents))
-        self.sum += sign * int.from_bytes(hashlib.sha256(words.encode()).digest(), "big")
+    def message(self, sign, ends, *what):
+        words = repr((ends, what)).encode()
+        self.sum += sign * int.from_bytes(hashlib.blake2b(words, digest_size=32, key=KEY).digest(), "big")
 
     def arriving(self):
         label = next(self.arrives, None)
-        self.require(label, "gets less by the certificate than by the schedule")
-        return self.algebra.make(label[0], [(label[1], 1)] if len(label) == 2 else zip(label[1::2], label[2::2]))
+        self.require(label is not None, "gets less by the certificate than by the schedule")
+        return content_of(label, self.algebra)
 
-    def copies(self, copies):
-        for source, target, *join in copies:
-            self.put(self.place(target), self.content(self.place(source)), *join)
+    def copy(self, copies, number):
+        for source, target, join in copies:
+            self.put(target, self.content(source, number), join, number, False)
+
+    def peer(self, partner):
+        torus = self.head.torus
+        peer = partner if type(partner) is int else add(torus, self.me, partner, repeat(True, len(torus)))
+        self.require(self.head.joined(self.me, peer), "talks to", peer, "over no promised link")
+        return peer
 
     def run(self):
-        self.copies(self.program.get("copies", []))
-        for number, actions in enumerate(self.program.get("rounds", []), 1):
-            self.round(number, actions.get("sends", []), actions.get("receives", []))
-            self.copies(actions.get("copies", []))
+        self.copy(self.program.copies, 0)
+        for number, (sends, receives, copies) in enumerate(self.program.rounds, 1):
+            for partner, places, sizes, _ in sends:
+                peer, contents = self.peer(partner), [self.content(place, number) for place in places]
+                self.sent[peer] += 1
+                self.message(1, (self.me, peer), self.sent[peer], number, sizes, contents)
+            for partner, places, sizes, join in receives:
+                peer, contents = self.peer(partner), [self.arriving() for _ in places]
+                self.received[peer] += 1
+                self.message(-1, (peer, self.me), self.received[peer], number, sizes, contents)
+                for place, content in zip(places, contents):
+                    self.put(place, content, join, number, True)
+            self.copy(copies, number)
         self.require(next(self.arrives, None) is None, "gets more by the certificate than by the schedule")
-        for slot, owed in self.promise.slots(self.promise.owed_whole(self.me)):
-            right = owed is None or self.cells.get(("receive", slot)) == self.algebra.make(*owed)
-            self.require(right, "is owed another content in receive slot", slot)
+        for place, owed in self.owed.items():
+            self.require(self.cells.get(place, [None])[0] == owed, "is owed another content in", place)
         return self.sum
 
-    def round(self, number, sends, receives):
-        ports = self.head.get("promises", {}).get("ports", 0)
-        self.require(not ports or max(len(sends), len(receives)) <= ports, "uses more ports than are promised")
-        read, stored, joined = set(), {}, []
-        for send in sends:
-            peer, places = self.peer(send), [self.place(place) for place in send["places"]]
-            read.update(places)
-            self.sent[peer] += 1
-            self.message(1, (self.me, peer), self.sent[peer], number, places, [self.content(place) for place in places])
-        for receive in receives:
-            peer, places = self.peer(receive), [self.place(place) for place in receive["places"]]
-            contents = [self.arriving() for _ in places]
-            self.received[peer] += 1
-            self.message(-1, (peer, self.me), self.received[peer], number, places, contents)
-            for place, content in zip(places, contents):
-                free = "join" in receive or place not in stored and place not in read
-                self.require(free, "receives twice, or while it is sent, into", place)
-                if "join" in receive:
-                    joined.append((place, content, receive["join"]))
-                else:
-                    stored[place] = content
-        for entry in chain(stored.items(), joined):
-            self.put(*entry)
+
+def content_of(label, algebra):
+    """A content as certificates write it: [BLOCK, RANK], [BLOCK, RANK, n, RANK, n, ...], or, where blocks of several
+    numbers are joined or one contribution several times, a list of [BLOCK, RANK, n, TIMES]; or the number of a join,
+    where the promise asks for the same bits."""
+    if type(label) is int:
+        integer(label, 0, len(algebra.made) - 1, "a join")
+        return (algebra.made[label], label)
+    require(type(label) is list and len(label) > 1 or type(label[0]) is list, "no content:", label)
+    if len(label) == 2 and type(label[0]) is int:
+        spans = algebra.reduction([(label[0], label[1], 1, 1)])
+        return (spans, (label[0], label[1]) if algebra.same_bits else None)
+    require(not algebra.same_bits, "a content does not say by which joins it was made")
+    if type(label[0]) is list:
+        return (algebra.reduction(label), None)
+    block, *runs = label
+    require(len(runs) % 2 == 0, "no content:", label)
+    return (algebra.reduction((block, first, count, 1) for first, count in zip(runs[::2], runs[1::2])), None)
+
+
+def read_joins(line, algebra):
+    """The joins by which contents are made, where the promise asks for the same bits: each once, of earlier ones."""
+    for left, right in listed(loads(line)["joins"], "joins"):
+        known = len(algebra.made)
+        algebra.join(content_of(left, algebra), content_of(right, algebra))
+        require(len(algebra.made) == known + 1, "two joins of a certificate are one")
+
+
+def lines_of(arrivals, ranks):
+    """What arrives at a rank, for ranks in any order."""
+    lines = {}
+
+    def line_of(rank):
+        while rank not in lines:
+            require(line := arrivals.readline(), "the certificate has no line of rank", rank)
+            entry = known_keys(loads(line), ("rank", "arrives"), "a line of a certificate")
+            number = integer(entry["rank"], 0, ranks - 1, "the rank of a line")
+            require(number not in lines, "the certificate has two lines of rank", number)
+            lines[number] = entry["arrives"]
+        found, lines[rank] = lines[rank], None
+        return listed(found, "what arrives")
+
+    return line_of
+
+
+def made_once_alike(promise, replay, made):
+    """Where the promise asks for the same bits, who is owed the same reduction gets it by the same joins."""
+    for place, owed in replay.owed.items() if promise.algebra.same_bits else ():
+        content = replay.cells[place]
+        if type(content[1]) is int:
+            require(made.setdefault(owed, content[1]) == content[1], "rank", replay.me, "has other bits in", place)
+
+
+def check_rounds(said, file, arrivals, schedule, promise_file):
+    head, programs = programs_of(file)
+    head = Head(head)
+    promise = promise_of(schedule, head.inside, head.block_bytes, promise_file)
+    require(promise, "no promise")
+    require(head.ranks == promise.ranks, "the ranks of the schedule are not those of the promise")
+    require(said.get("ranks") == head.ranks, "the certificate is of other ranks")
+    require(said.get("needs_buffered_sends", False) is False, "schedules in rounds need no buffered sends")
+    if promise.algebra.same_bits:
+        read_joins(arrivals.readline(), promise.algebra)
+    total, seen, made, number, slots = 0, set(), {}, 0, 0
+    line_of = lines_of(arrivals, head.ranks)
+    for number, said_program in enumerate(programs, 1):
+        program = Program(head, said_program)
+        require(not program.of_all or number == 1, "a program of all ranks beside another one")
+        one_for_all = program.of_all and True not in head.styles
+        slots += sum(map(program.slots, BUFFERS)) * (1 if one_for_all else len(program.ranks))
+        require(slots <= MOST_SLOTS, "more slots than can be followed")
+        for rank in program.ranks:
+            require(rank not in seen, "rank", rank, "follows two programs")
+            seen.add(rank)
+            replay = Replay(head, promise, rank, program, line_of(rank))
+            total += replay.run()
+            made_once_alike(promise, replay, made)
+    require(len(seen) == head.ranks, "ranks without a program")
+    require(head.last_is_used, "no rank sends or receives in the last round")
+    require(said.get("rounds") == head.rounds, "the certificate is of other rounds")
+    require(total % (1 << 256) == 0, "what is sent is not what is received")
+    require(not arrivals.read().strip(), "the certificate has more lines than ranks")
 
 
 def check(schedule, certificate, promise_file=None):
     with open(schedule, encoding="utf-8") as file, open(certificate, encoding="utf-8") as arrivals:
-        said = json.loads(arrivals.readline())
-        require(said.get("format") == "rondo-certificate" and said.get("format_version") == 1, "no certificate")
-        head, programs = programs_of(file)
-        promise = json.load(open(promise_file, encoding="utf-8")) if promise_file else head.get("promise")
-        require(isinstance(promise, dict), "no promise")
-        promise, total, lines, seen = Promise(promise), 0, {}, set()
-        p = promise.algebra.ranks
-        require(head.get("ranks", p) == p, "the ranks of the schedule are not those of the promise")
-        for program in programs:
-            for rank in range(p) if program["ranks"] == "all" else program["ranks"]:
-                require(rank in range(p) and rank not in seen, "rank", rank, "follows two programs, or is none")
-                seen.add(rank)
-                while rank not in lines:
-                    require(line := arrivals.readline(), "the certificate has no line of rank", rank)
-                    entry = json.loads(line)
-                    lines[entry["rank"]] = entry["arrives"]
-                total += Replay(head, promise, rank, program, lines.pop(rank)).run()
-        require(len(seen) == p, "ranks without a program")
-        require(total % (1 << 256) == 0, "what is sent is not what is received")
+        said = loads(arrivals.readline())
+        require(type(said) is dict and said.get("format") == "rondo-certificate", "no certificate")
+        require(said.get("format_version") == 1, "an unknown version of certificates")
+        check_rounds(said, file, arrivals, schedule, promise_file)
+
+
+REFUSALS = (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OSError)
+
+
+def why_not(names):
+    try:
+        check(*names)
+    except REFUSALS as error:
+        return f"{type(error).__name__}: {error}" if type(error) is not ValueError else str(error) or "no"
+    return None
+
+
+def check_list(path):
+    with open(path, encoding="utf-8") as cases:
+        for case in cases:
+            names = case.rstrip("\n").split("\t")
+            why = why_not(names)
+            print(f"{names[1]}: " + ("holds" if why is None else "refused: " + why.replace("\n", " ")))
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "--list":
+        sys.exit(check_list(sys.argv[2]))
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    try:
-        check(*sys.argv[1:])
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        sys.exit(f"{sys.argv[2]}: refused: {error}")
+    refusal = why_not(sys.argv[1:])
+    if refusal is not None:
+        sys.exit(f"{sys.argv[2]}: refused: {refusal}")
     print(f"{sys.argv[2]}: holds")
