@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Judges the claims of scenarios at parameters that their authors did not choose.
+
+    tests/claims/moved.py build/release/rondo [FILE...]     default: all of scenarios/claims
+
+Each swept number or size of a scenario is replaced by its neighbors, one axis at a time: n by n + 1 and n - 1, a size by
+one twice as large and one half as large. A claim passes if it holds there as well, or if its scenario is refused there
+with a line that says why (an odd number of ranks where an even one is asked for). A claim that holds at the values of the
+file alone must say so: its text or its `when` names the condition. Claims that depend on moved values and say so are
+listed in tests/claims/moved.json with the reason.
+
+Prints a line for each claim that turns and is not listed, and one for each listed claim that does not turn. Exit code 1 if
+there is any, 2 for bad usage.
+"""
+
+import copy
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LISTED = ROOT / "tests/claims/moved.json"
+SIZE = re.compile(r"^(\d+)(B|kB|MB|KiB|MiB)$")
+SECONDS = 600
+# What a verdict may be at other values without being another statement: a claim may be idle there.
+SAME = {"holds": {"holds", "corrected", "idle"}, "corrected": {"holds", "corrected", "idle"}}
+
+
+def neighbors(value):
+    """The values beside it, larger first; none for words, lists and objects."""
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, int):
+        return [value + 1, value - 1] if value > 1 else [value + 1]
+    found = SIZE.match(value) if isinstance(value, str) else None
+    if not found or int(found[1]) == 0:
+        return []
+    number, unit = int(found[1]), found[2]
+    return [f"{2 * number}{unit}"] + ([f"{number // 2}{unit}"] if number > 1 else [])
+
+
+def variants(scenario):
+    """(name, scenario) for each axis and direction, all of its values moved at once."""
+    axes = scenario.get("sweep", {})
+    for part, values in enumerate(axes if isinstance(axes, list) else [axes]):
+        for pointer in values:
+            for direction in (0, 1):
+                moved = copy.deepcopy(scenario)
+                target = moved["sweep"][part] if isinstance(axes, list) else moved["sweep"]
+                near = [neighbors(value) for value in target[pointer]]
+                chosen = [each[direction] if len(each) > direction else old for each, old in zip(near, target[pointer])]
+                chosen_once = list(dict.fromkeys(map(json.dumps, chosen)))
+                if chosen == target[pointer] or len(chosen_once) < len(chosen):
+                    continue
+                target[pointer] = chosen
+                if pointer.rsplit("/", 1)[-1] in ("ranks", "senders", "receivers"):
+                    make_room(moved)
+                yield f"{pointer} {'up' if direction == 0 else 'down'}", moved
+
+
+def make_room(scenario):
+    """Hosts for one rank more, where every number of hosts is the same machine."""
+    axes = scenario["sweep"] if isinstance(scenario["sweep"], list) else [scenario["sweep"]]
+    topology = scenario["machine"].get("topology", {}) if isinstance(scenario["machine"], dict) else {}
+    swept = any(pointer.startswith("/machine/topology") for values in axes for pointer in values)
+    if topology.get("kind") == "fully_connected" and not swept:
+        topology["hosts"] = 2 * topology["hosts"]
+
+
+def verdicts(rondo, scenario, folder):
+    """The verdict of each claim by its text, or the line with which the scenario is refused."""
+    file = folder / "moved.json"
+    file.write_text(json.dumps(scenario), encoding="utf-8")
+    try:
+        ran = subprocess.run([rondo, "check", "--quiet", str(file)], capture_output=True, text=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return f"not judged in {SECONDS} s"
+    if ran.returncode not in (0, 1):
+        return ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else f"exit code {ran.returncode}"
+    found = {}
+    for claim in scenario["expect"]:
+        mark = f": {claim['claim']}"
+        line = next((each for each in ran.stdout.splitlines() if mark in each and not each.startswith(" ")), None)
+        found[claim["claim"]] = line.split()[0].lower() if line else "missing"
+    return found
+
+
+def turned(rondo, file, folder):
+    """(axis, claim, verdict) for each claim that turns."""
+    scenario = json.loads(file.read_text(encoding="utf-8"))
+    if scenario["collective"]["kind"] == "program" or "expect" not in scenario:
+        return
+    absolute = json.dumps(scenario)
+    for relative in re.findall(r'"((?:\.\./)+[^"]+)"', absolute):
+        absolute = absolute.replace(f'"{relative}"', json.dumps(str((file.parent / relative).resolve())))
+    scenario = json.loads(absolute)
+    stated = {each["claim"]: each.get("verdict", "corrected" if "correction" in each else "holds") for each in scenario["expect"]}
+    for axis, moved in variants(scenario):
+        found = verdicts(rondo, moved, folder)
+        if isinstance(found, str):
+            print(f"  {file.name} {axis}: {found}", file=sys.stderr)
+            continue
+        for claim, verdict in found.items():
+            if verdict not in SAME.get(stated[claim], {stated[claim], "idle"}):
+                yield axis, claim, verdict
+
+
+def main(words):
+    if not words:
+        print(__doc__, file=sys.stderr)
+        return 2
+    files = [pathlib.Path(each) for each in words[1:]] or sorted((ROOT / "scenarios/claims").glob("*.json"))
+    listed = json.loads(LISTED.read_text(encoding="utf-8")) if LISTED.exists() else {}
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            known = dict(listed.get(file.stem, {}))
+            seen = set()
+            for axis, claim, verdict in turned(words[0], file, pathlib.Path(folder)):
+                key = next((each for each in known if each in claim), None)
+                if key:
+                    seen.add(key)
+                else:
+                    bad += 1
+                    print(f"{file.name}: {axis}: {verdict}: {claim}", flush=True)
+            for key in known.keys() - seen:
+                bad += 1
+                print(f"{file.name}: listed in {LISTED.name} and does not turn: {key}", flush=True)
+    print(f"{len(files)} scenarios, {bad} claims that turn without saying so", flush=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
