@@ -82,7 +82,7 @@ void cases(benchmark::internal::Benchmark* benchmark) {
     for (int const sizes : {1, 7, 1'000'000}) benchmark->Args({events, sizes});
   }
 }
-BENCHMARK_CAPTURE(hold, radix_heap, native::RadixHeap<std::uint32_t>())->Apply(cases);
+BENCHMARK_CAPTURE(hold, radix_heap, native::RadixHeap<native::Ticks, std::uint32_t>())->Apply(cases);
 BENCHMARK_CAPTURE(hold, four_ary_heap, bench::FourAryHeap<std::uint32_t>())->Apply(cases);
 BENCHMARK_CAPTURE(hold, calendar, bench::Calendar<std::uint32_t>(4096, 1'000'000))->Apply(cases);
 

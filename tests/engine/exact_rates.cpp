@@ -1,11 +1,31 @@
 #include "exact_rates.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "base/index.hpp"
 #include "platform/routes.hpp"
 
 namespace rondo::testing {
+
+Exact written(double number) {
+  std::string const shortest = fmt::format("{}", number);
+  auto const e = shortest.find('e');
+  std::string digits = shortest.substr(0, e);
+  int power = e == std::string::npos ? 0 : std::stoi(shortest.substr(e + 1));
+  if (auto const point = digits.find('.'); point != std::string::npos) {
+    power -= static_cast<int>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  // A zero in front would make it octal.
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  using boost::multiprecision::cpp_int;
+  Exact const scale = pow(cpp_int(10), static_cast<unsigned>(std::abs(power)));
+  return power < 0 ? Exact(cpp_int(digits)) / scale : Exact(cpp_int(digits)) * scale;
+}
 
 /// The flow with the least share stops, then that with the least of what is left.
 std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<ExactFlow> const& flows) {

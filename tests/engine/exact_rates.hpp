@@ -15,9 +15,15 @@ namespace rondo::testing {
 
 using Exact = boost::multiprecision::cpp_rational;
 
-inline Exact nanoseconds(Seconds time) { return Exact(std::llround(1e9 * time.value)); }
+/// What a user wrote: the shortest decimal that reads as this number, which is 0 or more.
+Exact written(double number);
+inline Exact nanoseconds(Seconds time) { return 1'000'000'000 * written(time.value); }
 /// Bytes a nanosecond.
-inline Exact speed(BytesPerSecond bandwidth) { return Exact(std::llround(1e-3 * bandwidth.value), 1'000'000); }
+inline Exact speed(BytesPerSecond bandwidth) { return written(bandwidth.value) / 1'000'000'000; }
+
+/// The last time of the moment that opens then: two events are one moment if their times differ by at most 1e-12 of
+/// themselves.
+inline Exact end_of_moment(Exact const& first) { return first + first / 1'000'000'000'000; }
 
 /// What messages of so many bytes between hosts have: the first piece that holds them, or what the machine says.
 inline SizePiece piece_for(Platform const& platform, std::int64_t bytes) {

@@ -10,24 +10,37 @@ namespace rondo::testing {
 
 namespace {
 
+/// The messages that a rank posts an end of, by round, in the order of the list.
+using ByRound = std::vector<std::vector<std::uint32_t>>;
+
+ByRound ends_of(int rank, std::vector<PlannedMessage> const& planned) {
+  ByRound ends(1);
+  for (std::uint32_t i = 0; i < planned.size(); ++i) {
+    auto const post = [&](int round) {
+      if (round == never) return;
+      if (at(round) >= ends.size()) ends.resize(at(round) + 1);
+      if (ends[at(round)].empty() || ends[at(round)].back() != i) ends[at(round)].push_back(i);
+    };
+    if (planned[i].source == rank) post(planned[i].sent);
+    if (planned[i].target == rank) post(planned[i].received);
+  }
+  return ends;
+}
+
 int last_round(std::vector<PlannedMessage> const& planned) {
   int last = 0;
   for (PlannedMessage const& parcel : planned) last = std::max({last, parcel.sent, parcel.received});
   return last;
 }
 
-Program program_of(int rank, std::vector<PlannedMessage> const& planned) {
-  Layout layout;
-  layout.block = 1_B;
-  for (PlannedMessage const& parcel : planned) {
-    layout[Buffer::send].sizes.emplace_back(parcel.bytes);
-    layout[Buffer::receive].sizes.emplace_back(parcel.bytes);
-  }
-  layout[Buffer::send].slots = layout[Buffer::receive].slots = static_cast<std::uint32_t>(planned.size());
+Program program_of(int rank, std::vector<PlannedMessage> const& planned, Layout const& layout) {
   ProgramBuilder builder(layout);
-  for (int round = 1; round <= last_round(planned); ++round) {
+  ByRound const ends = ends_of(rank, planned);
+  int const last = last_round(planned);
+  for (int round = 1; round <= last; ++round) {
     builder.begin_round();
-    for (std::uint32_t i = 0; i < planned.size(); ++i) {
+    if (at(round) >= ends.size()) continue;
+    for (std::uint32_t const i : ends[at(round)]) {
       Place const from[] = {send_slot(i)};
       Place const into[] = {receive_slot(i)};
       if (planned[i].source == rank && planned[i].sent == round) builder.send(planned[i].target, from);
@@ -37,13 +50,25 @@ Program program_of(int rank, std::vector<PlannedMessage> const& planned) {
   return std::move(builder).finish();
 }
 
+Layout layout_of(std::vector<PlannedMessage> const& planned) {
+  Layout layout;
+  layout.block = 1_B;
+  for (PlannedMessage const& parcel : planned) {
+    layout[Buffer::send].sizes.emplace_back(parcel.bytes);
+    layout[Buffer::receive].sizes.emplace_back(parcel.bytes);
+  }
+  layout[Buffer::send].slots = layout[Buffer::receive].slots = static_cast<std::uint32_t>(planned.size());
+  return layout;
+}
+
 }  // namespace
 
 Schedule schedule_of(int ranks, std::vector<PlannedMessage> const& planned) {
   Schedule schedule;
   schedule.ranks = ranks;
+  Layout const layout = layout_of(planned);
   for (int rank = 0; rank < ranks; ++rank) {
-    schedule.programs.push_back(program_of(rank, planned));
+    schedule.programs.push_back(program_of(rank, planned, layout));
     schedule.program_of.push_back(static_cast<std::uint32_t>(rank));
   }
   schedule.promises.ports = 0;

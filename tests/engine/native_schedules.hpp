@@ -32,7 +32,7 @@ Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int m
 Schedule expanded(Schedule const& isomorphic);
 
 /// The rule of linear timing (docs/model.md), carried out literally, slowly and in exact fractions: the finish of each
-/// rank in nanoseconds, or nothing if ranks are left waiting. Times are whole nanoseconds, bandwidths whole kB/s.
+/// rank in nanoseconds, or nothing if ranks are left waiting.
 std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform);
 
 /// The same for the rule of flow timing. Every message has both ends, and messages between two ranks are sent and

@@ -1,5 +1,5 @@
 // Linear timing as docs/model.md states it, and nothing else: every step looks at every message, and fractions are
-// exact, so that times are equal here when they are equal on paper.
+// exact, so that two events are one moment here when they are so on paper.
 
 #include <algorithm>
 #include <optional>
@@ -141,7 +141,7 @@ class Reference {
     message.way = links_.start(from, to, message.bytes);
     Exact const ready = now_ + message.way.startup;
     Exact const carried(message.bytes + platform_.envelope.value);
-    if (from == to) {
+    if (from == to || !shares_bandwidth(platform_)) {
       message.finish = ready + carried / exact_speed(platform_, from, to, message.bytes);
     } else if (carried == 0) {
       message.finish = ready;
@@ -179,14 +179,18 @@ class Reference {
     return next;
   }
 
+  /// A moment opens: what is due in it ends, or begins to flow.
   void advance(Exact const& time) {
+    Exact const last = end_of_moment(time);
     for (Message& message : messages_) {
       bool const was_done = message.done;
       if (flows(message)) {
+        message.done = now_ + message.left / message.rate <= last;
         message.left -= message.rate * (time - now_);
-        message.done = message.left == 0;
+      } else if (message.flows_from && *message.flows_from <= last) {
+        message.flows_from = std::min(*message.flows_from, time);
       }
-      message.done |= message.finish && *message.finish == time;
+      message.done |= message.finish && *message.finish <= last;
       if (message.done && !was_done) links_.end(message.way);
     }
     now_ = time;

@@ -226,21 +226,25 @@ class FlowReference {
 
   /// Works that are over end, and messages arrive in the order of their sources.
   void advance(Exact const& time) {
+    Exact const last = end_of_moment(time);
     std::vector<std::size_t> arriving;
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       FlowMessage& message = messages_[m];
       if (flows(message)) {
-        message.left -= message.rate * (time - now_);
-        if (message.left == 0) arriving.push_back(m);
+        bool const ends = now_ + message.left / message.rate <= last;
+        message.left = ends ? Exact(0) : Exact(message.left - message.rate * (time - now_));
+        if (ends) arriving.push_back(m);
+      } else if (message.flows_from && *message.flows_from <= last) {
+        message.flows_from = std::min(*message.flows_from, time);
       }
-      if (message.arrives && *message.arrives == time) {
+      if (message.arrives && *message.arrives <= last) {
         message.arrives.reset();
         arriving.push_back(m);
       }
     }
     now_ = time;
     for (FlowRank& rank : ranks_) {
-      if (rank.job && rank.until == now_) end(rank);
+      if (rank.job && rank.until <= last) end(rank);
     }
     // A source posted the messages of earlier rounds first, and those of a round in the order of the list.
     std::stable_sort(arriving.begin(), arriving.end(), [&](std::size_t a, std::size_t b) {

@@ -19,11 +19,10 @@ namespace rondo::native {
 namespace {
 
 /// A rank that posts its whole round as it enters it.
-template <typename Time>
 struct Progress : Standing {
   std::uint32_t open = 0;   ///< posted messages that have not finished
   std::uint32_t batch = 0;  ///< which ranks entered their rounds together with it
-  Time entered = 0;         ///< its round; at last, its finish
+  Seconds entered;          ///< its round; at last, its finish
 };
 
 /// Matched first, so that what only matching needs makes room for the rest.
@@ -36,8 +35,6 @@ Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
 
 template <typename Times>
 class RoundRun {
-  using Time = typename Times::Time;
-
  public:
   template <typename... Ways>
   RoundRun(Schedule const& schedule, Platform const& platform, Log log, Ways const&... ways)
@@ -47,7 +44,7 @@ class RoundRun {
         ports_(messages_, platform.ports, rooms_),
         times_(messages_, ways...),
         progress_(at(schedule.ranks)),
-        start_(log == Log::messages ? messages_.source.size() : 0, 0),
+        start_(log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
     for (std::size_t r = 0; r < progress_.size(); ++r) {
       progress_[r].send = progress_[r].send_end = messages_.first_send[r];
@@ -58,16 +55,16 @@ class RoundRun {
 
   void run(Deadline const& deadline) {
     std::vector<std::uint32_t> finished;
-    leave(0);
-    start(0);
+    leave({});
+    start({});
     for (std::uint32_t events = 0; times_.running(); ++events) {
       if (events % 4096 == 0) deadline.check();
-      Time const now = times_.finish(finished);
+      Instant const now = times_.finish(finished);
       ports_.release(finished);
       for (std::uint32_t const message : finished) {
         close(messages_.source[message]);
         close(messages_.target[message]);
-        if (!end_.empty()) end_[message] = now;
+        if (!end_.empty()) end_[message] = Seconds(now.value);
       }
       leave(now);
       start(now);
@@ -75,18 +72,18 @@ class RoundRun {
   }
 
   bool ended() const {
-    return std::all_of(progress_.begin(), progress_.end(), [](Progress<Time> const& rank) { return rank.open == 0; });
+    return std::all_of(progress_.begin(), progress_.end(), [](Progress const& rank) { return rank.open == 0; });
   }
 
   Run result() const {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Progress<Time> const& rank : progress_) {
-      run.finish.push_back(times_.seconds(rank.entered));
+    for (Progress const& rank : progress_) {
+      run.finish.push_back(rank.entered);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, times_, start_, end_);
+    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, start_, end_);
     return run;
   }
 
@@ -98,11 +95,11 @@ class RoundRun {
 
  private:
   /// Starts what can start.
-  void start(Time now) {
+  void start(Instant now) {
     std::span<std::uint32_t const> const started = ports_.start();
     times_.start(started, now);
     if (start_.empty()) return;
-    for (std::uint32_t const message : started) start_[message] = now;
+    for (std::uint32_t const message : started) start_[message] = Seconds(now.value);
   }
 
   /// In a room, the place of a send that is not posted: its receive is.
@@ -113,7 +110,7 @@ class RoundRun {
   }
 
   /// The ranks in `leaving_` enter their next rounds that have messages.
-  void leave(Time now) {
+  void leave(Instant now) {
     std::sort(leaving_.begin(), leaving_.end());
     ++batch_;
     for (std::int32_t const rank : leaving_) enter(rank, now);
@@ -135,10 +132,10 @@ class RoundRun {
     ready_.clear();
   }
 
-  void enter(std::int32_t rank, Time now) {
+  void enter(std::int32_t rank, Instant now) {
     Program const& program = schedule_.program(Rank(rank));
-    Progress<Time>& own = progress_[at(rank)];
-    own.entered = now;
+    Progress& own = progress_[at(rank)];
+    own.entered = Seconds(now.value);
     own.batch = batch_;
     own.send = own.send_end;
     own.receive = own.receive_end;
@@ -150,11 +147,11 @@ class RoundRun {
   }
 
   /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
-  void post_receives(Progress<Time> const& own) {
+  void post_receives(Progress const& own) {
     for (std::uint32_t i = own.receive; i < own.receive_end; ++i) {
       std::uint32_t const message = rooms_.receives[i];
       if (message == nothing) continue;
-      Progress<Time> const& source = progress_[at(messages_.source[message])];
+      Progress const& source = progress_[at(messages_.source[message])];
       if (message < source.send_end && source.batch != batch_) {
         ready_.push_back(message);
       } else {
@@ -163,7 +160,7 @@ class RoundRun {
     }
   }
 
-  void post_sends(Progress<Time> const& own) {
+  void post_sends(Progress const& own) {
     for (std::uint32_t message = own.send; message < own.send_end; ++message) {
       if (rooms_.sends[message] == received) ready_.push_back(message);
     }
@@ -182,11 +179,11 @@ class RoundRun {
   Rooms rooms_;
   Ports ports_;
   Times times_;
-  std::vector<Progress<Time>> progress_;
+  std::vector<Progress> progress_;
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> ready_;
-  std::vector<Time> start_, end_;  ///< by message; empty where they are not kept
+  std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
 };
 
 template <typename Times>

@@ -29,7 +29,7 @@ struct Processor : Standing {
   std::uint32_t arrived = nothing, arrived_last = 0;  ///< messages that the CPU has not begun, linked
   bool awake = false;                                 ///< whether something has happened to it
   int joined = -1;                                    ///< the last round whose joins are over
-  double entered = 0;                                 ///< its round; at last, its finish
+  Seconds entered;                                    ///< its round; at last, its finish
 };
 
 /// Messages that came too early and receives that wait, by rank, in their order. Only kept where searching takes time.
@@ -58,7 +58,7 @@ class CpuRun {
         next_arrived_(messages_.source.size(), nothing),
         receive_of_(platform.flow.match > Seconds(0) ? messages_.source.size() : 0, nothing),
         lists_(ranks_.size(), platform.flow.match > Seconds(0)),
-        start_(log == Log::messages ? messages_.source.size() : 0, 0),
+        start_(log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
     expects(messages_.source.size() + ranks_.size() < nothing, "numbers for messages and ranks");
     if (!receive_of_.empty()) number_receives();
@@ -90,10 +90,10 @@ class CpuRun {
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
     for (Processor const& rank : ranks_) {
-      run.finish.emplace_back(rank.entered);
+      run.finish.push_back(rank.entered);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
-    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, times_, start_, end_);
+    if (!end_.empty()) run.passages = passages_of(schedule_, messages_, start_, end_);
     return run;
   }
 
@@ -210,7 +210,7 @@ class CpuRun {
   void enter(std::int32_t rank) {
     Processor& own = ranks_[at(rank)];
     Program const& program = schedule_.program(Rank(rank));
-    own.entered = now_;
+    own.entered = Seconds(now_.value);
     own.send = own.send_end;
     own.receive = own.receive_end;
     if (++own.round > program.rounds()) return;
@@ -310,14 +310,14 @@ class CpuRun {
 
   void go_off(std::uint32_t message) {
     gone_off_.push_back(message);
-    if (!start_.empty()) start_[message] = now_;
+    if (!start_.empty()) start_[message] = Seconds(now_.value);
   }
 
   /// Its receive ends, and its send, if that has not ended yet.
   void end(std::uint32_t message) {
     close(messages_.target[message]);
     if (!is(message, eager)) close(messages_.source[message]);
-    if (!end_.empty()) end_[message] = now_;
+    if (!end_.empty()) end_[message] = Seconds(now_.value);
   }
 
   void close(std::int32_t rank) {
@@ -337,8 +337,8 @@ class CpuRun {
   Lists lists_;
   std::vector<std::int32_t> awake_, working_;
   std::vector<std::uint32_t> arrived_, gone_off_;
-  std::vector<double> start_, end_;  ///< by message; empty where they are not kept
-  double now_ = 0;
+  std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
+  Instant now_;
 };
 
 }  // namespace

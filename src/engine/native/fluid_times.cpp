@@ -6,13 +6,6 @@
 
 namespace rondo::native {
 
-namespace {
-
-/// Relative: more than rounding makes of times that are equal on paper, and less than what tells others apart.
-constexpr double same_moment = 1e-12;
-
-}  // namespace
-
 FluidTimes::FluidTimes(Messages const& messages, Wiring const& wiring)
     : messages_(messages), wiring_(wiring), rates_(wiring.capacities()) {
   if (wiring.platform().routing.rule == RoutingRule::ugal) loads_.emplace(wiring.platform(), wiring.routes());
@@ -35,11 +28,11 @@ double FluidTimes::startup_of(std::uint32_t message, double usual) {
   return wiring_.routes().way_over(chosen.first->second.size(), piece).startup.value;
 }
 
-void FluidTimes::start(std::span<std::uint32_t const> messages, Time now) {
+void FluidTimes::start(std::span<std::uint32_t const> messages, Instant now) {
   for (std::uint32_t const message : messages) start(message, now);
 }
 
-void FluidTimes::start(std::uint32_t message, double now) {
+void FluidTimes::start(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
@@ -52,7 +45,7 @@ void FluidTimes::start(std::uint32_t message, double now) {
   begin_flow(message, now);
 }
 
-void FluidTimes::begin_flow(std::uint32_t message, double now) {
+void FluidTimes::begin_flow(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   std::uint8_t const piece = messages_.pieces[kind];
@@ -101,28 +94,28 @@ void FluidTimes::settle() {
   }
 }
 
-FluidTimes::Time FluidTimes::finish(std::vector<std::uint32_t>& finished) {
+Instant FluidTimes::finish(std::vector<std::uint32_t>& finished) {
   finished.clear();
   while (finished.empty()) {
     settle();
-    double next = due_.empty() ? ends_.least_time() : due_.top().time;
+    Instant next = due_.empty() ? ends_.least_time() : due_.top().time;
     if (!ends_.empty()) next = std::min(next, ends_.least_time());
-    double const until = next * (1 + same_moment);
     now_ = std::max(now_, next);
-    take_due(until, now_, finished);
-    while (!ends_.empty() && ends_.least_time() <= until) end_flow(ends_.least(), finished);
+    double const until = moment_end(next);
+    take_due(until, finished);
+    while (!ends_.empty() && ends_.least_time().value <= until) end_flow(ends_.least(), finished);
   }
   return now_;
 }
 
-void FluidTimes::take_due(double until, double now, std::vector<std::uint32_t>& finished) {
-  while (!due_.empty() && due_.top().time <= until) {
+void FluidTimes::take_due(double until, std::vector<std::uint32_t>& finished) {
+  while (!due_.empty() && due_.top().time.value <= until) {
     Event const event = due_.top();
     due_.pop();
     if (event.due == Due::end) {
       end(event.number, finished);
     } else {
-      begin_flow(event.number, now);
+      begin_flow(event.number, now_);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/instant.hpp"
 #include "engine/native/indexed_heap.hpp"
 #include "engine/native/max_min.hpp"
 #include "engine/native/messages.hpp"
@@ -17,44 +18,43 @@
 
 namespace rondo::native {
 
-/// As FixedTimes, with times in seconds. Times that differ by rounding are one (`same_moment`).
+/// As FixedTimes. Flows begin and end in moments too, in which rates are solved once.
 class FluidTimes {
  public:
-  using Time = double;
-
   FluidTimes(Messages const& messages, Wiring const& wiring);
 
-  void start(std::span<std::uint32_t const> messages, Time now);
-  void wake(Time now, Seconds after, std::uint32_t number) { schedule(now + after.value, number, Due::end); }
+  void start(std::span<std::uint32_t const> messages, Instant now);
+  void wake(Instant now, Seconds after, std::uint32_t number) { schedule(now + after, number, Due::end); }
   bool running() const { return !due_.empty() || flowing_ > 0; }
-  Time finish(std::vector<std::uint32_t>& finished);
-  Seconds seconds(Time time) const { return Seconds(time); }
+  Instant finish(std::vector<std::uint32_t>& finished);
 
  private:
   /// What is to come at a known time: the end of a message that shares nothing, or a wake; the begin of a flow.
   enum class Due : std::uint8_t { end, flow };
   struct Event {
-    double time;
+    Instant time;
     std::uint32_t number;
     Due due;
-    friend bool operator>(Event a, Event b) { return a.time != b.time ? a.time > b.time : a.number > b.number; }
+    friend bool operator>(Event const& a, Event const& b) {
+      return a.time < b.time || b.time < a.time ? a.time > b.time : a.number > b.number;
+    }
   };
   struct Flow {
     std::uint32_t message = nothing;
     double left = 0;  ///< bytes, at `since`
-    double since = 0;
+    Instant since;
     double rate = 0;
   };
 
-  void schedule(double time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
-  void start(std::uint32_t message, double now);
+  void schedule(Instant time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
+  void start(std::uint32_t message, Instant now);
   bool chooses_route(std::uint32_t message) const;
   double startup_of(std::uint32_t message, double usual);
-  void begin_flow(std::uint32_t message, double now);
+  void begin_flow(std::uint32_t message, Instant now);
   void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
   void settle();
-  void take_due(double until, double now, std::vector<std::uint32_t>& finished);
+  void take_due(double until, std::vector<std::uint32_t>& finished);
 
   Messages const& messages_;
   Wiring const& wiring_;
@@ -64,7 +64,7 @@ class FluidTimes {
   IndexedHeap ends_;  ///< of flows
   std::size_t flowing_ = 0;
   bool stale_ = false;  ///< whether flows came or went since rates were solved
-  double now_ = 0;      ///< when they did
+  Instant now_;         ///< when they did
   std::vector<std::uint32_t> route_;
   std::optional<RouteLoads> loads_;                                ///< where messages choose their routes
   std::unordered_map<std::uint32_t, std::vector<LinkId>> chosen_;  ///< by message under way: the route that it chose

@@ -4,25 +4,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/instant.hpp"
+
 namespace rondo::native {
 
 /// Small numbers by times that change: a heap of four children an entry, and the place of each number in it.
 class IndexedHeap {
  public:
   bool empty() const { return heap_.empty(); }
-  double least_time() const { return heap_.front().time; }
+  Instant least_time() const { return {heap_.front().time, heap_.front().rest}; }
   std::uint32_t least() const { return heap_.front().number; }
 
   /// Adds the number, or changes its time.
-  void set(std::uint32_t number, double time) {
+  void set(std::uint32_t number, Instant time) {
+    Entry const entry{time.value, time.rest, number};
     if (number >= place_.size()) place_.resize(number + 1, absent);
     if (place_[number] == absent) {
-      heap_.push_back({time, number});
-      return rise(heap_.size() - 1, {time, number});
+      heap_.push_back(entry);
+      return rise(heap_.size() - 1, entry);
     }
     std::size_t const place = place_[number];
-    if (time < heap_[place].time) return rise(place, {time, number});
-    sink(place, {time, number});
+    if (entry < heap_[place]) return rise(place, entry);
+    sink(place, entry);
   }
 
   void remove(std::uint32_t number) {
@@ -39,8 +42,12 @@ class IndexedHeap {
   static constexpr std::uint32_t absent = 0xffff'ffff;
   struct Entry {
     double time;
+    float rest;
     std::uint32_t number;
-    friend bool operator<(Entry a, Entry b) { return a.time != b.time ? a.time < b.time : a.number < b.number; }
+    friend bool operator<(Entry a, Entry b) {
+      if (a.time != b.time) return a.time < b.time;
+      return a.rest != b.rest ? a.rest < b.rest : a.number < b.number;
+    }
   };
 
   void put(std::size_t place, Entry entry) {

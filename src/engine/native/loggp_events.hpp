@@ -49,7 +49,7 @@ class Events {
   Ticks time_ = 0;
   std::vector<Event> now_;  ///< sorted; those before `next_` have been taken
   std::size_t next_ = 0;
-  RadixHeap<Event> later_;
+  RadixHeap<Ticks, Event> later_;
 };
 
 /// Lines of events that wait for the same parts of a rank, by sequence. When the parts fall free, all of a line would

@@ -56,8 +56,6 @@ class Writer {
         messages_.kind.push_back(kinds_(duration, costs_.piece(bytes)));
         ++m;
         messages_.bytes += bytes;
-        messages_.longest = std::max(messages_.longest, duration);
-        messages_.sum = messages_.sum + duration;
       }
     }
   }

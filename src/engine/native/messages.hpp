@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "engine/native/clock.hpp"
 #include "platform/platform.hpp"
 #include "schedule/schedule.hpp"
 
@@ -42,7 +41,6 @@ struct Messages {
   KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
   std::vector<std::uint8_t> pieces;          ///< by kind: of the sizes that messages of it have
-  Seconds longest, sum;                      ///< over all messages
   std::int64_t bytes = 0;
 };
 

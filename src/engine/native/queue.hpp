@@ -9,55 +9,85 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/instant.hpp"
 #include "engine/native/clock.hpp"
 
 namespace rondo::native {
 
-/// A radix heap [Ahuja, Mehlhorn, Orlin, Tarjan 1990]: a monotone queue of values by time. Values are pushed at times
-/// not before the last one taken, and all values of the next time are taken at once. Bucket b > 0 holds the times whose
-/// highest bit that differs from the last time is bit b - 1. tests/bench compares it with other queues.
-template <typename Value>
+/// What the heap needs to know of a kind of times: a number that has their order, the rest that it does not tell, and
+/// the number of the last time that is taken together with a time.
+template <typename Time>
+struct HeapTime;
+
+template <>
+struct HeapTime<Instant> {
+  using Rest = float;
+  /// Doubles that are not negative have the order of their bits.
+  static std::uint64_t key(Instant time) { return std::bit_cast<std::uint64_t>(time.value); }
+  static Rest rest(Instant time) { return time.rest; }
+  static Instant time(std::uint64_t key, Rest rest) { return {std::bit_cast<double>(key), rest}; }
+  static std::uint64_t last(std::uint64_t first) { return key(moment_end(std::bit_cast<double>(first))); }
+};
+
+/// Ticks are exact.
+template <>
+struct HeapTime<Ticks> {
+  struct Rest {
+    friend bool operator<(Rest, Rest) { return false; }
+  };
+  static std::uint64_t key(Ticks time) { return static_cast<std::uint64_t>(time); }
+  static Rest rest(Ticks) { return {}; }
+  static Ticks time(std::uint64_t key, Rest) { return static_cast<Ticks>(key); }
+  static std::uint64_t last(std::uint64_t first) { return first; }
+};
+
+/// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990): a monotone queue of values by time. Values are pushed at times
+/// not before the last one taken, and all values of the next moment are taken at once. Bucket b > 0 holds the times
+/// whose highest bit that differs from the last time is bit b - 1. tests/bench compares it with other queues.
+template <typename Time, typename Value>
 class RadixHeap {
+  using Kind = HeapTime<Time>;
+
  public:
   bool empty() const { return size_ == 0; }
 
-  void push(Ticks time, Value value) {
-    std::size_t const b = bucket(time);
-    buckets_[b].push_back({time, value});
+  void push(Time time, Value value) {
+    std::uint64_t const key = Kind::key(time);
+    std::size_t const b = bucket(key);
+    buckets_[b].push_back({key, Kind::rest(time), value});
     filled_ |= std::uint64_t{1} << b;
     ++size_;
   }
 
-  /// Removes all values of the least time, appends them to `values` in an order that depends on nothing but the calls,
-  /// and returns the time. The queue is not empty.
-  Ticks take(std::vector<Value>& values) {
+  /// Removes all values of the next moment, appends them to `values` in an order that depends on nothing but the calls,
+  /// and returns its first time. The queue is not empty.
+  Time take(std::vector<Value>& values) {
     auto const b = static_cast<std::size_t>(std::countr_zero(filled_));
     if (b != 0) spread(b);
-    for (Entry const& entry : buckets_[0]) values.push_back(entry.value);
-    size_ -= buckets_[0].size();
-    buckets_[0].clear();
-    filled_ &= ~std::uint64_t{1};
-    return last_;
+    auto rest = buckets_[0].front().rest;
+    for (Entry const& entry : buckets_[0]) rest = entry.rest < rest ? entry.rest : rest;
+    take_bucket(0, values);
+    take_rest_of_moment(Kind::last(last_), values);
+    return Kind::time(last_, rest);
   }
 
  private:
   struct Entry {
-    Ticks time;
+    std::uint64_t key;
+    [[no_unique_address]] typename Kind::Rest rest;
     Value value;
   };
 
-  std::size_t bucket(Ticks time) const {
-    return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(time ^ last_)));
-  }
+  std::size_t bucket(std::uint64_t key) const { return static_cast<std::size_t>(std::bit_width(key ^ last_)); }
 
   /// Makes the least time of bucket b the last one; its entries then belong to lower buckets.
   void spread(std::size_t b) {
     std::vector<Entry>& from = buckets_[b];
-    Ticks least = from.front().time;
-    for (Entry const& entry : from) least = entry.time < least ? entry.time : least;
+    std::uint64_t least = from.front().key;
+    for (Entry const& entry : from) least = entry.key < least ? entry.key : least;
     last_ = least;
     for (Entry const& entry : from) {
-      std::size_t const into = bucket(entry.time);
+      std::size_t const into = bucket(entry.key);
       buckets_[into].push_back(entry);
       filled_ |= std::uint64_t{1} << into;
     }
@@ -65,10 +95,45 @@ class RadixHeap {
     filled_ &= ~(std::uint64_t{1} << b);
   }
 
-  std::array<std::vector<Entry>, 64> buckets_;  ///< times are not negative: 63 bits
+  void take_bucket(std::size_t b, std::vector<Value>& values) {
+    for (Entry const& entry : buckets_[b]) values.push_back(entry.value);
+    size_ -= buckets_[b].size();
+    buckets_[b].clear();
+    filled_ &= ~(std::uint64_t{1} << b);
+  }
+
+  /// The times up to `last`: all in buckets below that of `last`, some in that one, none above.
+  void take_rest_of_moment(std::uint64_t last, std::vector<Value>& values) {
+    std::size_t const border = bucket(last);
+    std::uint64_t const within = (std::uint64_t{2} << border) - 1;
+    while ((filled_ & within) != 0) {
+      auto const b = static_cast<std::size_t>(std::countr_zero(filled_));
+      if (b == border) return take_up_to(last, values);
+      take_bucket(b, values);
+    }
+  }
+
+  /// Of the bucket of `last`.
+  void take_up_to(std::uint64_t last, std::vector<Value>& values) {
+    std::size_t const b = bucket(last);
+    std::vector<Entry>& from = buckets_[b];
+    std::size_t kept = 0;
+    for (Entry const& entry : from) {
+      if (entry.key <= last) {
+        values.push_back(entry.value);
+      } else {
+        from[kept++] = entry;
+      }
+    }
+    size_ -= from.size() - kept;
+    from.resize(kept);
+    if (kept == 0) filled_ &= ~(std::uint64_t{1} << b);
+  }
+
+  std::array<std::vector<Entry>, 64> buckets_;  ///< keys have 63 bits
   std::uint64_t filled_ = 0;
   std::size_t size_ = 0;
-  Ticks last_ = 0;
+  std::uint64_t last_ = 0;
 };
 
 }  // namespace rondo::native

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/instant.hpp"
 #include "engine/native/costs.hpp"
 #include "engine/native/run.hpp"
 
@@ -27,10 +28,11 @@ struct Round {
   }
 };
 
-/// The times at which the ranks enter their rounds.
+/// The times at which the ranks enter their rounds: doubles or Instants.
+template <typename Time>
 class Front {
  public:
-  explicit Front(std::size_t ranks) : now_(ranks, 0), next_(ranks, 0) {}
+  explicit Front(std::size_t ranks) : now_(ranks, Time(0)), next_(now_) {}
 
   /// Whether every send of the round is met by a receive of the round, and the other way round; only then the ranks
   /// enter the next round. Where that holds for all rounds, messages match in posting order.
@@ -39,8 +41,8 @@ class Front {
     bool all = true;
     for (std::size_t r = 0; r < now_.size(); ++r) {
       Posted const& own = round.posted[r];
-      double const entered = now_[r];
-      double left = entered;
+      Time const entered = now_[r];
+      Time left = entered;
       if (own.to != nobody) left = std::max(entered, now_[static_cast<std::size_t>(own.to)]) + own.seconds;
       if (own.from != nobody) {
         Posted const& source = round.posted[static_cast<std::size_t>(own.from)];
@@ -53,10 +55,10 @@ class Front {
     return all;
   }
 
-  std::vector<double> const& times() const { return now_; }
+  std::vector<Time> const& times() const { return now_; }
 
  private:
-  std::vector<double> now_, next_;
+  std::vector<Time> now_, next_;
 };
 
 /// Reads consecutive rounds.
@@ -164,14 +166,14 @@ bool looks_one_ported(Schedule const& schedule) {
   return true;
 }
 
-}  // namespace
+double seconds(double time) { return time; }
+double seconds(Instant time) { return time.value; }
 
-std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform,
-                                          Deadline const& deadline) {
-  if (!looks_one_ported(schedule)) return std::nullopt;
+template <typename Time>
+std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
   Reader const reader(schedule, platform);
   std::vector<Round> rounds(rounds_at_once(schedule.ranks));
-  Front front(static_cast<std::size_t>(schedule.ranks));
+  Front<Time> front(static_cast<std::size_t>(schedule.ranks));
   Run run;
   int const last = schedule.rounds();
   for (int first = 1; first <= last; first += static_cast<int>(rounds.size())) {
@@ -183,11 +185,20 @@ std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform con
       run.bytes += round.bytes;
     }
   }
-  for (double const time : front.times()) {
-    run.finish.emplace_back(time);
-    run.makespan = std::max(run.makespan, Seconds(time));
+  for (Time const time : front.times()) {
+    run.finish.emplace_back(seconds(time));
+    run.makespan = std::max(run.makespan, run.finish.back());
   }
   return run;
+}
+
+}  // namespace
+
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform,
+                                          Deadline const& deadline) {
+  if (!looks_one_ported(schedule)) return std::nullopt;
+  if (schedule.rounds() <= few_rounds) return time_rounds<double>(schedule, platform, deadline);
+  return time_rounds<Instant>(schedule, platform, deadline);
 }
 
 }  // namespace rondo::native

@@ -60,6 +60,10 @@ struct Run {
 /// the same times.
 std::optional<Run> time_representative(Schedule const& schedule, Platform const& platform);
 
+/// No order of messages follows from times that are sums of single rounds. Doubles do where rounds are few: their sums
+/// are good to 1e-11 then.
+inline constexpr int few_rounds = 1 << 16;
+
 /// Times rounds in which each rank posts at most one send and one receive: a message starts when both its ends have
 /// entered its round, no port is ever contended for, and finish times follow from round to round. Nothing if a round is
 /// not of this kind, or does not match in itself.

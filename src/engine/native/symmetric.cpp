@@ -58,37 +58,23 @@ class Representative {
 
 /// One message a round: the sum of their durations, as time_one_ported_rounds adds them up.
 std::optional<Seconds> sum_of_single_messages(Representative const& rank) {
-  Seconds time;
+  Seconds plain;
+  Instant time;
   std::vector<Seconds> durations;
   for (int round = 1; round <= rank.rounds(); ++round) {
     rank.durations(round, durations);
     if (durations.size() > 1) return std::nullopt;
-    for (Seconds const each : durations) time = time + each;
+    for (Seconds const each : durations) plain = plain + each, time = time + each;
   }
-  return time;
-}
-
-/// As time_with_events measures time for all ranks.
-Clock clock_of(Representative const& rank, int ranks) {
-  Seconds longest, sum;
-  std::vector<Seconds> durations;
-  for (int round = 1; round <= rank.rounds(); ++round) {
-    rank.durations(round, durations);
-    for (Seconds const each : durations) {
-      longest = std::max(longest, each);
-      sum = sum + each;
-    }
-  }
-  return {longest, static_cast<double>(ranks) * sum};
+  return rank.rounds() <= few_rounds ? plain : Seconds(time.value);
 }
 
 /// Serves the messages of each round in their order on `ports` ports.
-Seconds serve(Representative const& rank, int ranks, int ports) {
-  Clock const clock = clock_of(rank, ranks);
+Seconds serve(Representative const& rank, int ports) {
   std::vector<Seconds> durations;
-  RadixHeap<int> busy;
+  RadixHeap<Instant, int> busy;
   std::vector<int> freed;
-  Ticks now = 0;
+  Instant now;
   for (int round = 1; round <= rank.rounds(); ++round) {
     rank.durations(round, durations);
     int free = ports;
@@ -100,11 +86,11 @@ Seconds serve(Representative const& rank, int ranks, int ports) {
     for (Seconds const each : durations) {
       if (free == 0) take();
       --free;
-      busy.push(now + clock.ticks(each), 0);
+      busy.push(now + each, 0);
     }
     while (!busy.empty()) take();
   }
-  return clock.seconds(now);
+  return Seconds(now.value);
 }
 
 }  // namespace
@@ -135,7 +121,7 @@ std::optional<Run> time_representative(Schedule const& schedule, Platform const&
   run.messages *= schedule.ranks;
   run.bytes *= schedule.ranks;
   auto const single = sum_of_single_messages(rank);
-  run.makespan = single ? *single : serve(rank, schedule.ranks, platform.ports);
+  run.makespan = single ? *single : serve(rank, platform.ports);
   run.finish.push_back(run.makespan);
   return run;
 }

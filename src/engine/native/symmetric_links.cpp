@@ -17,7 +17,7 @@ bool only_links_are_shared(Platform const& platform) {
 
 /// When the last round has ended: each serves its messages in their order, as far as ports are free.
 Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, Deadline const& deadline) {
-  double now = 0;
+  Instant now;
   std::vector<std::uint32_t> starting, ended;
   std::uint32_t next = 0;
   for (int round = 1; round <= program.rounds(); ++round) {
@@ -31,7 +31,7 @@ Seconds serve_over_links(Program const& program, int ports, FluidTimes& times, D
       running -= ended.size();
     }
   }
-  return Seconds(now);
+  return Seconds(now.value);
 }
 
 }  // namespace

@@ -33,12 +33,8 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
     messages.first_receive.push_back(receives);
     for (Task const& task : graph.of(Rank(rank))) {
       receives += task.kind == TaskKind::receive ? 1 : 0;
-      // The clock has room for calculations too.
-      Seconds duration(1e-9 * static_cast<double>(task.amount));
-      if (task.kind != TaskKind::calc) duration = cost(rank, has_partner(graph, task) ? task.peer : rank, task.amount);
-      messages.longest = std::max(messages.longest, duration);
-      messages.sum = messages.sum + duration;
       if (task.kind != TaskKind::send) continue;
+      Seconds const duration = cost(rank, has_partner(graph, task) ? task.peer : rank, task.amount);
       messages.source.push_back(rank);
       messages.target.push_back(task.peer);
       messages.kind.push_back(kinds(duration, cost.piece(task.amount)));
@@ -59,8 +55,6 @@ struct Cpu {
 
 template <typename Times>
 class TaskRun {
-  using Time = typename Times::Time;
-
  public:
   template <typename... Ways>
   TaskRun(TaskGraph const& graph, Platform const& platform, Log log, Ways const&... ways)
@@ -78,8 +72,8 @@ class TaskRun {
         state_(graph.tasks.size(), TaskState::waits),
         message_(graph.tasks.size(), nothing),
         meets_(messages_.source.size()),
-        finish_(at(graph.ranks()), 0),
-        start_(log == Log::messages ? messages_.source.size() : 0, 0),
+        finish_(at(graph.ranks())),
+        start_(log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
     number_tasks();
   }
@@ -104,8 +98,8 @@ class TaskRun {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Time const finish : finish_) {
-      run.finish.push_back(times_.seconds(finish));
+    for (Seconds const finish : finish_) {
+      run.finish.push_back(finish);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
     for (std::uint32_t message = 0; message < end_.size(); ++message) run.passages.push_back(passage(message));
@@ -114,8 +108,8 @@ class TaskRun {
 
  private:
   Passage passage(std::uint32_t message) const {
-    Seconds const start = times_.seconds(start_[message]);
-    Seconds const end = times_.seconds(end_[message]);
+    Seconds const start = start_[message];
+    Seconds const end = end_[message];
     return {Rank(messages_.source[message]),
             Rank(messages_.target[message]),
             Bytes(graph_.tasks[task_[message]].amount),
@@ -167,7 +161,7 @@ class TaskRun {
     std::span<std::uint32_t const> const started = ports_.start();
     times_.start(started, now_);
     if (start_.empty()) return;
-    for (std::uint32_t const message : started) start_[message] = now_;
+    for (std::uint32_t const message : started) start_[message] = Seconds(now_.value);
   }
 
   void start(std::uint32_t task) {
@@ -234,7 +228,7 @@ class TaskRun {
       carried_.push_back(each);
       finishing_.push_back(task_[each]);
       finishing_.push_back(meets_[each].receive);
-      if (!end_.empty()) end_[each] = now_;
+      if (!end_.empty()) end_[each] = Seconds(now_.value);
     }
     ports_.release(carried_);
     std::sort(finishing_.begin(), finishing_.end());
@@ -252,7 +246,7 @@ class TaskRun {
 
   void finish(std::uint32_t task) {
     state_[task] = TaskState::finished;
-    finish_[at(rank_[task])] = now_;
+    finish_[at(rank_[task])] = Seconds(now_.value);
     release(on_finish_.of(task));
   }
 
@@ -276,8 +270,8 @@ class TaskRun {
   std::vector<std::uint32_t> task_;     ///< by message: its send
   std::vector<std::int32_t> rank_;      ///< by task
   std::vector<Met> meets_;              ///< by message
-  std::vector<Time> finish_;            ///< by rank
-  std::vector<Time> start_, end_;       ///< by message; empty where they are not kept
+  std::vector<Seconds> finish_;         ///< by rank
+  std::vector<Seconds> start_, end_;    ///< by message; empty where they are not kept
   std::vector<Cpu> cpu_;
   std::size_t cpus_ = 1;
   std::vector<std::uint32_t> places_;  ///< by rank: sends posted now
@@ -285,7 +279,7 @@ class TaskRun {
   std::vector<std::uint32_t> ready_, met_;
   std::vector<std::uint32_t> finishing_;  ///< tasks that finish now
   std::vector<std::uint32_t> carried_;    ///< messages that do
-  Time now_ = 0;
+  Instant now_;
   std::uint32_t step_ = 0;
 };
 

@@ -172,9 +172,9 @@ void SmpiFlow::complete(std::int64_t number) {
   let_go_ = true;
 }
 
-/// What SimGrid's clock has reached in this moment.
+/// What is due in the moment that opens.
 void SmpiFlow::take_due() {
-  while (!events_.empty() && events_.top().time <= s4u::Engine::get_clock()) {
+  while (!events_.empty() && events_.top().time.value <= moment_end(moment())) {
     Event const event = events_.top();
     events_.pop();
     if (event.arrival) {
@@ -184,6 +184,9 @@ void SmpiFlow::take_due() {
       touched_.insert(static_cast<int>(event.number));
     }
   }
+}
+
+void SmpiFlow::take_arrived() {
   std::sort(arrived_.begin(), arrived_.end(), [&](std::int64_t a, std::int64_t b) {
     auto const key = [&](std::int64_t number) {
       Message const& message = messages_.at(number);
@@ -202,8 +205,8 @@ void SmpiFlow::take_due() {
 
 /// A moment is closed as often as it lets actors go on; only then do CPUs turn to what has arrived.
 void SmpiFlow::close_moment() {
-  let_go_ = false;
-  take_due();
+  if (!std::exchange(let_go_, false)) take_due();
+  take_arrived();
   do_posted();
   if (!let_go_) do_arrived();
   if (let_go_) return open_moment(moment());
@@ -242,11 +245,11 @@ void SmpiFlow::launch() {
   });
   for (std::int64_t const number : leaving_) {
     Message& message = messages_.at(number);
-    message.went_off = moment();
+    message.went_off = moment().value;
     if (message.action != nullptr) started(message.action, moment());
     Flight flight = launch_(message.from, message.to, message.bytes);
     message.load = std::move(flight.load);
-    double const begin = moment() + flight.holding.startup;
+    Instant const begin = moment() + flight.holding.startup;
     if (flight.action == nullptr) {
       events_.push({begin, true, number});
     } else {
@@ -259,9 +262,9 @@ void SmpiFlow::launch() {
 
 void SmpiFlow::await_events() {
   if (events_.empty()) return;
-  double const date = std::max(events_.top().time, s4u::Engine::get_clock());
+  double const date = std::max(events_.top().time.value, s4u::Engine::get_clock());
   simgrid::kernel::timer::Timer::set(date, [this] {
-    bool const due = !events_.empty() && events_.top().time <= s4u::Engine::get_clock();
+    bool const due = !events_.empty() && events_.top().time.value <= s4u::Engine::get_clock();
     if (due) open_moment(events_.top().time);
   });
 }

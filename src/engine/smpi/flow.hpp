@@ -75,7 +75,7 @@ class SmpiFlow : public SmpiRule {
   };
   /// The end of a CPU's job, or the arrival of a message.
   struct Event {
-    double time = 0;
+    Instant time;
     bool arrival = false;
     std::int64_t number = 0;  ///< of a rank, or a message
     friend bool operator>(Event const& a, Event const& b) { return a.time > b.time; }
@@ -90,6 +90,7 @@ class SmpiFlow : public SmpiRule {
   void begin(int rank, Job const& job);
   void end_job(int rank);
   void take_due();
+  void take_arrived();
   void do_posted();
   void do_arrived();
   void launch();

@@ -16,6 +16,7 @@
 #include "base/index.hpp"
 #include "engine/smpi/file_network.hpp"
 #include "engine/smpi/ports.hpp"
+#include "engine/smpi/precision.hpp"
 
 namespace rondo {
 
@@ -179,6 +180,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   auto* intf = engine.get_netzone_root()->get_network_model();
   auto* model = dynamic_cast<resource::Model*>(intf);
   expects(model != nullptr, "a network model is a model");
+  engine.add_model(std::make_shared<Precision>(engine));
   // SimGrid asks for the bandwidth factor of the action that it made last, then for its latency factor.
   intf->set_bw_factor_cb([this, model](double size, s4u::Host const* source, s4u::Host const* target,
                                        std::vector<s4u::Link*> const& links, auto&&...) {

@@ -55,7 +55,7 @@ class SmpiMachine {
   /// clock.
   std::vector<Passage> const& passages() const { return passages_; }
   /// The simulated time, by the rule of the ports: ranks that go on at one moment see one time.
-  Seconds now() const { return Seconds(rule_->now()); }
+  Seconds now() const { return Seconds(rule_->now().value); }
   /// How many sends and receives of a rank have ended; what it sends to itself is one.
   std::int64_t ended(Rank rank) const { return rule_->ended(rank.value); }
   /// The messages that have started so far, and their payload, as the network model saw them.

@@ -86,10 +86,10 @@ void SmpiPorts::start(Message const& message) {
   ++sending_[at(message.from)];
   ++receiving_[at(message.to)];
   if (message.holding.chooses_route) return launch(message);
-  double const begin = moment() + message.holding.startup;
+  Instant const begin = moment() + message.holding.startup;
   bool const flows = !message.holding.links.empty();
-  double const end = begin + message.holding.bytes / message.holding.bandwidth;
-  running_[message.action] = {message.from, message.to, flows ? without_end : end, {}};
+  Instant const end = begin + message.holding.bytes / message.holding.bandwidth;
+  running_[message.action] = {message.from, message.to, flows ? Instant(without_end) : end, {}};
   started(message.action, moment());
   if (flows) return begin_flow(*message.action, message.holding, begin);
   end_action(*message.action, end);
@@ -99,9 +99,9 @@ void SmpiPorts::start(Message const& message) {
 void SmpiPorts::launch(Message const& message) {
   started(message.action, moment());
   Flight flight = launch_(message.from, message.to, message.bytes);
-  double const begin = moment() + flight.holding.startup;
+  Instant const begin = moment() + flight.holding.startup;
   bool const flows = flight.action != nullptr;
-  running_[message.action] = {message.from, message.to, flows ? without_end : begin, std::move(flight.load)};
+  running_[message.action] = {message.from, message.to, flows ? Instant(without_end) : begin, std::move(flight.load)};
   if (!flows) return end_action(*message.action, begin);
   begin_flow(*flight.action, flight.holding, begin);
   flying_.emplace(flight.action, std::pair(message.action, std::move(flight.transfer)));
@@ -119,7 +119,8 @@ void SmpiPorts::release(void const* action) {
     --sending_[at(ended.from)];
     --receiving_[at(ended.to)];
     count_end(ended.from, ended.to);
-    open_moment(std::min(ended.end, simgrid::s4u::Engine::get_clock()));
+    double const clock = simgrid::s4u::Engine::get_clock();
+    open_moment(ended.end.value <= clock ? ended.end : Instant(clock));
     ended_.emplace_back(ended.from, ended.to);
   } else if (auto const waits = number_.find(action); waits != number_.end()) {
     forget(waits->second);  // its ranks have given it up

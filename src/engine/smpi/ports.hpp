@@ -33,7 +33,7 @@ class SmpiPorts : public SmpiRule {
   /// The ends of a message that holds its ports, and when it ends if that is known.
   struct Running {
     int from = 0, to = 0;
-    double end = 0;
+    Instant end;
     std::shared_ptr<void> load = {};
   };
   struct Message {

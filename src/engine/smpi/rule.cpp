@@ -17,8 +17,6 @@ namespace {
 namespace s4u = simgrid::s4u;
 namespace resource = simgrid::kernel::resource;
 
-/// How long a moment lasts, relative to the time: more than rounding makes of equal times.
-constexpr double moment_length = 1e-12;
 /// At time 0, where nothing is rounded; SimGrid takes a timer at 0 for none.
 constexpr double first_moment_length = 1e-30;
 
@@ -34,22 +32,26 @@ SmpiRule::SmpiRule(int ranks) : ends_(at(ranks)) {
   });
 }
 
-double SmpiRule::now() const { return open_ ? moment_ : s4u::Engine::get_clock(); }
+Instant SmpiRule::now() const { return open_ ? moment_ : Instant(s4u::Engine::get_clock()); }
 
-/// SimGrid lets ranks go on before it advances to the timer, and takes all events of earlier times before.
-void SmpiRule::open_moment(double time) {
-  if (std::exchange(open_, true)) return;
+/// What is due in the moment SimGrid ends at its first time (precision.hpp). Then it lets ranks go on, until it
+/// advances to the timer.
+void SmpiRule::open_moment(Instant time) {
+  if (std::exchange(open_, true)) {
+    moment_ = std::min(moment_, time);
+    return;
+  }
   moment_ = time;
   double const clock = s4u::Engine::get_clock();
-  double const close = clock * (1 + moment_length) + (clock > 0 ? 0 : first_moment_length);
+  double const close = clock > 0 ? std::nextafter(clock, without_end) : first_moment_length;
   simgrid::kernel::timer::Timer::set(close, [this] {
     open_ = false;
     close_moment();
   });
 }
 
-void SmpiRule::started(void const* action, double time) const {
-  if (started_) started_(action, time);
+void SmpiRule::started(void const* action, Instant time) const {
+  if (started_) started_(action, time.value);
 }
 
 void SmpiRule::count_end(int from, int to) {
@@ -64,16 +66,16 @@ void SmpiRule::land(s4u::CommPtr transfer) {
   landed_.push_back(std::move(transfer));
 }
 
-void SmpiRule::end_action(Action& action, double date) {
-  action.get_model()->get_action_heap().update(&action, std::max(date, s4u::Engine::get_clock()),
+void SmpiRule::end_action(Action& action, Instant date) {
+  action.get_model()->get_action_heap().update(&action, std::max(date.value, s4u::Engine::get_clock()),
                                                resource::ActionHeap::Type::normal);
 }
 
 /// SimGrid solves again for what it reaches from the first link of a flow that begins. Where another flow over that
 /// link began before at the same time, it has been there, and misses the other links of this one. A link whose
 /// bandwidth is set, to what it is, is not missed.
-void SmpiRule::begin_flow(Action& action, Holding const& holding, double begin) {
-  double const date = std::max(begin, s4u::Engine::get_clock());
+void SmpiRule::begin_flow(Action& action, Holding const& holding, Instant begin) {
+  double const date = std::max(begin.value, s4u::Engine::get_clock());
   action.set_bound(holding.bandwidth);
   action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
   auto const [found, is_new] = beginning_.try_emplace(date);

@@ -5,8 +5,10 @@
 // sends and receives; the action of a message is held by a latency without end, and ended at a time that is set here.
 // SimGrid follows the flows of bytes that share links.
 //
-// A moment lasts from the first event of a time to the last that is equal but for rounding. What ends in it lets ranks
-// go on and post, and at its close the rule goes on, for all at once.
+// A moment lasts from its first event to the last that engine/instant.hpp takes for the same moment. What ends in it
+// lets ranks go on and post, and at its close the rule goes on, for all at once.
+//
+// Times are Instants here, and SimGrid's clock only follows them: it goes on by a last bit where a moment closes.
 
 #include <cstdint>
 #include <functional>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "engine/instant.hpp"
 
 namespace simgrid::kernel::resource {
 class Action;
@@ -71,27 +74,27 @@ class SmpiRule {
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
   /// How many sends and receives of a rank have ended; what it sends to itself is one.
   std::int64_t ended(int rank) const { return ends_[static_cast<std::size_t>(rank)]; }
-  /// The time of this moment, or of SimGrid's clock, which is ahead of it by less than rounding.
-  double now() const;
+  /// The time of this moment, or of SimGrid's clock.
+  Instant now() const;
   /// `call` is handed the action of each message, and when the message started.
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
 
  protected:
-  void open_moment(double time);
-  double moment() const { return moment_; }
+  void open_moment(Instant time);
+  Instant moment() const { return moment_; }
   /// A moment that lasts no longer; it may be opened again.
   virtual void close_moment() = 0;
   /// SimGrid has ended this action, or given it up.
   virtual void release(void const* action) = 0;
-  void started(void const* action, double time) const;
+  void started(void const* action, Instant time) const;
   /// The sends and receives that this message joins have ended.
   void count_end(int from, int to);
   /// Has SimGrid end the action now, or as soon after `date` as its clock allows.
-  void end_action(Action& action, double date);
+  void end_action(Action& action, Instant date);
   /// A transfer whose bytes have flowed. SimGrid is not done with it before its clock goes on.
   void land(simgrid::s4u::CommPtr transfer);
   /// The bytes flow from then on.
-  void begin_flow(Action& action, Holding const& holding, double date);
+  void begin_flow(Action& action, Holding const& holding, Instant begin);
 
  private:
   std::vector<std::int64_t> ends_;  ///< by rank
@@ -101,7 +104,7 @@ class SmpiRule {
   std::vector<simgrid::s4u::CommPtr> landed_;
   double landed_at_ = -1;  ///< the clock
   bool open_ = false;      ///< whether a moment lasts
-  double moment_ = 0;      ///< its time
+  Instant moment_;         ///< its time
 };
 
 }  // namespace rondo
