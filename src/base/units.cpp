@@ -302,6 +302,12 @@ BytesPerSecond parse_bandwidth(std::string_view text) {
   return BytesPerSecond(value);
 }
 
+double in_four_digits(double value) {
+  if (value == 0) return 0;
+  double const unit = std::pow(10, std::floor(std::log10(value)) - 3);
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+}
+
 std::string print(Seconds time) { return print_decimal(time.value, time_units); }
 
 std::string print(Bytes size) {

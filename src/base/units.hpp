@@ -67,6 +67,9 @@ Bytes parse_bytes(std::string_view text);
 BytesPerSecond parse_bandwidth(std::string_view text);
 
 /// The shortest text with a unit that reads well: "1us", "64KiB", "1GBps". Sizes print exactly; parse(print(x)) == x.
+/// The nearest number of four decimal digits, which say more than measurements do.
+double in_four_digits(double value);
+
 std::string print(Seconds time);
 std::string print(Bytes size);
 std::string print(BytesPerSecond bandwidth);

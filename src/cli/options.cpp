@@ -129,6 +129,7 @@ void remark_on_rank_0(Job const& job) {
         "beside \"path\" says that this is meant\n",
         printable(job.file), printable(list));
   }
+  for (std::string const& falling : job.falling_times) say("{}: {}\n", printable(job.file), falling);
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {

@@ -43,9 +43,14 @@ TuneOptions options_of(TuneWords const& words) {
 }
 
 /// What a rules file says of itself.
-std::vector<std::string> notes(TuneWords const& words) {
-  return {fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
-          fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
+std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& words) {
+  std::vector<std::string> lines = {
+      fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
+      fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
+  for (Job const& job : jobs) {
+    for (std::string const& falling : job.falling_times) lines.push_back(fmt::format("{}: {}", job.file, falling));
+  }
+  return lines;
 }
 
 std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords const& words,
@@ -55,7 +60,7 @@ std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords co
         "--algorithms: expected none with --format {}, which chooses among those of the library", words.format));
   }
   DecideOptions const decide{format, options, sizes_of("--segments", words.search.segments)};
-  std::vector<std::string> lines = notes(words);
+  std::vector<std::string> lines = notes(jobs, words);
   for (std::string& line : lines) line = printable(line);
   return rules_text(decide_rules(jobs, decide), lines);
 }

@@ -7,24 +7,22 @@
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.hpp"
+#include "fit/pieces.hpp"
 
 namespace rondo::fit {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Four digits say more than measurements do.
-double rounded(double value) {
-  if (value == 0) return 0;
-  double const unit = std::pow(10, std::floor(std::log10(value)) - 3);
-  return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
-}
+/// No message is larger: Rondo reads no sizes of more bytes.
+constexpr std::int64_t largest_message = std::int64_t{1} << 62;
 
-std::string seconds(double value) { return print(Seconds(rounded(value))); }
-std::string bandwidth(double value) { return print(BytesPerSecond(rounded(value))); }
-std::string nanoseconds_a_byte(double value) { return fmt::format("{}ns/B", rounded(1e9 * value)); }
+std::string seconds(double value) { return print(Seconds(in_four_digits(value))); }
+std::string bandwidth(double value) { return print(BytesPerSecond(in_four_digits(value))); }
+std::string nanoseconds_a_byte(double value) { return fmt::format("{}ns/B", in_four_digits(1e9 * value)); }
 
 using Printer = std::function<std::string(double)>;
 
@@ -129,9 +127,8 @@ class LogGpProblem {
   std::vector<FitProblem::Start> start_;
 };
 
-}  // namespace
-
-FittedMachine fit_linear(Samples const& samples, Origin const& origin) {
+/// Latency and bandwidth alone.
+FittedMachine in_one_piece(Samples const& samples, Origin const& origin, std::size_t ranges_that_pay) {
   auto const& all = samples.all;
   auto const by_size = [](Sample const& a, Sample const& b) { return a.bytes < b.bytes; };
   auto const [least, most] = std::ranges::minmax_element(all, by_size);
@@ -149,13 +146,192 @@ FittedMachine fit_linear(Samples const& samples, Origin const& origin) {
   result.fitted = fit_robust(problem);
   auto& parameters = result.fitted.parameters;
   parameters[1].value = 1 / parameters[1].value;  // was a time a byte; its factor stays
-  auto const source = said(result.fitted, {seconds, bandwidth}, origin.file, sizes_of(all, "times of messages"));
-  Json machine = machine_with(source, origin);
+  result.source = said(result.fitted, {seconds, bandwidth}, origin.file, sizes_of(all, "times of messages"));
+  if (ranges_that_pay > 1) {
+    result.source.push_back(
+        fmt::format("The times differ by more than scatter from one line, but do not determine {}.", ranges_that_pay));
+  }
+  Json machine = machine_with(result.source, origin);
   machine["latency"] = seconds(parameters[0].value);
   machine["bandwidth"] = bandwidth(parameters[1].value);
-  result.source = source;
   result.json = machine.dump(2) + "\n";
   return result;
+}
+
+/// Latency and bandwidth of a range of sizes as the machine has them, in decimals.
+struct Range {
+  std::int64_t up_to;
+  double latency, bandwidth;
+  double time(std::int64_t bytes) const { return latency + static_cast<double>(bytes) / bandwidth; }
+};
+
+double value_of(std::string const& text) { return parse_seconds(text).value; }
+
+/// The ranges in four digits. Where rounding would make a byte more take less time at a boundary that does not fall,
+/// the latency behind it is rounded up.
+std::vector<Range> rounded(PieceTerms const& terms, std::vector<Estimate> const& estimates) {
+  std::vector<Range> ranges;
+  for (std::size_t k = 0; k < terms.ranges(); ++k) {
+    bool const last = k + 1 == terms.ranges();
+    Range range{last ? largest_message : terms.boundaries()[k].up_to, value_of(seconds(estimates[2 * k].value)),
+                parse_bandwidth(bandwidth(estimates[2 * k + 1].value)).value};
+    if (k > 0 && !terms.boundaries()[k - 1].falls) {
+      std::int64_t const size = ranges.back().up_to;
+      double const least = ranges.back().time(size) - (range.time(size) - range.latency);
+      double const unit = std::pow(10, std::floor(std::log10(std::max(least, range.latency))) - 3);
+      for (int more = 1; range.latency < least && more < 4; ++more) {
+        range.latency = value_of(seconds((std::floor(least / unit) + more) * unit));
+      }
+    }
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+/// "up to 8KiB", "above 8KiB"
+std::string sizes_of(PieceTerms const& terms, std::size_t range) {
+  bool const last = range + 1 == terms.ranges();
+  return fmt::format("{} {}", last ? "above" : "up to",
+                     print(Bytes(terms.boundaries()[last ? range - 1 : range].up_to)));
+}
+
+/// The coefficients of the terms, those that are 0 left out, by GSL, which says how sure they are. A sum needs a time a
+/// byte of more than 0, since a machine needs bandwidths; where the best is 0, it is a thousandth of the
+/// least other one.
+class PiecesProblem {
+ public:
+  PiecesProblem(PieceTerms const& terms, std::vector<Sample> const& samples)
+      : terms_(terms), samples_(samples), coefficients_(fit_terms(terms, samples)) {
+    double least = HUGE_VAL;
+    for (std::size_t k = 0; k < terms.ranges(); ++k) {
+      if (double const own = line(k).a_byte; own > 0) least = std::min(least, own);
+    }
+    if (least == HUGE_VAL) throw NotConverged("no time a byte of more than 0 meets the times best");
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      if (terms.is_slope(i) && coefficients_[i] == 0) {
+        coefficients_[i] = least / 1000;
+      } else if (coefficients_[i] > 0) {
+        free_.push_back(i);
+      }
+    }
+  }
+
+  Fitted solved() const {
+    FitProblem problem;
+    for (std::size_t const i : free_) problem.parameters.push_back({fmt::format("term {}", i), coefficients_[i]});
+    for (std::size_t k = 0; k < terms_.ranges(); ++k) {
+      problem.wanted.push_back(wanted(k, "latency", &PieceTerms::Line::latency));
+      problem.wanted.push_back(wanted(k, "bandwidth", &PieceTerms::Line::a_byte));
+      problem.wanted.back().inverse = true;
+    }
+    for (Sample const& each : samples_) problem.measured.push_back(each.time.value);
+    problem.model = [this](std::span<double const> parameters, std::span<double> predicted) {
+      for (std::size_t row = 0; row < samples_.size(); ++row) {
+        predicted[row] = of_rest(row);
+        for (std::size_t i = 0; i < free_.size(); ++i) {
+          predicted[row] += parameters[i] * terms_.at(free_[i], samples_[row].bytes);
+        }
+      }
+    };
+    return fit_robust(problem);
+  }
+
+ private:
+  bool is_free(std::size_t term) const { return std::ranges::find(free_, term) != free_.end(); }
+
+  PieceTerms::Line line(std::size_t range) const {
+    PieceTerms::Line sum;
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      sum.latency += coefficients_[i] * terms_.terms()[i][range].latency;
+      sum.a_byte += coefficients_[i] * terms_.terms()[i][range].a_byte;
+    }
+    return sum;
+  }
+
+  /// What the terms that are not fitted add to a row.
+  double of_rest(std::size_t row) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      if (!is_free(i)) sum += coefficients_[i] * terms_.at(i, samples_[row].bytes);
+    }
+    return sum;
+  }
+
+  FitProblem::Wanted wanted(std::size_t range, char const* name, double PieceTerms::Line::*part) const {
+    FitProblem::Wanted sum{fmt::format("{} {}", name, sizes_of(terms_, range)), {}};
+    for (std::size_t i = 0; i < coefficients_.size(); ++i) {
+      double const own = terms_.terms()[i][range].*part;
+      if (is_free(i)) {
+        sum.weights.push_back(own);
+      } else {
+        sum.offset += coefficients_[i] * own;
+      }
+    }
+    return sum;
+  }
+
+  PieceTerms const& terms_;
+  std::vector<Sample> const& samples_;
+  std::vector<double> coefficients_;
+  std::vector<std::size_t> free_;
+};
+
+/// What `source` says of boundaries at which a larger message takes less time.
+std::vector<std::string> said_of_falls(PieceTerms const& terms, std::vector<Range> const& ranges,
+                                       Samples const& samples) {
+  std::vector<std::string> lines;
+  std::vector<FallSeen> const seen = falls_seen(samples);
+  for (std::size_t k = 0; k < terms.boundaries().size(); ++k) {
+    std::int64_t const last = terms.boundaries()[k].up_to;
+    double const before = ranges[k].time(last), behind = ranges[k + 1].time(last + 1);
+    if (behind >= before) continue;
+    auto const here = std::ranges::find(seen, last, &FallSeen::last);
+    lines.push_back(fmt::format(
+        "A message of {} takes less time than one of {} ({}, {}), as measured: in {} of {} runs {} took less than {}.",
+        print(Bytes(last + 1)), print(Bytes(last)), seconds(behind), seconds(before), here->falling, here->runs,
+        print(Bytes(here->next)), print(Bytes(here->last))));
+  }
+  return lines;
+}
+
+/// Latency and bandwidth for each range of sizes; nothing if the data do not determine them.
+std::optional<FittedMachine> in_pieces(PieceTerms const& terms, Samples const& samples, Origin const& origin) {
+  FittedMachine result;
+  try {
+    result.fitted = PiecesProblem(terms, samples.all).solved();
+  } catch (NotConverged const&) {
+    return std::nullopt;
+  }
+  std::vector<Printer> printers;
+  for (std::size_t k = 0; k < terms.ranges(); ++k) printers.insert(printers.end(), {seconds, bandwidth});
+  std::vector<Range> const ranges = rounded(terms, result.fitted.parameters);
+  result.source = said(result.fitted, printers, origin.file, sizes_of(samples.all, "times of messages"));
+  result.source.push_back(fmt::format(
+      "It has {} ranges of sizes: with fewer, times are missed by more than their scatter explains.", terms.ranges()));
+  for (std::string& line : said_of_falls(terms, ranges, samples)) result.source.push_back(std::move(line));
+  Json machine = machine_with(result.source, origin);
+  double const fastest = std::ranges::max(ranges, {}, &Range::bandwidth).bandwidth;
+  machine["latency"] = seconds(ranges.back().latency);
+  machine["bandwidth"] = bandwidth(fastest);
+  for (Range const& each : ranges) {
+    // What is larger than all pieces has the machine's bandwidth, which no piece exceeds.
+    if (&each == &ranges.back() && each.bandwidth == fastest) break;
+    machine["pieces"].push_back({{"up_to", print(Bytes(each.up_to))},
+                                 {"latency", seconds(each.latency)},
+                                 {"bandwidth", bandwidth(each.bandwidth)}});
+  }
+  result.json = machine.dump(2) + "\n";
+  return result;
+}
+
+}  // namespace
+
+FittedMachine fit_linear(Samples const& samples, Origin const& origin) {
+  PieceTerms const terms(boundaries_that_pay(samples));
+  if (terms.ranges() > 1) {
+    if (auto machine = in_pieces(terms, samples, origin)) return std::move(*machine);
+  }
+  return in_one_piece(samples, origin, terms.ranges());
 }
 
 FittedMachine fit_loggp(std::vector<RoundTrips> const& trips, Origin const& origin) {

@@ -23,7 +23,8 @@ struct Origin {
   int hosts = 2;  ///< of the fully connected machine that is written
 };
 
-/// Linear timing, time = latency + bytes / bandwidth. Throws NotConverged.
+/// Linear timing, time = latency + bytes / bandwidth, in as many pieces of sizes as pay (fit/pieces.hpp). A larger
+/// message takes no less time, unless most runs show it at a boundary; then `source` says so. Throws NotConverged.
 FittedMachine fit_linear(Samples const& samples, Origin const& origin);
 
 /// LogGP with time a byte on the CPU, as Rondo's engine and LogGOPSim carry it out: a message of s bytes takes

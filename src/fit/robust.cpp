@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <ranges>
 
 #include "base/error.hpp"
 
@@ -41,6 +43,32 @@ int residuals(gsl_vector const* logarithms, void* data, gsl_vector* result) {
     gsl_vector_set(result, row, residual);
   }
   return GSL_SUCCESS;
+}
+
+/// What is wanted, or else each parameter by itself.
+std::vector<FitProblem::Wanted> wanted_of(FitProblem const& problem) {
+  if (!problem.wanted.empty()) return problem.wanted;
+  std::vector<FitProblem::Wanted> each;
+  for (std::size_t i = 0; i < problem.parameters.size(); ++i) {
+    auto& own = each.emplace_back(FitProblem::Wanted{problem.parameters[i].name, {}});
+    own.weights.resize(problem.parameters.size());
+    own.weights[i] = 1;
+  }
+  return each;
+}
+
+double product(std::vector<double> const& left, std::vector<double> const& right, gsl_matrix const& matrix) {
+  double sum = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t j = 0; j < right.size(); ++j) sum += left[i] * gsl_matrix_get(&matrix, i, j) * right[j];
+  }
+  return sum;
+}
+
+/// Whether a parameter is in both sums, which then go up and down together by construction.
+bool shared(std::vector<double> const& one, std::vector<double> const& other) {
+  return std::ranges::any_of(std::views::iota(std::size_t{0}, one.size()),
+                             [&](std::size_t i) { return one[i] != 0 && other[i] != 0; });
 }
 
 class Solver {
@@ -79,17 +107,24 @@ class Solver {
 
   Fitted result() const {
     Fitted fitted;
+    for (double const each : logarithms()) fitted.values.push_back(std::exp(each));
     Matrix const covariance = this->covariance();
     double const scale = variance_of_errors();
     double const t = gsl_cdf_tdist_Pinv(0.975, static_cast<double>(rows_ - columns_));
-    auto const at = [&](std::size_t i, std::size_t j) { return gsl_matrix_get(covariance.get(), i, j); };
-    for (std::size_t i = 0; i < columns_; ++i) {
-      auto const& name = problem_.parameters[i].name;
-      double const value = std::exp(gsl_vector_get(at_.get(), i));
-      fitted.parameters.push_back({name, value, std::exp(t * std::sqrt(scale * at(i, i)))});
-      for (std::size_t j = 0; j < i; ++j) {
-        double const correlation = at(i, j) / std::sqrt(at(i, i) * at(j, j));
-        if (std::abs(correlation) > 0.95) fitted.confused.push_back({problem_.parameters[j].name, name, correlation});
+    std::vector<FitProblem::Wanted> const wanted = wanted_of(problem_);
+    std::vector<std::vector<double>> shares;
+    for (auto const& each : wanted) {
+      double const sum =
+          std::inner_product(each.weights.begin(), each.weights.end(), fitted.values.begin(), each.offset);
+      auto& own = shares.emplace_back();
+      for (std::size_t i = 0; i < columns_; ++i) own.push_back(sum > 0 ? each.weights[i] * fitted.values[i] / sum : 0);
+      double const deviation = std::sqrt(std::max(scale * product(own, own, *covariance), 0.0));
+      fitted.parameters.push_back({each.name, each.inverse ? 1 / sum : sum, std::exp(t * deviation)});
+      for (std::size_t j = 0; j + 1 < shares.size(); ++j) {
+        if (shared(own, shares[j])) continue;
+        double const both = std::sqrt(product(own, own, *covariance) * product(shares[j], shares[j], *covariance));
+        double const correlation = product(own, shares[j], *covariance) / both;
+        if (std::abs(correlation) > 0.95) fitted.confused.push_back({wanted[j].name, each.name, correlation});
       }
     }
     fitted.median_error = median_error();
@@ -134,8 +169,7 @@ class Solver {
   void weigh() {
     std::vector<double> const found = errors();
     for (std::size_t row = 0; row < rows_; ++row) {
-      double const relative = found[row] / spread;
-      gsl_vector_set(weights_.get(), row, 1 / std::sqrt(1 + relative * relative));
+      gsl_vector_set(weights_.get(), row, robust_weight(found[row]));
     }
   }
 
@@ -195,6 +229,16 @@ class Solver {
 };
 
 }  // namespace
+
+double robust_loss(double residual) {
+  double const relative = residual / spread;
+  return 2 * spread * spread * (std::sqrt(1 + relative * relative) - 1);
+}
+
+double robust_weight(double residual) {
+  double const relative = residual / spread;
+  return 1 / std::sqrt(1 + relative * relative);
+}
 
 Fitted fit_robust(FitProblem const& problem) {
   if (problem.measured.size() <= problem.parameters.size()) {

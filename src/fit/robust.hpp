@@ -38,7 +38,8 @@ struct Confused {
 };
 
 struct Fitted {
-  std::vector<Estimate> parameters;
+  std::vector<Estimate> parameters;  ///< or what was wanted in their place
+  std::vector<double> values;        ///< of the parameters
   std::vector<Confused> confused;
   double median_error = 0;  ///< of |predicted / measured - 1|
   int iterations = 0;
@@ -53,7 +54,20 @@ struct FitProblem {
   std::vector<double> measured;
   /// Predictions for all measurements; parameters in the order above.
   std::function<void(std::span<double const> parameters, std::span<double> predicted)> model;
+  /// What is wanted of a fit: the sum of an offset and of the parameters by these weights, or the inverse of that sum.
+  struct Wanted {
+    std::string name;
+    std::vector<double> weights;
+    double offset = 0;
+    bool inverse = false;
+  };
+  std::vector<Wanted> wanted = {};  ///< none: the parameters themselves
 };
+
+/// The loss of a residual: its square if it is small.
+double robust_loss(double residual);
+/// The weight of its square in least squares with that loss.
+double robust_weight(double residual);
 
 /// Throws NotConverged, in a sentence, unless there are more measurements than parameters, GSL reports convergence
 /// and the covariance exists.

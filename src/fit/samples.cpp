@@ -16,7 +16,10 @@ namespace {
 constexpr double microsecond = 1e-6;
 
 void expect_two_sizes(Samples const& samples, std::string const& file) {
-  if (samples.all.empty()) throw InputError(fmt::format("{}: expected sizes with their times, got none", file));
+  if (samples.all.empty()) {
+    std::string const why = samples.warnings.empty() ? "" : "; " + samples.warnings.back();
+    throw InputError(fmt::format("{}: expected sizes with their times, got none{}", file, why));
+  }
   std::int64_t const first = samples.all.front().bytes;
   if (std::ranges::any_of(samples.all, [&](Sample const& each) { return each.bytes != first; })) return;
   throw InputError(
@@ -47,18 +50,67 @@ void expect_latency_between_two(Line const& line, std::string const& file) {
   }
 }
 
-Samples read_osu(std::string_view text, std::string const& file) {
-  Samples result;
-  for (Line const& line : lines_of(text)) {
-    if (line.text.starts_with('#')) {
-      expect_latency_between_two(line, file);
-      continue;
-    }
-    auto const words = words_of(line.text);
-    if (words.empty()) continue;
+void read_osu_line(Line const& line, std::string const& file, Samples& result) {
+  auto const words = words_of(line.text);
+  if (line.text.starts_with('#')) {
+    expect_latency_between_two(line, file);
+  } else if (!words.empty()) {
     Place const place{file, line.number};
     if (words.size() < 2) place.refuse("a size and a time", excerpt(line.text));
     result.all.push_back(sample_of(words[0], words[1], microsecond, place));
+  }
+}
+
+/// Lines of a launcher or a job script that stand before a header: they are left out, and named once for each header.
+class Preamble {
+ public:
+  void add(Line const& line) {
+    if (words_of(line.text).empty()) return;
+    if (count_++ == 0) first_ = line;
+  }
+  /// The lines so far are what stands before a header.
+  void end(Samples& samples, std::string const& file) {
+    if (count_ > 0) {
+      samples.warnings.push_back(fmt::format("{}:{}: {} before the header {} left out: {}", file, first_.number,
+                                             count_ == 1 ? "a line" : fmt::format("{} lines", count_),
+                                             count_ == 1 ? "is" : "are", excerpt(first_.text)));
+    }
+    count_ = 0;
+  }
+
+ private:
+  Line first_;
+  std::size_t count_ = 0;
+};
+
+bool is_osu_title(Line const& line) { return line.text.starts_with("# OSU "); }
+
+/// Whether a line looks like a row of numbers, right or wrong, and not like a launcher's words.
+bool looks_like_a_row(Line const& line) {
+  auto const words = words_of(line.text);
+  return !words.empty() && words[0].text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
+}
+
+/// Where what stands before the next title begins: behind the last row before it. The first title has all before it.
+std::size_t preamble_before(std::vector<Line> const& lines, std::size_t title, std::size_t begin) {
+  std::size_t from = title;
+  while (from > begin && !looks_like_a_row(lines[from - 1]) && !lines[from - 1].text.starts_with('#')) --from;
+  return begin == 0 ? 0 : from;
+}
+
+Samples read_osu(std::string_view text, std::string const& file) {
+  Samples result;
+  auto const lines = lines_of(text);
+  for (std::size_t begin = 0; begin < lines.size();) {
+    auto const title = static_cast<std::size_t>(
+        std::find_if(lines.begin() + static_cast<std::ptrdiff_t>(begin), lines.end(), is_osu_title) - lines.begin());
+    std::size_t const rows_end = title < lines.size() ? preamble_before(lines, title, begin) : title;
+    for (std::size_t i = begin; i < rows_end; ++i) read_osu_line(lines[i], file, result);
+    Preamble preamble;
+    for (std::size_t i = rows_end; i < title; ++i) preamble.add(lines[i]);
+    preamble.end(result, file);
+    if (title < lines.size()) expect_latency_between_two(lines[title], file);
+    begin = title + 1;
   }
   return result;
 }
@@ -78,62 +130,135 @@ void expect_imb_columns(std::vector<Cell> const& names, Line const& line, std::s
   if (names[2].text != "t[usec]") place.refuse(names[2], "times in t[usec]");
 }
 
-Samples read_imb(std::string_view text, std::string const& file) {
-  Samples result;
-  std::string_view section;
-  bool columns = false;
-  for (Line const& line : lines_of(text)) {
-    if (auto const begun = section_of(line)) {
-      section = *begun;
-      columns = false;
-      if (section != "PingPong") {
-        result.warnings.push_back(
-            fmt::format("{}:{}: {} is left out: a fit uses PingPong alone", file, line.number, section));
-      }
-      continue;
-    }
+/// "4 processes" in "# #processes = 4", "2 groups of 2 processes" in "# ( 2 groups of 2 processes each running ...";
+/// nothing if the line says neither, or what a ping-pong between two processes says.
+std::optional<std::string> other_processes(Line const& line) {
+  auto const words = words_of(line.text);
+  auto const word = [&](std::size_t i) { return i < words.size() ? words[i].text : std::string_view(); };
+  if (word(1) == "#processes" && word(2) == "=" && word(3) != "2") return fmt::format("{} processes", word(3));
+  if (word(1) == "(" && word(3).starts_with("group") && word(4) == "of") {
+    return fmt::format("{} {} of {} processes", word(2), word(3), word(5));
+  }
+  return std::nullopt;
+}
+
+/// Reads Intel's text section by section.
+class ImbReader {
+ public:
+  explicit ImbReader(std::string const& file) : file_(file) {}
+
+  void read(Line const& line) {
+    if (line.text.starts_with('#')) preamble_.end(result_, file_), headed_ = true;
+    if (!headed_) return preamble_.add(line);
+    if (auto const begun = section_of(line)) return begin(*begun, line);
+    if (!used_) return;
     auto const words = words_of(line.text);
-    if (section != "PingPong" || words.empty()) continue;
+    if (words.empty()) return;
     if (words[0].text == "#bytes") {
-      expect_imb_columns(words, line, file);
-      columns = true;
-    } else if (!words[0].text.starts_with('#')) {
-      Place const place{file, line.number};
-      if (!columns) place.refuse("columns #bytes #repetitions t[usec] before the first row", excerpt(line.text));
-      if (words.size() < 3) place.refuse("a size, repetitions and a time", excerpt(line.text));
-      result.all.push_back(sample_of(words[0], words[2], microsecond, place));
+      expect_imb_columns(words, line, file_);
+      columns_ = true;
+    } else if (line.text.starts_with('#')) {
+      if (auto const processes = other_processes(line)) leave_out(line, fmt::format("PingPong of {}", *processes));
+    } else {
+      read_row(words, line);
     }
   }
-  return result;
+
+  Samples result() && { return std::move(result_); }
+
+ private:
+  void begin(std::string_view section, Line const& line) {
+    used_ = true;
+    columns_ = false;
+    if (section != "PingPong") leave_out(line, section);
+  }
+
+  void leave_out(Line const& line, std::string_view what) {
+    used_ = false;
+    result_.warnings.push_back(fmt::format("{}:{}: {} is left out: a fit uses PingPong {}", file_, line.number, what,
+                                           what.starts_with("PingPong") ? "between two processes" : "alone"));
+  }
+
+  void read_row(std::vector<Cell> const& words, Line const& line) {
+    Place const place{file_, line.number};
+    if (!columns_) place.refuse("columns #bytes #repetitions t[usec] before the first row", excerpt(line.text));
+    if (words.size() < 3) place.refuse("a size, repetitions and a time", excerpt(line.text));
+    result_.all.push_back(sample_of(words[0], words[2], microsecond, place));
+  }
+
+  std::string const& file_;
+  Samples result_;
+  Preamble preamble_;
+  bool headed_ = false;   ///< a line that begins with '#' has come
+  bool used_ = false;     ///< in a section whose times are used
+  bool columns_ = false;  ///< its columns have been named
+};
+
+Samples read_imb(std::string_view text, std::string const& file) {
+  ImbReader reader(file);
+  for (Line const& line : lines_of(text)) reader.read(line);
+  return std::move(reader).result();
 }
 
 /// A name of the column of times, and its unit in seconds.
 constexpr std::array<std::pair<std::string_view, double>, 5> time_columns = {
     {{"lat", 1e-6}, {"lat_us", 1e-6}, {"lat_ns", 1e-9}, {"lat_ms", 1e-3}, {"lat_s", 1.0}}};
 
-Samples read_pairs(std::string_view text, std::string const& file) {
-  auto const lines = lines_of(text);
-  char const separator = lines.front().text.find(';') != std::string_view::npos ? ';' : ',';
-  auto const names = cells_of(lines.front().text, separator);
-  auto const column = [&](std::string_view name) {
-    return static_cast<std::size_t>(std::ranges::find(names, name, &Cell::text) - names.begin());
-  };
-  std::size_t const size = column("size");
-  auto const* const known =
-      std::ranges::find_if(time_columns, [&](auto const& each) { return column(each.first) < names.size(); });
-  if (size == names.size() || known == time_columns.end()) {
-    Place{file, 1}.refuse("columns size and lat (or lat_ns, lat_us, lat_ms, lat_s)", excerpt(lines.front().text));
-  }
-  std::size_t const time = column(known->first);
-  Samples result;
-  for (Line const& line : std::vector(lines.begin() + 1, lines.end())) {
-    if (words_of(line.text).empty()) continue;
-    Place const place{file, line.number};
-    auto const cells = cells_of(line.text, separator);
-    if (cells.size() != names.size()) {
-      place.refuse(fmt::format("{} cells as in the first line", names.size()), fmt::format("{}", cells.size()));
+/// The columns of a CSV that a fit reads.
+struct PairColumns {
+  std::vector<Cell> names;
+  char separator = ',';
+  std::size_t size = 0, time = 0;
+  double unit = 0;
+};
+
+/// Those that a line names; nothing if it names no column "size".
+std::optional<PairColumns> pair_columns(Line const& line, std::string const& file) {
+  for (char const separator : {';', ','}) {
+    PairColumns columns{cells_of(line.text, separator), separator};
+    auto const at = [&](std::string_view name) {
+      return static_cast<std::size_t>(std::ranges::find(columns.names, name, &Cell::text) - columns.names.begin());
+    };
+    columns.size = at("size");
+    if (columns.size == columns.names.size()) continue;
+    auto const* const known =
+        std::ranges::find_if(time_columns, [&](auto const& each) { return at(each.first) < columns.names.size(); });
+    if (known == time_columns.end()) {
+      Place{file, line.number}.refuse("columns size and lat (or lat_ns, lat_us, lat_ms, lat_s)", excerpt(line.text));
     }
-    result.all.push_back(sample_of(cells[size], cells[time], known->second, place));
+    columns.time = at(known->first);
+    columns.unit = known->second;
+    return columns;
+  }
+  return std::nullopt;
+}
+
+Samples read_pairs(std::string_view text, std::string const& file) {
+  Samples result;
+  Preamble preamble;
+  std::optional<PairColumns> columns;
+  std::size_t again = 0;
+  for (Line const& line : lines_of(text)) {
+    if (words_of(line.text).empty()) continue;
+    // A file may hold several runs, each with the names of its columns.
+    if (auto const named = pair_columns(line, file)) {
+      if (columns && again++ == 0) {
+        result.warnings.push_back(
+            fmt::format("{}:{}: columns are named again: {}", file, line.number, excerpt(line.text)));
+      }
+      preamble.end(result, file);
+      columns = named;
+    } else if (!columns) {
+      preamble.add(line);
+    } else {
+      Place const place{file, line.number};
+      auto const cells = cells_of(line.text, columns->separator);
+      if (cells.size() != columns->names.size()) {
+        place.refuse(fmt::format("{} cells as in the first line", columns->names.size()),
+                     fmt::format("{}", cells.size()));
+      }
+      result.all.push_back(sample_of(cells[columns->size], cells[columns->time], columns->unit, place));
+    }
   }
   return result;
 }
@@ -143,15 +268,12 @@ Samples read_pairs(std::string_view text, std::string const& file) {
 Format format_of(std::string_view text, std::string const& file) {
   auto const lines = lines_of(text);
   for (Line const& line : lines) {
-    if (line.text.starts_with("# OSU ")) return Format::osu;
+    if (is_osu_title(line)) return Format::osu;
     if (line.text.find("Intel(R) MPI Benchmarks") != std::string_view::npos || section_of(line)) return Format::imb;
     if (line.text.find("PRTT(1,0,s)") != std::string_view::npos) return Format::netgauge;
   }
-  if (!lines.empty()) {
-    for (char const separator : {';', ','}) {
-      auto const names = cells_of(lines.front().text, separator);
-      if (std::ranges::find(names, "size", &Cell::text) != names.end()) return Format::pairs;
-    }
+  for (Line const& line : lines) {
+    if (pair_columns(line, file)) return Format::pairs;
   }
   throw InputError(
       fmt::format("{}: expected text of OSU's or Intel's MPI benchmarks, of Netgauge, or CSV with columns "

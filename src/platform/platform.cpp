@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "base/error.hpp"
 #include "platform/regular.hpp"
@@ -96,6 +97,25 @@ void check_pieces(Platform const& platform) {
 std::size_t piece_of(Platform const& platform, std::int64_t payload) {
   auto const holds = [&](SizePiece const& piece) { return payload <= piece.up_to.value; };
   return static_cast<std::size_t>(std::ranges::find_if(platform.pieces, holds) - platform.pieces.begin());
+}
+
+std::vector<FallingTime> falling_times(Platform const& platform) {
+  constexpr double one_moment = 1e-12;  // of themselves: times that differ by less are the same
+  FlowCosts const& flow = platform.flow;
+  Seconds const cpus = platform.timing == TimingModel::flow ? flow.o_send + flow.o_recv + flow.match : Seconds(0);
+  auto const time = [&](std::size_t piece, std::int64_t payload) {
+    Way const way = Routes(platform).way_over(1, piece);
+    auto const bytes = static_cast<double>(payload) + static_cast<double>(platform.envelope.value);
+    return Seconds(cpus.value + way.startup.value + bytes / way.bandwidth.value);
+  };
+  std::vector<FallingTime> falling;
+  for (std::size_t piece = 0; piece < platform.pieces.size(); ++piece) {
+    Bytes const last = platform.pieces[piece].up_to;
+    if (last.value == std::numeric_limits<std::int64_t>::max()) break;  // no message is larger
+    FallingTime const each{last, time(piece, last.value), time(piece + 1, last.value + 1)};
+    if (each.behind.value < (1 - one_moment) * each.time.value) falling.push_back(each);
+  }
+  return falling;
 }
 
 Seconds startup(Platform const& platform, int from_host, int to_host) {

@@ -158,6 +158,16 @@ bool adjacent(Platform const& platform, int host, int other);
 void check_pieces(Platform const& platform);
 /// The number of the piece that a message of so many bytes of payload falls into; pieces.size() past the last one.
 std::size_t piece_of(Platform const& platform, std::int64_t payload);
+/// A size at which a byte more takes less time: what a message alone takes, between hosts that are one hop apart, with
+/// the CPUs' times under flow timing.
+struct FallingTime {
+  Bytes last;
+  Seconds time;    ///< of a message of `last` bytes
+  Seconds behind;  ///< of one of a byte more, which is less
+};
+/// All of them, in ascending order. They lie at the ends of pieces alone: within a piece, and without pieces, time rises
+/// with size.
+std::vector<FallingTime> falling_times(Platform const& platform);
 /// As `Routes` has it of a message without payload, for a pair or two.
 Seconds startup(Platform const& platform, int from_host, int to_host);
 

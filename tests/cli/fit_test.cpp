@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 
@@ -50,6 +53,89 @@ TEST(Fit, that_does_not_converge_says_so_and_writes_nothing) {
   EXPECT_NE(fit.err.find("the fit did not converge: "), std::string::npos) << fit.err;
   EXPECT_NE(fit.err.find("; nothing is written\n"), std::string::npos) << fit.err;
   EXPECT_FALSE(std::filesystem::exists(machine));
+}
+
+/// OSU's text of times by latency and bandwidth, in microseconds and bytes a microsecond, up to a size and from there
+/// on.
+std::string osu_text(int last, double latency, double bandwidth, double later_latency, double later_bandwidth) {
+  std::string text = "# OSU MPI Latency Test v7.5\n# Size          Latency (us)\n";
+  for (int bytes = 1; bytes <= 1 << 22; bytes *= 2) {
+    double const time = bytes <= last ? latency + bytes / bandwidth : later_latency + bytes / later_bandwidth;
+    text += std::to_string(bytes) + " " + std::to_string(time) + "\n";
+  }
+  return text;
+}
+
+TEST(Fit, reads_what_stands_behind_the_words_of_a_launcher_and_names_them) {
+  Folder const folder;
+  std::string const data =
+      folder.write("osu.txt", "[node-a:1] SET UCX_NET_DEVICES=x\n" + osu_text(1 << 22, 2, 5000, 0, 1));
+  Ran const fit = rondo("fit " + data + " --output " + folder.file("m.json"));
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  EXPECT_EQ(fit.err, data + ":1: a line before the header is left out: [node-a:1] SET UCX_NET_DEVICES=x\n");
+  EXPECT_NE(fit.out.find("23 times"), std::string::npos) << fit.out;
+}
+
+std::string broadcast_between_two(std::string const& machine, char const* blocks) {
+  return R"({"schema_version": 1, "machine": )" + machine +
+         R"(, "collective": {"kind": "bcast", "ranks": 2}, "algorithm": "linear", "engine": "native",
+            "sweep": {"/block": )" +
+         blocks + "}}";
+}
+
+// Up to 8 KiB 1.5 us and 5 GB/s, then 5 us and 12 GB/s: by hand 8 KiB take 3.138 us and 16 KiB 6.365 us.
+TEST(Fit, writes_pieces_of_sizes_where_they_pay) {
+  Folder const folder;
+  std::string const data = folder.write("osu.txt", osu_text(8192, 1.5, 5000, 5, 12000));
+  Ran const fit = rondo("fit " + data + " --output " + folder.file("m.json"));
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  EXPECT_NE(fit.out.find("latency up to 8KiB 1.5us"), std::string::npos) << fit.out;
+  EXPECT_NE(fit.out.find("bandwidth above 8KiB 12GBps"), std::string::npos) << fit.out;
+  std::string const machine = content_of(folder.file("m.json"));
+  ASSERT_EQ(json::parse(machine)["pieces"].size(), 1U);
+  Ran const run = rondo("run --format jsonl " +
+                        folder.write("s.json", broadcast_between_two(machine, R"(["8KiB", "8193B", "16KiB"])")));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err.find("take less time"), std::string::npos) << run.err;
+  std::vector<double> times;
+  std::istringstream lines(run.out);
+  for (std::string line; std::getline(lines, line);) times.push_back(json::parse(line)["time_s"].get<double>());
+  ASSERT_EQ(times.size(), 3U) << run.out;
+  EXPECT_NEAR(times[0] / 3.1384e-6, 1, 1e-3);
+  EXPECT_GT(times[1], times[0]);
+  EXPECT_NEAR(times[2] / 6.3653e-6, 1, 1e-3);
+}
+
+// The data show it, so it stays: fit says so, the machine does, and so do run and tune for whoever takes the machine.
+TEST(Fit, says_where_a_byte_more_takes_less_time_as_measured_and_so_do_those_who_read_the_machine) {
+  Folder const folder;
+  std::string const run_text = osu_text(131072, 2.5, 5100, 4.9, 15000);
+  std::string const data = folder.write("osu.txt", run_text + run_text + run_text);
+  Ran const fit = rondo("fit " + data + " --output " + folder.file("m.json"));
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  // By hand: 2.5 + 131072 / 5100 and 4.9 + 131073 / 15000.
+  std::string const said =
+      "A message of 131073B takes less time than one of 128KiB (13.64us, 28.2us), as measured: in 3 of 3 runs 256KiB "
+      "took "
+      "less than 128KiB.";
+  EXPECT_NE(fit.out.find(said), std::string::npos) << fit.out;
+  std::string const machine = content_of(folder.file("m.json"));
+  EXPECT_NE(machine.find(said), std::string::npos) << machine;
+  std::string const scenario = folder.write("s.json", broadcast_between_two(machine, R"(["128KiB"])"));
+  std::string const remark = scenario +
+                             ": /machine/pieces: more bytes take less time: 128KiB take 28.2us, one byte more 13.64us; "
+                             "the fastest algorithm may change back and forth there\n";
+  for (std::string const command :
+       {"run ", "tune --from 1KiB --to 1MiB ", "tune --format ompi --from 1KiB --to 1MiB "}) {
+    Ran const ran = rondo(command + scenario);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    auto const at = ran.err.find(remark);
+    ASSERT_NE(at, std::string::npos) << command << ran.err;
+    EXPECT_EQ(ran.err.find(remark, at + 1), std::string::npos) << ran.err;  // once
+    if (command.find("ompi") != std::string::npos) {
+      EXPECT_NE(ran.out.find("# " + remark), std::string::npos) << ran.out;
+    }
+  }
 }
 
 TEST(Fit, replaces_no_file_unless_forced) {

@@ -1,5 +1,6 @@
 #include "fit/samples.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -80,6 +81,59 @@ TEST(Samples, of_two_columns_have_the_unit_that_the_column_names) {
   EXPECT_EQ(pairs("lat;size\n1.5;0\n2;1024\n"), (Pairs{{0, 1e-6 * 1.5}, {1024, 1e-6 * 2}}));
   EXPECT_EQ(pairs("size,lat_ns\r\n8,1500\r\n16,1600\r\n"), (Pairs{{8, 1e-9 * 1500}, {16, 1e-9 * 1600}}));
   EXPECT_EQ(pairs("run;size;lat_s\na;8; 1e-6\na; 16;2e-6"), (Pairs{{8, 1e-6}, {16, 2e-6}}));
+}
+
+std::vector<std::string> warnings(std::string const& text) {
+  return read_samples(text, format_of(text, "f"), "f").warnings;
+}
+
+// A launcher or a job script writes into the same file. What stands before a header is named and left out.
+TEST(Samples, begin_at_the_header_and_what_stands_before_it_is_named) {
+  std::string const said = "[node-a:1] SET UCX_NET_DEVICES=x\n";
+  EXPECT_EQ(pairs(said + osu), pairs(osu));
+  EXPECT_EQ(warnings(said + osu),
+            std::vector<std::string>{"f:1: a line before the header is left out: [node-a:1] SET UCX_NET_DEVICES=x"});
+  EXPECT_EQ(pairs("8 nodes\n\n7.5\n" + said + osu), pairs(osu));
+  EXPECT_EQ(warnings("8 nodes\n\n7.5\n" + said + osu),
+            std::vector<std::string>{"f:1: 3 lines before the header are left out: 8 nodes"});
+  EXPECT_EQ(pairs(said + imb), pairs(imb));
+  EXPECT_EQ(warnings(said + imb).front(),
+            "f:1: a line before the header is left out: [node-a:1] SET UCX_NET_DEVICES=x");
+  EXPECT_EQ(pairs(said + "lat;size\n1;8\n2;16\n"), (Pairs{{8, 1e-6}, {16, 2e-6}}));
+  EXPECT_EQ(warnings(said + "lat;size\n1;8\n2;16\n"),
+            std::vector<std::string>{"f:1: a line before the header is left out: [node-a:1] SET UCX_NET_DEVICES=x"});
+}
+
+TEST(Samples, of_several_runs_in_a_file_are_those_of_all) {
+  std::string const twice = std::string(osu) + "[node-a:1] SET UCX_NET_DEVICES=x\n" + osu;
+  EXPECT_EQ(pairs(twice).size(), 2 * pairs(osu).size());
+  EXPECT_EQ(warnings(twice),
+            std::vector<std::string>{"f:8: a line before the header is left out: [node-a:1] SET UCX_NET_DEVICES=x"});
+  EXPECT_EQ(pairs("lat;size\n1;8\n2;16\nsize;lat\n8;3\n"), (Pairs{{8, 1e-6}, {16, 2e-6}, {8, 1e-6 * 3}}));
+  EXPECT_EQ(warnings("lat;size\n1;8\n2;16\nsize;lat\n8;3\n"),
+            std::vector<std::string>{"f:4: columns are named again: size;lat"});
+}
+
+TEST(Samples, of_imb_are_those_between_two_processes) {
+  std::string const section =
+      "# Benchmarking PingPong\n{}\n#bytes #repetitions t[usec] Mbytes/sec\n{} 10 1.5 1\n{} 10 2.5 1\n";
+  auto const with = [&](char const* processes, int first) {
+    return fmt::format(fmt::runtime(section), processes, first, 2 * first);
+  };
+  std::string const two = with("# #processes = 2", 8);
+  EXPECT_EQ(pairs(two + with("# #processes = 4", 32)), (Pairs{{8, 1e-6 * 1.5}, {16, 1e-6 * 2.5}}));
+  EXPECT_EQ(
+      warnings(two + with("# #processes = 4", 32)),
+      std::vector<std::string>{"f:7: PingPong of 4 processes is left out: a fit uses PingPong between two processes"});
+  EXPECT_EQ(warnings(two + with("# ( 2 groups of 2 processes each running simultaneously )", 32)),
+            std::vector<std::string>{
+                "f:7: PingPong of 2 groups of 2 processes is left out: a fit uses PingPong between two processes"});
+  EXPECT_EQ(warnings(with("# #processes = 2 \n# ( 6 additional processes waiting in MPI_Barrier)", 8)),
+            std::vector<std::string>{});
+  EXPECT_EQ(
+      error_of(with("# #processes = 4", 8)),
+      "f: expected sizes with their times, got none; f:2: PingPong of 4 processes is left out: a fit uses PingPong "
+      "between two processes");
 }
 
 TEST(Samples, that_are_bad_are_refused_with_line_and_column) {

@@ -77,6 +77,8 @@ std::vector<PointResult> points_without_results(Job& job, Loading loading) {
     if (platform && read.insert(platform->path).second) expect_platform(*platform);
     std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
     if (!list.empty() && read.insert(list).second) job.edge_lists_without_rank_0.push_back(std::move(list));
+    std::string falling = said_of_falling_times(parsed.machine);
+    if (!falling.empty() && read.insert(falling).second) job.falling_times.push_back(std::move(falling));
     if (loading == Loading::listed) continue;
     if (platform && loaded.emplace(platform->path, ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
@@ -126,6 +128,17 @@ Job job_of(scenario::Json document, std::string const& file, Overrides const& ov
 }
 
 }  // namespace
+
+std::string said_of_falling_times(Platform const& machine) {
+  auto const text = [](Seconds time) { return print(Seconds(in_four_digits(time.value))); };
+  std::string said;
+  for (FallingTime const& each : falling_times(machine)) {
+    said += fmt::format("{} take {}, one byte more {}; ", print(each.last), text(each.time), text(each.behind));
+  }
+  if (said.empty()) return said;
+  return fmt::format(
+      "/machine/pieces: more bytes take less time: {}the fastest algorithm may change back and forth there", said);
+}
 
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
   return job_of(scenario::load(file), file, overrides, loading);

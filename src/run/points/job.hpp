@@ -29,11 +29,15 @@ struct Job {
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
   std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
+  std::vector<std::string> falling_times = {};  ///< what is to be said of its machines' (platform.hpp), each once
 };
 
 /// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and
 /// no graph, schedule or program is made, so that what only these show is not refused.
 enum class Loading : std::uint8_t { whole, listed };
+
+/// What is to be said of a machine on which a message of a byte more takes less time; empty if there is no such size.
+std::string said_of_falling_times(Platform const& machine);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError.

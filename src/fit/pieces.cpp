@@ -1,0 +1,276 @@
+#include "fit/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "fit/nonnegative.hpp"
+#include "fit/robust.hpp"
+
+namespace rondo::fit {
+namespace {
+
+constexpr std::size_t fewest_sizes = 3;  // of a piece: two of them any line meets
+constexpr std::size_t most_boundaries = 5;
+constexpr std::size_t most_points = 128;   // that a choice of boundaries looks at
+constexpr double parameters_a_piece = 4;   // its latency, its bandwidth, and where it begins, chosen among many places
+constexpr double criterion_of_falls = 12;  // by so much the criterion has to be less for times that fall
+constexpr double certain = 0.01;           // no measurement is believed to be more exact than this
+constexpr double few = 24;                 // sizes: with fewer, each piece has to pay as much as with these
+constexpr int most_reweightings = 40;
+constexpr double same_loss = 1e-9;
+
+using Times = std::map<std::int64_t, std::vector<double>>;  ///< by size, in the order of the file
+
+Times times_of(Samples const& samples) {
+  Times times;
+  for (Sample const& each : samples.all) times[each.bytes].push_back(each.time.value);
+  return times;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  std::size_t const half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// One time for each size: its median. Of many sizes some that are spread evenly among them.
+std::vector<Sample> points_of(Times const& times) {
+  std::vector<Sample> all;
+  for (auto const& [bytes, values] : times) all.push_back({bytes, Seconds(median(values))});
+  if (all.size() <= most_points) return all;
+  std::vector<Sample> some;
+  for (std::size_t i = 0; i < most_points; ++i) some.push_back(all[i * (all.size() - 1) / (most_points - 1)]);
+  return some;
+}
+
+double sum_of(PieceTerms const& terms, std::vector<double> const& coefficients, std::int64_t bytes) {
+  double sum = 0;
+  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+    if (coefficients[i] > 0) sum += coefficients[i] * terms.at(i, bytes);
+  }
+  return sum;
+}
+
+double loss_of(PieceTerms const& terms, std::vector<double> const& coefficients, std::span<Sample const> samples) {
+  double loss = 0;
+  for (Sample const& each : samples) {
+    loss += robust_loss(std::log(sum_of(terms, coefficients, each.bytes) / each.time.value));
+  }
+  return loss;
+}
+
+double loss_of(std::vector<Boundary> const& boundaries, std::span<Sample const> points) {
+  PieceTerms const terms(boundaries);
+  return loss_of(terms, fit_terms(terms, points), points);
+}
+
+/// The least squares of (t / expected - target), weighted: near `expected` that is the logarithm.
+std::vector<double> weighted_fit(PieceTerms const& terms, std::span<Sample const> samples,
+                                 std::vector<double> const& expected, std::vector<double> const& target,
+                                 std::vector<double> const& weights) {
+  std::vector<std::vector<double>> columns(terms.terms().size(), std::vector<double>(samples.size()));
+  std::vector<double> right(samples.size());
+  for (std::size_t row = 0; row < samples.size(); ++row) {
+    double const root = std::sqrt(weights[row]);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      columns[i][row] = root * terms.at(i, samples[row].bytes) / expected[row];
+    }
+    right[row] = root * target[row];
+  }
+  return nonnegative_least_squares(columns, right);
+}
+
+/// What a choice of boundaries is worth: less is better.
+double criterion(double loss, std::size_t sizes, std::size_t boundaries) {
+  double const n = static_cast<double>(sizes);
+  double const parameters = parameters_a_piece * static_cast<double>(boundaries);
+  return n * std::log(loss / n + certain * certain) + parameters * std::log(std::max(n, few));
+}
+
+bool large_enough(std::vector<Boundary> const& boundaries, std::span<Sample const> points) {
+  PieceTerms const terms(boundaries);
+  std::vector<std::size_t> sizes(terms.ranges(), 0);
+  for (Sample const& each : points) ++sizes[terms.range_of(each.bytes)];
+  return std::ranges::all_of(sizes, [](std::size_t each) { return each >= fewest_sizes; });
+}
+
+class Choice {
+ public:
+  Choice(std::vector<Sample> points, std::vector<Boundary> candidates)
+      : points_(std::move(points)), candidates_(std::move(candidates)) {}
+
+  /// One boundary more at a time, each where it makes the loss least, then each moved to where it does; of the numbers
+  /// of boundaries that of the least criterion. Two that help only together are found, three are not looked for.
+  std::vector<Boundary> made() const {
+    std::vector<Boundary> chosen, best;
+    double least = criterion(loss({}), points_.size(), 0);
+    while (chosen.size() < most_boundaries && chosen.size() < best.size() + 2) {
+      auto const next = with_one_more(chosen);
+      if (!next) break;
+      chosen = moved(*next);
+      double const value = criterion(loss(chosen), points_.size(), chosen.size());
+      if (value < least) least = value, best = chosen;
+    }
+    return best;
+  }
+
+  std::span<Sample const> points() const { return points_; }
+
+ private:
+  double loss(std::vector<Boundary> const& boundaries) const { return loss_of(boundaries, points_); }
+
+  /// With the candidate that makes the loss least; none if no piece would have enough sizes.
+  std::optional<std::vector<Boundary>> with_one_more(std::vector<Boundary> const& chosen) const {
+    std::optional<std::vector<Boundary>> best;
+    double least = HUGE_VAL;
+    for (Boundary const& each : candidates_) {
+      if (std::ranges::find(chosen, each.up_to, &Boundary::up_to) != chosen.end()) continue;
+      std::vector<Boundary> more = chosen;
+      more.insert(std::ranges::upper_bound(more, each.up_to, {}, &Boundary::up_to), each);
+      if (!large_enough(more, points_)) continue;
+      double const value = loss(more);
+      if (value < least) least = value, best = std::move(more);
+    }
+    return best;
+  }
+
+  std::vector<Boundary> moved(std::vector<Boundary> chosen) const {
+    for (std::size_t i = 0; chosen.size() > 1 && i < chosen.size(); ++i) {
+      std::vector<Boundary> others = chosen;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      if (auto better = with_one_more(others); better && loss(*better) < loss(chosen)) chosen = std::move(*better);
+    }
+    return chosen;
+  }
+
+  std::vector<Sample> points_;
+  std::vector<Boundary> candidates_;
+};
+
+/// Whether times that may not fall at a boundary meet the points much worse than chance lets them.
+bool pays_to_fall(std::vector<Boundary> boundaries, std::size_t which, std::span<Sample const> points) {
+  std::size_t const sizes = points.size();
+  double const falling = criterion(loss_of(boundaries, points), sizes, 0);
+  boundaries[which].falls = false;
+  return criterion(loss_of(boundaries, points), sizes, 0) > criterion_of_falls + falling;
+}
+
+/// Whether that is so without any one of the points in the pieces beside it, so that no single size makes times fall.
+bool pays_to_fall_without_any(std::vector<Boundary> const& boundaries, std::size_t which,
+                              std::span<Sample const> points) {
+  PieceTerms const terms(boundaries);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::size_t const range = terms.range_of(points[i].bytes);
+    if (range != which && range != which + 1) continue;
+    std::vector<Sample> others(points.begin(), points.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!pays_to_fall(boundaries, which, others)) return false;
+  }
+  return pays_to_fall(boundaries, which, points);
+}
+
+/// The first boundary that was chosen to fall, but by chance or by one size alone.
+std::optional<std::int64_t> doubtful(std::vector<Boundary> const& chosen, std::span<Sample const> points) {
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i].falls && !pays_to_fall_without_any(chosen, i, points)) return chosen[i].up_to;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+PieceTerms::PieceTerms(std::vector<Boundary> boundaries) : boundaries_(std::move(boundaries)) {
+  auto const add = [&](std::size_t from, std::size_t to, std::size_t turn, Line below, Line above, bool slope) {
+    std::vector<Line> lines(ranges());
+    for (std::size_t k = from; k < to; ++k) lines[k] = k < turn ? below : above;
+    terms_.push_back(std::move(lines));
+    slope_.push_back(slope);
+  };
+  for (std::size_t from = 0; from < ranges();) {
+    std::size_t to = from + 1;
+    while (to < ranges() && !boundaries_[to - 1].falls) ++to;
+    add(from, to, from, {}, {1, 0}, false);
+    add(from, to, from, {}, {0, 1}, true);
+    for (std::size_t turn = from + 1; turn < to; ++turn) {
+      auto const size = static_cast<double>(boundaries_[turn - 1].up_to);
+      add(from, to, turn, {0, 1}, {size, 0}, false);
+      add(from, to, turn, {}, {1, 0}, false);
+      add(from, to, turn, {}, {0, 1}, false);
+    }
+    from = to;
+  }
+}
+
+std::size_t PieceTerms::range_of(std::int64_t bytes) const {
+  auto const holds = [&](Boundary const& each) { return bytes <= each.up_to; };
+  return static_cast<std::size_t>(std::ranges::find_if(boundaries_, holds) - boundaries_.begin());
+}
+
+double PieceTerms::at(std::size_t term, std::int64_t bytes) const {
+  Line const& line = terms_[term][range_of(bytes)];
+  return line.latency + line.a_byte * static_cast<double>(bytes);
+}
+
+std::vector<double> fit_terms(PieceTerms const& terms, std::span<Sample const> samples) {
+  std::vector<double> expected, target(samples.size(), 1), weights(samples.size(), 1);
+  for (Sample const& each : samples) expected.push_back(each.time.value);
+  std::vector<double> best;
+  double least = HUGE_VAL;
+  for (int weighting = 0; weighting < most_reweightings; ++weighting) {
+    std::vector<double> found = weighted_fit(terms, samples, expected, target, weights);
+    double loss = loss_of(terms, found, samples);
+    for (int half = 0; !best.empty() && !(loss < least) && half < 20; ++half) {
+      for (std::size_t i = 0; i < found.size(); ++i) found[i] = (found[i] + best[i]) / 2;
+      loss = loss_of(terms, found, samples);
+    }
+    bool const done = !(loss < (1 - same_loss) * least);
+    if (loss < least) least = loss, best = std::move(found);
+    if (done || best.empty()) break;
+    for (std::size_t row = 0; row < samples.size(); ++row) {
+      expected[row] = sum_of(terms, best, samples[row].bytes);
+      double const residual = std::log(expected[row] / samples[row].time.value);
+      target[row] = 1 - residual;
+      weights[row] = robust_weight(residual);
+    }
+  }
+  return best;
+}
+
+std::vector<FallSeen> falls_seen(Samples const& samples) {
+  Times const times = times_of(samples);
+  std::vector<FallSeen> seen;
+  if (times.empty()) return seen;
+  for (auto last = times.begin(), next = std::next(last); next != times.end(); last = next++) {
+    FallSeen each{last->first, next->first, 0, 0};
+    for (std::size_t run = 0; run < std::min(last->second.size(), next->second.size()); ++run) {
+      ++each.runs;
+      each.falling += next->second[run] < last->second[run] ? 1 : 0;
+    }
+    seen.push_back(each);
+  }
+  return seen;
+}
+
+std::vector<Boundary> boundaries_that_pay(Samples const& samples) {
+  std::vector<Sample> const points = points_of(times_of(samples));
+  std::vector<FallSeen> const seen = falls_seen(samples);
+  std::vector<std::int64_t> doubted;
+  while (true) {
+    std::vector<Boundary> candidates;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+      std::int64_t const last = points[i].bytes;
+      auto const here = std::ranges::find(seen, last, &FallSeen::last);
+      bool const falls = here->in_most() && std::ranges::find(doubted, last) == doubted.end();
+      candidates.push_back({last, falls});
+    }
+    Choice const choice(points, candidates);
+    std::vector<Boundary> chosen = choice.made();
+    auto const doubt = doubtful(chosen, choice.points());
+    if (!doubt) return chosen;
+    doubted.push_back(*doubt);
+  }
+}
+
+}  // namespace rondo::fit
