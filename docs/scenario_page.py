@@ -44,7 +44,8 @@ EXAMPLES = {
     "alltoall": "bruck", "alltoallv": "pair", "barrier": "ompi_bruck", "bcast": "binomial_tree", "gather": "ompi_binomial",
     "reduce": "binomial", "reduce_scatter": "mpich_noncomm", "scatter": "ompi_binomial", "radix": 4, "extents": [8, 8], "benchmark": True, "group_size": 8,
     "commutative": False, "same_bits": True, "schedule": "schedule.json", "schedules": {"mine": "schedule.json"},
-    "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
+    "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
+    "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/inputs.hpp"
 #include "base/suggest.hpp"
 
 namespace rondo {
@@ -49,7 +50,10 @@ class Reading {
     struct stat status = {};
     if (::fstat(file_, &status) != 0) fail(errno);
     size_ = static_cast<std::uint64_t>(status.st_size);
-    if (S_ISREG(status.st_mode)) return;
+    if (S_ISREG(status.st_mode)) {
+      note_reading(path);
+      return;
+    }
     ::close(file_);
     refuse_kind(path, status.st_mode);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -18,12 +19,38 @@ std::map<std::string, std::string>& inputs() {
   return only;
 }
 
-}  // namespace
+thread_local InputsRead* collecting = nullptr;
 
-void note_input(std::string const& path) {
+void protect(std::string const& path) {
   std::error_code failed;
   std::filesystem::path const whole = std::filesystem::absolute(path, failed);
   if (!failed) inputs().emplace(whole.string(), path);
+}
+
+}  // namespace
+
+void register_input(std::vector<std::string> const& paths) {
+  for (InputsRead* each = collecting; each != nullptr; each = each->around_) {
+    auto const known = std::ranges::find_if(each->inputs_, [&](std::vector<std::string> const& input) {
+      return std::ranges::find(input, paths.front()) != input.end();
+    });
+    if (known == each->inputs_.end()) {
+      each->inputs_.push_back(paths);
+    } else if (paths.size() > known->size()) {
+      *known = paths;  // a name that stands for several files was met before they were
+    }
+  }
+}
+
+void note_input(std::string const& path) { note_inputs({path}); }
+
+void note_inputs(std::vector<std::string> const& paths) {
+  std::ranges::for_each(paths, protect);
+  if (!paths.empty()) register_input(paths);
+}
+
+void note_reading(std::string const& path) {
+  if (collecting != nullptr) register_input({path});
 }
 
 void refuse_input(std::string const& output) {
@@ -35,5 +62,8 @@ void refuse_input(std::string const& output) {
         fmt::format("{}: expected another file to write to, this one is read: it is the input {}", output, input));
   }
 }
+
+InputsRead::InputsRead() : around_(collecting) { collecting = this; }
+InputsRead::~InputsRead() { collecting = around_; }
 
 }  // namespace rondo

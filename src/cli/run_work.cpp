@@ -36,9 +36,7 @@ std::string title_of(Job const& job) {
 void add_due(std::vector<DuePoint>& due, Job const& job) {
   std::ranges::move(due_points(job), std::back_inserter(due));
 }
-void add_due(std::vector<DuePoint>& due, TaskJob const& job) {
-  due.push_back({job.file, 1, 1, record_key(job.expanded, scenario::to_string(job.engine), version())});
-}
+void add_due(std::vector<DuePoint>& due, TaskJob const& job) { due.push_back(due_point(described(job))); }
 
 std::size_t points_of(Job const& job) { return job.sweep.size(); }
 std::size_t points_of(TaskJob const&) { return 1; }

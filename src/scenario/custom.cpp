@@ -97,7 +97,7 @@ void expect_schedule(Place const& file, std::string const& path) {
 problem::Custom read_own(Place const& collective, std::string const& name, Place const& file, Setting const& setting) {
   std::string const path = named_file(file);
   expect_schedule(file, path);
-  for (std::string const& each : files_of_tasks(path)) note_input(each);
+  note_inputs(files_of_tasks(path));
   auto promise = promise_for(collective, file, path, {setting.block, setting.seed, setting.machine});
   int const p = promise ? ranks(*promise) : collective["ranks"].integer();
   problem::Custom own{path, name, std::move(promise), p};

@@ -38,6 +38,14 @@ std::vector<fs::path> own_folders() {
   return folders;
 }
 
+InputError not_permitted(Place const& name, std::string_view what) {
+  return name.error(fmt::format(
+      "expected a {} below the scenario's folder, or below that of --allow-path DIR, where links lead too, got {}",
+      what, shown(name.value)));
+}
+
+}  // namespace
+
 bool is_permitted(std::string const& path, std::string const& scenario) {
   std::vector<fs::path> folders = own_folders();
   folders.emplace_back(fs::path(scenario).parent_path());
@@ -48,14 +56,6 @@ bool is_permitted(std::string const& path, std::string const& scenario) {
     return !base.empty() && lies_below(file, base);
   });
 }
-
-InputError not_permitted(Place const& name, std::string_view what) {
-  return name.error(fmt::format(
-      "expected a {} below the scenario's folder, or below that of --allow-path DIR, where links lead too, got {}",
-      what, shown(name.value)));
-}
-
-}  // namespace
 
 std::string named_file(Place const& name) {
   std::string path = resolve(folder_of(name.file), name.text());

@@ -4,15 +4,13 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/checksum.hpp"
+#include "base/inputs.hpp"
 #include "base/listed.hpp"
-#include "platform/simgrid_file.hpp"
 #include "scenario/graph_file.hpp"
+#include "scenario/input_states.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
-#include "scenario/promise.hpp"
 #include "scenario/read.hpp"
-#include "scenario/task_files.hpp"
 #include "scenario/validate.hpp"
 #include "scenario/words.hpp"
 
@@ -212,58 +210,7 @@ Bytes read_block(Place const& block) {
   return size;
 }
 
-/// As much as is read of a file that stands under this key: of a platform, of programs, of graphs and schedules.
-std::uint64_t most_bytes_of(Tokens const& place, std::string_view key) {
-  if (place.front() == "machine") return most_platform_bytes;
-  return std::uint64_t{1} << (key == "binary" || key.starts_with("source") ? 30 : 33);
-}
-
-/// The promises that schedules have beside them, behind the schedules.
-void add_promises_beside(std::vector<std::string>& paths) {
-  for (std::string const& each : std::vector<std::string>(paths)) {
-    std::string const promise = promise_beside(each);
-    if (std::filesystem::is_regular_file(promise)) paths.push_back(promise);
-  }
-}
-
-/// The document with the checksum of each file that a graph or a machine is read from, which a record reproduces itself
-/// by; one that is stated must be right.
-Json with_checksums(Json document, std::string const& file) {
-  using Named = std::pair<Tokens, char const*>;  // an object, and its key that names a file
-  for (auto const& [place, key] :
-       {Named{{"collective", "graph"}, "path"}, Named{{"collective", "pattern"}, "path"},
-        Named{{"machine", "topology"}, "path"}, Named{{"collective"}, "source"}, Named{{"collective"}, "sources"},
-        Named{{"collective"}, "binary"}, Named{{"collective"}, "schedule"}, Named{{"collective"}, "schedules"}}) {
-    Json const* const read = find(document, place);
-    if (read == nullptr || !read->contains(key)) continue;
-    Json const& name = (*read)[key];
-    std::vector<std::string> paths;
-    for (auto const& each : name.is_structured() ? name : Json::array({name})) {
-      for (std::string& path : files_of_tasks(resolve(folder_of(file), each.get<std::string>()))) {
-        paths.push_back(std::move(path));
-      }
-    }
-    if (Json const& promise = read->value("promise", Json()); promise.is_string()) {
-      paths.push_back(resolve(folder_of(file), promise.get<std::string>()));
-    } else if (promise.is_null() && std::string_view(key).starts_with("schedule")) {
-      add_promises_beside(paths);
-    }
-    auto const is_file = [](std::string const& path) { return std::filesystem::is_regular_file(path); };
-    if (!std::ranges::all_of(paths, is_file)) continue;  // refused where it is read
-    std::string const found = files_checksum(paths, most_bytes_of(place, key));
-    if (read->contains("checksum") && (*read)["checksum"] != found) {
-      throw error_at(
-          file, child(join(place), "checksum"),
-          fmt::format("expected \"{}\", that of {}, got {}", found, shown(name), shown((*read)["checksum"])));
-    }
-    Json stated = *read;
-    stated["checksum"] = found;
-    put(document, place, std::move(stated));
-  }
-  return document;
-}
-
-Scenario parse_expanded(Json const& expanded, std::string const& file) {
+Scenario read_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
   Platform const machine = read_machine(root["machine"]);
@@ -276,7 +223,7 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
       .problem = read_problem({root, expanded.value("algorithm", ""), block, seed, machine}),
       .block = block,
       .seed = seed,
-      .expanded = with_checksums(expanded, file),
+      .expanded = expanded,
   };
   scenario.engine = word_at(root, "engine", scenario.engine);
   scenario.payload = word_at(root, "payload", scenario.payload);
@@ -288,6 +235,15 @@ Scenario parse_expanded(Json const& expanded, std::string const& file) {
   expect_program_engine(scenario, file);
   expect_sparse_sizes(scenario, file);
   expect_barrier_fits(scenario, file);
+  return scenario;
+}
+
+/// What the reading of the point has opened, or named to be opened later, is part of what it is.
+Scenario parse_expanded(Json const& expanded, std::string const& file) {
+  InputsRead read;
+  Scenario scenario = read_expanded(expanded, file);
+  scenario.inputs = read.inputs();
+  scenario.expanded = with_input_states(with_checksums(expanded, file), scenario.inputs, file);
   return scenario;
 }
 

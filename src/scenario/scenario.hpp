@@ -36,6 +36,9 @@ enum class Payload : std::uint8_t { automatic, verified, timing };
 
 using problem::Problem;
 
+/// Files that a point is read from. An input is one file, or several that go by the name of the first.
+using Inputs = std::vector<std::vector<std::string>>;
+
 /// One point, ready to run. On a machine with a known number of hosts, ranks(problem) equals it, or is at most that
 /// where ranks do not lie on a torus.
 struct Scenario {
@@ -49,6 +52,7 @@ struct Scenario {
   std::uint64_t seed = 1;
   Posting posting = Posting::neighbors;  ///< of a schedule
   Json expanded;                         ///< what it was parsed from, without sweep and expect
+  Inputs inputs = {};                    ///< read when it was parsed, or named to be read when it runs
 };
 
 /// The words of a scenario: "smpi", "automatic", "linear". Those of its problem are in problem/words.hpp.

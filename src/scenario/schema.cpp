@@ -53,6 +53,12 @@ constexpr char const* text = R"json({
               "description": "in which order a rank posts the messages of a round of a schedule: as it lists its neighbors (by default), by ascending rank, the ranks after it first (shifted), or random by the seed"},
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "of everything random; 1 by default"},
+  "inputs": {
+    "type": "object",
+    "title": "an object of names of files with what is known of them",
+    "description": "the checksum and length of each file that the point is read from; records state them, and a file that is another one is refused",
+    "additionalProperties": {"type": "string", "title": "a checksum and a length such as \"fnv1a:0123456789abcdef 120B\""}
+  },
   "sweep": {
     "type": ["object", "array"],
     "title": "an object of JSON pointers with lists of values, or a list of such objects",

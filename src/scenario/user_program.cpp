@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/included_files.hpp"
+#include "base/inputs.hpp"
 #include "base/listed.hpp"
 #include "scenario/compiler_flags.hpp"
 #include "scenario/kinds.hpp"
@@ -199,6 +201,15 @@ void expect_block(Place const& root, std::vector<std::string> const& arguments) 
   }
 }
 
+/// Headers and the like are read by the compiler, which is not asked here. Those that a scenario may not name count as
+/// part of the system.
+void note_included(problem::UserProgram const& problem, std::string const& scenario) {
+  auto const counts = [&](std::string const& path) { return is_permitted(path, scenario); };
+  for (std::string const& path : included_files({problem.sources, problem.folder, problem.flags}, counts)) {
+    note_input(path);
+  }
+}
+
 Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting const& setting) {
   Place const& root = setting.root;
   expect_one_program(collective);
@@ -230,6 +241,7 @@ Problem read_program(problem::Kind /*kind*/, Place const& collective, Setting co
     throw collective["buffered"].error("expected a size of at most 1GiB, got " + shown(collective["buffered"].value));
   }
   expect_block(root, problem.arguments);
+  note_included(problem, root.file);
   return problem;
 }
 

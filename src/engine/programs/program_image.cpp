@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "engine/programs/shared_state.hpp"
 #include "process/descriptor.hpp"
 
@@ -143,11 +143,11 @@ class Elf {
 };
 
 std::vector<std::byte> content(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<char> const bytes(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof()) throw InputError("cannot be read");
-  std::vector<std::byte> result(bytes.size());
-  if (!bytes.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+  std::vector<std::byte> result;
+  read_pieces(path, [&](std::string_view piece) {
+    auto const bytes = std::as_bytes(std::span(piece));
+    result.insert(result.end(), bytes.begin(), bytes.end());
+  });
   return result;
 }
 

@@ -9,15 +9,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/included_files.hpp"
 #include "base/permissions.hpp"
 #include "base/places.hpp"
 #include "engine/failure.hpp"
@@ -138,11 +139,6 @@ std::string first_message(std::string const& printed) {
   return first;
 }
 
-std::string whole_file(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
   auto const output = [](std::string const& folder) { return folder + "/program.so"; };
   Seconds const timeout = permissions().compiling;
@@ -158,7 +154,9 @@ std::shared_ptr<ProgramImage const> compile(ProgramSource const& source) {
 
 std::string text_of(std::string const& path) {
   if (!fs::is_regular_file(path)) throw InputError(fmt::format("{}: no such file{}", path, nearest_file(path)));
-  return whole_file(path);
+  std::string text;
+  read_pieces(path, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 }  // namespace
@@ -169,6 +167,10 @@ std::shared_ptr<ProgramImage const> compiled(ProgramSource const& source) {
   std::vector<std::string> key = source.flags;
   key.push_back(source.folder);
   for (std::string const& path : source.paths) key.insert(key.end(), {path, text_of(path)});
+  auto const any = [](std::string const&) { return true; };
+  for (std::string const& path : included_files({source.paths, source.folder, source.flags}, any)) {
+    key.insert(key.end(), {path, file_checksum(path)});
+  }
   auto& image = known[key];
   if (!image) image = compile(source);
   return image;

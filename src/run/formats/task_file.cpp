@@ -99,7 +99,7 @@ char const* title(TaskFormat format) {
 }
 
 void note_tasks(std::string const& file) {
-  for (std::string const& each : scenario::files_of_tasks(file)) note_input(each);
+  note_inputs(scenario::files_of_tasks(file));
 }
 
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {

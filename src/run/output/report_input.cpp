@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
+#include "run/points/record_states.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/versions.hpp"
 
@@ -128,6 +130,8 @@ class Reader {
   }
 
   void add(Record record) {
+    expect_consistent(record);
+    remark_on_state(record);
     std::string const key = record.scenario + " " + record_key(record.expanded, record.engine, record.version);
     auto const [known, is_new] = places_.emplace(key, place_);
     if (!is_new)
@@ -141,7 +145,20 @@ class Reader {
     input_.records.push_back(std::move(record));
   }
 
+  /// A report may compare two states of a scenario, but nobody shall take them for one.
+  void remark_on_state(Record const& record) {
+    RecordState state = state_of(record);
+    if (record.swept.empty() && !swept_.empty()) state.swept.insert(swept_.begin(), swept_.end());
+    auto const [first, is_new] = states_.try_emplace(record.scenario, state);
+    std::string const other = is_new ? "" : difference(first->second, state);
+    if (other.empty() || !differ_.insert(record.scenario).second) return;
+    input_.remarks.push_back(
+        fmt::format("{}: the records of {} are of different states of it: {}", place_, record.scenario, other));
+  }
+
   ReportInput input_;
+  std::map<std::string, RecordState> states_;  // of the first record of each scenario
+  std::set<std::string> differ_;
   RecordsByVersion versions_;  // of the file that is read
   std::string place_;
   std::vector<std::string> swept_;  // columns of the CSV that is read

@@ -14,6 +14,9 @@ namespace rondo {
 /// ran out, are the record's error, behind what was filled in before; other exceptions pass.
 Record filled(Record record, std::function<void(Record&)> const& fill);
 
+/// Puts a simulation's failure into a record. Data that arrived wrong was not delivered, whatever the proof says.
+void add_failure(Record& record, Failure failure, std::string const& error);
+
 /// "deadlock: ...": a simulation's failure, behind its kind unless it says that itself.
 std::string failure_text(Failure failure, std::string const& error);
 

@@ -15,6 +15,7 @@
 #include "base/file.hpp"
 #include "base/listed.hpp"
 #include "base/version.hpp"
+#include "run/points/record_states.hpp"
 #include "run/points/versions.hpp"
 #include "scenario/json_text.hpp"
 
@@ -82,7 +83,9 @@ ResultRow row_of(Json const& record) {
   row.scenario = result_text(record, "scenario");
   row.point = count_of(record, "point", 1);
   row.version = result_text(record, "version");
-  row.key = record_key(result_member(record, "expanded"), result_text(record, "engine"), row.version);
+  Json const& expanded = result_member(record, "expanded");
+  row.key = record_key(expanded, result_text(record, "engine"), row.version);
+  row.key_without_files = record_key(without_files(expanded), result_text(record, "engine"), row.version);
   row.failed = !result_member(record, "error").is_null();
   if (record.contains("points")) row.points = count_of(record, "points", 1);
   if (record.contains("proof") && record["proof"].is_string()) row.proof = record["proof"].get<std::string>();
@@ -106,12 +109,17 @@ ResultRow csv_row_of(std::vector<std::string> const& cells, std::vector<std::str
                  {"expanded", parsed_result(cell("expanded"))}});
 }
 
+void add_facts(ResultRow& row, Record const& record) {
+  expect_consistent(record);
+  row.facts = facts_of(record);
+}
+
 /// All fields of a record by this version are read, so that none that is damaged goes on into another file. Which
 /// fields another version wrote is not known here.
 ResultRow read_row(std::string_view text) {
   Json const json = parsed_result(text);
   ResultRow row = row_of(json);
-  if (row.version == version()) record_of(json);
+  if (row.version == version()) add_facts(row, record_of(json));
   row.text = text;
   return row;
 }
@@ -119,7 +127,7 @@ ResultRow read_row(std::string_view text) {
 ResultRow read_csv_row(std::string_view text, std::string_view header) {
   std::vector<std::string> const names = cells_of(header), cells = cells_of(text);
   ResultRow row = csv_row_of(cells, names);
-  if (row.version == version()) record_of_cells(cells, *swept_columns(names));
+  if (row.version == version()) add_facts(row, record_of_cells(cells, *swept_columns(names)));
   row.text = text;
   return row;
 }
@@ -209,6 +217,7 @@ std::string_view without_end(std::string_view row) { return row.substr(0, row.fi
 ResultsFile read_results(std::string const& path) {
   std::string const text = content_of(path);
   ResultsFile file;
+  file.path = path;
   file.whole = each_row(text, [&](int line, std::string_view row, bool csv) {
     if (csv && line == 1) {
       file.header = row;
@@ -217,6 +226,7 @@ ResultsFile read_results(std::string const& path) {
     }
     try {
       file.rows.push_back(csv ? read_csv_row(row, file.header) : read_row(row));
+      file.rows.back().line = line;
     } catch (std::bad_alloc const&) {
       throw;  // the record may well be one
     } catch (Json::exception const&) {
@@ -249,7 +259,54 @@ std::string missing_of(std::string const& scenario, Presence const& there) {
 
 }  // namespace
 
+namespace {
+
+RecordState state_of_row(ResultRow const& row, std::string const& header) {
+  if (!header.empty()) {
+    std::vector<std::string> const names = cells_of(header), cells = cells_of(row.text);
+    std::vector<std::string> const swept = *swept_columns(names);
+    auto const place = static_cast<std::size_t>(std::ranges::find(names, "expanded") - names.begin());
+    auto const engine = static_cast<std::size_t>(std::ranges::find(names, "engine") - names.begin());
+    return state_of(parsed_result(cells[place]), cells[engine], row.points, {swept.begin(), swept.end()});
+  }
+  Json const json = parsed_result(row.text);
+  if (!json.contains("swept") || !json["swept"].is_object()) return {row.points, ""};  // the version does not say
+  std::set<std::string> swept;
+  for (auto const& [pointer, value] : json["swept"].items()) swept.insert(pointer);
+  return state_of(json["expanded"], result_text(json, "engine"), row.points, swept);
+}
+
+/// The first record of each scenario, which the others must be of one sweep with.
+class OneState {
+ public:
+  /// Throws InputError.
+  void expect(ResultRow const& row, std::string const& path, std::string const& header) {
+    RecordState const state = state_of_row(row, header);
+    auto const [first, is_new] = first_.try_emplace(row.scenario, First{state, row.point, path});
+    if (is_new) return;
+    std::string const other = difference(first->second.state, state);
+    if (other.empty()) return add_files(first->second.state, state);
+    throw InputError(
+        fmt::format("{}: line {}: expected a record of the same state of {} as point {} in {}, got another: {}", path,
+                    row.line, row.scenario, first->second.point, first->second.path, other));
+  }
+
+ private:
+  struct First {
+    RecordState state;
+    int point;
+    std::string path;
+  };
+  static void add_files(RecordState& first, RecordState const& next) {
+    first.files.insert(next.files.begin(), next.files.end());
+  }
+  std::map<std::string, First> first_;
+};
+
+}  // namespace
+
 Merged merged(std::vector<std::string> const& paths) {
+  OneState one_state;
   std::string header;
   std::vector<std::string> scenarios;
   std::map<std::pair<std::size_t, int>, std::pair<ResultRow, std::string>> rows;
@@ -266,6 +323,7 @@ Merged merged(std::vector<std::string> const& paths) {
       if (found == scenarios.end()) scenarios.push_back(row.scenario);
       std::pair const place(order, row.point);
       if (rows.contains(place)) refuse_double(row, rows.at(place).second, path);
+      one_state.expect(row, path, header);
       rows.emplace(place, std::pair(std::move(row), path));
     }
   }

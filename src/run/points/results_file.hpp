@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "run/points/record.hpp"
+#include "run/points/record_facts.hpp"
 
 namespace rondo {
 
@@ -17,14 +19,18 @@ struct ResultRow {
   std::string text;      ///< the line or row, with its end
   std::string scenario;  ///< the file it is of
   int point = 0;
-  std::string version;  ///< version of the program that wrote it
-  int points = 0;       ///< points of its sweep; 0 where an earlier version wrote it
-  std::string proof;    ///< Record::proof; empty if it has no proof
-  std::string key;      ///< what makes it the record that it is, see record_key
-  bool failed = false;  ///< it holds an error
+  std::string version;                    ///< version of the program that wrote it
+  int points = 0;                         ///< points of its sweep; 0 where an earlier version wrote it
+  std::string proof;                      ///< Record::proof; empty if it has no proof
+  std::string key;                        ///< what makes it the record that it is, see record_key
+  std::string key_without_files;          ///< the same of its scenario without what it says of the states of files
+  bool failed = false;                    ///< it holds an error
+  int line = 0;                           ///< at which it begins
+  std::optional<RecordFacts> facts = {};  ///< what it says of its point; unset where another version wrote it
 };
 
 struct ResultsFile {
+  std::string path;
   std::string header;  ///< the header line of CSV, with its end; empty for JSON lines
   std::vector<ResultRow> rows;
   std::size_t whole = 0;  ///< bytes up to the end of the last whole row: what follows was cut off in mid-write
@@ -50,7 +56,7 @@ std::vector<std::string> swept_of_header(std::string_view header);
 Record record_of_row(std::string_view row, std::vector<std::string> const& swept);
 
 /// Reads JSON lines, or CSV (which starts with csv_header()). Throws InputError `FILE: line 3: ...` for what is no
-/// record and for a table of other columns.
+/// record, for one of this version that contradicts itself (expect_consistent), and for a table of other columns.
 ResultsFile read_results(std::string const& path);
 
 struct Merged {
@@ -59,8 +65,8 @@ struct Merged {
   bool whole = true;                 ///< no point of its sweeps is missing
 };
 /// The records of several files, in the order of their scenarios (as the files first name them) and points, as one
-/// file. Throws InputError where the files hold no record, where they differ in format, or where two hold the same
-/// point.
+/// file. Throws InputError where the files hold no record, where they differ in format, where two hold the same point,
+/// or where records of one scenario are of two states of it (run/points/record_states.hpp).
 Merged merged(std::vector<std::string> const& paths);
 
 }  // namespace rondo

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/version.hpp"
+#include "run/points/record_states.hpp"
 
 namespace rondo {
 namespace {
@@ -26,6 +28,11 @@ std::string renamed(ResultRow const& row, DuePoint const& due, std::string_view 
   return (header.empty() ? json_row(record) : csv_row(record, swept_of_header(header))) + "\n";
 }
 
+void expect_fact(std::string const& path, ResultRow const& row, DuePoint const& due) {
+  std::string const fault = row.facts ? contradiction(*row.facts, due.facts) : "";
+  if (!fault.empty()) throw InputError(fmt::format("{}: line {}: expected a record: {}", path, row.line, fault));
+}
+
 /// How many of the points there are, and the command that runs the others.
 std::string how_to_go_on(Resumption const& stored, std::string const& path, std::string const& scenario, Proof proof) {
   std::size_t const all = stored.is_done.size();
@@ -36,12 +43,22 @@ std::string how_to_go_on(Resumption const& stored, std::string const& path, std:
 
 }  // namespace
 
+DuePoint due_point(Record const& record) {
+  return {record.scenario,
+          record.point,
+          record.points,
+          record_key(record.expanded, record.engine, record.version),
+          record_key(without_files(record.expanded), record.engine, record.version),
+          facts_of(record)};
+}
+
 std::vector<DuePoint> due_points(Job const& job) {
   std::vector<DuePoint> due;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     scenario::Scenario const parsed = scenario::parse(job.sweep[i], job.file);
-    due.push_back({job.file, static_cast<int>(i + 1), static_cast<int>(job.sweep.size()),
-                   record_key(parsed.expanded, scenario::to_string(parsed.engine), version())});
+    Record record = failed_point(parsed, job.file, static_cast<int>(i + 1), "");
+    record.points = static_cast<int>(job.sweep.size());
+    due.push_back(due_point(record));
   }
   return due;
 }
@@ -53,7 +70,10 @@ std::vector<PointResult> stored_results(std::string const& path, Job const& job,
     std::string const others = remark_on_versions(stored.versions);
     throw InputError(fmt::format("{}: expected a record by this version of point {} of {}, got {}; {}{}{}", path,
                                  missing - stored.is_done.begin() + 1, job.file,
-                                 stored.unproved > 0 ? "one without the proof that --verify asks for" : "none",
+                                 stored.unproved > 0 ? "one without the proof that --verify asks for"
+                                 : stored.other_files > 0
+                                     ? "one made from files that are others now, or that it does not name"
+                                     : "none",
                                  how_to_go_on(stored, path, job.file, proof), others.empty() ? "" : "; ", others));
   }
   std::vector<PointResult> results;
@@ -72,7 +92,11 @@ bool Resumption::ends_in_order() const { return std::is_sorted(is_done.rbegin(),
 
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted) {
   std::map<std::string, std::deque<std::size_t>> waiting;
-  for (std::size_t i = 0; i < due.size(); ++i) waiting[due[i].key].push_back(i);
+  std::set<std::string> with_other_files;
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    waiting[due[i].key].push_back(i);
+    with_other_files.insert(due[i].key_without_files);
+  }
   Resumption result;
   result.rows = file.rows.size();
   result.is_done.resize(due.size());
@@ -88,9 +112,13 @@ Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due,
       result.left_out += row.text;
     } else if (is_due) {
       std::size_t const point = found->second.front();
+      expect_fact(file.path, row, due[point]);
       found->second.pop_front();
       result.is_done[point] = true;
       taken[point] = renamed(row, due[point], file.header);
+    } else if (found == waiting.end() && with_other_files.contains(row.key_without_files)) {
+      ++result.other_files;
+      result.left_out += row.text;
     } else {
       bool const is_own = row.version == version();
       ++(is_own ? result.no_point : result.other_version);
@@ -111,6 +139,7 @@ std::string what_is_left_out(Resumption const& file) {
   reasons = by_other_versions(file.left_versions);
   add(file.failed, "that failed");
   add(file.unproved, "without the proof that is asked for");
+  add(file.other_files, "made from files that are others now, or that it does not name");
   add(file.no_point, "of no point that is to be run");
   if (file.other_version > 0) reasons += fmt::format("; {}", where_results_changed);
   return fmt::format("{} of {} records {} left out: {}", file.left(), file.rows, file.left() == 1 ? "is" : "are",

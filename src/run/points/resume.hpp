@@ -18,9 +18,14 @@ namespace rondo {
 struct DuePoint {
   std::string scenario;
   int point = 0;
-  int points = 0;   ///< points of its sweep
-  std::string key;  ///< record_key
+  int points = 0;                 ///< points of its sweep
+  std::string key;                ///< record_key
+  std::string key_without_files;  ///< the same of its scenario without the states of files
+  RecordFacts facts;
 };
+
+/// The point that a record is of, as it is before it has run.
+DuePoint due_point(Record const& record);
 
 struct Resumption {
   std::string text;                ///< the file: its header, then the records taken over in the order of their points
@@ -31,10 +36,11 @@ struct Resumption {
   std::size_t other_version = 0;   ///< left out: written by another version
   std::size_t failed = 0;          ///< left out: failed
   std::size_t unproved = 0;        ///< left out: simulated without the proof that is asked for now
+  std::size_t other_files = 0;     ///< left out: made from files that are others now, or that they do not name
   std::size_t no_point = 0;        ///< left out: their point is not due, or has its record already
   std::string left_out;            ///< the rows without an error that were left out, as they were
 
-  std::size_t left() const { return other_version + failed + unproved + no_point; }
+  std::size_t left() const { return other_version + failed + unproved + other_files + no_point; }
   /// Whether the records of the other points follow behind those that are there.
   bool ends_in_order() const;
 };
@@ -52,7 +58,7 @@ struct Wanted {
 };
 
 /// Takes over the records of this version that stand for one of the points; each is named and numbered as its point is
-/// now.
+/// now. Throws InputError where one of them contradicts its point (contradiction in run/points/record_facts.hpp).
 Resumption resumption(ResultsFile const& file, std::vector<DuePoint> const& due, Wanted wanted);
 
 /// What a file of results says of the points of a job, in order, without the names of the problem. Throws InputError

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
 #include "generate/after_barrier.hpp"
@@ -34,7 +36,7 @@ void add_measures(Record& record, Measures const& measures) {
 }
 
 void add_verdict(Record& record, Verdict const& verdict) {
-  record.delivered = verdict.delivered;
+  record.delivered = verdict.valid();
   record.violations = verdict.violation_count;
   record.redundant_blocks = verdict.redundant_blocks;
   for (Violation const& violation : verdict.violations) record.violation_list.push_back(violation.text);
@@ -70,10 +72,7 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
 void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
   Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
-  if (!outcome.result) {
-    record.error = failure_text(outcome.failure, outcome.error);
-    return;
-  }
+  if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
   record.time_s = (plan.before_each_call + outcome.result->makespan).value;
   if (auto const& building = record.combining.build_time_s) {
     record.combining.first_call_time_s = outcome.result->makespan.value + *building;
@@ -170,10 +169,7 @@ std::int64_t moves_of(Program const& program) {
 
 void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   Outcome<Observed> const outcome = plan.run(scenario.machine, engine_options(scenario, options));
-  if (!outcome.result) {
-    record.error = failure_text(outcome.failure, outcome.error);
-    return;
-  }
+  if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
   add_observed(record, *outcome.result);
   if (record.error) return;
   std::string const difference = program_disagrees(record, plan.prediction, outcome.result->accounted);
@@ -352,9 +348,27 @@ Allowed allowed_by(Platform const& machine, Schedule const& schedule) {
   return allowed;
 }
 
+namespace {
+
+/// A file that is read here was an input of the point when it was parsed, or else records would not change with it.
+void expect_known(InputsRead const& read, Scenario const& scenario) {
+  std::set<std::string> known;
+  for (auto const& input : scenario.inputs) known.insert(input.begin(), input.end());
+  for (auto const& input : read.inputs()) {
+    for (std::string const& path : input) {
+      if (!known.contains(path)) throw ContractViolation("the record does not know of the file " + path);
+    }
+  }
+}
+
+}  // namespace
+
 Record run_point(Scenario const& scenario, std::string const& file, int number, PointOptions const& options) {
-  return filled(described(scenario, file, number),
-                [&](Record& record) { fill_by(plan_of(scenario, file), record, scenario, options); });
+  InputsRead const read;
+  Record record = filled(described(scenario, file, number),
+                         [&](Record& into) { fill_by(plan_of(scenario, file), into, scenario, options); });
+  expect_known(read, scenario);
+  return record;
 }
 
 Record run_point(Plan const& plan, Scenario const& scenario, std::string const& file, PointOptions const& options) {

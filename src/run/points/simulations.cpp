@@ -85,7 +85,11 @@ std::vector<std::size_t> Simulations::unknown(Job const& job, std::vector<Key> c
   std::vector<DuePoint> const due = due_points(job);
   std::erase_if(points, [&](std::size_t i) {
     auto const record = watch_.known(due[i].key, options_.proof);
-    if (record) records_[keys[i]] = *record;
+    if (record) {
+      std::string const fault = contradiction(facts_of(*record), due[i].facts);
+      if (!fault.empty()) throw TuneFailure(fmt::format("the record of point {} of {}: {}", i + 1, job.file, fault));
+      records_[keys[i]] = *record;
+    }
     return record.has_value();
   });
   return points;

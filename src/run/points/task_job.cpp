@@ -6,6 +6,7 @@
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
+#include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "engine/engine.hpp"
@@ -19,6 +20,7 @@
 #include "run/points/task_run.hpp"
 #include "run/points/timeline.hpp"
 #include "run/points/within.hpp"
+#include "scenario/input_states.hpp"
 
 namespace rondo {
 namespace {
@@ -58,19 +60,6 @@ char const* key_of(TaskFormat format) {
   return "";
 }
 
-Record described(TaskJob const& job) {
-  Record record;
-  record.scenario = job.file;
-  record.point = 1;
-  record.points = 1;
-  record.engine = scenario::to_string(job.engine);
-  record.timing = scenario::to_string(job.machine.timing);
-  record.p = job.tasks.graph.tasks.ranks();
-  record.version = version();
-  record.expanded = job.expanded;
-  return record;
-}
-
 /// The tasks of a plan without violations, as engines time them.
 TaskGraph valid(TaskPlan const& plan, std::string const& file) {
   expect_valid(plan, file);
@@ -83,6 +72,19 @@ void fill_named(Record& record, TaskJob const& job, PointOptions const& options)
 }
 
 }  // namespace
+
+Record described(TaskJob const& job) {
+  Record record;
+  record.scenario = job.file;
+  record.point = 1;
+  record.points = 1;
+  record.engine = scenario::to_string(job.engine);
+  record.timing = scenario::to_string(job.machine.timing);
+  record.p = job.tasks.graph.tasks.ranks();
+  record.version = version();
+  record.expanded = job.expanded;
+  return record;
+}
 
 void write_goal(scenario::Scenario const& scenario, std::string const& file, TextSink const& sink) {
   Plan const plan = plan_of(scenario, file);
@@ -112,7 +114,9 @@ void write_msccl(scenario::Scenario const& scenario, std::string const& file, Te
   }
 }
 
-TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords const& words) {
+namespace {
+
+TaskJob read_task_job(std::string const& file, TaskFormat format, TaskWords const& words) {
   TaskJob job;
   job.file = file;
   job.engine = engine_named(words.engine);
@@ -133,6 +137,18 @@ TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords cons
   job.expanded["machine"] = stated_machine(job.machine, words.machine);
   job.expanded["engine"] = to_string(job.engine);
   expect_engine_knows(job);
+  return job;
+}
+
+}  // namespace
+
+TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords const& words) {
+  InputsRead const read;
+  TaskJob job = read_task_job(file, format, words);
+  scenario::Inputs inputs = read.inputs();
+  // What the machine's file says stands in the record itself.
+  std::erase_if(inputs, [&](std::vector<std::string> const& input) { return input.front() == words.machine; });
+  job.expanded = scenario::with_input_states(std::move(job.expanded), inputs, "");
   return job;
 }
 

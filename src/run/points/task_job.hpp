@@ -44,6 +44,9 @@ struct TaskWords {
 /// hosts than ranks or that the engine does not know, and for a size of blocks that is missing or has no place.
 TaskJob load_task_job(std::string const& file, TaskFormat format, TaskWords const& words);
 
+/// The record of the tasks before they run.
+Record described(TaskJob const& job);
+
 /// Proves what can be proved of the tasks (judge in run/families/promised_tasks.hpp) and times them. Where nobody
 /// promised what they deliver, `delivered` is unset; where there are violations they are not timed.
 PointResult run_task_job(TaskJob const& job, PointOptions const& options);

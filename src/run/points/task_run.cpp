@@ -84,10 +84,7 @@ void fill(Record& record, TaskRun const& run, PointOptions const& options) {
   EngineOptions wanted;
   wanted.timeout = options.timeout;
   Outcome const outcome = simulated(run, wanted);
-  if (!outcome.result) {
-    record.error = failure_text(outcome.failure, outcome.error);
-    return;
-  }
+  if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
   record.time_s = outcome.result->makespan.value;
   record.payload = "timing";
   if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;
