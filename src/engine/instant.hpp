@@ -24,6 +24,7 @@ struct Instant {
 
 constexpr bool operator<(Instant a, Instant b) { return a.value != b.value ? a.value < b.value : a.rest < b.rest; }
 constexpr bool operator>(Instant a, Instant b) { return b < a; }
+constexpr bool operator==(Instant a, Instant b) { return a.value == b.value && a.rest == b.rest; }
 
 /// Knuth, The Art of Computer Programming 2, 4.2.2, theorem B, tells what an addition of doubles loses.
 inline Instant operator+(Instant time, double seconds) {

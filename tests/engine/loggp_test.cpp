@@ -1,5 +1,6 @@
 // LogGP times against LogGOPSim's, recorded in tests/data/loggopsim.json, and against times derived by hand.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,6 +93,19 @@ TEST(LogGp, a_task_waits_for_what_it_requires_on_another_cpu) {
   TaskGraph const graph = read_goal(
       "num_ranks 1\nrank 0 {\nl1: calc 100\nl2: calc 50 cpu 1\nl2 requires l1\nl3: calc 7 cpu 1\n}\n", "test");
   EXPECT_EQ(finish_nanoseconds(run(graph, model)), (std::vector<std::int64_t>{150}));
+}
+
+// Each of 1000 messages holds the NIC for 999 B of 0.0333 ns, and the CPU for less. The last one starts when 999 have
+// gone, and holds the CPU for 1 ns. Elsewhere a rank calculates for 1000 s.
+TEST(LogGp, a_long_task_makes_no_other_time_coarser) {
+  std::string text = "num_ranks 3\nrank 0 {\nl1: calc 1000000000000\n}\nrank 1 {\n";
+  for (int i = 1; i <= 1000; ++i) text += fmt::format("l{}: send 1000b to 2\n", i);
+  text += "}\nrank 2 {\n";
+  for (int i = 1; i <= 1000; ++i) text += fmt::format("l{}: recv 1000b from 1\n", i);
+  text += "}\n";
+  LogGp const fine{nanoseconds(1000), nanoseconds(1), Seconds(0), nanoseconds(0.0333), Seconds(0), 65535_B};
+  double const due = 1e-9 * (999 * 999 * 0.0333 + 1);
+  EXPECT_NEAR(run(read_goal(text, "test"), fine).finish[1].value, due, 1e-12 * due);
 }
 
 TEST(LogGp, schedules_are_timed_as_their_tasks) {

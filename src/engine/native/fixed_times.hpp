@@ -38,7 +38,7 @@ class FixedTimes {
 
  private:
   Messages const& messages_;
-  RadixHeap<Instant, std::uint32_t> running_;
+  RadixHeap<std::uint32_t> running_;
 };
 
 }  // namespace rondo::native

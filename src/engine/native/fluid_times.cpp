@@ -98,8 +98,8 @@ Instant FluidTimes::finish(std::vector<std::uint32_t>& finished) {
   finished.clear();
   while (finished.empty()) {
     settle();
-    Instant next = due_.empty() ? ends_.least_time() : due_.top().time;
-    if (!ends_.empty()) next = std::min(next, ends_.least_time());
+    Instant next = ends_.empty() ? due_time() : ends_.least_time();
+    if (!due_.empty()) next = std::min(next, due_time());
     now_ = std::max(now_, next);
     double const until = moment_end(next);
     take_due(until, finished);
@@ -109,7 +109,7 @@ Instant FluidTimes::finish(std::vector<std::uint32_t>& finished) {
 }
 
 void FluidTimes::take_due(double until, std::vector<std::uint32_t>& finished) {
-  while (!due_.empty() && due_.top().time.value <= until) {
+  while (!due_.empty() && due_.top().time <= until) {
     Event const event = due_.top();
     due_.pop();
     if (event.due == Due::end) {

@@ -32,11 +32,13 @@ class FluidTimes {
   /// What is to come at a known time: the end of a message that shares nothing, or a wake; the begin of a flow.
   enum class Due : std::uint8_t { end, flow };
   struct Event {
-    Instant time;
+    double time;
+    float rest;
     std::uint32_t number;
     Due due;
     friend bool operator>(Event const& a, Event const& b) {
-      return a.time < b.time || b.time < a.time ? a.time > b.time : a.number > b.number;
+      if (a.time != b.time) return a.time > b.time;
+      return a.rest != b.rest ? a.rest > b.rest : a.number > b.number;
     }
   };
   struct Flow {
@@ -46,13 +48,14 @@ class FluidTimes {
     double rate = 0;
   };
 
-  void schedule(Instant time, std::uint32_t number, Due due) { due_.push({time, number, due}); }
+  void schedule(Instant time, std::uint32_t number, Due due) { due_.push({time.value, time.rest, number, due}); }
   void start(std::uint32_t message, Instant now);
   bool chooses_route(std::uint32_t message) const;
   double startup_of(std::uint32_t message, double usual);
   void begin_flow(std::uint32_t message, Instant now);
   void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
+  Instant due_time() const { return {due_.top().time, due_.top().rest}; }
   void settle();
   void take_due(double until, std::vector<std::uint32_t>& finished);
 

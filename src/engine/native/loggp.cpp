@@ -1,7 +1,7 @@
 // LogGP: each rank has CPUs and NICs that are free from a time on, and everything that happens is an event.
 //
 // An event that finds its CPU or NIC taken comes again when both are free, or stands in a line behind one that will
-// (loggp_events.hpp), which gives the same times. Among events at the same time, the one that was created first is
+// (loggp_events.hpp), which gives the same times. Among events of one moment, the one that was created first is
 // taken first, however often it had to come again. This is the order of LogGOPSim, and with it the times are the same
 // to the nanosecond. Three things differ by intent: an empty message counts as one byte, not as fewer than zero; tasks
 // of a rank that become ready together keep their order, however many they are; and where a rank has several CPUs, a
@@ -33,16 +33,16 @@ class LogGpRun {
  public:
   LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Log log)
       : order_(order),
-        sent_(log == Log::messages ? graph.tasks.size() : 0, 0),
+        sent_(log == Log::messages ? graph.tasks.size() : 0),
         graph_(graph),
-        cost_(model, graph),
+        cost_(model),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),
         open_(requirement_counts(graph)),
         meeting_(channels_.count, graph.tasks.size()),
         state_(graph.tasks.size(), TaskState::waits),
-        ready_at_(graph.tasks.size(), 0),
+        ready_at_(graph.tasks.size()),
         cpu_(graph.ranks(), parts(graph, &Task::cpu)),
         send_nic_(graph.ranks(), parts(graph, &Task::nic)),
         receive_nic_(graph.ranks(), parts(graph, &Task::nic)),
@@ -75,7 +75,7 @@ class LogGpRun {
   }
 
   /// Whether a message arrives later than it is sent.
-  bool delays_messages() const { return cost_.first_byte() > 0; }
+  bool delays_messages() const { return cost_.first_byte() > Seconds(0); }
 
   std::optional<Deadlock> deadlock() const { return deadlock_of(graph_, channels_, state_); }
 
@@ -83,7 +83,7 @@ class LogGpRun {
     Run run;
     run.passages = passages_;
     for (std::int32_t rank = 0; rank < graph_.ranks(); ++rank) {
-      run.finish.push_back(cost_.clock().seconds(cpu_.last(rank)));
+      run.finish.emplace_back(cpu_.last(rank).value);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
     for (Task const& task : graph_.tasks) {
@@ -95,7 +95,7 @@ class LogGpRun {
   }
 
  private:
-  Ticks now() const { return events_.time(); }
+  Instant now() const { return events_.time(); }
 
   Event create(std::uint32_t task, bool arrival) {
     if (order_ == Order::must_be_by_time) created_.push_back(now());
@@ -104,7 +104,7 @@ class LogGpRun {
 
   /// Whether nothing but the order of ranks decides which of two events at hand comes first.
   bool hangs_on_ranks(Event const& event) const {
-    Event const* const next = events_.next_of_same_time();
+    Event const* const next = events_.next_of_same_moment();
     if (next == nullptr || (!event.arrival && !next->arrival)) return false;
     return created_[event.sequence] == created_[next->sequence];
   }
@@ -115,12 +115,12 @@ class LogGpRun {
   }
 
   /// The parts of the event fall free then, as it seems now.
-  void wait(Event const& event, std::size_t line, Ticks free) {
+  void wait(Event const& event, std::size_t line, Instant free) {
     if (lines_.comes_again(line, event)) events_.add(free, event);
   }
 
   /// The event holds its parts until then.
-  void let_next(Event const& event, std::size_t line, Ticks free) {
+  void let_next(Event const& event, std::size_t line, Instant free) {
     Event after;
     if (lines_.next(line, event, after)) events_.add(free, after);
   }
@@ -138,8 +138,8 @@ class LogGpRun {
 
   void calculate(Event const& event) {
     std::size_t const line = line_of(rank_[event.task], graph_.tasks[event.task], 2);
-    Ticks& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
-    if (cpu > now()) return wait(event, line, cpu);
+    Instant& cpu = cpu_(rank_[event.task], graph_.tasks[event.task].cpu);
+    if (events_.is_later(cpu)) return wait(event, line, cpu);
     cpu = now() + cost_.calculation(graph_.tasks[event.task].amount);
     let_next(event, line, cpu);
     start(event.task);
@@ -148,11 +148,10 @@ class LogGpRun {
 
   void send(Event const& event) {
     Task const& task = graph_.tasks[event.task];
-    Ticks& cpu = cpu_(rank_[event.task], task.cpu);
-    Ticks& nic = send_nic_(rank_[event.task], task.nic);
+    Instant& cpu = cpu_(rank_[event.task], task.cpu);
+    Instant& nic = send_nic_(rank_[event.task], task.nic);
     std::size_t const line = line_of(rank_[event.task], task, 0);
-    Ticks const free = std::max(cpu, nic);
-    if (free > now()) return wait(event, line, free);
+    if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
     start(event.task);
     if (!sent_.empty()) sent_[event.task] = now();
     cpu = now() + cost_.send_cpu(task.amount);
@@ -178,18 +177,17 @@ class LogGpRun {
   /// A message is taken in when it arrives, whether its receive is posted or not.
   void arrive(Event const& event) {
     Task const& task = graph_.tasks[event.task];
-    Ticks& cpu = cpu_(task.peer, task.cpu);
-    Ticks& nic = receive_nic_(task.peer, task.nic);
+    Instant& cpu = cpu_(task.peer, task.cpu);
+    Instant& nic = receive_nic_(task.peer, task.nic);
     std::size_t const line = line_of(task.peer, task, 1);
-    Ticks const free = std::max(cpu, nic);
-    if (free > now()) return wait(event, line, free);
+    if (events_.is_later(cpu) || events_.is_later(nic)) return wait(event, line, std::max(cpu, nic));
     cpu = now() + cost_.receive_cpu(task.amount);
     nic = now() + cost_.nic(task.amount);
     let_next(event, line, std::max(cpu, nic));
     if (!sent_.empty()) note_passage(event.task);
     std::uint32_t const receive = meeting_.meet(channels_.of[event.task], event.task, TaskKind::send);
     if (receive == no_task) {
-      ready_at_[event.task] = cpu;
+      ready_at_.set(event.task, cpu);
       return;
     }
     expect_one_size(graph_, event.task, receive);
@@ -199,9 +197,9 @@ class LogGpRun {
 
   /// The message arrives now.
   void note_passage(std::uint32_t task) {
-    auto const seconds = [&](Ticks time) { return cost_.clock().seconds(time); };
+    auto const seconds = [](Instant time) { return Seconds(time.value); };
     Task const& what = graph_.tasks[task];
-    Ticks const length = cost_.nic(what.amount);
+    Seconds const length = cost_.nic(what.amount);
     passages_.push_back({Rank(rank_[task]), Rank(what.peer), Bytes(what.amount), seconds(sent_[task]),
                          seconds(sent_[task] + length), seconds(now()), seconds(now() + length)});
   }
@@ -209,8 +207,8 @@ class LogGpRun {
   /// The sender of a rendezvous goes on at the match: no acknowledgement travels.
   void release_sender(std::uint32_t task) {
     if (cost_.eager(graph_.tasks[task].amount)) return;
-    Ticks& cpu = cpu_(rank_[task], graph_.tasks[task].cpu);
-    Ticks& nic = send_nic_(rank_[task], graph_.tasks[task].nic);
+    Instant& cpu = cpu_(rank_[task], graph_.tasks[task].cpu);
+    Instant& nic = send_nic_(rank_[task], graph_.tasks[task].nic);
     cpu = std::max(cpu, now());
     nic = std::max(nic, now());
     finish(task, now());
@@ -221,14 +219,14 @@ class LogGpRun {
     release(on_start_.of(task), now());
   }
 
-  void finish(std::uint32_t task, Ticks time) {
+  void finish(std::uint32_t task, Instant time) {
     state_[task] = TaskState::finished;
     release(on_finish_.of(task), time);
   }
 
-  void release(std::span<std::uint32_t const> dependents, Ticks time) {
+  void release(std::span<std::uint32_t const> dependents, Instant time) {
     for (std::uint32_t const task : dependents) {
-      ready_at_[task] = std::max(ready_at_[task], time);
+      ready_at_.put_off(task, time);
       if (--open_[task] == 0) released_.push_back(task);
     }
   }
@@ -243,15 +241,20 @@ class LogGpRun {
     }
     for (std::uint32_t const task : released_) {
       Task const& what = graph_.tasks[task];
-      Ticks time = std::max({now(), ready_at_[task], cpu_(rank_[task], what.cpu)});
-      if (what.kind == TaskKind::send) time = std::max(time, send_nic_(rank_[task], what.nic));
+      Instant time = now();
+      auto const wait_for = [&](Instant part) {
+        if (events_.is_later(part)) time = std::max(time, part);
+      };
+      wait_for(ready_at_[task]);
+      wait_for(cpu_(rank_[task], what.cpu));
+      if (what.kind == TaskKind::send) wait_for(send_nic_(rank_[task], what.nic));
       events_.add(time, create(task, false));
     }
     released_.clear();
   }
 
   Order order_;
-  std::vector<Ticks> sent_;  ///< by task; empty where passages are not kept
+  std::vector<Instant> sent_;  ///< by task; empty where passages are not kept
   std::vector<Passage> passages_;
   TaskGraph const& graph_;
   LogGpCosts cost_;
@@ -260,14 +263,14 @@ class LogGpRun {
   std::vector<std::uint32_t> open_;
   Meeting meeting_;
   std::vector<TaskState> state_;
-  std::vector<Ticks> ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
+  TaskTimes ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
   std::vector<std::int32_t> rank_;
   Parts cpu_, send_nic_, receive_nic_;
   Events events_;
   Lines lines_;
   std::vector<std::uint32_t> released_;
   std::uint64_t next_sequence_ = 0;
-  std::vector<Ticks> created_;  ///< by sequence, where the order must be by time
+  std::vector<Instant> created_;  ///< by sequence, where the order must be by time
 };
 
 /// The tasks of one rank of an isomorphic schedule, each offset bent back to the rank itself: what it sends to the

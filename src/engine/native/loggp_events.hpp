@@ -16,28 +16,32 @@ struct Event {
   friend bool operator<(Event const& a, Event const& b) { return a.sequence < b.sequence; }
 };
 
-/// Events by time, those of one time by sequence. One may be added at the time of the last one taken.
+/// Events by moment, those of one moment by sequence. One may be added to the moment of the last one taken.
 class Events {
  public:
   bool empty() const { return next_ == now_.size() && later_.empty(); }
-  Ticks time() const { return time_; }
+  /// The time at which the moment of the last one taken opened.
+  Instant time() const { return time_; }
+  /// Whether that is past this moment.
+  bool is_later(Instant time) const { return time.value > end_; }
 
-  void add(Ticks time, Event const& event) {
-    if (time > time_) return later_.push(time, event);
+  void add(Instant time, Event const& event) {
+    if (is_later(time)) return later_.push(time, event);
     // Mostly it has just been created, so that all others come before it.
     auto place = now_.end();
     if (next_ < now_.size() && event < now_.back()) place = std::upper_bound(first(), now_.end(), event);
     now_.insert(place, event);
   }
 
-  /// What take would return, if it has the time of the last one taken.
-  Event const* next_of_same_time() const { return next_ == now_.size() ? nullptr : &now_[next_]; }
+  /// What take would return, if it is of the moment of the last one taken.
+  Event const* next_of_same_moment() const { return next_ == now_.size() ? nullptr : &now_[next_]; }
 
   Event take() {
     if (next_ == now_.size()) {
       now_.clear();
       next_ = 0;
       time_ = later_.take(now_);
+      end_ = moment_end(time_);
       if (!std::is_sorted(now_.begin(), now_.end())) std::sort(now_.begin(), now_.end());
     }
     return now_[next_++];
@@ -46,10 +50,11 @@ class Events {
  private:
   std::vector<Event>::iterator first() { return now_.begin() + static_cast<std::ptrdiff_t>(next_); }
 
-  Ticks time_ = 0;
+  Instant time_;
+  double end_ = 0;
   std::vector<Event> now_;  ///< sorted; those before `next_` have been taken
   std::size_t next_ = 0;
-  RadixHeap<Ticks, Event> later_;
+  RadixHeap<Event> later_;
 };
 
 /// Lines of events that wait for the same parts of a rank, by sequence. When the parts fall free, all of a line would
@@ -105,24 +110,42 @@ class Lines {
   std::vector<Place> behind_;  ///< by task in a line
 };
 
+/// Times by task, 12 bytes each.
+class TaskTimes {
+ public:
+  explicit TaskTimes(std::size_t tasks) : values_(tasks, 0), rests_(tasks, 0) {}
+  Instant operator[](std::uint32_t task) const { return {values_[task], rests_[task]}; }
+  void set(std::uint32_t task, Instant time) {
+    values_[task] = time.value;
+    rests_[task] = time.rest;
+  }
+  void put_off(std::uint32_t task, Instant time) {
+    if (time > (*this)[task]) set(task, time);
+  }
+
+ private:
+  std::vector<double> values_;
+  std::vector<float> rests_;
+};
+
 /// From when on the parts of all ranks are free.
 class Parts {
  public:
-  Parts(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each, 0) {}
+  Parts(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each) {}
   std::size_t each() const { return each_; }
   std::size_t count() const { return free_.size(); }
   std::size_t place(std::int32_t rank, std::uint8_t part) const {
     return static_cast<std::size_t>(rank) * each_ + part;
   }
-  Ticks& operator()(std::int32_t rank, std::uint8_t part) { return free_[place(rank, part)]; }
-  Ticks last(std::int32_t rank) const {
+  Instant& operator()(std::int32_t rank, std::uint8_t part) { return free_[place(rank, part)]; }
+  Instant last(std::int32_t rank) const {
     auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(place(rank, 0));
     return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(each_));
   }
 
  private:
   std::size_t each_;
-  std::vector<Ticks> free_;
+  std::vector<Instant> free_;
 };
 
 }  // namespace rondo::native

@@ -10,71 +10,43 @@
 #include <vector>
 
 #include "engine/instant.hpp"
-#include "engine/native/clock.hpp"
 
 namespace rondo::native {
 
-/// What the heap needs to know of a kind of times: a number that has their order, the rest that it does not tell, and
-/// the number of the last time that is taken together with a time.
-template <typename Time>
-struct HeapTime;
-
-template <>
-struct HeapTime<Instant> {
-  using Rest = float;
-  /// Doubles that are not negative have the order of their bits.
-  static std::uint64_t key(Instant time) { return std::bit_cast<std::uint64_t>(time.value); }
-  static Rest rest(Instant time) { return time.rest; }
-  static Instant time(std::uint64_t key, Rest rest) { return {std::bit_cast<double>(key), rest}; }
-  static std::uint64_t last(std::uint64_t first) { return key(moment_end(std::bit_cast<double>(first))); }
-};
-
-/// Ticks are exact.
-template <>
-struct HeapTime<Ticks> {
-  struct Rest {
-    friend bool operator<(Rest, Rest) { return false; }
-  };
-  static std::uint64_t key(Ticks time) { return static_cast<std::uint64_t>(time); }
-  static Rest rest(Ticks) { return {}; }
-  static Ticks time(std::uint64_t key, Rest) { return static_cast<Ticks>(key); }
-  static std::uint64_t last(std::uint64_t first) { return first; }
-};
-
 /// A radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990): a monotone queue of values by time. Values are pushed at times
-/// not before the last one taken, and all values of the next moment are taken at once. Bucket b > 0 holds the times
-/// whose highest bit that differs from the last time is bit b - 1. tests/bench compares it with other queues.
-template <typename Time, typename Value>
+/// not before the last one taken, and all values of the next moment are taken at once. The bits of a double that is not
+/// negative have its order: they are its key. Bucket b > 0 holds the times whose key differs from that of the last time
+/// in bit b - 1, and in no higher one. tests/bench compares it with other queues.
+template <typename Value>
 class RadixHeap {
-  using Kind = HeapTime<Time>;
-
  public:
   bool empty() const { return size_ == 0; }
 
-  void push(Time time, Value value) {
-    std::uint64_t const key = Kind::key(time);
+  void push(Instant time, Value value) {
+    std::uint64_t const key = std::bit_cast<std::uint64_t>(time.value);
     std::size_t const b = bucket(key);
-    buckets_[b].push_back({key, Kind::rest(time), value});
+    buckets_[b].push_back({key, time.rest, value});
     filled_ |= std::uint64_t{1} << b;
     ++size_;
   }
 
   /// Removes all values of the next moment, appends them to `values` in an order that depends on nothing but the calls,
   /// and returns its first time. The queue is not empty.
-  Time take(std::vector<Value>& values) {
+  Instant take(std::vector<Value>& values) {
     auto const b = static_cast<std::size_t>(std::countr_zero(filled_));
     if (b != 0) spread(b);
-    auto rest = buckets_[0].front().rest;
+    float rest = buckets_[0].front().rest;
     for (Entry const& entry : buckets_[0]) rest = entry.rest < rest ? entry.rest : rest;
+    Instant const first(std::bit_cast<double>(last_), rest);
     take_bucket(0, values);
-    take_rest_of_moment(Kind::last(last_), values);
-    return Kind::time(last_, rest);
+    take_rest_of_moment(std::bit_cast<std::uint64_t>(moment_end(first)), values);
+    return first;
   }
 
  private:
   struct Entry {
     std::uint64_t key;
-    [[no_unique_address]] typename Kind::Rest rest;
+    float rest;
     Value value;
   };
 

@@ -128,7 +128,7 @@ bool all_ranks_do_the_same(Schedule const& schedule);
 
 /// Times one rank under LogGP in place of all. Nothing unless all ranks do the same and each does it at the same times:
 /// all messages are eager and take time, so that ranks touch each other only by arrivals at later times; and never do
-/// an arrival and another event of a rank have the same time and have come into being at the same time, so that the
+/// an arrival and another event of a rank fall in one moment and have come into being in one moment, so that the
 /// order in which ranks stand decides nothing.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 

@@ -72,7 +72,7 @@ std::optional<Seconds> sum_of_single_messages(Representative const& rank) {
 /// Serves the messages of each round in their order on `ports` ports.
 Seconds serve(Representative const& rank, int ports) {
   std::vector<Seconds> durations;
-  RadixHeap<Instant, int> busy;
+  RadixHeap<int> busy;
   std::vector<int> freed;
   Instant now;
   for (int round = 1; round <= rank.rounds(); ++round) {
