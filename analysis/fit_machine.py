@@ -13,6 +13,9 @@ Simulated times are homogeneous: where the order of events stays, they are sums 
 inverse bandwidths with fixed factors. So the shares of the parameters in each time, which the engine gives by changing one
 after the other a little, say times near by without the engine. They are found anew until the parameters stay.
 
+The latencies and bandwidths of a machine with pieces are sums of parameters such that a byte more never takes less time, whatever
+the parameters are (Template says how). A boundary between pieces that the rows do not ask for vanishes.
+
 A group is SYSTEM/NODES/TASKS/COLLECTIVE (nodes, processes a node, collective): what is left out can judge the machine.
 --cross-validate does so with all groups, each time leaving out a share of them, and writes what the machines so fitted
 predict of them, as predict.py does. OUT.json appears only if the fit converges; its `source` says what was fitted, with
@@ -26,6 +29,7 @@ import math
 import pathlib
 import re
 import sys
+from fractions import Fraction
 
 import numpy
 from scipy import stats
@@ -37,59 +41,158 @@ from measured_table import BadTable
 
 MARK = re.compile(r"fit ([0-9.]+)([A-Za-z/]+)")
 SPREAD = 0.15  # relative errors above this count linearly, not squared
-STEP = 0.01  # of a logarithm: the step by which shares are derived, wide because simulated times have kinks
-FAR = 0.7  # of a logarithm: how far from where they were found shares are believed
-STAY = 0.02  # of a logarithm: a smaller change of a parameter counts as none
+STEP = 0.01  # of a parameter, or of its scale if it may vanish: by so much shares are derived, since simulated times have kinks
+FAR = 0.7  # of a logarithm, or of a scale: how far from where they were found shares are believed
+STAY = 0.02  # a smaller change of a parameter counts as none
 SAME = 0.005  # of the loss: a smaller gain counts as none
-PRIOR = 0.05  # of a logarithm of a parameter counts as much as SPREAD of a row's, so that all have a value
+# A logarithm of a parameter, or a scale of one that may vanish, counts by this as much as SPREAD of a row's. With 0.2 to 0.8, machines that
+# have not seen a group of rows (or a collective) meet it best on Leonardo, LUMI and MareNostrum; with 0.05, 0 to 4 % worse.
+PRIOR = 0.4
+VANISHED = 1e-4  # of its scale: a parameter of less is 0
 MOST = 12  # how often shares are found
 
 
-def in_gigabytes(bandwidth) -> float:
-    """12.5 for a template's "12.5GBps"."""
-    if not bandwidth.endswith("GBps"):
-        raise BadTable(f'template: expected bandwidths in GBps, got "{bandwidth}"')
-    return float(bandwidth.removesuffix("GBps"))
+class Parameter:
+    """A number of at least 0, as a share of `scale`: a time, a time a byte, or the inverse of a bandwidth."""
+
+    def __init__(self, scale, start, may_vanish):
+        self.scale, self.start, self.may_vanish = scale, start, may_vanish
+
+
+class Place:
+    """Where a template says "fit 2us". Its value is a sum of parameters with factors: `weights` by the parameters' numbers."""
+
+    def __init__(self, path, value, unit):
+        self.path, self.unit, self.weights = path, unit, {}
+        self.sizes = ""  # "up to 2KiB", where the machine has pieces
+        self.inverse = unit.endswith("Bps")
+        self.start = 1 / value if self.inverse else value
+
+    def name(self):
+        return f"{self.path[-1]} {self.sizes}" if self.sizes else self.pointer()
+
+    def pointer(self):
+        return "/".join(map(str, self.path))
+
+    def shares_parameters(self, other):
+        """Whether both go up and down together by construction."""
+        return bool(set(self.weights) & set(other.weights))
+
+    def text(self, amount, digits):
+        value = 1 / amount if self.inverse else amount
+        return f"{float(f'{value:.{digits}g}'):.12f}".rstrip("0").rstrip(".") + self.unit
 
 
 class Template:
-    """A machine with parameters."""
+    """A machine with parameters.
+
+    Each place is a parameter of its own, but for latencies and bandwidths of a machine with pieces of sizes: there a larger message never
+    takes less time, by construction. From piece k with messages of up to u_k bytes to the next one, the time a byte falls by g_k >= 0, and
+    the time at u_k rises by d_k >= 0, so that G_k = G_(k+1) + g_k and L_(k+1) = L_k + u_k g_k + d_k."""
 
     def __init__(self, machine):
         self.machine = machine
         self.places = list(self._places(machine, []))
         if not self.places:
             raise BadTable('template: expected values such as "fit 2us", got none')
-        # Times grow with times and times a byte, and with the inverse of bandwidths.
-        self.signs = numpy.array([-1.0 if unit.endswith("Bps") else 1.0 for _, _, unit in self.places])
+        self.parameters = []
+        self.ranges = []  # the places of latency and bandwidth, for each range of sizes
+        self._join_pieces()
+        for place in self.places:
+            if not place.weights:
+                place.weights = {self._parameter(place.start, 1.0, False): 1.0}
 
     def _places(self, value, path):
         if isinstance(value, str) and value.startswith("fit "):
             match = MARK.fullmatch(value)
             if match is None or float(match[1]) <= 0:
                 raise BadTable(f'template: /{"/".join(map(str, path))}: expected such as "fit 2us", got "{value}"')
-            yield path, float(match[1]), match[2]
+            yield Place(path, float(match[1]), match[2])
         elif isinstance(value, (dict, list)):
             for key, member in value.items() if isinstance(value, dict) else enumerate(value):
                 yield from self._places(member, [*path, key])
 
+    def _parameter(self, scale, start, may_vanish):
+        self.parameters.append(Parameter(scale, start, may_vanish))
+        return len(self.parameters) - 1
+
+    def _join_pieces(self):
+        """Makes latencies and bandwidths of pieces, and of larger messages, sums of parameters."""
+        sizes = [predict.bytes_of(piece["up_to"]) for piece in self.machine.get("pieces", [])]
+        if not sizes:
+            return
+        at = {place.pointer(): place for place in self.places}
+        names = [*(f"pieces/{k}/" for k in range(len(sizes))), ""]
+        lists = [[at.get(name + key) for name in names] for key in ("latency", "bandwidth")]
+        missing = [name + key for key, places in zip(("latency", "bandwidth"), lists) for name, place in zip(names, places) if place is None]
+        if missing:
+            raise BadTable(f'template: /{missing[0]}: expected such as "fit 2us", as in all pieces and in the machine')
+        latencies, inverses = lists
+        self.ranges = list(zip(latencies, inverses))
+        texts = [piece["up_to"] for piece in self.machine["pieces"]]
+        for pair, text in zip(self.ranges, [*(f"up to {text}" for text in texts), f"above {texts[-1]}"]):
+            for place in pair:
+                place.sizes = text
+        units = {place.unit for place in latencies}, {place.unit for place in inverses}
+        if units != ({"us"}, {"GBps"}):
+            raise BadTable("template: expected latencies in us and bandwidths in GBps where there are pieces")
+        inverses[-1].weights = {self._parameter(inverses[-1].start, 1.0, False): 1.0}
+        latencies[0].weights = {self._parameter(latencies[0].start, 1.0, False): 1.0}
+        for k in reversed(range(len(sizes))):
+            scale = inverses[k].start
+            fall = self._parameter(scale, max(0.0, 1 - inverses[k + 1].start / scale), True)
+            inverses[k].weights = {**inverses[k + 1].weights, fall: 1.0}
+        for k, size in enumerate(sizes):
+            fall = next(number for number in inverses[k].weights if number not in inverses[k + 1].weights)
+            scale = latencies[k].start
+            bytes_cost = 1e-3 * size  # us for bytes at ns/B
+            rise = latencies[k + 1].start - scale - bytes_cost * self.parameters[fall].start * self.parameters[fall].scale
+            step = self._parameter(scale, max(0.0, rise / scale), True)
+            latencies[k + 1].weights = {**latencies[k].weights, fall: bytes_cost, step: 1.0}
+
     def start(self):
-        return numpy.log([value for _, value, _ in self.places])
+        return numpy.array([parameter.start for parameter in self.parameters])
 
-    def names(self):
-        return ["/".join(map(str, path)) for path, _, _ in self.places]
+    def may_vanish(self):
+        return numpy.array([parameter.may_vanish for parameter in self.parameters])
 
-    def filled(self, logarithms, digits=12):
+    def amounts(self):
+        """What the places hold by what the parameters are: a row for each place."""
+        matrix = numpy.zeros((len(self.places), len(self.parameters)))
+        for row, place in enumerate(self.places):
+            for number, weight in place.weights.items():
+                matrix[row, number] = weight * self.parameters[number].scale
+        return matrix
+
+    def filled(self, parameters, digits=12):
         machine = copy.deepcopy(self.machine)
-        for (path, _, unit), logarithm in zip(self.places, logarithms):
+        for place, amount in zip(self.places, self.amounts() @ parameters):
             holder = machine
-            for key in path[:-1]:
+            for key in place.path[:-1]:
                 holder = holder[key]
-            holder[path[-1]] = f"{float(f'{math.exp(logarithm):.{digits}g}'):.12f}".rstrip("0").rstrip(".") + unit
-        for piece in machine.get("pieces", []):  # none may be faster than the NIC
-            if in_gigabytes(piece["bandwidth"]) > in_gigabytes(machine["bandwidth"]):
-                piece["bandwidth"] = machine["bandwidth"]
-        return machine
+            holder[place.path[-1]] = place.text(amount, digits)
+        return without_falls(machine, digits)
+
+
+def without_falls(machine, digits):
+    """The machine with latencies rounded up where their nearest decimals would let a byte more take less time."""
+    pieces = [*machine.get("pieces", []), machine]
+    for piece, following in zip(pieces, pieces[1:]):
+        size = int(predict.bytes_of(piece["up_to"]))
+        least = time_of(piece, size) - time_of({**following, "latency": "0us"}, size)
+        if microseconds(following["latency"]) < least:
+            unit = Fraction(10) ** (math.floor(math.log10(least)) + 1 - digits)
+            following["latency"] = f"{float(math.ceil(least / unit) * unit):.12f}".rstrip("0").rstrip(".") + "us"
+    return machine
+
+
+def microseconds(text):
+    return Fraction(text.removesuffix("us"))
+
+
+def time_of(piece, size):
+    """Microseconds of a message of so many bytes, exactly."""
+    return microseconds(piece["latency"]) + size / (1000 * Fraction(piece["bandwidth"].removesuffix("GBps")))
 
 
 class Engine:
@@ -121,72 +224,79 @@ class Engine:
 class Nearby:
     """Times of rows near parameters, by the shares that these have in them."""
 
-    def __init__(self, template, logarithms, engine):
-        self.at, self.signs = logarithms, template.signs
-        shifted = [logarithms + STEP * unit for unit in numpy.eye(len(logarithms))]
-        times = engine.seconds([template.filled(each) for each in [logarithms, *shifted]])
+    def __init__(self, template, parameters, engine):
+        self.at = parameters
+        steps = STEP * numpy.where(template.may_vanish(), 1.0, parameters)
+        shifted = [parameters + step * unit for step, unit in zip(steps, numpy.eye(len(parameters)))]
+        times = engine.seconds([template.filled(each) for each in [parameters, *shifted]])
         self.times = times[0]
-        self.shares = (times[1:] / times[0] - 1).T / numpy.expm1(STEP * self.signs)
+        self.shares = (times[1:] / times[0] - 1).T / steps
 
-    def factors(self, logarithms, rows):
+    def factors(self, parameters, rows):
         """By how much the times change from those at the parameters that shares are known for."""
-        change = numpy.expm1(self.signs * (logarithms - self.at))
-        return numpy.maximum(1 + self.shares[rows] @ change, 1e-3)
+        return numpy.maximum(1 + self.shares[rows] @ (parameters - self.at), 1e-3)
 
-    def residuals(self, logarithms, rows, measured):
-        return numpy.log(self.factors(logarithms, rows) * self.times[rows] / measured[rows])
+    def residuals(self, parameters, rows, measured):
+        return numpy.log(self.factors(parameters, rows) * self.times[rows] / measured[rows])
 
-    def derivatives(self, logarithms, rows):
-        grown = self.shares[rows] * self.signs * numpy.exp(self.signs * (logarithms - self.at))
-        return grown / self.factors(logarithms, rows)[:, None]
+    def derivatives(self, parameters, rows):
+        return self.shares[rows] / self.factors(parameters, rows)[:, None]
 
 
 def improved(nearby, template, rows, measured):
-    """The best parameters not far from those whose shares are known."""
-    start = template.start()
+    """The best parameters not far from those whose shares are known. What may vanish is drawn to 0, the others to their start."""
+    vanishing = template.may_vanish()
 
-    def residuals(logarithms):
-        return numpy.concatenate([nearby.residuals(logarithms, rows, measured), PRIOR * (logarithms - start)])
+    def residuals(parameters):
+        drawn = numpy.where(vanishing, parameters, numpy.log(numpy.where(vanishing, 1.0, parameters)))
+        return numpy.concatenate([nearby.residuals(parameters, rows, measured), PRIOR * drawn])
 
-    def derivatives(logarithms):
-        return numpy.concatenate([nearby.derivatives(logarithms, rows), PRIOR * numpy.eye(len(start))])
+    def derivatives(parameters):
+        drawn = numpy.where(vanishing, 1.0, 1 / numpy.where(vanishing, 1.0, parameters))
+        return numpy.concatenate([nearby.derivatives(parameters, rows), PRIOR * numpy.diag(drawn)])
 
-    found = least_squares(residuals, nearby.at, derivatives, bounds=(nearby.at - FAR, nearby.at + FAR), loss="soft_l1",
-                          f_scale=SPREAD)
-    return found.x
+    low = numpy.where(vanishing, numpy.maximum(nearby.at - FAR, 0), nearby.at * math.exp(-FAR))
+    high = numpy.where(vanishing, nearby.at + FAR, nearby.at * math.exp(FAR))
+    found = least_squares(residuals, numpy.clip(nearby.at, low + 1e-9, high - 1e-9), derivatives, bounds=(low, high), loss="soft_l1",
+                          f_scale=SPREAD, xtol=1e-10, ftol=1e-10)
+    return numpy.where(vanishing & (found.x < VANISHED), 0.0, found.x)
 
 
 def fit(template, engine, measured):
-    """Logarithms of the parameters, and what is known near them."""
+    """The parameters, and what is known near them."""
     rows = numpy.arange(len(measured))
-    logarithms, best = template.start(), (math.inf, None)
+    parameters, best = template.start(), (math.inf, None)
     for step in range(MOST):
-        nearby = Nearby(template, logarithms, engine)
-        unseen = [name for name, share in zip(template.names(), numpy.abs(nearby.shares[rows]).max(axis=0)) if share < 1e-6]
-        if unseen and step == 0:  # later on, a piece may have come to be as fast as the NIC
-            raise BadTable(f"the rows do not determine {', '.join(unseen)}; nothing is written")
+        nearby = Nearby(template, parameters, engine)
+        unseen = [number for number, share in enumerate(numpy.abs(nearby.shares[rows]).max(axis=0)) if share < 1e-6]
+        if unseen:
+            names = [place.name() for place in template.places if any(number in place.weights for number in unseen)]
+            raise BadTable(f"the rows do not determine {', '.join(names)}; nothing is written")
         found = improved(nearby, template, rows, measured)
         residuals = nearby.residuals(nearby.at, rows, measured)
         cost = float((numpy.sqrt(1 + (residuals / SPREAD) ** 2) - 1).sum())
         error = numpy.median(numpy.abs(numpy.expm1(residuals)))
-        print(f"fit_machine: half of the rows within {100 * error:.1f} %; {', '.join(f'{name} {math.exp(x):.3g}' for name, x in zip(template.names(), found))}",
-              file=sys.stderr)
+        said = ", ".join(f"{place.name()} {place.text(amount, 3)}" for place, amount in zip(template.places, template.amounts() @ found))
+        print(f"fit_machine: loss {cost:.2f}; half of the rows within {100 * error:.1f} %; {said}", file=sys.stderr)
         if cost > (1 - SAME) * best[0]:  # times have kinks, at which a step may lead nowhere
             return best[1].at, best[1]
-        if numpy.abs(found - logarithms).max() < STAY:
+        if numpy.abs(found - parameters).max() < STAY:
             return found, nearby
-        logarithms, best = found, (cost, nearby)
+        parameters, best = found, (cost, nearby)
     raise BadTable(f"the fit did not converge in {MOST} steps; nothing is written")
 
 
-def certainty(nearby, logarithms, measured):
-    """Half widths of the intervals, correlations, and the median error."""
+def certainty(template, nearby, parameters, measured):
+    """Half widths of the intervals of the places' logarithms, correlations, and the median error."""
     rows = numpy.arange(len(measured))
-    residuals = nearby.residuals(logarithms, rows, measured)
+    residuals = nearby.residuals(parameters, rows, measured)
     weights = 1 / numpy.sqrt(1 + (residuals / SPREAD) ** 2)
-    jacobian = nearby.derivatives(logarithms, rows) * numpy.sqrt(weights)[:, None]
-    covariance = numpy.linalg.pinv(jacobian.T @ jacobian)
-    freedom = len(measured) - len(logarithms)
+    free = numpy.flatnonzero(~template.may_vanish() | (parameters > 0))
+    jacobian = nearby.derivatives(parameters, rows)[:, free] * numpy.sqrt(weights)[:, None]
+    amounts = template.amounts()
+    amounts, values = amounts[:, free], amounts @ parameters
+    covariance = amounts @ numpy.linalg.pinv(jacobian.T @ jacobian) @ amounts.T / numpy.outer(values, values)
+    freedom = len(measured) - len(free)
     deviations = numpy.sqrt(numpy.maximum(numpy.diag(covariance), 0))
     width = stats.t.ppf(0.975, freedom) * math.sqrt(float((weights * residuals**2).sum()) / freedom) * deviations
     products = numpy.maximum(numpy.outer(deviations, deviations), numpy.finfo(float).tiny)
@@ -197,17 +307,37 @@ def described(template, found, width, correlation, error, rows, data):
     """Lines for `source`."""
     lines = [f"Fitted by analysis/fit_machine.py to {len(rows)} rows of {pathlib.Path(data).name}: half of them are met within "
              f"{100 * error:.0f} %."]
-    names = template.names()
-    for (_, _, unit), name, value, half in zip(template.places, names, found, width):
-        if half < 1e-9:
-            lines.append(f"{name}: as fast as the NIC")
-            continue
-        low, high = math.exp(value - half), math.exp(value + half)
-        lines.append(f"{name}: {math.exp(value):.3g}{unit} ({low:.3g} to {high:.3g})")
-    known = width >= 1e-9
-    for i, j in zip(*numpy.nonzero(numpy.triu((numpy.abs(correlation) > 0.95) & numpy.outer(known, known), 1))):
-        lines.append(f"The rows cannot tell {names[i]} and {names[j]} apart (correlation {correlation[i, j]:.2f}).")
+    amounts = dict(zip(template.places, template.amounts() @ found))
+    halves = dict(zip(template.places, width))
+
+    def said(place):
+        low, high = (place.text(amounts[place] * math.exp(sign * halves[place]), 3) for sign in ((1, -1) if place.inverse else (-1, 1)))
+        return f"{place.text(amounts[place], 3)} ({low} to {high})"
+
+    for number, (latency, inverse) in enumerate(template.ranges):
+        following = template.ranges[number + 1] if number + 1 < len(template.ranges) else None
+        if following is None or any(amounts[one] != amounts[other] for one, other in zip((latency, inverse), following)):
+            sizes = latency.sizes if following else "larger"
+            lines.append(f"{sizes}: latency {said(latency)}, bandwidth {said(inverse)}")
+    ranged = {place for pair in template.ranges for place in pair}
+    lines += [f"{place.name()}: {said(place)}" for place in template.places if place not in ranged]
+    places = template.places
+    for i, j in zip(*numpy.nonzero(numpy.triu(numpy.abs(correlation) > 0.95, 1))):
+        if not places[i].shares_parameters(places[j]):
+            lines.append(f"The rows cannot tell {places[i].name()} and {places[j].name()} apart (correlation {correlation[i, j]:.2f}).")
+    free = numpy.count_nonzero(found)
+    lines.append(f"{free} of {len(found)} parameters are more than 0; by construction a byte more takes no less time at any size.")
     return lines
+
+
+def joined(machine):
+    """The machine without pieces that are as the next one, or as larger messages."""
+    following, pieces = machine, []
+    for piece in reversed(machine.get("pieces", [])):
+        if (piece["latency"], piece["bandwidth"]) != (following["latency"], following["bandwidth"]):
+            pieces.insert(0, piece)
+            following = piece
+    return {**machine, "pieces": pieces} if pieces else {key: value for key, value in machine.items() if key != "pieces"}
 
 
 def rows_of(table, name):
@@ -268,9 +398,9 @@ def main(arguments):
     fitted = template.filled(found, digits=4)
     source = fitted.get("source", [])
     lines = [source] if isinstance(source, str) else list(source)
-    fitted["source"] = lines + described(template, found, *certainty(nearby, found, measured), rows, words.data)
+    fitted["source"] = lines + described(template, found, *certainty(template, nearby, found, measured), rows, words.data)
     memory = fitted.pop("memory", {})
-    pathlib.Path(words.out).write_text(json.dumps(fitted, indent=2) + "\n")
+    pathlib.Path(words.out).write_text(json.dumps(joined(fitted), indent=2) + "\n")
     if words.memory:
         path = pathlib.Path(words.memory)
         costs = {**(json.loads(path.read_text()) if path.exists() else {}), words.machine: memory}

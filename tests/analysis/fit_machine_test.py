@@ -4,22 +4,25 @@
 import contextlib
 import io
 import json
+import math
 import pathlib
 import sys
 import tempfile
 import unittest
+from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analysis"))
 try:
     import fit_machine
     import measured_table
+    import numpy
 except ModuleNotFoundError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
 COLUMNS = ["system", "archive", "test", "collective", "algorithm", "segment_bytes", "nodes", "tasks_per_node", "ranks",
            "gpu", "bytes", "block_bytes", "median_ns", "flags"]
-# A ring of p ranks on a machine of latency and bandwidth: (p-1) (latency + m / bandwidth).
+# A ring of p ranks on a machine of latency and bandwidth, those of the block's piece: (p-1) (latency + m / bandwidth).
 PROGRAM = """#!/usr/bin/python3
 import json, sys
 for path in [word for word in sys.argv if word.endswith(".json")]:
@@ -28,7 +31,8 @@ for path in [word for word in sys.argv if word.endswith(".json")]:
     for machine in scenario["sweep"]["/machine"]:
         for size in scenario["sweep"]["/block"]:
             m = int(size[:-1])
-            round = 1e-6 * float(machine["latency"][:-2]) + m / (1e9 * float(machine["bandwidth"][:-4]))
+            piece = next((each for each in machine.get("pieces", []) if m <= int(each["up_to"][:-1])), machine)
+            round = 1e-6 * float(piece["latency"][:-2]) + m / (1e9 * float(piece["bandwidth"][:-4]))
             time = (scenario["collective"]["ranks"] - 1) * round
             point += 1
             print(json.dumps({"scenario": path, "point": point, "block_bytes": m, "time_s": time, "error": None}))
@@ -48,6 +52,9 @@ class Fitting(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "rondo").write_text(PROGRAM)
         (self.folder / "rondo").chmod(0o755)
+        # Tests have few rows, which would be drawn to where the template starts.
+        self.addCleanup(setattr, fit_machine, "PRIOR", fit_machine.PRIOR)
+        fit_machine.PRIOR = 0.01
 
     def fitted(self, rows, machine, *words):
         data, template, out = (self.folder / name for name in ("data.csv", "template.json", "out.json"))
@@ -108,9 +115,63 @@ class Fitting(unittest.TestCase):
         rows = [ring(4, 1000 + 10 * i, factor=1 + 0.001 * (-1) ** i) for i in range(10)]
         self.assertTrue(any("cannot tell latency and bandwidth apart" in line for line in self.fitted(rows, self.MACHINE)["source"]))
 
-    def test_no_piece_is_filled_with_more_than_the_machines_bandwidth(self):
-        template = fit_machine.Template({"latency": "1us", "bandwidth": "fit 5GBps", "pieces": [{"bandwidth": "fit 7GBps"}]})
-        self.assertEqual(template.filled(template.start())["pieces"][0]["bandwidth"], "5GBps")
+    PIECES = {**MACHINE, "pieces": [{"up_to": "256B", "latency": "fit 1us", "bandwidth": "fit 1GBps"},
+                                    {"up_to": "65536B", "latency": "fit 2us", "bandwidth": "fit 2GBps"}], "latency": "fit 3us"}
+
+    def assert_no_falls(self, machine):
+        """A byte more takes no less time behind any piece, in exact fractions; no piece is faster than the machine."""
+        pieces = [*machine.get("pieces", []), machine]
+        for piece, following in zip(pieces, pieces[1:]):
+            size = int(piece["up_to"].removesuffix("B"))
+            time, behind = ((Fraction(each["latency"].removesuffix("us")) + Fraction(n) / (1000 * Fraction(each["bandwidth"].removesuffix("GBps"))))
+                            for each, n in ((piece, size), (following, size + 1)))
+            self.assertGreater(behind, time, machine)
+            self.assertLessEqual(float(piece["bandwidth"].removesuffix("GBps")), float(machine["bandwidth"].removesuffix("GBps")))
+
+    def test_no_parameters_let_a_byte_more_take_less_time(self):
+        template = fit_machine.Template(self.PIECES)
+        draws = numpy.random.default_rng(1)
+        for _ in range(300):
+            values = numpy.exp(draws.normal(0, 3, len(template.parameters)))
+            values[template.may_vanish() & (draws.random(len(values)) < 0.3)] = 0
+            for digits in (12, 4, 2):
+                self.assert_no_falls(template.filled(values, digits))
+
+    def piecewise(self, pieces):
+        """Rows of rings by (up to, latency, bandwidth) of their blocks."""
+        def row(ranks, block):
+            _, latency, bandwidth = next(piece for piece in pieces if block <= piece[0])
+            return ring(ranks, block, latency=latency, bandwidth=bandwidth)
+        return [row(ranks, 2**exponent) for ranks in (4, 8) for exponent in range(24)]
+
+    def test_finds_the_pieces_that_made_the_times(self):
+        machine = self.fitted(self.piecewise([(256, 1.5e-6, 2e9), (65536, 2.5e-6, 5e9), (math.inf, 12e-6, 12e9)]), self.PIECES)
+        self.assertEqual([piece["up_to"] for piece in machine["pieces"]], ["256B", "65536B"])
+        for piece, latency, bandwidth in zip([*machine["pieces"], machine], (1.5, 2.5, 12), (2, 5, 12)):
+            self.assertAlmostEqual(float(piece["latency"].removesuffix("us")) / latency, 1, delta=0.02)
+            self.assertAlmostEqual(float(piece["bandwidth"].removesuffix("GBps")) / bandwidth, 1, delta=0.05)
+        self.assert_no_falls(machine)
+
+    def test_a_boundary_that_the_rows_do_not_ask_for_vanishes(self):
+        machine = self.fitted(self.piecewise([(256, 2e-6, 5e9), (math.inf, 6e-6, 5e9)]), self.PIECES)
+        for piece in [*machine["pieces"][1:], machine]:
+            self.assertAlmostEqual(float(piece["latency"].removesuffix("us")), 6, delta=0.01)
+            self.assertAlmostEqual(float(piece["bandwidth"].removesuffix("GBps")), 5, delta=0.02)
+
+    def test_pieces_that_are_alike_are_joined(self):
+        def piece(latency, **more):
+            return {"latency": latency, "bandwidth": "5GBps", **more}
+        machine = piece("6us", pieces=[piece("2us", up_to="1B"), piece("2us", up_to="2B"), piece("6us", up_to="3B")])
+        self.assertEqual(fit_machine.joined(machine)["pieces"], [piece("2us", up_to="2B")])
+        self.assertNotIn("pieces", fit_machine.joined(piece("6us", pieces=[piece("6us", up_to="3B")])))
+
+    def test_times_that_fall_are_met_without_a_fall(self):
+        machine = self.fitted(self.piecewise([(65536, 2.5e-6, 5e9), (math.inf, 5e-6, 15e9)]), self.PIECES)
+        self.assert_no_falls(machine)
+
+    def test_is_drawn_to_the_start_where_rows_say_little(self):
+        fit_machine.PRIOR = 3.0
+        self.assertLess(float(self.fitted(self.ROWS, self.MACHINE)["latency"].removesuffix("us")), 2.4)  # from 1 us
 
     def test_bad_templates_are_refused(self):
         for machine, message in (({"latency": "1us"}, "expected values such as"), ({"latency": "fit us"}, "/latency: expected")):
