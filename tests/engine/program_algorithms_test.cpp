@@ -198,6 +198,39 @@ TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
 INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8),
                          [](auto const& of) { return std::to_string(of.param) + "_ranks"; });
 
+Outcome<UserProgramRun> run_profiled(UserProgram::Settings const& environment, std::vector<std::string> const& words) {
+  permit({Permissions::Programs::started, {}, Seconds(0)});
+  UserProgram program;
+  std::string const folder = RONDO_SOURCE_DIR "/tests/engine/programs";
+  program.image = compiled({{folder + "/profiled.c"}, folder, {}});
+  program.name = "profiled";
+  program.arguments = words;
+  program.environment = environment;
+  return simulate_user_program(8, program, machine(8), {});
+}
+
+/// The second call sends the messages of the schedule: 8 ranks, 3 rounds of recursive doubling, and the ring's 2 * 7.
+TEST(ProgramAlgorithms, the_choice_stands_below_a_profiling_tool) {
+  for (auto const& [algorithm, messages] : {std::pair{"recursive_doubling", 8 * 3}, {"ring", 8 * 14}}) {
+    UserProgram::Settings const chosen{{"RONDO_ALLREDUCE_ALGORITHM", algorithm}};
+    Outcome<UserProgramRun> const once = run_profiled(chosen, {}), twice = run_profiled(chosen, {"twice"});
+    EXPECT_EQ(once.error + twice.error, "");
+    if (!once.result || !twice.result) continue;
+    EXPECT_EQ(twice.result->timing.messages - once.result->timing.messages, messages) << algorithm;
+  }
+}
+
+TEST(ProgramAlgorithms, a_choice_without_effect_is_told) {
+  Outcome<UserProgramRun> const outcome = run_profiled(
+      {{"RONDO_BCAST_ALGORITHM", "chain"}, {"RONDO_ALLREDUCE_RADIX", "2"}, {"RONDO_ALREDUCE_ALGORITHM", "ring"}}, {});
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.printed,
+            "rondo: RONDO_ALLREDUCE_RADIX=2 has no effect without an algorithm\n"
+            "rondo: RONDO_ALREDUCE_ALGORITHM=ring has no effect: the library knows no such variable\n"
+            "rondo: RONDO_BCAST_ALGORITHM=chain has no effect: the program calls no bcast\n");
+  EXPECT_EQ(run_profiled({{"RONDO_ALLREDUCE_ALGORITHM", "ring"}}, {}).printed, "");
+}
+
 /// A variable that the page names and this test does not know is one that nothing runs.
 TEST(ProgramAlgorithms, the_page_names_no_other_variables) {
   std::ifstream file(RONDO_SOURCE_DIR "/docs/mpi.md");

@@ -333,6 +333,8 @@ TEST(SmokeUserProgram, a_binary_without_what_it_calls_is_told_how_to_be_linked) 
   UserProgram bare;
   bare.image = std::make_shared<ProgramImage const>(folder.file("bare"));
   EXPECT_EQ(bare.image->lacks(), "MPI_Topo_test");
+  EXPECT_FALSE(bare.image->has_library());
+  EXPECT_TRUE(program({"private"}).image->has_library());
   Outcome<UserProgramRun> const outcome = simulate_user_program(2, bare, machine(2), {});
   EXPECT_FALSE(outcome.result);
   EXPECT_NE(outcome.error.find("it calls MPI_Topo_test, which SMPI does not have: link it with"), std::string::npos)

@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -81,7 +87,84 @@ Known word_in(Said const& said) {
   throw said.wrong(fmt::format("one of {}", listed(all_words<Known>(), ", ")));
 }
 
+std::string key_of(ClassicalCollective collective) {
+  return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
+}
+
+/// By the program, in this process.
+std::set<ClassicalCollective>& asked_about() {
+  static std::set<ClassicalCollective> all;
+  return all;
+}
+
+constexpr std::string_view options[] = {"_SEGMENT", "_RADIX", "_GROUP_SIZE", "_DISTANCES", "_CHILDREN"};
+
+/// Beside those of classical collectives.
+constexpr std::string_view other_variables[] = {
+    "RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS", "RONDO_NEIGHBOR_STARTUPS", "RONDO_NEIGHBOR_LATENCY",
+    "RONDO_NEIGHBOR_BANDWIDTH", "RONDO_ISO_ALGORITHM",  "RONDO_ALLOW_PROGRAMS"};
+
+bool is_set(std::string const& variable) {
+  char const* const value = std::getenv(variable.c_str());
+  return value != nullptr && *value != '\0';
+}
+
+/// The variables of the environment that have this beginning, with their values: "RONDO_BCAST_RADIX=2".
+std::vector<std::string> settings(std::string_view beginning) {
+  std::vector<std::string> found;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    if (std::string_view(*each).starts_with(beginning)) found.emplace_back(*each);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// A collective whose variables these are, with what follows its name, if there is one.
+std::optional<std::pair<ClassicalCollective, std::string>> collective_in(std::string const& variable) {
+  std::optional<std::pair<ClassicalCollective, std::string>> found;
+  for (std::string const& kind : all_words<problem::Kind>()) {
+    auto const collective = problem::classical_collective(*value_of<problem::Kind>(kind));
+    if (!collective) continue;
+    std::string const name = upper(key_of(*collective));
+    if (!variable.starts_with(name + "_")) continue;
+    std::string const rest = variable.substr(name.size());
+    // RONDO_REDUCE_SCATTER_RADIX is none of reduce.
+    if (rest == "_ALGORITHM" || std::find(std::begin(options), std::end(options), rest) != std::end(options)) {
+      found.emplace(*collective, rest);
+    }
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<std::string> choices_without_effect() {
+  std::vector<std::string> told;
+  is_set("RONDO_");  // the environment of this rank is in place
+  for (std::string const& setting : settings("RONDO_")) {
+    std::string const variable = setting.substr(0, setting.find('='));
+    if (variable.size() + 1 >= setting.size()) continue;  // empty: as if it were not set
+    if (std::find(std::begin(other_variables), std::end(other_variables), variable) != std::end(other_variables))
+      continue;
+    auto const found = collective_in(variable);
+    if (!found) {
+      told.push_back(setting + " has no effect: the library knows no such variable");
+    } else if (!asked_about().contains(found->first)) {
+      told.push_back(
+          fmt::format("{} has no effect: the program calls no {}", setting, word_of(problem::kind_of(found->first))));
+    } else if (found->second != "_ALGORITHM" && !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
+      told.push_back(fmt::format("{} has no effect without an algorithm", setting));
+    }
+  }
+  return told;
+}
+
+void tell_choices_without_effect() {
+  int rank = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) return;
+  for (std::string const& each : choices_without_effect()) std::fprintf(stderr, "rondo: %s\n", each.c_str());
+}
 
 Hints hints_of(MPI_Info info) {
   Hints hints;
@@ -102,7 +185,8 @@ Hints hints_of(MPI_Info info) {
 }
 
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints) {
-  std::string const name = std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
+  asked_about().insert(collective);
+  std::string const name = key_of(collective);
   auto const of = [&](char const* what) { return said(name + what, hints); };
   auto const algorithm = of("_algorithm");
   if (!algorithm) return std::nullopt;

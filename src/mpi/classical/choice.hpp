@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "problem/classical.hpp"
 
@@ -42,5 +43,12 @@ struct Choice {
 /// Nothing where neither names an algorithm. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE
 /// for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
+
+/// What the environment says that has had no effect on this program, a sentence each: choices for a collective that
+/// choice_of has never been asked about, options without an algorithm, and names RONDO_* that the library does not
+/// know.
+std::vector<std::string> choices_without_effect();
+/// Says them on standard error, if this is rank 0. To be called before MPI_Finalize, which all ranks call.
+void tell_choices_without_effect();
 
 }  // namespace rondo::mpi

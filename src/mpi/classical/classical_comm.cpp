@@ -48,7 +48,7 @@ int ClassicalComm::next_tag() {
 void ClassicalComm::note(MPI_Comm comm, std::string const& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (notes.insert(text).second && rank == 0) std::fprintf(stderr, "%s\n", text.c_str());
+  if (notes.insert(text).second && rank == 0) std::fprintf(stderr, "rondo: %s\n", text.c_str());
 }
 
 }  // namespace rondo::mpi

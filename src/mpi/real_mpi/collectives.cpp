@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "mpi/classical/choice.hpp"
 #include "mpi/classical/chosen.hpp"
 #include "mpi/classical/collective_call.hpp"
 #include "mpi/runtime/guarded.hpp"
@@ -93,6 +94,11 @@ int MPI_Scan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatyp
 
 int MPI_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return chosen::exscan(sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int MPI_Finalize() {
+  rondo::mpi::tell_choices_without_effect();
+  return PMPI_Finalize();
 }
 
 int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info) {

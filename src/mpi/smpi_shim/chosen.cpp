@@ -2,6 +2,7 @@
 // by the library's own, or on inter-communicators by Rondo's.
 
 #include "mpi/classical/chosen.hpp"
+#include "mpi/classical/choice.hpp"
 
 #include <mpi.h>
 
@@ -14,6 +15,11 @@ using rondo::mpi::is_inter;
 namespace chosen = rondo::mpi::chosen;
 
 extern "C" {
+
+int MPI_Finalize() {
+  rondo::mpi::tell_choices_without_effect();
+  return PMPI_Finalize();
+}
 
 int MPI_Barrier(MPI_Comm comm) {
   return answer(comm, is_inter(comm) ? Rondo_Barrier(comm) : chosen::barrier(comm), __func__);

@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <sstream>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -95,10 +98,38 @@ void show_printed(std::string const& printed) {
   for (std::string line; std::getline(lines, line);) say("{}\n", printable(line));
 }
 
+/// What is said once, whatever number of points it is true of.
+void remark(std::string const& text) {
+  static std::mutex saying;
+  static std::set<std::string> said;
+  std::lock_guard const lock(saying);
+  if (said.insert(text).second) say("{}\n", printable(text));
+}
+
+/// What librondo_mpi has said on rank 0 of choices that have no effect.
+void remark_on_choices(std::string const& printed) {
+  constexpr std::string_view beginning = "rondo: ";
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(beginning)) remark(line);
+  }
+}
+
+/// A program that is linked without the library that reads them.
+void remark_on_unread_choices(UserProgram const& program) {
+  if (program.image->has_library()) return;
+  for (auto const& [name, value] : program.environment) {
+    if (!name.starts_with("RONDO_") || value.empty()) continue;
+    remark(fmt::format("rondo: {}={} has no effect: {} is not linked with librondo_mpi", name, value, program.name));
+  }
+}
+
 Outcome<Observed> run(problem::UserProgram const& problem, UserProgram const& program, Platform const& machine,
                       EngineOptions const& options) {
   Outcome<UserProgramRun> const outcome = simulate_user_program(problem.ranks, program, machine, options);
   if (problem.printed == problem::Printed::shown) show_printed(outcome.printed);
+  if (problem.printed != problem::Printed::shown) remark_on_choices(outcome.printed);
+  remark_on_unread_choices(program);
   if (!outcome.result) return {std::nullopt, outcome.failure, outcome.error};
   Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
