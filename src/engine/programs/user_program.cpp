@@ -24,6 +24,7 @@
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/programs/blocking_calls.hpp"
+#include "engine/programs/host_calls.hpp"
 #include "engine/programs/rank_state.hpp"
 #include "engine/programs/unreceived.hpp"
 #include "engine/smpi/actors.hpp"
@@ -149,6 +150,7 @@ class UserPrograms : public RankPrograms {
     settle(program, platform);
     show_to_programs();
     note_blocking_calls(ranks);
+    note_hosts(ranks, platform);
     call_when_resumed([this](Rank rank) { states_.enter(rank); });
   }
 

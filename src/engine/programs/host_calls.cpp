@@ -1,0 +1,58 @@
+#include "engine/programs/host_calls.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/smpi/actors.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::vector<int> hosts_of_ranks;  // empty: nothing is noted
+
+/// The host of the rank that calls; -1 where nothing is known of it.
+int host_here() {
+  if (hosts_of_ranks.empty()) return -1;
+  int const rank = rank_here();
+  return rank < 0 ? -1 : hosts_of_ranks[static_cast<std::size_t>(rank)];
+}
+
+}  // namespace
+
+void note_hosts(int ranks, Platform const& machine) {
+  if (std::holds_alternative<PlatformFile>(machine.topology)) return;
+  for (int rank = 0; rank < ranks; ++rank) hosts_of_ranks.push_back(host_of(machine, Rank(rank)));
+}
+
+}  // namespace rondo
+
+// These take the place of SMPI's, as blocking_calls.cpp says.
+extern "C" {
+
+int PMPI_Get_processor_name(char* name, int* length) {
+  static auto const own =
+      reinterpret_cast<decltype(PMPI_Get_processor_name)*>(::dlsym(RTLD_NEXT, "PMPI_Get_processor_name"));
+  int const host = rondo::host_here();
+  if (host < 0 || name == nullptr || length == nullptr) return own(name, length);
+  std::string const text = fmt::format("host{}", host);
+  *length = static_cast<int>(text.size());
+  std::copy_n(text.c_str(), text.size() + 1, name);
+  return MPI_SUCCESS;
+}
+
+int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* part) {
+  static auto const own = reinterpret_cast<decltype(PMPI_Comm_split_type)*>(::dlsym(RTLD_NEXT, "PMPI_Comm_split_type"));
+  int const host = rondo::host_here();
+  bool const known = split_type == MPI_COMM_TYPE_SHARED || split_type == MPI_UNDEFINED;
+  if (host < 0 || comm == MPI_COMM_NULL || part == nullptr || !known) return own(comm, split_type, key, info, part);
+  return PMPI_Comm_split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : host, key, part);
+}
+
+}  // extern "C"
