@@ -24,6 +24,7 @@ fuzzed=$(figures fuzz fuzzed)
 mutations=$(figures mutation mutations)
 targets=$(lines fuzz '^[a-z_]+: [0-9]+ inputs$' | sed -E 's/^([a-z_]+): ([0-9]+) inputs$/| `\1` | \2 |/')
 loads=$(lines load '^.*: [0-9.]+ s, [0-9]+ MB' | sed -E 's/^(.*): ([0-9.]+) s, ([0-9]+) MB.*$/| \1 | \2 | \3 |/')
+mutants=$(lines mutants '^[A-Za-z ]+: [0-9]+ mutants' | paste -sd ';' | sed 's/;/; /g' | grep . || echo "missing: the stage \`mutants\` was not run to its end")
 planted=$(lines mutation '^\| ')
 errors=$(cat tests/data/errors/*.txt | grep -acE '^[0-9] ')
 unreached=$(grep -avcE '^(#|$)' tests/data/errors/unreached)
@@ -56,6 +57,7 @@ $long
 | the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
 | errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset whole -R ^errors\` |
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
+| prover and checker of certificates compared | $mutants | \`.ci/long mutants\` |
 
 A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
 system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations; or a signal that

@@ -31,7 +31,8 @@ class Verdict:
     """What a proof found; true where the schedule keeps its promise.
 
     ``delivered``: every owed block is in its place at the end (None where nothing was promised); ``violations``: the
-    first 1000 of ``violation_count``; ``redundant_blocks``: blocks received by ranks that held them already.
+    first 1000 of ``violation_count``; ``redundant_blocks``: blocks received by ranks that held them already;
+    ``needs_buffered_sends``: it comes to its end only if sends are buffered (None where it is not proved).
     """
 
     valid: bool
@@ -39,13 +40,14 @@ class Verdict:
     violation_count: int
     violations: typing.Tuple[Violation, ...]
     redundant_blocks: float = 0
+    needs_buffered_sends: typing.Optional[bool] = None
 
     def __bool__(self) -> bool:
         return self.valid
 
     def __str__(self) -> str:
         if self.valid:
-            return "proved"
+            return "proved; needs buffered sends" if self.needs_buffered_sends else "proved"
         first = self.violations[0].text if self.violations else "not delivered"
         count = self.violation_count
         return f"NOT PROVED: {count} violation{'' if count == 1 else 's'}, the first: {first}"
@@ -114,7 +116,7 @@ def flat(record: Json) -> Json:
 def verdict_of(answer: Json) -> Verdict:
     violations = tuple(Violation(**each) for each in answer["violations"])
     return Verdict(answer["valid"], answer["delivered"], answer["violation_count"], violations,
-                   answer.get("redundant_blocks", 0))
+                   answer.get("redundant_blocks", 0), answer.get("needs_buffered_sends"))
 
 
 def timing_of(answer: bytes) -> Timing:

@@ -42,6 +42,7 @@ void print(Proved const& proved, bool quiet) {
   if (!proved.refused.empty()) return say("{}\n", summary);
   if (quiet && proved.proved()) return;
   fmt::print("{}\n", summary);
+  if (std::string const why = needs_buffers_text(proved); !why.empty()) fmt::print("  {}\n", printable(why));
   // The summary has the first one.
   for (std::size_t i = 1; i < std::min(proved.findings.size(), most_shown); ++i) {
     fmt::print("  {}\n", printable(proved.findings[i].text));

@@ -14,6 +14,7 @@ Json verdict_json(Verdict const& verdict) {
                {"violation_count", verdict.violation_count},
                {"redundant_blocks", verdict.redundant_blocks},
                {"violations", Json::array()}};
+  if (verdict.valid()) json["needs_buffered_sends"] = false;  // verify has seen to both ways to send
   for (Violation const& each : verdict.violations) {
     json["violations"].push_back(
         {{"fault", to_string(each.fault)}, {"rank", each.rank.value}, {"round", each.round}, {"text", each.text}});
@@ -110,6 +111,7 @@ std::string proved_text(Proved const& proved) {
                {"violation_count", proved.violations},
                {"violations", Json::array()}};
   if (proved.delivered) json["delivered"] = *proved.delivered;
+  if (proved.needs_buffered_sends) json["needs_buffered_sends"] = *proved.needs_buffered_sends;
   for (ProofFinding const& each : proved.findings) {
     json["violations"].push_back({{"fault", each.rule}, {"place", each.place}, {"text", each.text}});
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/append.hpp"
+#include "schedule/prove_parts.hpp"
 #include "schedule/verify_parts.hpp"
 
 namespace rondo {
@@ -275,7 +276,96 @@ class Arrivals {
   std::vector<std::vector<Certified>> arrived_;
 };
 
+/// What lies in each cell and is on its way, task by task in an order that they can take.
+class TaskArrivals {
+ public:
+  TaskArrivals(BlockGraph const& graph, Collective const& collective)
+      : graph_(graph),
+        contents_(graph.tasks.ranks(), reduction_rules(collective)),
+        cells_(graph.cell_count),
+        outcome_(graph.effects.size()),
+        arrived_(graph.effects.size()) {
+    for (int r = 0; r < graph.tasks.ranks(); ++r) {
+      CellRange const& range = graph.buffers[static_cast<std::size_t>(r)][0];
+      auto const blocks = held(collective, Rank(r));
+      for (std::size_t i = 0; i < std::min<std::size_t>(blocks.size(), range.slots); ++i) {
+        cells_[range.first + i] = Contents::of_block(blocks[i]);
+      }
+    }
+  }
+
+  void run(proof::Order const& order) {
+    for (std::uint32_t const task : order.sequence) {
+      if (task < graph_.effects.size()) take(task, order.partner[task]);
+    }
+  }
+
+  bool write(std::function<void(std::string_view)> const& sink) const {
+    contents_.write_joins(sink);
+    bool whole = true;
+    for (int r = 0; r < graph_.tasks.ranks(); ++r) {
+      std::string text = fmt::format("{{\"rank\":{},\"arrives\":[", r);
+      char const* before = "";
+      auto const rank = static_cast<std::size_t>(r);
+      for (std::uint32_t task = graph_.tasks.first[rank]; task < graph_.tasks.first[rank + 1]; ++task) {
+        if (graph_.tasks.tasks[task].kind != TaskKind::receive) continue;
+        for (std::uint32_t k = 0; k < graph_.effects[task].count; ++k) {
+          Certified const each = k < arrived_[task].size() ? arrived_[task][k] : Certified();
+          text += before;
+          contents_.write(text, each);
+          before = ",";
+          whole = whole && each.count != too_long;
+        }
+      }
+      sink(text + "]}\n");
+    }
+    return whole;
+  }
+
+ private:
+  void take(std::uint32_t task, std::uint32_t partner) {
+    Effect const& effect = graph_.effects[task];
+    TaskKind const kind = graph_.tasks.tasks[task].kind;
+    auto const reads = graph_.reads(task), writes = graph_.writes(task);
+    std::vector<Certified> taken;
+    for (std::uint32_t k = 0; k < effect.count; ++k) {
+      if (effect.passed != Effect::none) {
+        taken.push_back(k < outcome_[effect.passed].size() ? outcome_[effect.passed][k] : Certified());
+      } else if (kind == TaskKind::receive) {
+        bool const comes = partner != no_task && k < outcome_[partner].size();
+        taken.push_back(comes ? outcome_[partner][k] : Certified());
+      } else {
+        taken.push_back(cells_[reads[k]]);
+      }
+    }
+    if (kind == TaskKind::receive) arrived_[task] = taken;
+    for (std::uint32_t k = 0; k < effect.count && kind != TaskKind::send; ++k) {
+      if (effect.join != Join::none) {
+        Certified const present = cells_[kind == TaskKind::receive ? reads[k] : writes[k]];
+        bool const before = effect.join == Join::before;
+        taken[k] = before ? contents_.joined(taken[k], present) : contents_.joined(present, taken[k]);
+      }
+      if (!writes.empty()) cells_[writes[k]] = taken[k];
+    }
+    outcome_[task] = std::move(taken);
+  }
+
+  BlockGraph const& graph_;
+  Contents contents_;
+  std::vector<Certified> cells_;
+  std::vector<std::vector<Certified>> outcome_;  ///< by task: what it sends, or what a receive comes to
+  std::vector<std::vector<Certified>> arrived_;  ///< by receive: what comes, before it is joined
+};
+
 }  // namespace
+
+bool write_arrivals(BlockGraph const& graph, Collective const& collective,
+                    std::function<void(std::string_view)> const& sink) {
+  TaskArrivals arrivals(graph, collective);
+  proof::Faults unsaid(graph.tasks);
+  arrivals.run(proof::order_of(graph, {}, unsaid));
+  return arrivals.write(sink);
+}
 
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink) {

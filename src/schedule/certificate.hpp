@@ -17,10 +17,15 @@
 // blocks of several numbers were joined, or one contribution several times (which no slot is owed, but which may lie in
 // others), CONTENT is a list of [BLOCK, RANK, n, TIMES]. Where the same bits were promised, the result of a join is the
 // number of that join among all, from 0 on; operands that commute have no order.
+//
+// A certificate of tasks has "tasks": n in the place of "rounds", and says whether they come to their end only if sends
+// are buffered. A line of a rank has the contents that come to its receives, in the order of the tasks, as they are
+// before they are joined. Where nothing is promised there are no lines of ranks.
 
 #include <functional>
 #include <string_view>
 
+#include "schedule/block_graph.hpp"
 #include "schedule/collective.hpp"
 #include "schedule/schedule.hpp"
 
@@ -31,6 +36,9 @@ namespace rondo {
 /// slot and for each place that is received. Returns false if a content that arrives is too long to be written:
 /// contributions that enter 2^63 times, or 2^24 runs of ranks; it is `null` then.
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
+                    std::function<void(std::string_view)> const& sink);
+/// The same of tasks. Where some wait for each other, what comes to them is `null`.
+bool write_arrivals(BlockGraph const& graph, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);
 
 }  // namespace rondo

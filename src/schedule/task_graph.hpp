@@ -83,6 +83,17 @@ struct TaskFaults {
 /// lines or nodes, or where there are none as write_goal does.
 TaskFaults check(TaskGraph const& graph);
 
+/// What a send waits for. buffered: nothing, its message lies in a buffer until a receive takes it (MPI's eager
+/// protocol). synchronous: the start of its receive (rendezvous).
+enum class Sends : std::uint8_t { buffered, synchronous };
+
+/// Whether all tasks of a graph come to their end. What starts is posted at once, and tasks that can start together in
+/// their order; where messages of one channel have no other order than that, an engine may take them otherwise.
+bool ends(TaskGraph const& graph, Sends sends);
+/// What keeps a graph from its end, in one line: a smallest circular wait, or a task whose partner never comes; empty
+/// if it ends.
+std::string standstill(TaskGraph const& graph, Sends sends);
+
 /// Hands the graph to `sink` piece by piece as GOAL text [Hoefler09], to be read by read_goal or by LogGOPSim. Task i
 /// of a rank, counted from 1, has the label li.
 void write_goal(TaskGraph const& graph, std::function<void(std::string_view)> const& sink);

@@ -1,4 +1,4 @@
-// A graph is run without time: sends finish as they start. What is left then can never run.
+// A graph is run without time. What is left then can never run.
 
 #include <fmt/format.h>
 
@@ -13,8 +13,9 @@ namespace {
 
 class Check {
  public:
-  explicit Check(TaskGraph const& graph)
+  Check(TaskGraph const& graph, Sends sends)
       : graph_(graph),
+        sends_(sends),
         channels_(channels(graph)),
         on_start_(graph, Until::start),
         on_finish_(graph, Until::finish),
@@ -22,17 +23,21 @@ class Check {
         meeting_(channels_.count, graph.tasks.size()),
         state_(graph.tasks.size(), TaskState::waits) {}
 
-  TaskFaults run() {
+  TaskFaults faults() {
     find_unmatched();
+    if (!ends()) add_standstill();
+    return std::move(faults_);
+  }
+
+  bool ends() {
     for (std::uint32_t task = 0; task < open_.size(); ++task) {
       if (open_[task] == 0) ready_.push_back(task);
     }
     for (std::size_t i = 0; i < ready_.size(); ++i) start(ready_[i]);
-    if (std::any_of(state_.begin(), state_.end(), [](TaskState state) { return state != TaskState::finished; })) {
-      add_standstill();
-    }
-    return std::move(faults_);
+    return std::all_of(state_.begin(), state_.end(), [](TaskState state) { return state == TaskState::finished; });
   }
+
+  std::string standstill() const { return describe_standstill(graph_, channels_, state_); }
 
  private:
   void add(std::string fault) {
@@ -80,8 +85,9 @@ class Check {
       std::string fault = size_fault(graph_, send, receive);
       if (!fault.empty() && !may_fit(channels_.of[task])) add(std::move(fault));
       finish(receive);
+      if (sends_ == Sends::synchronous) finish(send);
     }
-    if (sends) finish(task);
+    if (sends && sends_ == Sends::buffered) finish(task);
   }
 
   /// Whether the sends of a channel have the sizes of its receives, in whatever order: time may then bring them
@@ -115,12 +121,13 @@ class Check {
   }
 
   void add_standstill() {
-    std::string const text = describe_standstill(graph_, channels_, state_);
+    std::string const text = standstill();
     // A lone receive has been named among those that meet nobody.
     if (text.find("circular wait") != std::string::npos) add(text);
   }
 
   TaskGraph const& graph_;
+  Sends sends_;
   Channels channels_;
   Dependents on_start_, on_finish_;
   std::vector<std::uint32_t> open_;
@@ -134,6 +141,13 @@ class Check {
 
 }  // namespace
 
-TaskFaults check(TaskGraph const& graph) { return Check(graph).run(); }
+TaskFaults check(TaskGraph const& graph) { return Check(graph, Sends::buffered).faults(); }
+
+bool ends(TaskGraph const& graph, Sends sends) { return Check(graph, sends).ends(); }
+
+std::string standstill(TaskGraph const& graph, Sends sends) {
+  Check check(graph, sends);
+  return check.ends() ? "" : check.standstill();
+}
 
 }  // namespace rondo

@@ -112,6 +112,10 @@ Dependents::Dependents(TaskGraph const& graph, Until until) : first_(graph.tasks
   for (Requirement const& each : graph.requirements) {
     if (each.until == until) tasks_[next[each.on]++] = each.task;
   }
+  for (std::size_t i = 0; i + 1 < first_.size(); ++i) {
+    auto const begin = tasks_.begin() + first_[i], end = tasks_.begin() + first_[i + 1];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+  }
 }
 
 std::vector<std::uint32_t> requirement_counts(TaskGraph const& graph) {

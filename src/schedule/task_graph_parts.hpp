@@ -21,7 +21,7 @@ struct Channels {
 };
 Channels channels(TaskGraph const& graph);
 
-/// By task, the tasks that require it, in the order of the requirements.
+/// By task, the tasks that require it, in their order.
 class Dependents {
  public:
   Dependents(TaskGraph const& graph, Until until);

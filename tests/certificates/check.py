@@ -19,11 +19,12 @@ tasks.py. Exit code 0: it holds; 1: it does not.
 import hashlib
 import os
 import sys
+import xml.parsers.expat
 from collections import Counter
 from itertools import chain, repeat
 
-from promises import (MOST_RANKS, add, flag, integer, known_keys, listed, load, loads, promise_of, require,
-                      without_duplicates)  # fmt: skip
+import tasks
+from promises import MOST_RANKS, Algebra, Promise, add, integer, known_keys, listed, loads, require, said_promise
 
 BUFFERS = ("send", "receive", "intermediate")
 MOST_BYTES, MOST_SLOTS = 1 << 40, 1 << 30
@@ -337,8 +338,9 @@ def made_once_alike(promise, replay, made):
 def check_rounds(said, file, arrivals, schedule, promise_file):
     head, programs = programs_of(file)
     head = Head(head)
-    promise = promise_of(schedule, head.inside, head.block_bytes, promise_file)
+    promise = said_promise(schedule, head.inside, promise_file)
     require(promise, "no promise")
+    promise = Promise(promise, head.block_bytes)
     require(head.ranks == promise.ranks, "the ranks of the schedule are not those of the promise")
     require(said.get("ranks") == head.ranks, "the certificate is of other ranks")
     require(said.get("needs_buffered_sends", False) is False, "schedules in rounds need no buffered sends")
@@ -365,15 +367,69 @@ def check_rounds(said, file, arrivals, schedule, promise_file):
     require(not arrivals.read().strip(), "the certificate has more lines than ranks")
 
 
+def check_tasks(said, given, arrivals, schedule, promise_file):
+    graph = tasks.Graph(given)
+    require(said.get("ranks") == given.ranks and said.get("tasks") == len(graph.tasks), "the certificate is of others")
+    known = given.buffers is not None
+    for sends, receives in graph.channels.values():
+        sizes = [[(graph.tasks[i].amount, graph.tasks[i].count) for i in end] for end in (sends, receives)]
+        # Where nobody says what becomes of blocks, time decides which of the messages of a channel meet.
+        require(sizes[0] == sizes[1] or not known and sorted(sizes[0]) == sorted(sizes[1]), "sizes differ at both ends")
+    order = graph.in_order()
+    require(graph.ends(True), "a circular wait")
+    require(not known or len(order) == 2 * len(graph.tasks), "a circular wait")
+    require(not known or len(graph.in_order(graph.slots())) == len(order), "a circular wait for room in channels")
+    require(said.get("needs_buffered_sends") is (not graph.ends(False)), "another word on buffered sends")
+    if known:
+        tasks.check_races(graph, order)
+    promise = said_promise(schedule, None, promise_file)
+    require(known or promise is None, "a promise, and nobody says what becomes of blocks")
+    if promise is not None:
+        require(not promise.get("benchmark"), "a promise of tasks is no benchmark")
+        promise = Promise(tasks.with_pieces(given, promise), 1)
+        require(promise.ranks == given.ranks, "the ranks of the promise are others")
+        held, owed = ([slots(r) for r in range(given.ranks)] for slots in (promise.held, promise.owed))
+        algebra = promise.algebra
+        if given.tagged:
+            held, owed = tasks.by_tags(given, held, owed)
+    elif given.chunks:
+        (held, owed), algebra = given.chunks, Algebra(given.ranks, False, False, False)
+    else:
+        require(not arrivals.read().strip(), "the certificate has lines of ranks that are promised nothing")
+        return
+    if algebra.same_bits:
+        read_joins(arrivals.readline(), algebra)
+    arrive, at = {}, 0
+    line_of = lines_of(arrivals, given.ranks)
+    for rank in range(given.ranks):
+        labels, at = line_of(rank), 0
+        for i, task in enumerate(graph.tasks):
+            if task.rank == rank and task.kind == "receive":
+                arrive[i] = [content_of(label, algebra) for label in labels[at : at + task.count]]
+                at += task.count
+        require(at == len(labels), "rank", rank, "gets another number of places by the certificate")
+    require(not arrivals.read().strip(), "the certificate has more lines than ranks")
+    tasks.check_contents(graph, order, held, owed, algebra, arrive.__getitem__)
+
+
 def check(schedule, certificate, promise_file=None):
-    with open(schedule, encoding="utf-8") as file, open(certificate, encoding="utf-8") as arrivals:
+    with open(schedule, "rb") as file, open(certificate, encoding="utf-8") as arrivals:
         said = loads(arrivals.readline())
         require(type(said) is dict and said.get("format") == "rondo-certificate", "no certificate")
         require(said.get("format_version") == 1, "an unknown version of certificates")
-        check_rounds(said, file, arrivals, schedule, promise_file)
+        begin = file.read(4096).lstrip()[:1]
+        file.seek(0)
+        if schedule.endswith(".xml") or begin == b"<":
+            return check_tasks(said, tasks.read_msccl(file.read()), arrivals, schedule, promise_file)
+        if schedule.endswith(".goal"):
+            return check_tasks(said, tasks.read_goal(file.read().decode()), arrivals, schedule, promise_file)
+        require(not schedule.endswith(".et"), "traces are not read")
+        with open(schedule, encoding="utf-8") as text:
+            check_rounds(said, text, arrivals, schedule, promise_file)
 
 
-REFUSALS = (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OSError)
+REFUSALS = (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OSError, StopIteration,
+            xml.parsers.expat.ExpatError)  # fmt: skip
 
 
 def why_not(names):

@@ -25,5 +25,9 @@ struct TaskText {
   std::string name, text;
   std::string promise = {};  ///< JSON; empty: none
 };
+/// Files of msccl-tools (tests/data/msccl), and GOAL that reduces, gathers by tags, or says nothing of blocks.
+std::vector<TaskText> tasks();
+/// One to three changes of numbers, words, lines, notes and waits.
+TaskText mutant_of(TaskText const& original, Random& random);
 
 }  // namespace rondo::mutants

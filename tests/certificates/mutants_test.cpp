@@ -12,7 +12,9 @@
 #include "certificates/mutants.hpp"
 #include "folder.hpp"
 #include "run/families/promised.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/formats/schedule_json.hpp"
+#include "run/formats/task_file.hpp"
 #include "run/points/prove.hpp"
 #include "sanitized.hpp"
 #include "scenario/promise.hpp"
@@ -67,8 +69,29 @@ std::string certificate_of(std::string const& file, std::string const& text) {
   }
 }
 
+/// The same of a file of tasks.
+std::string certificate_of_tasks(std::string const& file) {
+  try {
+    TaskFile tasks = load_tasks(file, task_format(file).value(), Bytes(1), most_goal_ranks);
+    if (auto const promise = find_promise(file, Json(), {.block = Bytes(1)}, {})) add_promise(tasks, *promise, file);
+    Json const head = {{"format", "rondo-certificate"},
+                       {"format_version", 1},
+                       {"schedule", "of a mutant"},
+                       {"ranks", tasks.graph.tasks.ranks()},
+                       {"tasks", tasks.graph.tasks.tasks.size()},
+                       {"needs_buffered_sends", !ends(tasks.graph.tasks, Sends::synchronous)}};
+    std::string written = head.dump() + "\n";
+    if (tasks.promise) {
+      write_arrivals(tasks.graph, *tasks.promise, [&](std::string_view piece) { written += piece; });
+    }
+    return written;
+  } catch (InputError const&) {
+    return "";
+  }
+}
+
 struct Figures {
-  int mutants = 0, proved = 0, unreadable = 0, differences = 0;
+  int mutants = 0, proved = 0, need_buffers = 0, unreadable = 0, differences = 0;
   std::map<std::string, int> refused;  ///< by the first fault
 };
 
@@ -78,13 +101,14 @@ class Comparison {
   void add(std::string const& text, std::string const& original) {
     std::string const name = std::to_string(figures_.mutants++);
     std::string const file = folder_.write(name + ".json", text);
-    Proved const proved = prove(file, {});
-    ++(proved.proved() ? figures_.proved : !proved.refused.empty() ? figures_.unreadable : refused(proved));
-    std::string const own = certificate_of(file, text);
-    // Neither by its own certificate nor by that of the schedule that it was made from is a mutant to be taken for
-    // right.
-    add_case(file, folder_.write(name + ".own", own.empty() ? original : own), proved);
-    if (!proved.proved() && !own.empty()) add_case(file, folder_.write(name + ".original", original), proved);
+    add(name, file, certificate_of(file, text), original);
+  }
+
+  void add(mutants::TaskText const& tasks, std::string const& original) {
+    std::string const name = std::to_string(figures_.mutants++);
+    std::string const file = folder_.write(name + std::string(tasks.name.substr(tasks.name.rfind('.'))), tasks.text);
+    if (!tasks.promise.empty()) folder_.write(name + ".promise.json", tasks.promise);
+    add(name, file, certificate_of_tasks(file), original);
   }
 
   Figures compare() {
@@ -104,6 +128,14 @@ class Comparison {
   }
 
  private:
+  void add(std::string const& name, std::string const& file, std::string const& own, std::string const& original) {
+    Proved const proved = prove(file, {});
+    ++(proved.proved() ? figures_.proved : !proved.refused.empty() ? figures_.unreadable : refused(proved));
+    if (proved.needs_buffered_sends.value_or(false)) ++figures_.need_buffers;
+    // Neither by its own certificate nor by that of the schedule that it was made from is a mutant taken for right.
+    add_case(file, folder_.write(name + ".own", own.empty() ? original : own), proved);
+    if (!proved.proved() && !own.empty()) add_case(file, folder_.write(name + ".original", original), proved);
+  }
   void add_case(std::string const& file, std::string const& certificate, Proved const& proved) {
     lines_.push_back(file + "\t" + certificate);
     proved_.push_back(proved);
@@ -126,9 +158,10 @@ class Comparison {
 };
 
 void print(char const* what, Figures const& figures) {
-  std::cout << what << ": " << figures.mutants << " mutants, " << figures.proved << " proved, " << figures.unreadable
-            << " not read, " << figures.mutants - figures.proved - figures.unreadable << " refused, "
-            << figures.differences << " judged otherwise by the checker\n";
+  std::cout << what << ": " << figures.mutants << " mutants, " << figures.proved << " proved (" << figures.need_buffers
+            << " need buffered sends), " << figures.unreadable << " not read, "
+            << figures.mutants - figures.proved - figures.unreadable << " refused, " << figures.differences
+            << " judged otherwise by the checker\n";
   for (auto const& [rule, number] : figures.refused) std::cout << "  " << rule << ": " << number << "\n";
 }
 
@@ -307,6 +340,38 @@ TEST(Checker, counts_contributions_exactly) {
   for (std::string const& answer : checked(folder, cases))
     EXPECT_NE(answer.find("is owed another content"), answer.npos) << answer;
 }
+
+void compare_tasks(int mutants, std::uint64_t seed) {
+  Random random(seed);
+  std::map<std::string, Comparison> by_format;
+  std::vector<mutants::TaskText> const originals = mutants::tasks();
+  std::vector<std::string> certificates;
+  Folder const folder;
+  for (mutants::TaskText const& each : originals) {
+    std::string const file = folder.write(each.name, each.text);
+    std::string const beside = each.name.substr(0, each.name.rfind('.')) + ".promise.json";
+    if (!each.promise.empty()) folder.write(beside, each.promise);
+    certificates.push_back(certificate_of_tasks(file));
+  }
+  auto const comparison_of = [&](std::string const& name) -> Comparison& {
+    return by_format[name.ends_with(".xml") ? "MSCCL XML" : "GOAL"];
+  };
+  for (std::size_t i = 0; i < originals.size(); ++i)
+    comparison_of(originals[i].name).add(originals[i], certificates[i]);
+  std::map<bool, std::vector<std::size_t>> of_format;
+  for (std::size_t i = 0; i < originals.size(); ++i) of_format[originals[i].name.ends_with(".xml")].push_back(i);
+  for (auto const& [xml, numbers] : of_format) {
+    for (int i = 0; i < mutants; ++i) {
+      std::size_t const which = numbers[static_cast<std::size_t>(random.below(numbers.size()))];
+      comparison_of(originals[which].name).add(mutants::mutant_of(originals[which], random), certificates[which]);
+    }
+  }
+  for (auto& [format, comparison] : by_format) print(format.c_str(), comparison.compare());
+}
+
+TEST(Mutants, of_tasks_are_judged_alike_by_prover_and_checker) { compare_tasks(500, 3); }
+
+TEST(LongMutants, of_tasks_are_judged_alike_by_prover_and_checker) { compare_tasks(20'000, 4); }
 
 TEST(Mutants, of_schedules_in_rounds_are_judged_alike_by_prover_and_checker) { compare_rounds(500, 1); }
 

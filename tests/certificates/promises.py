@@ -422,8 +422,8 @@ class Promise:
         return p, held, owed[kind]
 
 
-def promise_of(schedule, inside, block_bytes, promise_file=None):
-    """The promise that is named, or that stands in a schedule, or beside it; None if there is none."""
+def said_promise(schedule, inside, promise_file=None):
+    """The promise that is named, or that stands in a schedule, or beside it, as it is written; None if there is none."""
     beside = os.path.splitext(schedule)[0] + ".promise.json"
     if promise_file:
         inside = load(promise_file)
@@ -434,4 +434,4 @@ def promise_of(schedule, inside, block_bytes, promise_file=None):
     if type(inside) is dict and inside.get("format") == "rondo-schedule":
         inside = inside.get("promise")
     require(inside is None or type(inside) is dict, "no promise")
-    return None if inside is None else Promise(inside, block_bytes)
+    return inside

@@ -56,12 +56,21 @@ problem::Promise add_promise(TaskFile& tasks, problem::Promise const& promise, s
   return std::move(wanted.promise);
 }
 
+namespace {
+
+void add_waiting(TaskVerdict& verdict, TaskFile const& file) {
+  if (verdict.violations == 0) verdict.needs_buffered_sends = !ends(file.graph.tasks, Sends::synchronous);
+}
+
+}  // namespace
+
 TaskVerdict judge(TaskFile const& file) {
   TaskVerdict result;
   if (file.graph.buffers.empty()) {
     TaskFaults faults = check(file.graph.tasks);
     result.violations = faults.count;
     for (std::string& each : faults.first) result.first.push_back({"not runnable", std::move(each)});
+    add_waiting(result, file);
     return result;
   }
   TaskProof proof = prove(file.graph, file.promise ? &*file.promise : nullptr, file.slots);
@@ -71,6 +80,7 @@ TaskVerdict judge(TaskFile const& file) {
     result.first.push_back(
         {rule_of(each), std::move(each.text), each.line, each.fault && breaks(*each.fault), each.rank});
   }
+  add_waiting(result, file);
   return result;
 }
 

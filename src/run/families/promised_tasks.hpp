@@ -30,6 +30,9 @@ struct TaskVerdict {
   std::optional<bool> delivered;  ///< unset where nobody promises anything
   std::int64_t violations = 0;
   std::vector<TaskFinding> first;
+  /// Whether the tasks come to their end only if sends are buffered; unset where they do not even then, or something
+  /// else is wrong.
+  std::optional<bool> needs_buffered_sends = {};
 };
 
 /// By `prove` where blocks are known, else by `check`.

@@ -29,6 +29,15 @@ std::string what_it_is(Proved const& proved) {
                      counted(parts, of_tasks ? "task" : "round"), counted(proved.moves, "move"));
 }
 
+bool needs_buffers(Proved const& proved) { return proved.proved() && proved.needs_buffered_sends.value_or(false); }
+
+/// What stands between a test case's tags.
+std::string inside_of(Proved const& proved, std::string const& why, bool error) {
+  if (!why.empty()) return fmt::format("<{} message=\"{}\"/>", error ? "error" : "failure", xml_text(why));
+  if (!needs_buffers(proved)) return "";
+  return fmt::format("<system-out>{}</system-out>", xml_text(needs_buffers_text(proved)));
+}
+
 /// Why it is not proved, in a line; empty: it is.
 std::string why_not(Proved const& proved) {
   if (!proved.refused.empty()) return proved.refused;
@@ -49,8 +58,8 @@ std::string suite_of(Proved const& proved) {
   std::string const file = xml_text(proved.file);
   bool const error = !why.empty() && is_error(proved);
   std::string const name = xml_text(proved.promise.empty() ? "proof" : "keeps its promise: " + proved.promise);
-  std::string const outcome =
-      why.empty() ? "/>" : fmt::format("><{} message=\"{}\"/></testcase>", error ? "error" : "failure", xml_text(why));
+  std::string const inside = inside_of(proved, why, error);
+  std::string const outcome = inside.empty() ? "/>" : fmt::format(">{}</testcase>", inside);
   return fmt::format(
       "  <testsuite name=\"{}\" tests=\"1\" failures=\"{}\" errors=\"{}\">\n"
       "    <testcase classname=\"{}\" name=\"{}\"{}\n  </testsuite>\n",
@@ -89,13 +98,15 @@ std::optional<int> line_of(std::string const& file, ProofFinding const& finding)
   return line ? line : number_behind(file + ":", finding.text);
 }
 
+constexpr char const* needs_buffers_rule = "needs buffered sends";
+
 Json result_of(std::string const& file, ProofFinding const& finding) {
   Json location;
   location["physicalLocation"]["artifactLocation"]["uri"] = uri_of(file);
   if (auto const line = line_of(file, finding)) location["physicalLocation"]["region"]["startLine"] = *line;
   if (!finding.place.empty()) location["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.place}}});
   return {{"ruleId", rule_id(finding.rule)},
-          {"level", "error"},
+          {"level", finding.rule == needs_buffers_rule ? "note" : "error"},
           {"message", {{"text", finding.text}}},
           {"locations", Json::array({std::move(location)})}};
 }
@@ -104,6 +115,7 @@ std::vector<ProofFinding> all_findings(Proved const& proved) {
   if (!proved.refused.empty()) return {{"not read", proved.refused, "", true}};
   if (!proved.failed.empty()) return {{"not finished", proved.failed, "", true}};
   if (proved.findings.empty() && !proved.proved()) return {{"not delivered", "not delivered", "", false}};
+  if (needs_buffers(proved)) return {{needs_buffers_rule, needs_buffers_text(proved), "", false}};
   return proved.findings;
 }
 
@@ -111,10 +123,18 @@ std::vector<ProofFinding> all_findings(Proved const& proved) {
 
 std::string proof_summary(Proved const& proved) {
   std::string const why = why_not(proved);
-  if (why.empty()) return fmt::format("{}: proved: {}", proved.file, what_it_is(proved));
+  if (why.empty()) {
+    char const* const needs = needs_buffers(proved) ? "; needs buffered sends" : "";
+    return fmt::format("{}: proved: {}{}", proved.file, what_it_is(proved), needs);
+  }
   if (!proved.refused.empty()) return why;  // it names the file
   if (!proved.failed.empty()) return fmt::format("{}: NOT PROVED: {}", proved.file, why);
   return fmt::format("{}: NOT PROVED: {}: {}", proved.file, what_it_is(proved), why);
+}
+
+std::string needs_buffers_text(Proved const& proved) {
+  if (!needs_buffers(proved)) return "";
+  return fmt::format("needs buffered sends: if sends wait for their receives, {}", proved.waits);
 }
 
 std::string proof_junit(std::vector<Proved> const& all) {

@@ -161,7 +161,7 @@ void add_verdict(Json& data, TaskFile const& tasks) {
   }
   data["violation_count"] = verdict.violations;
   data["proved"] = verdict.violations == 0;
-  if (verdict.violations == 0) data["proof"] = proof_text(tasks);
+  if (verdict.violations == 0) data["proof"] = proof_text(tasks, verdict);
 }
 
 /// A program or tasks: the messages of the run, each as something of its sender; nobody is seen to be owed anything.

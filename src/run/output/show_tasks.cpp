@@ -77,7 +77,7 @@ std::string counts_text(TaskPlan const& plan, Bytes block) {
 }
 
 std::string verdict_text(TaskFile const& tasks, TaskVerdict const& verdict) {
-  if (verdict.violations == 0) return "verified: " + proof_text(tasks) + "\n";
+  if (verdict.violations == 0) return "verified: " + proof_text(tasks, verdict) + "\n";
   std::string text = fmt::format("{} violation{}\n", verdict.violations, verdict.violations == 1 ? "" : "s");
   for (TaskFinding const& each : verdict.first) text += "  " + each.text + "\n";
   return text;
@@ -97,9 +97,14 @@ void expect_readable(TaskGraph const& graph, std::string const& file, ShownPart 
 
 }  // namespace
 
-std::string proof_text(TaskFile const& tasks) {
-  if (tasks.promise) return "every block that is owed is in its place at the end, whatever runs first";
-  return "sends and receives meet, and no rank waits for ever; nothing is promised";
+std::string proof_text(TaskFile const& tasks, TaskVerdict const& verdict) {
+  bool const needs_buffers = verdict.needs_buffered_sends.value_or(false);
+  if (tasks.promise) {
+    return std::string("every block that is owed is in its place at the end, whatever runs first") +
+           (needs_buffers ? "; needs buffered sends" : "");
+  }
+  return fmt::format("sends and receives meet, and no rank waits for ever{}; nothing is promised",
+                     needs_buffers ? " if sends are buffered" : "");
 }
 
 Shown show_tasks(TaskPlan const& plan, scenario::Scenario const& scenario, std::string const& file,

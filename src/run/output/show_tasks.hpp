@@ -6,6 +6,7 @@
 #include <string>
 
 #include "run/families/plan.hpp"
+#include "run/families/promised_tasks.hpp"
 #include "run/output/show.hpp"
 #include "scenario/scenario.hpp"
 
@@ -16,6 +17,6 @@ Shown show_tasks(TaskPlan const& plan, scenario::Scenario const& scenario, std::
                  ShownPart const& part);
 
 /// What was proved of valid tasks, as a sentence without its end.
-std::string proof_text(TaskFile const& tasks);
+std::string proof_text(TaskFile const& tasks, TaskVerdict const& verdict);
 
 }  // namespace rondo

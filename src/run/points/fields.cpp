@@ -259,7 +259,12 @@ Rows of_the_run() {
           row({"swept", "", "",
                "the values of the sweep at this point, by their JSON pointers; in CSV a column for each, named by its "
                "pointer"},
-              &Record::swept)};
+              &Record::swept),
+          row({"needs_buffered_sends", "needs_buffered_sends", "",
+               "whether the schedule comes to its end only if sends are buffered: with sends that wait for their "
+               "receives, ranks would wait for ever",
+               "where nothing was proved, or it was not proved to end"},
+              &Record::needs_buffered_sends)};
 }
 
 Rows all_rows() {
@@ -270,7 +275,7 @@ Rows all_rows() {
   }
   for (Field& field : all) {
     field.is_column = field.name != "violation_list" && field.name != "swept";
-    field.is_recent = field.name == "swept";
+    field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends";
   }
   return all;
 }

@@ -40,20 +40,33 @@ std::int64_t moves_of_all(Schedule const& schedule) {
   return all;
 }
 
-/// Writes what convinced the prover.
-void certify(Schedule const& schedule, Collective const& collective, std::string const& file,
-             ProveOptions const& options) {
-  Json const head = {{"format", "rondo-certificate"}, {"format_version", 1},         {"schedule", file_checksum(file)},
-                     {"ranks", schedule.ranks},       {"rounds", schedule.rounds()}, {"needs_buffered_sends", false}};
+/// Writes what convinced the prover: the head, and the lines that `lines` hands to the sink it gets.
+void certify(Json const& of, bool needs_buffered_sends, std::string const& file, ProveOptions const& options,
+             std::function<bool(TextSink const& sink)> const& lines) {
+  Json head = {{"format", "rondo-certificate"}, {"format_version", 1}, {"schedule", file_checksum(file)}};
+  head.update(of);
+  head["needs_buffered_sends"] = needs_buffered_sends;
   write_whole(
       options.certificate,
       [&](TextSink const& sink) {
         sink(head.dump() + "\n");
-        if (write_arrivals(schedule, collective, sink)) return;
+        if (lines(sink)) return;
         throw InputError(file + ": --certificate: expected contents that can be written, got contributions that are " +
                          "joined too often in a place that is owed to nobody");
       },
       options.force);
+}
+
+void certify(Schedule const& schedule, Collective const& collective, std::string const& file,
+             ProveOptions const& options) {
+  certify({{"ranks", schedule.ranks}, {"rounds", schedule.rounds()}}, false, file, options,
+          [&](TextSink const& sink) { return write_arrivals(schedule, collective, sink); });
+}
+
+void certify(TaskFile const& tasks, Proved const& proved, std::string const& file, ProveOptions const& options) {
+  certify({{"ranks", proved.ranks}, {"tasks", proved.tasks}}, proved.needs_buffered_sends.value_or(false), file,
+          options,
+          [&](TextSink const& sink) { return !tasks.promise || write_arrivals(tasks.graph, *tasks.promise, sink); });
 }
 
 Proved prove_schedule(std::string const& file, ProveOptions const& options) {
@@ -67,6 +80,7 @@ Proved prove_schedule(std::string const& file, ProveOptions const& options) {
   proved.rounds = read.schedule.rounds();
   proved.moves = moves_of_all(read.schedule);
   add_verdict(proved, verify(read.schedule, wanted.collective));
+  if (proved.proved()) proved.needs_buffered_sends = false;  // verify has seen to both ways to send
   if (proved.proved() && !options.certificate.empty()) certify(read.schedule, wanted.collective, file, options);
   return proved;
 }
@@ -105,10 +119,14 @@ TaskFormat format_of_tasks(std::string const& file) {
   return is_msccl(file, head_of(file)) ? TaskFormat::msccl : TaskFormat::goal;
 }
 
+void expect_certifiable(std::string const& file) {
+  if (!is_chakra(file, {}) && !goal_binary::begins(head_of(file))) return;
+  throw InputError("--certificate: expected schedule JSON, MSCCL XML or GOAL text, which certificates are of, got " +
+                   file);
+}
+
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
-  if (!options.certificate.empty()) {
-    throw InputError("--certificate: expected schedule JSON, which certificates are of, got " + file);
-  }
+  if (!options.certificate.empty()) expect_certifiable(file);
   TaskFile tasks = load_tasks(file, format_of_tasks(file), Bytes(1), most_goal_ranks);
   Proved proved;
   proved.promise = tasks.promise_name;
@@ -122,10 +140,13 @@ Proved prove_tasks(std::string const& file, ProveOptions const& options) {
   TaskVerdict verdict = judge(tasks);
   proved.delivered = verdict.delivered;
   proved.violations = verdict.violations;
+  proved.needs_buffered_sends = verdict.needs_buffered_sends;
+  if (proved.needs_buffered_sends.value_or(false)) proved.waits = standstill(tasks.graph.tasks, Sends::synchronous);
   for (TaskFinding& each : verdict.first) {
     proved.findings.push_back({std::move(each.rule), std::move(each.text),
                                each.line > 0 ? fmt::format("line {}", each.line) : "", each.broken});
   }
+  if (proved.proved() && !options.certificate.empty()) certify(tasks, proved, file, options);
   return proved;
 }
 
@@ -134,6 +155,8 @@ Json to_json(Proved const& proved) {
                {"rounds", proved.rounds}, {"tasks", proved.tasks},     {"moves", proved.moves},
                {"failed", proved.failed}, {"findings", Json::array()}, {"violations", proved.violations}};
   if (proved.delivered) json["delivered"] = *proved.delivered;
+  if (proved.needs_buffered_sends) json["needs_buffered_sends"] = *proved.needs_buffered_sends;
+  json["waits"] = proved.waits;
   for (ProofFinding const& each : proved.findings) {
     json["findings"].push_back({each.rule, each.text, each.place, each.broken});
   }
@@ -151,6 +174,8 @@ Proved from_json(Json const& json) {
   proved.violations = json["violations"];
   proved.failed = json["failed"];
   if (json.contains("delivered")) proved.delivered = json["delivered"].get<bool>();
+  if (json.contains("needs_buffered_sends")) proved.needs_buffered_sends = json["needs_buffered_sends"].get<bool>();
+  if (json.contains("waits")) proved.waits = json["waits"];
   for (Json const& each : json["findings"]) proved.findings.push_back({each[0], each[1], each[2], each[3]});
   return proved;
 }

@@ -37,8 +37,11 @@ struct Proved {
   std::optional<bool> delivered;  ///< unset where nothing was promised
   std::int64_t violations = 0;    ///< all of them, of which `findings` are the first
   std::vector<ProofFinding> findings;
-  std::string refused;  ///< why it could not be read; empty: it could
-  std::string failed;   ///< why the proof came to no end: a timeout, too little memory; empty: it came
+  /// Whether it comes to its end only if sends are buffered; unset where it is not proved.
+  std::optional<bool> needs_buffered_sends = {};
+  std::string waits = {};  ///< why it does not end with synchronous sends: a circular wait, in one line
+  std::string refused;     ///< why it could not be read; empty: it could
+  std::string failed;      ///< why the proof came to no end: a timeout, too little memory; empty: it came
 
   bool proved() const { return refused.empty() && failed.empty() && violations == 0 && delivered.value_or(true); }
 };

@@ -72,6 +72,8 @@ struct Record {
   std::optional<std::string> error;
   nlohmann::ordered_json expanded;                                  ///< the scenario of this point, which reproduces it
   nlohmann::ordered_json swept = nlohmann::ordered_json::object();  ///< by pointer, the values of the sweep here
+  /// Whether the schedule comes to its end only if sends are buffered, by its proof.
+  std::optional<bool> needs_buffered_sends;
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

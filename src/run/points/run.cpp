@@ -40,7 +40,10 @@ void add_verdict(Record& record, Verdict const& verdict) {
   record.violations = verdict.violation_count;
   record.redundant_blocks = verdict.redundant_blocks;
   for (Violation const& violation : verdict.violations) record.violation_list.push_back(violation.text);
-  if (verdict.valid()) return;
+  if (verdict.valid()) {
+    record.needs_buffered_sends = false;  // the proof has seen to both ways to send
+    return;
+  }
   std::string const first = verdict.violations.empty() ? "not delivered" : verdict.violations.front().text;
   record.error = fmt::format("invalid schedule, not simulated: {} violation{}, the first: {}", verdict.violation_count,
                              verdict.violation_count == 1 ? "" : "s", first);
@@ -72,7 +75,11 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
 void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
   Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
-  if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
+  if (!outcome.result) {
+    add_failure(record, outcome.failure, outcome.error);
+    if (outcome.failure == Failure::deadlock) explain_deadlock(record, lower(plan.schedule), scenario.machine);
+    return;
+  }
   record.time_s = (plan.before_each_call + outcome.result->makespan).value;
   if (auto const& building = record.combining.build_time_s) {
     record.combining.first_call_time_s = outcome.result->makespan.value + *building;

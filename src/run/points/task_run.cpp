@@ -16,6 +16,7 @@ void add_faults(Record& record, TaskFile const& tasks) {
   TaskVerdict verdict = judge(tasks);
   record.delivered = verdict.delivered;
   record.violations = verdict.violations;
+  record.needs_buffered_sends = verdict.needs_buffered_sends;
   for (TaskFinding& each : verdict.first) record.violation_list.push_back(std::move(each.text));
   if (verdict.violations == 0) return;
   std::int64_t const more = verdict.violations - 1;
@@ -40,6 +41,16 @@ std::optional<std::string> first_missing_link(TaskRun const& run) {
 }
 
 }  // namespace
+
+void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine) {
+  if (!ends(tasks, Sends::buffered) || ends(tasks, Sends::synchronous)) return;
+  std::string const which = machine.timing == TimingModel::linear  ? "all sends"
+                            : machine.timing == TimingModel::loggp ? "sends of more than S = " + print(machine.loggp.S)
+                                                                   : "sends of more than \"eager\"";
+  *record.error +=
+      fmt::format("; the schedule needs buffered sends, but under \"{}\" timing {} wait for their receives",
+                  scenario::to_string(machine.timing), which);
+}
 
 TaskCounts count(TaskGraph const& graph) {
   TaskCounts result;
@@ -84,7 +95,13 @@ void fill(Record& record, TaskRun const& run, PointOptions const& options) {
   EngineOptions wanted;
   wanted.timeout = options.timeout;
   Outcome const outcome = simulated(run, wanted);
-  if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
+  if (!outcome.result) {
+    add_failure(record, outcome.failure, outcome.error);
+    // Connections of MSCCL hold messages whatever the timing says.
+    bool const explains = outcome.failure == Failure::deadlock && run.tasks.format != TaskFormat::msccl;
+    if (explains) explain_deadlock(record, run.tasks.graph.tasks, run.machine);
+    return;
+  }
   record.time_s = outcome.result->makespan.value;
   record.payload = "timing";
   if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;

@@ -32,6 +32,9 @@ TaskGraph timed(TaskFile const& tasks);
 /// The tasks, simulated. Throws InputError when the machine cannot carry them.
 Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted);
 
+/// Adds to the error of a deadlock that the tasks would come to their end if sends were buffered, where that is so.
+void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
+
 /// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed. An
 /// error does not name the file.
 void fill(Record& record, TaskRun const& run, PointOptions const& options);
