@@ -21,12 +21,15 @@ import os
 import sys
 import xml.parsers.expat
 from collections import Counter
-from itertools import chain, repeat
+from itertools import count, repeat
 
 import tasks
 from promises import MOST_RANKS, Algebra, Promise, add, integer, known_keys, listed, loads, require, said_promise
 
 BUFFERS = ("send", "receive", "intermediate")
+OF_PROGRAM, OF_ROUND = {"ranks", "buffers", "copies", "rounds"}, {"sends", "receives", "copies"}
+OF_SEND = frozenset(("rank", "offset", "bytes", "places", "label"))
+OF_RECEIVE = OF_SEND | {"join"}
 MOST_BYTES, MOST_SLOTS = 1 << 40, 1 << 30
 KEY = os.urandom(32)
 
@@ -59,8 +62,8 @@ def program_lines(file):
 class Head:
     """What a schedule says of itself, before its programs."""
 
-    KEYS = ("$schema", "format", "format_version", "collective", "algorithm", "ranks", "block_bytes", "torus",
-            "promises", "promise")  # fmt: skip
+    KEYS = frozenset(("$schema", "format", "format_version", "collective", "algorithm", "ranks", "block_bytes", "torus",
+                      "promises", "promise"))  # fmt: skip
 
     def __init__(self, said):
         known_keys(said, self.KEYS, "the schedule")
@@ -76,7 +79,7 @@ class Head:
                 size *= integer(extent, 1, MOST_RANKS, "an extent")
         self.ranks = integer(said.get("ranks", size), 1, MOST_RANKS, "ranks")
         require(size in (None, self.ranks), "ranks are not those of the torus")
-        promises = known_keys(said.get("promises", {}), ("ports", "links"), "promises")
+        promises = known_keys(said.get("promises", {}), {"ports", "links"}, "promises")
         self.ports = integer(promises.get("ports", 0), 0, MOST_RANKS, "ports")
         self.links = promises.get("links", "any")
         require(self.links == "any" or self.links in ("unit", "axis") and self.torus is not None, "links:", self.links)
@@ -104,13 +107,13 @@ class Program:
 
     def __init__(self, head, said):
         self.head = head
-        known_keys(said, ("ranks", "buffers", "copies", "rounds"), "a program")
+        known_keys(said, OF_PROGRAM, "a program")
         self.of_all = said["ranks"] == "all"
         self.ranks = range(head.ranks) if self.of_all else listed(said["ranks"], "the ranks of a program")
         for rank in () if self.of_all else self.ranks:
             integer(rank, 0, head.ranks - 1, "a rank")
         self.followers = self.ranks if self.of_all else set(self.ranks)
-        self.buffers = dict(map(self.buffer, known_keys(said.get("buffers", {}), BUFFERS, "buffers").items()))
+        self.buffers = dict(map(self.buffer, known_keys(said.get("buffers", {}), set(BUFFERS), "buffers").items()))
         self.copies = self.read_copies(said)
         self.rounds = [self.read_round(each) for each in listed(said.get("rounds", []), "rounds")]
         used = any(self.rounds[-1][:2]) if self.rounds else False
@@ -121,7 +124,7 @@ class Program:
 
     def buffer(self, item):
         name, said = item
-        known_keys(said, ("slots", "bytes"), "a buffer")
+        known_keys(said, {"slots", "bytes"}, "a buffer")
         slots = integer(said["slots"], 0, MOST_SLOTS, "slots")
         if "bytes" in said:
             [integer(size, 0, MOST_BYTES, "bytes") for size in listed(said["bytes"], "bytes", slots)]
@@ -136,8 +139,8 @@ class Program:
 
     def place(self, said):
         name, slot = listed(said, "a place", 2)
-        require(name in BUFFERS, "no buffer:", name)
-        integer(slot, 0, self.slots(name) - 1, "the slot of a place")
+        if type(name) is not str or type(slot) is not int or not 0 <= slot < self.slots(name):
+            raise ValueError(f"no place: {said}")
         return (name, slot)
 
     def join(self, said):
@@ -155,11 +158,9 @@ class Program:
         return copies
 
     def read_round(self, said):
-        known_keys(said, ("sends", "receives", "copies"), "a round")
-        keys = ("rank", "offset", "bytes", "places", "label")
-        sends = [self.transfer(each, keys) for each in listed(said.get("sends", []), "sends")]
-        keys += ("join",)
-        receives = [self.transfer(each, keys) for each in listed(said.get("receives", []), "receives")]
+        known_keys(said, OF_ROUND, "a round")
+        sends = [self.transfer(each, OF_SEND) for each in listed(said.get("sends", []), "sends")]
+        receives = [self.transfer(each, OF_RECEIVE) for each in listed(said.get("receives", []), "receives")]
         most, ports = max(len(sends), len(receives)), self.head.ports
         require(not self.ranks or not ports or most <= ports, "more messages in a round than ports are promised")
         return sends, receives, self.read_copies(said)
@@ -167,12 +168,13 @@ class Program:
     def transfer(self, said, keys):
         known_keys(said, keys, "a message")
         places = [self.place(place) for place in listed(said["places"], "places")]
-        sizes = tuple(self.size(place) for place in places)
-        require(said.get("bytes", sum(sizes)) == sum(sizes), "bytes are not those of the places")
-        integer(said.get("bytes", 0), 0, 1 << 63, "bytes")
+        sizes = tuple(map(self.size, places))
+        if "bytes" in said:
+            total = sum(sizes)
+            require(type(said["bytes"]) is int and said["bytes"] == total, "bytes are not those of the places")
         join = self.join(said["join"]) if "join" in said else None
-        stores = "join" in keys and not join
-        require(not stores or len(set(places)) == len(places), "a message that is stored writes a place twice")
+        if keys is OF_RECEIVE and not join and len(places) > 1:
+            require(len(set(places)) == len(places), "a message that is stored writes a place twice")
         if "label" in said:
             require(type(said["label"]) is str, "no label")
             self.head.labels.add(said["label"])
@@ -292,8 +294,8 @@ def content_of(label, algebra):
         return (algebra.made[label], label)
     require(type(label) is list and len(label) > 1 or type(label[0]) is list, "no content:", label)
     if len(label) == 2 and type(label[0]) is int:
-        spans = algebra.reduction([(label[0], label[1], 1, 1)])
-        return (spans, (label[0], label[1]) if algebra.same_bits else None)
+        block, rank = integer(label[0], 0, (1 << 32) - 1, "a block"), integer(label[1], 0, algebra.ranks - 1, "a rank")
+        return algebra.block(block, rank)
     require(not algebra.same_bits, "a content does not say by which joins it was made")
     if type(label[0]) is list:
         return (algebra.reduction(label), None)
@@ -317,7 +319,7 @@ def lines_of(arrivals, ranks):
     def line_of(rank):
         while rank not in lines:
             require(line := arrivals.readline(), "the certificate has no line of rank", rank)
-            entry = known_keys(loads(line), ("rank", "arrives"), "a line of a certificate")
+            entry = known_keys(loads(line), {"rank", "arrives"}, "a line of a certificate")
             number = integer(entry["rank"], 0, ranks - 1, "the rank of a line")
             require(number not in lines, "the certificate has two lines of rank", number)
             lines[number] = entry["arrives"]
@@ -412,6 +414,15 @@ def check_tasks(said, given, arrivals, schedule, promise_file):
     tasks.check_contents(graph, order, held, owed, algebra, arrive.__getitem__)
 
 
+def traces_of(first):
+    """The trace of rank 0 and those of the other ranks beside it."""
+    for rank in count():
+        name = f"{first[: -len('0.et')]}{rank}.et"
+        if not os.path.exists(name):
+            return
+        yield name
+
+
 def check(schedule, certificate, promise_file=None):
     with open(schedule, "rb") as file, open(certificate, encoding="utf-8") as arrivals:
         said = loads(arrivals.readline())
@@ -421,9 +432,14 @@ def check(schedule, certificate, promise_file=None):
         file.seek(0)
         if schedule.endswith(".xml") or begin == b"<":
             return check_tasks(said, tasks.read_msccl(file.read()), arrivals, schedule, promise_file)
+        if file.read(8) == (4223).to_bytes(8, "little"):
+            file.seek(0)
+            return check_tasks(said, tasks.read_goal_binary(file.read()), arrivals, schedule, promise_file)
+        file.seek(0)
         if schedule.endswith(".goal"):
             return check_tasks(said, tasks.read_goal(file.read().decode()), arrivals, schedule, promise_file)
-        require(not schedule.endswith(".et"), "traces are not read")
+        if schedule.endswith(".0.et"):
+            return check_tasks(said, tasks.read_traces(list(traces_of(schedule))), arrivals, schedule, promise_file)
         with open(schedule, encoding="utf-8") as text:
             check_rounds(said, text, arrivals, schedule, promise_file)
 

@@ -20,10 +20,12 @@ std::vector<Json> rounds();
 /// copies, messages cut and combined, ports, links, torus, and what is promised.
 Json mutant_of(Json const& schedule, Random& random);
 
-/// MSCCL XML and GOAL with notes, by name; a promise stands beside GOAL.
+/// A file of tasks, by the ending of its name MSCCL XML, GOAL, GOAL in binary form or the trace of rank 0.
 struct TaskText {
   std::string name, text;
-  std::string promise = {};  ///< JSON; empty: none
+  std::string promise = {};              ///< JSON; empty: none
+  std::string source = {};               ///< of what is not text: the GOAL that it says
+  std::vector<std::string> others = {};  ///< the traces of ranks 1, 2, ...
 };
 /// Files of msccl-tools (tests/data/msccl), and GOAL that reduces, gathers by tags, or says nothing of blocks.
 std::vector<TaskText> tasks();

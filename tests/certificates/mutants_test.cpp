@@ -90,6 +90,15 @@ std::string certificate_of_tasks(std::string const& file) {
   }
 }
 
+/// Writes a file of tasks by another name, and what belongs beside it; its path.
+std::string write(Folder const& folder, mutants::TaskText const& tasks, std::string const& name) {
+  if (!tasks.promise.empty()) folder.write(name + ".promise.json", tasks.promise);
+  for (std::size_t i = 0; i < tasks.others.size(); ++i) {
+    folder.write(name + "." + std::to_string(i + 1) + ".et", tasks.others[i]);
+  }
+  return folder.write(name + tasks.name.substr(tasks.name.find('.')), tasks.text);
+}
+
 struct Figures {
   int mutants = 0, proved = 0, need_buffers = 0, unreadable = 0, differences = 0;
   std::map<std::string, int> refused;  ///< by the first fault
@@ -106,8 +115,7 @@ class Comparison {
 
   void add(mutants::TaskText const& tasks, std::string const& original) {
     std::string const name = std::to_string(figures_.mutants++);
-    std::string const file = folder_.write(name + std::string(tasks.name.substr(tasks.name.rfind('.'))), tasks.text);
-    if (!tasks.promise.empty()) folder_.write(name + ".promise.json", tasks.promise);
+    std::string const file = write(folder_, tasks, name);
     add(name, file, certificate_of_tasks(file), original);
   }
 
@@ -341,6 +349,9 @@ TEST(Checker, counts_contributions_exactly) {
     EXPECT_NE(answer.find("is owed another content"), answer.npos) << answer;
 }
 
+std::map<std::string, char const*> const formats = {
+    {".xml", "MSCCL XML"}, {".goal", "GOAL"}, {".bin", "binary GOAL"}, {".et", "Chakra traces"}};
+
 void compare_tasks(int mutants, std::uint64_t seed) {
   Random random(seed);
   std::map<std::string, Comparison> by_format;
@@ -348,22 +359,18 @@ void compare_tasks(int mutants, std::uint64_t seed) {
   std::vector<std::string> certificates;
   Folder const folder;
   for (mutants::TaskText const& each : originals) {
-    std::string const file = folder.write(each.name, each.text);
-    std::string const beside = each.name.substr(0, each.name.rfind('.')) + ".promise.json";
-    if (!each.promise.empty()) folder.write(beside, each.promise);
-    certificates.push_back(certificate_of_tasks(file));
+    certificates.push_back(certificate_of_tasks(write(folder, each, each.name.substr(0, each.name.find('.')))));
   }
-  auto const comparison_of = [&](std::string const& name) -> Comparison& {
-    return by_format[name.ends_with(".xml") ? "MSCCL XML" : "GOAL"];
-  };
-  for (std::size_t i = 0; i < originals.size(); ++i)
-    comparison_of(originals[i].name).add(originals[i], certificates[i]);
-  std::map<bool, std::vector<std::size_t>> of_format;
-  for (std::size_t i = 0; i < originals.size(); ++i) of_format[originals[i].name.ends_with(".xml")].push_back(i);
-  for (auto const& [xml, numbers] : of_format) {
+  std::map<std::string, std::vector<std::size_t>> of_format;
+  for (std::size_t i = 0; i < originals.size(); ++i) {
+    std::string const format = formats.at(originals[i].name.substr(originals[i].name.rfind('.')));
+    by_format[format].add(originals[i], certificates[i]);
+    of_format[format].push_back(i);
+  }
+  for (auto const& [format, numbers] : of_format) {
     for (int i = 0; i < mutants; ++i) {
       std::size_t const which = numbers[static_cast<std::size_t>(random.below(numbers.size()))];
-      comparison_of(originals[which].name).add(mutants::mutant_of(originals[which], random), certificates[which]);
+      by_format[format].add(mutants::mutant_of(originals[which], random), certificates[which]);
     }
   }
   for (auto& [format, comparison] : by_format) print(format.c_str(), comparison.compare());

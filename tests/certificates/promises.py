@@ -31,7 +31,8 @@ def integer(value, least, most, what):
 
 def known_keys(value, keys, what):
     require(type(value) is dict, what, "is no object")
-    require(value.keys() <= set(keys), what, "has keys that nobody knows:", *(value.keys() - set(keys)))
+    if not value.keys() <= keys:
+        raise ValueError(f"{what} has keys that nobody knows: {value.keys() - keys}")
     return value
 
 
@@ -109,6 +110,10 @@ class Algebra:
     def normal(self, spans):
         if len(spans) == 1 and (spans[0][3] == 1 or not self.idempotent):
             return tuple(spans)
+        if len(spans) == 2 and not self.ordered:
+            first, second = sorted(spans)
+            if first[0] == second[0] and first[2] == second[1] and first[3] == second[3] == 1:
+                return ((first[0], first[1], second[2], 1),)
         return self.in_order(spans) if self.ordered else self.counted(spans)
 
     @staticmethod
@@ -211,7 +216,7 @@ class Promise:
         require(said.get("format_version", 1) == 1, "no version of promises:", said.get("format_version"))
         family = next((k for k in ("held", "torus", "graph", "senders") if k in said), "all")
         require((family == "held") == (self.kind == "stated"), "a promise of an unknown kind:", self.kind)
-        known_keys(said, (COMMON + " " + KEYS[family]).split(), "the promise")
+        known_keys(said, set((COMMON + " " + KEYS[family]).split()), "the promise")
         for key, kinds in OF_SOME.items():
             require(key not in said or self.kind in kinds, "a promise of", self.kind, "has no", key)
         self.block_bytes, self.sizes, self.size_number = block_bytes, None, None

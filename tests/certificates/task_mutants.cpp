@@ -6,7 +6,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/error.hpp"
 #include "certificates/mutants.hpp"
+#include "foreign/chakra_traces.hpp"
+#include "foreign/goal_binary.hpp"
 
 namespace rondo::mutants {
 namespace {
@@ -110,6 +113,38 @@ std::vector<TaskText> goal_texts() {
           {"ring.goal", ring_by_tags(3, false), R"({"kind": "allgather", "ranks": 3})"},
           {"buffered.goal", ring_by_tags(4, true), R"({"kind": "allgather", "ranks": 4})"},
           {"plain.goal", without_notes}};
+}
+
+std::string trace_of(TaskGraph const& graph, Rank rank) {
+  using namespace test::chakra;
+  std::uint32_t const first = graph.first[static_cast<std::size_t>(rank.value)];
+  std::string bytes = head();
+  for (std::uint32_t i = first; i < graph.first[static_cast<std::size_t>(rank.value) + 1]; ++i) {
+    Task const& task = graph.tasks[i];
+    Ids on;
+    for (Requirement const& each : graph.requirements) {
+      if (each.task == i) on.push_back(each.on - first);
+    }
+    std::uint64_t const id = i - first;
+    auto const tag = static_cast<int>(task.tag);
+    bytes += task.kind == TaskKind::send      ? send_to(id, task.peer, task.amount, on, tag)
+             : task.kind == TaskKind::receive ? receive_from(id, task.peer, task.amount, on, tag)
+                                              : compute(id, static_cast<std::uint64_t>(task.amount), on);
+  }
+  return bytes;
+}
+
+/// What a text of GOAL says, in another format. Throws InputError for what is no GOAL.
+TaskText encoded(std::string const& name, std::string const& source) {
+  TaskText result{name, "", "", source, {}};
+  TaskGraph const graph = read_goal(source, "source.goal");
+  if (name.ends_with(".bin")) {
+    goal_binary::write(graph, [&](std::string_view piece) { result.text += piece; });
+    return result;
+  }
+  result.text = trace_of(graph, Rank(0));
+  for (int rank = 1; rank < graph.ranks(); ++rank) result.others.push_back(trace_of(graph, Rank(rank)));
+  return result;
 }
 
 /// Changes lines of a text, each of which is a statement or an element.
@@ -282,11 +317,40 @@ std::vector<TaskText> tasks() {
     if (entry.path().extension() == ".xml") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
+  for (std::string const& source : {doubled_allreduce(1, false), doubled_allreduce(2, true), ring_by_tags(4, true),
+                                    ring_by_tags(3, false), std::string(without_notes)}) {
+    std::string const number = std::to_string(all.size());
+    all.push_back(encoded(number + ".bin", source));
+    all.push_back(encoded(number + ".0.et", source));
+  }
   for (std::string const& file : files) all.push_back({std::filesystem::path(file).filename(), content(file)});
   return all;
 }
 
+namespace {
+
+/// Of what is not text the GOAL is changed that it says, and now and then a byte.
+TaskText mutant_of_binary(TaskText const& original, Random& random) {
+  TaskText mutant = original;
+  for (int tries = 0; tries < 20; ++tries) {
+    try {
+      Lines lines = lines_of(original.source);
+      auto const changes = 1 + random.below(3);
+      for (std::uint64_t i = 0; i < changes; ++i) LineMutation(lines, random, false).once();
+      mutant = encoded(original.name, text_of(lines));
+      break;
+    } catch (InputError const&) {
+      // No GOAL any more.
+    }
+  }
+  if (random.below(8) == 0) mutant.text[static_cast<std::size_t>(random.below(mutant.text.size()))] ^= 1;
+  return mutant;
+}
+
+}  // namespace
+
 TaskText mutant_of(TaskText const& original, Random& random) {
+  if (!original.source.empty()) return mutant_of_binary(original, random);
   bool const xml = original.name.ends_with(".xml");
   Lines lines = lines_of(original.text);
   auto const changes = 1 + random.below(3);

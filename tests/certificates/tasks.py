@@ -1,10 +1,11 @@
-"""Schedules of tasks, for check.py: readers of MSCCL XML and of GOAL text with its notes, and what must hold of tasks.
+"""Schedules of tasks, for check.py: readers of MSCCL XML, GOAL and Chakra traces, and what must hold of tasks.
 
 It shares no code with Rondo. A task is a send, a receive or a calculation of a rank. It starts once all that it
 requires has finished, or has started. `reads` and `writes` are cells: numbers of places over all ranks.
 """
 
 import re
+import struct
 import xml.parsers.expat
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
@@ -405,6 +406,157 @@ def read_note(task, note, each, slots, block):
     else:
         require(task.amount == task.count * block, "another size than that of the blocks")
     require(tokens.next[0] == "end", "a note goes on")
+
+
+# GOAL in binary form, and traces
+
+
+def read_goal_binary(data):
+    def take(layout, at):
+        require(at + struct.calcsize("<" + layout) <= len(data), "the file ends too early")
+        return struct.unpack_from("<" + layout, data, at)
+
+    first, p = take("QI", 0)
+    require(first == 4223 and 0 < p <= 1 << 24, "no binary GOAL")
+    tasks = []
+    for rank in range(p):
+        begin = 8 + take("QQ", 14 + 16 * rank)[0]
+        count, roots = take("II", begin)
+        first, at, stated = len(tasks), begin + 8 + 4 * roots, []
+        behind = at + 39 * count
+        require(behind <= len(data), "the file ends too early")
+        waits = []
+        for i in range(count):
+            requirements, kind, peer, amount, tag, _, _, *lists = take("IBIQIBBIIII", at + 39 * i)
+            require(kind in (1, 2, 3) and amount < 1 << 63, "no task")
+            require(kind == 3 or peer < p and tag < (1 << 32) - 1, "no partner, or no tag")
+            tasks.append(Task({1: "send", 2: "receive", 3: "calc"}[kind], rank, peer, tag if kind < 3 else 0, amount))
+            stated.append(requirements)
+            for until, number_of, where in (("finish", *lists[:2]), ("start", *lists[2:])):
+                for k in range(number_of):
+                    waits.append((take("I", behind + 4 * (where + k))[0], i, until))
+        for task, on, until in waits:
+            require(task < count, "a wait of no task")
+            tasks[first + task].requires.append((first + on, until))
+        require([len(task.requires) for task in tasks[first:]] == stated, "tasks wait for another number")
+    return Tasks(p, tasks)
+
+
+def fields_of(data):
+    """The fields of a message of protobuf: number, wire type, value."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value, shift = 0, 0
+        while True:
+            require(at < len(data) and shift < 70, "a number has no end")
+            value |= (data[at] & 127) << shift
+            at, shift = at + 1, shift + 7
+            if data[at - 1] < 128:
+                require(value < 1 << 64, "a number past 2^64")
+                return value
+
+    def raw(size):
+        nonlocal at
+        require(at + size <= len(data), "a field ends behind its message")
+        at += size
+        return data[at - size : at]
+
+    while at < len(data):
+        key = varint()
+        kind = key & 7
+        require(kind in (0, 1, 2, 5) and 0 < key >> 3 < 1 << 29, "no field of protobuf")
+        value = varint() if kind == 0 else raw(varint()) if kind == 2 else int.from_bytes(raw(8 if kind == 1 else 4), "little")
+        yield key >> 3, kind, value
+
+
+def messages_of(data):
+    """Messages one behind the other, each behind its length: as the fields of one that repeats them."""
+    at = 0
+    while at < len(data):
+        size, shift, begin = 0, 0, at
+        while at == begin or data[at - 1] > 127:
+            require(at < len(data) and shift < 70, "a length has no end")
+            size, at, shift = size | (data[at] & 127) << shift, at + 1, shift + 7
+        require(at + size <= len(data), "a message ends behind its file")
+        yield data[at : at + size]
+        at += size
+
+
+# Fields of an attribute that are integers: the wire type, and the bits of those with a sign.
+INTEGERS = {7: (0, 32), 9: (0, 64), 11: (0, 0), 13: (0, 0), 15: (0, "zigzag"), 17: (0, "zigzag"), 19: (5, 0),
+            21: (1, 0), 23: (5, 32), 25: (1, 64), 27: (0, 0)}  # fmt: skip
+
+
+def attribute(data):
+    """The name of an attribute, and its integer; None if it is of another type."""
+    name, value = "", None
+    for number_of, kind, read in fields_of(data):
+        if number_of == 1:
+            name = read.decode(errors="replace")
+        elif number_of > 2:
+            wire, form = INTEGERS.get(number_of, (None, None))
+            value = read if kind == wire else None
+            if value is not None and form == "zigzag":
+                value = (value >> 1) ^ -(value & 1)
+            elif value is not None and form:
+                value &= (1 << form) - 1
+                value -= (value >> (form - 1)) << form
+    return name, value
+
+
+def read_traces(names):
+    tasks = []
+    for rank, name in enumerate(names):
+        with open(name, "rb") as file:
+            head, *nodes = messages_of(file.read())
+        require(all(kind == 2 for number_of, kind, _ in fields_of(head) if number_of in (1, 2)), "a trace without a head")
+        by_id, waits = {}, []
+        for node in nodes:
+            said, on, known = {1: 0, 3: 0, 7: 0}, set(), {}
+            for number_of, kind, value in fields_of(node):
+                if number_of in said:
+                    require(kind == 0, "no number")
+                    said[number_of] = value
+                elif number_of in (4, 5):
+                    on |= {value} if kind == 0 else set(packed(value))
+                elif number_of == 10:
+                    key, integer_of = attribute(value)
+                    known[key] = integer_of
+            require(said[1] not in by_id, "two nodes of one id")
+            by_id[said[1]] = len(tasks)
+            tasks.append(task_of(said, known, rank, len(names)))
+            waits.append((tasks[-1], on))
+        for task, on in waits:
+            require(on <= by_id.keys(), "a wait for no node")
+            task.requires = [(by_id[each], "finish") for each in sorted(on)]
+    return Tasks(len(names), tasks)
+
+
+def packed(data):
+    values, value, shift = [], 0, 0
+    for byte in data:
+        value, shift = value | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            values.append(value)
+            value, shift = 0, 0
+    require(shift == 0, "a number has no end")
+    return values
+
+
+def task_of(node, known, rank, p):
+    kind = node[3]
+    require(kind <= 10 and kind != 7, "a node of no type, or a collective")
+    if kind not in (5, 6):
+        require(kind != 4 or known.get("is_cpu_op", 1) in (0, 1), "is_cpu_op is neither")
+        require(kind < 2 or node[7] <= ((1 << 63) - 1) // 1000, "a duration is too long")
+        return Task("calc", rank, amount=1000 * node[7] * (kind > 1))
+    peer, own = ("comm_dst", "comm_src") if kind == 5 else ("comm_src", "comm_dst")
+    require(own not in known or known[own] == rank, "a node of another rank")
+    return Task("send" if kind == 5 else "receive", rank, integer(known[peer], 0, p - 1, peer),
+                integer(known.get("comm_tag", 0), 0, (1 << 32) - 2, "comm_tag"),
+                integer(known["comm_size"], 0, (1 << 63) - 1, "comm_size"))  # fmt: skip
 
 
 # What must hold

@@ -41,9 +41,9 @@ std::int64_t moves_of_all(Schedule const& schedule) {
 }
 
 /// Writes what convinced the prover: the head, and the lines that `lines` hands to the sink it gets.
-void certify(Json const& of, bool needs_buffered_sends, std::string const& file, ProveOptions const& options,
-             std::function<bool(TextSink const& sink)> const& lines) {
-  Json head = {{"format", "rondo-certificate"}, {"format_version", 1}, {"schedule", file_checksum(file)}};
+void certify(Json const& of, bool needs_buffered_sends, std::string const& file, std::string const& checksum,
+             ProveOptions const& options, std::function<bool(TextSink const& sink)> const& lines) {
+  Json head = {{"format", "rondo-certificate"}, {"format_version", 1}, {"schedule", checksum}};
   head.update(of);
   head["needs_buffered_sends"] = needs_buffered_sends;
   write_whole(
@@ -59,13 +59,13 @@ void certify(Json const& of, bool needs_buffered_sends, std::string const& file,
 
 void certify(Schedule const& schedule, Collective const& collective, std::string const& file,
              ProveOptions const& options) {
-  certify({{"ranks", schedule.ranks}, {"rounds", schedule.rounds()}}, false, file, options,
+  certify({{"ranks", schedule.ranks}, {"rounds", schedule.rounds()}}, false, file, file_checksum(file), options,
           [&](TextSink const& sink) { return write_arrivals(schedule, collective, sink); });
 }
 
 void certify(TaskFile const& tasks, Proved const& proved, std::string const& file, ProveOptions const& options) {
   certify({{"ranks", proved.ranks}, {"tasks", proved.tasks}}, proved.needs_buffered_sends.value_or(false), file,
-          options,
+          tasks.checksum, options,
           [&](TextSink const& sink) { return !tasks.promise || write_arrivals(tasks.graph, *tasks.promise, sink); });
 }
 
@@ -119,14 +119,7 @@ TaskFormat format_of_tasks(std::string const& file) {
   return is_msccl(file, head_of(file)) ? TaskFormat::msccl : TaskFormat::goal;
 }
 
-void expect_certifiable(std::string const& file) {
-  if (!is_chakra(file, {}) && !goal_binary::begins(head_of(file))) return;
-  throw InputError("--certificate: expected schedule JSON, MSCCL XML or GOAL text, which certificates are of, got " +
-                   file);
-}
-
 Proved prove_tasks(std::string const& file, ProveOptions const& options) {
-  if (!options.certificate.empty()) expect_certifiable(file);
   TaskFile tasks = load_tasks(file, format_of_tasks(file), Bytes(1), most_goal_ranks);
   Proved proved;
   proved.promise = tasks.promise_name;
