@@ -36,17 +36,23 @@ constexpr Seconds operator*(double factor, Seconds t) { return Seconds(factor * 
 constexpr Seconds operator/(Bytes n, BytesPerSecond b) { return Seconds(static_cast<double>(n.value) / b.value); }
 /// Throws InputError: a sum or product of sizes has reached 2^63 bytes.
 [[noreturn]] void sizes_overflow();
-constexpr Bytes operator+(Bytes a, Bytes b) {
+/// Sums and products of counts that may be of bytes. Throw InputError as those of sizes do.
+constexpr std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
-  if (__builtin_add_overflow(a.value, b.value, &sum)) sizes_overflow();
-  return Bytes(sum);
+  if (__builtin_add_overflow(a, b, &sum)) sizes_overflow();
+  return sum;
 }
-constexpr Bytes operator*(std::int64_t factor, Bytes n) {
+constexpr std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  if (__builtin_mul_overflow(factor, n.value, &product)) sizes_overflow();
-  return Bytes(product);
+  if (__builtin_mul_overflow(a, b, &product)) sizes_overflow();
+  return product;
 }
+constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes(checked_sum(a.value, b.value)); }
+constexpr Bytes operator*(std::int64_t factor, Bytes n) { return Bytes(checked_product(factor, n.value)); }
 constexpr Bytes& operator+=(Bytes& a, Bytes b) { return a = a + b; }
+
+/// The largest size of a block, a segment or an envelope: the bytes of all messages of a small problem fit 64 bits.
+inline constexpr Bytes largest_size{std::int64_t{1} << 40};
 
 inline namespace literals {
 // A quotient is rounded once, so that 100_ns is the number that "100ns" is read as.

@@ -108,7 +108,7 @@ class Tasks {
 
   void add_step(Step const& step, ThreadBlock const& block, std::uint8_t cpu) {
     auto const channel = static_cast<std::uint32_t>(block.channel + 1);
-    std::int64_t const bytes = step.count * chunk_.value;
+    std::int64_t const bytes = checked_product(step.count, chunk_.value);
     Task const receive{TaskKind::receive, cpu, 0, block.receive, channel, bytes};
     Task const send{TaskKind::send, cpu, 0, block.send, channel, bytes};
     Task const local{TaskKind::calc, cpu, 0, 0, 0, 0};

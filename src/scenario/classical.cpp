@@ -95,7 +95,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.distances = word_at(collective, "distances", problem.distances);
   problem.children = word_at(collective, "children", problem.children);
   problem.extents = collective.value.value("extents", problem.extents);
-  problem.segment = collective.unit("segment", parse_bytes, problem.segment);
+  if (collective.has("segment")) problem.segment = collective["segment"].size();
   problem.commutative = collective.value.value("commutative", true);
   problem.same_bits = collective.value.value("same_bits", false);
   problem.benchmark = collective.value.value("benchmark", false);

@@ -201,7 +201,7 @@ void read_wired_machine(Platform& platform, Place const& machine) {
     platform.pieces = read_pieces(machine["pieces"]);
     machine["pieces"].checked([&] { check_pieces(platform); });
   }
-  platform.envelope = machine.unit("envelope", parse_bytes, platform.envelope);
+  if (machine.has("envelope")) platform.envelope = machine["envelope"].size();
   platform.poll = machine.unit("poll", parse_seconds, platform.poll);
   if (platform.poll <= Seconds(0)) {
     throw machine["poll"].error("expected more than 0s, since polling would end no wait, got " +

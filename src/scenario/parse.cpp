@@ -201,20 +201,11 @@ void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   }
 }
 
-/// Larger than any block, and small enough for the bytes of all messages to be counted in 64 bits.
-constexpr Bytes largest_block{std::int64_t{1} << 40};
-
-Bytes read_block(Place const& block) {
-  Bytes const size = block.unit(parse_bytes);
-  if (size > largest_block) throw block.error("expected a size of at most 1TiB, got " + shown(block.value));
-  return size;
-}
-
 Scenario read_expanded(Json const& expanded, std::string const& file) {
   validate(expanded, file, Extent::whole);
   Place const root{expanded, file, ""};
   Platform const machine = read_machine(root["machine"]);
-  Bytes const block = root.has("block") ? read_block(root["block"]) : Bytes(0);
+  Bytes const block = root.has("block") ? root["block"].size() : Bytes(0);
   auto const seed = expanded.value("seed", std::uint64_t{1});
   Scenario scenario{
       .title = expanded.value("title", ""),

@@ -14,7 +14,7 @@ problem::BlockSizes read_block_sizes(Place const& collective, Bytes block) {
   }
   for (std::size_t i = 0; i < sizes.value.size(); ++i) {
     Place const size{sizes.value[i], sizes.file, child(sizes.pointer, std::to_string(i))};
-    result.each.push_back(size.unit(parse_bytes));
+    result.each.push_back(size.size());
   }
   return result;
 }

@@ -41,6 +41,12 @@ struct Place {
   Quantity unit(Quantity (*parse_unit)(std::string_view)) const {
     return checked([&] { return parse_unit(value.get_ref<std::string const&>()); });
   }
+  /// A size as the other arithmetic bears it: at most largest_size (base/units.hpp).
+  Bytes size() const {
+    Bytes const size = unit(parse_bytes);
+    if (size <= largest_size) return size;
+    throw error("expected a size of at most 1TiB, got " + shown(value));
+  }
   /// The quantity in the member `key`, as unit() reads it; `absent` if there is no such member.
   template <typename Quantity>
   Quantity unit(char const* key, Quantity (*parse_unit)(std::string_view), Quantity absent) const {

@@ -74,7 +74,8 @@ class Lowering {
       }
       std::uint32_t const begin = next();
       auto const add = [&](TaskKind kind, Transfer const& transfer) {
-        std::int64_t const bytes = alike ? transfer.count * program.layout().block.value : bytes_of(program, transfer);
+        std::int64_t const bytes =
+            alike ? checked_product(transfer.count, program.layout().block.value) : bytes_of(program, transfer);
         require_all(before, before_end);
         graph_.tasks.push_back({kind, 0, 0, schedule_.peer(rank, transfer).value, 0, bytes});
       };

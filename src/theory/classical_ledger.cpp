@@ -131,7 +131,8 @@ double Ledger::seconds(Span span) const {
 }
 
 Span Ledger::after(Span start, Entry const& entry) const {
-  return {start.startups + 1, start.bytes + entry.units * bytes_of_unit_ + cost_.envelope.value};
+  return {start.startups + 1,
+          checked_sum(checked_sum(start.bytes, checked_product(entry.units, bytes_of_unit_)), cost_.envelope.value)};
 }
 
 void Ledger::begin_round() {
@@ -150,16 +151,16 @@ void Ledger::count(int from, int to, std::int64_t units) {
   most_posted_ = std::max<std::int64_t>(most_posted_, posts);
   largest_in_round_ = std::max(largest_in_round_, units);
   ++in_round_;
-  total_ += units;
+  total_ = checked_sum(total_, units);
 }
 
 void Ledger::message(int from, int to, std::int64_t units) {
   if (!round_of_sends_.empty()) return count(from, to, units);
   round_.push_back({from, to, units, sends_[at(from)]++});
   ++receives_[at(to)];
-  sent_[at(from)] += units;
-  received_[at(to)] += units;
-  total_ += units;
+  sent_[at(from)] = checked_sum(sent_[at(from)], units);
+  received_[at(to)] = checked_sum(received_[at(to)], units);
+  total_ = checked_sum(total_, units);
   ++messages_;
 }
 
@@ -235,7 +236,7 @@ void Ledger::close_round() {
     most = std::max({most, sends_[at(entry.from)], receives_[at(entry.to)]});
     largest = std::max(largest, entry.units);
   }
-  critical_ += largest;
+  critical_ = checked_sum(critical_, largest);
   if (most > cost_.ports) within_ports_ = false;
   // Ports serve a round of many messages slowly: not for a time that nobody asks for.
   if (cost_.linear) most == 1 ? time_simple() : time_by_ports();

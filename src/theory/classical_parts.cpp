@@ -106,7 +106,7 @@ Node node_of(problem::Classical const& problem, int v) {
 Run Run::parts(std::int64_t units, int n) {
   Run run;
   std::int64_t const part = (units + n - 1) / n;
-  for (int k = 1; k <= n; ++k) run.before_.push_back(std::min(units, k * part));
+  for (int k = 1; k <= n; ++k) run.before_.push_back(std::min(units, checked_product(k, part)));
   return run;
 }
 
@@ -114,14 +114,14 @@ Run Run::blocks(problem::Classical const& problem, int first) {
   Run run;
   for (int k = 0; k < problem.ranks; ++k) {
     Bytes const size = problem.sizes.of(at((k + first) % problem.ranks));
-    run.before_.push_back(run.all() + (problem.sizes.differ() ? size.value : units_of(size)));
+    run.before_.push_back(checked_sum(run.all(), problem.sizes.differ() ? size.value : units_of(size)));
   }
   return run;
 }
 
 std::int64_t Run::of(std::int64_t first, std::int64_t last) const {
   auto const n = std::ssize(before_) - 1;
-  auto const before = [&](std::int64_t k) { return k / n * all() + before_[at(k % n)]; };
+  auto const before = [&](std::int64_t k) { return checked_sum(checked_product(k / n, all()), before_[at(k % n)]); };
   return before(last) - before(first);
 }
 

@@ -47,7 +47,7 @@ struct Least {
 Least least_of_bcast(problem::Classical const& problem) {
   // Every byte leaves the root, and enters each of the others.
   std::int64_t const units = units_of(problem.sizes.block);
-  return {units, units, (problem.ranks - 1) * units};
+  return {units, units, checked_product(problem.ranks - 1, units)};
 }
 
 /// Every block but the root's own enters or leaves the root.
@@ -66,15 +66,15 @@ Least least_of_allgather(problem::Classical const& problem) {
   Run const blocks = Run::blocks(problem, 0);
   std::int64_t smallest = blocks.of(0);
   for (int r = 1; r < p; ++r) smallest = std::min(smallest, blocks.of(r));
-  std::int64_t const total = (p - 1) * blocks.all();
-  return {(total + p - 1) / p, blocks.all() - smallest, total};
+  std::int64_t const total = checked_product(p - 1, blocks.all());
+  return {checked_sum(total, p - 1) / p, blocks.all() - smallest, total};
 }
 
 Least least_of_alltoall(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
   if (!problem.sizes.differ()) {
-    std::int64_t const each = (p - 1) * units_of(problem.sizes.block);
-    return {each, each, p * each};
+    std::int64_t const each = checked_product(p - 1, units_of(problem.sizes.block));
+    return {each, each, checked_product(p, each)};
   }
   std::vector<std::int64_t> sent(at(p), 0), received(at(p), 0);
   Least least;
@@ -82,9 +82,9 @@ Least least_of_alltoall(problem::Classical const& problem) {
     for (std::int64_t t = 0; t < p; ++t) {
       if (s == t) continue;
       std::int64_t const size = problem.sizes.of(at(s * p + t)).value;
-      sent[at(s)] += size;
-      received[at(t)] += size;
-      least.total += size;
+      sent[at(s)] = checked_sum(sent[at(s)], size);
+      received[at(t)] = checked_sum(received[at(t)], size);
+      least.total = checked_sum(least.total, size);
     }
   }
   least.sent = *std::max_element(sent.begin(), sent.end());
@@ -105,8 +105,8 @@ Least least_of_reduce_scatter(problem::Classical const& problem) {
   Run const blocks = Run::blocks(problem, 0);
   std::int64_t smallest = blocks.of(0);
   for (int r = 1; r < p; ++r) smallest = std::min(smallest, blocks.of(r));
-  std::int64_t const total = (p - 1) * blocks.all();
-  return {blocks.all() - smallest, (total + p - 1) / p, total};
+  std::int64_t const total = checked_product(p - 1, blocks.all());
+  return {blocks.all() - smallest, checked_sum(total, p - 1) / p, total};
 }
 
 /// Take the messages that carry some byte's place of the vector in the order in which they end. A message joins the
@@ -114,8 +114,9 @@ Least least_of_reduce_scatter(problem::Classical const& problem) {
 /// others has to receive once more after that. On the average a rank sends, and receives, 2 (p - 1) / p vectors.
 Least least_of_allreduce(problem::Classical const& problem) {
   std::int64_t const p = problem.ranks;
-  std::int64_t const total = 2 * (p - 1) * units_of(problem.sizes.block);
-  return {(total + p - 1) / p, (total + p - 1) / p, total};
+  std::int64_t const total = checked_product(2 * (p - 1), units_of(problem.sizes.block));
+  std::int64_t const each = checked_sum(total, p - 1) / p;
+  return {each, each, total};
 }
 
 Least least_of(problem::Classical const& problem) {

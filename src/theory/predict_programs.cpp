@@ -70,7 +70,7 @@ Prediction predict(problem::SparseExchange const& problem, MachineCost const& /*
 /// words and the block.
 Prediction predict(problem::GraphProgram const& problem, MachineCost const& /*cost*/) {
   ProcessGraph const& graph = graph_of(problem.graph);
-  std::int64_t const p = graph.ranks(), size = 16 + problem.block.value;
+  std::int64_t const p = graph.ranks(), size = checked_sum(16, problem.block.value);
   std::int64_t memory = 0;
   for (int rank = 0; rank < p; ++rank) {
     std::vector<std::int64_t> const sent(graph.distinct_targets(Rank(rank)).size(), size);

@@ -60,7 +60,7 @@ class Costs {
   /// Whether all pairs of ranks have the same start-up.
   bool uniform() const { return uniform_; }
   Seconds operator()(std::int32_t from, std::int32_t to, std::int64_t bytes) const {
-    if (plain_) return latency_ + Bytes(bytes + envelope_) / bandwidth_;
+    if (plain_) return latency_ + Bytes(checked_sum(bytes, envelope_)) / bandwidth_;
     return between_hosts(host_of(platform_, Rank(from)), host_of(platform_, Rank(to)), bytes);
   }
   /// The piece of a message's size (platform.hpp).
@@ -71,7 +71,7 @@ class Costs {
  private:
   Seconds between_hosts(int from, int to, std::int64_t bytes) const {
     Way const own = routes_.way(from, to, piece_of(platform_, bytes));
-    return own.startup + Bytes(bytes + envelope_) / own.bandwidth;
+    return own.startup + Bytes(checked_sum(bytes, envelope_)) / own.bandwidth;
   }
 
   Platform const& platform_;

@@ -249,7 +249,7 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
   bytes_ += payload;
   from.sent += Bytes(payload);
   if (logs_) begin_passage(&action, from, to, size);
-  double const carried = static_cast<double>(payload + platform_.envelope.value);
+  double const carried = static_cast<double>(checked_sum(payload, platform_.envelope.value));
   Holding const holding = holding_of(from, to, payload, links);
   rule_->admit(action, rank_of(from), rank_of(to), payload, holding);
   return holding.links.empty() || carried == 0 ? 1 : size / carried;
@@ -261,7 +261,7 @@ Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   if (loads_ && source != target) choose_route(flight, source, target);
   std::size_t const piece = piece_of(platform_, bytes);
   Way const own = flight.load ? routes_.way_over(chosen_.size(), piece) : routes_.way(source, target, piece);
-  auto const carried = static_cast<std::uint64_t>(bytes + platform_.envelope.value);
+  auto const carried = static_cast<std::uint64_t>(checked_sum(bytes, platform_.envelope.value));
   if (carried > 0) {
     launching_ = &flight;
     flight.transfer = s4u::Comm::sendto_init(host(Rank(from)), host(Rank(to)));
@@ -282,7 +282,7 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t p
   int const source = host_of_seat(from);
   int const target = host_of_seat(to);
   bool const within = source == target;
-  double const carried = static_cast<double>(payload + platform_.envelope.value);
+  double const carried = static_cast<double>(checked_sum(payload, platform_.envelope.value));
   Way const own = routes_.way(source, target, piece_of(platform_, payload));
   Holding holding{own.startup.value, carried, own.bandwidth.value};
   holding.chooses_route = loads_ && !within;

@@ -121,7 +121,7 @@ class Costs {
     }
     std::optional<RuleCost> worst;
     for (Bytes const block : sizes_) {
-      Bytes const size = collective_.size == MessageSize::all_ranks ? Bytes(block.value * ranks_) : block;
+      Bytes const size = collective_.size == MessageSize::all_ranks ? ranks_ * block : block;
       if (size < rule.from || rule.to < size || !holds_first(rule, size)) continue;
       RuleCost cost = cost_at(rule, block, size);
       if (!worst || cost.ratio() > worst->ratio()) worst = std::move(cost);

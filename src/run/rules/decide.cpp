@@ -26,7 +26,7 @@ struct Decided {
 
 /// The library's size of a message whose block has `block` bytes.
 Bytes message(LibraryCollective const& collective, int ranks, Bytes block) {
-  return collective.size == MessageSize::all_ranks ? Bytes(block.value * ranks) : block;
+  return collective.size == MessageSize::all_ranks ? ranks * block : block;
 }
 
 class Deciding {
