@@ -123,6 +123,11 @@ void remark_on_distance(Job const& job) {
       printable(job.file), kind, keys);
 }
 
+void remark_on_falling_times(std::string const& file, Platform const& machine) {
+  std::string const said = said_of_falling_times(machine);
+  if (!said.empty()) say("{}: {}\n", printable(file), said.substr(std::string_view("/machine").size()));
+}
+
 void remark_on_rank_0(Job const& job) {
   for (std::string const& list : job.edge_lists_without_rank_0) {
     say("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number of \"ranks\" "

@@ -144,6 +144,8 @@ int run(RunWords const& words) {
   }
   int const exit_code = run_work({words.keep, words.points, format, look_of(words)}, work);
   for (Work const& each : work) {
+    auto const* const tasks = std::get_if<TaskJob>(&each);
+    if (tasks != nullptr && !words.points.quiet) remark_on_falling_times(words.machine, tasks->machine);
     auto const* const job = std::get_if<Job>(&each);
     if (job == nullptr || words.points.quiet) continue;
     remark_on_distance(*job);
