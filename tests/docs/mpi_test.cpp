@@ -113,6 +113,7 @@ std::map<std::string, std::string> const meanings = {
     {"types", "supplied"},
     {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"inter", "supplied between two groups, else SMPI's own"},
+    {"matched", "supplied"},
     {"messages", "supplied between two groups, else SMPI's own"},
     {"requested_collectives", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"requested_exchanges", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
@@ -132,6 +133,7 @@ std::map<std::string, std::string> supplied() {
       result[name] = name.ends_with("_init") ? "supplied" : meaning;
       if (name == "MPI_Ialltoallw") result[name] = meanings.at("inter");
       if (name == "MPI_Ibarrier") result[name] = "supplied";
+      if (name == "MPI_Finalize") result[name] = "SMPI's own, behind what is said of choices without effect";
       if (name == "MPI_Scan" || name == "MPI_Exscan" || name == "MPI_Iscan" || name == "MPI_Iexscan") {
         result[name] = "refused between two groups, as MPI does, else by the algorithm that is chosen, or SMPI's own";
       }
