@@ -331,6 +331,15 @@ TEST(SmokeUserProgram, a_source_that_cannot_be_compiled_is_refused_with_the_firs
   EXPECT_EQ(refusal_of(folder.file("d.c")), folder.file("d.c") + ": no such file");
 }
 
+TEST(SmokeUserProgram, headers_of_the_c_library_may_follow_that_of_mpi) {
+  test::Folder const folder;
+  EXPECT_EQ(refusal_of(folder.write("late.c",
+                                    "#include <mpi.h>\n#include <malloc.h>\n#include <stdlib.h>\n"
+                                    "int main(int c, char** v) { MPI_Init(&c, &v); free(malloc(8));\n"
+                                    "  MPI_Finalize(); return 0; }\n")),
+            "accepted");
+}
+
 TEST(SmokeUserProgram, several_sources_are_one_program) {
   test::Folder const folder;
   UserProgram both;

@@ -90,6 +90,8 @@ std::vector<std::string> command(ProgramSource const& source, fs::path const& ou
   Library const rondo = library();
   std::string_view const compiler = compiler_of(source.paths.front());
   std::vector<std::string> words{std::string(compiler), "-O2", "-I" + rondo.headers.string()};
+  // SMPI's macros for malloc and its like, which do nothing here, and on which <malloc.h> fails.
+  words.emplace_back("-DSMPI_NO_OVERRIDE_MALLOC");
   words.insert(words.end(), source.flags.begin(), source.flags.end());
   if (fs::exists(rondo.archive, unreadable)) {
     std::vector<std::string> const added = additions(compiler, rondo, output);
