@@ -140,6 +140,64 @@ TEST(Expression, keeps_the_precedence_of_its_operators) {
   EXPECT_EQ(value("3<-2"), 0);
 }
 
+TEST(Expression, of_a_claim_that_holds_whatever_is_measured_is_refused) {
+  Names const known{{"a.time", {}}, {"a.time_s", {}}, {"b.time", {}}, {"a.rounds", {}}, {"b.rounds", {}}, {"D", 6}};
+  Aliases const aliases{{"time_s", "time"}};
+  auto const refused = [&](std::string const& claim, bool along) {
+    try {
+      check_claim(claim, known, along, aliases);
+      return false;
+    } catch (InputError const&) {
+      return true;
+    }
+  };
+  for (std::string const claim : {"a.time == a.time_s",
+                                  "a.time <= max(a.time, D)",
+                                  "a.time <= max(a.time_s, D)",
+                                  "min(a.time, 1) <= 1",
+                                  "floor(a.time) != 0.5",
+                                  "abs(a.time) >= 0",
+                                  "a.time - a.time == 0",
+                                  "a.time / a.time == 1",
+                                  "a.time*0 == 0",
+                                  "near(a.time, a.time_s)",
+                                  "a.time < b.time || a.time_s >= b.time",
+                                  "ceil(a.time) >= floor(a.time)",
+                                  "a.time^2 >= 0",
+                                  "(a.time - b.time)^2 >= 0",
+                                  "max(a.time, b.time) >= min(a.time, b.time)",
+                                  "a.time - floor(a.time) < 1",
+                                  "floor(a.rounds) == a.rounds",
+                                  "a.rounds != 2.5",
+                                  "sqrt(a.time) >= 0",
+                                  "(a.time + b.time) - b.time == a.time_s || a.time > 0 || a.time == 0",
+                                  "a.time * 3 / 3 == a.time",
+                                  "near(a.time*3/3, a.time_s)",
+                                  "exp(a.time) >= 1",
+                                  "a.rounds + 1 > a.rounds",
+                                  "abs(a.time - b.time) + 1 > 0.5",
+                                  "a.time > b.time ? a.time >= b.time : b.time >= a.time",
+                                  "2*a.time >= a.time",
+                                  "a.rounds + 0.5 != b.rounds"}) {
+    EXPECT_TRUE(refused(claim, false)) << claim;
+  }
+  for (std::string const claim :
+       {"fit(a.time, D) <= 1", "fit(a.time, D) >= 0", "slope(a.time, D) == slope(a.time_s, D)",
+        "slope(a.time, D)^2 >= 0", "fit(a.time, D) < 1.5"}) {
+    EXPECT_TRUE(refused(claim, true)) << claim;
+  }
+  for (std::string const claim :
+       {"a.time == b.time", "a.time <= max(b.time, D)", "min(a.time, 1) < 1", "floor(a.time) != 1", "a.time != 1.5",
+        "a.rounds != b.rounds + 1", "a.time != 2*b.time + D", "near(a.time, b.time, 0.5)", "a.rounds == 2*D",
+        "a.time <= b.time*(1 + 1e-9)", "a.time < b.time || a.time > b.time", "a.time < 1e-9", "a.time < 1e9",
+        "a.rounds >= 12", "a.time / b.time < 1000", "a.time < 1 || b.time < 1", "a.time > 0"}) {
+    EXPECT_FALSE(refused(claim, false)) << claim;
+  }
+  for (std::string const claim : {"fit(a.time, D) > 0.999", "slope(a.time, D) > 0", "exponent(a.time, D) < 1.1"}) {
+    EXPECT_FALSE(refused(claim, true)) << claim;
+  }
+}
+
 TEST(Expression, of_a_claim_compares_something) {
   Names const known{{"torus.time", std::nullopt}, {"torus.delivered", std::nullopt}, {"D", 6}, {"cumulative", 1}};
   auto const refused = [&](std::string const& claim, bool along = false) {

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "run/families/claim_draws.hpp"
+#include "run/families/claim_search.hpp"
 #include "run/families/expression_tree.hpp"
 
 namespace rondo {
@@ -124,8 +125,12 @@ class Curves {
 
 class Form {
  public:
-  Form(std::string const& expression, Names const& known)
-      : expression_(expression), root_(parse_expression(expression)), curves_(root_, known), draws_(curves_.names) {}
+  Form(std::string const& expression, Names const& known, Aliases const& aliases)
+      : expression_(expression),
+        aliases_(aliases),
+        root_(parse_expression(expression)),
+        curves_(root_, known),
+        draws_(curves_.names) {}
 
   void check() {
     if (is_number(root_)) fail();
@@ -135,6 +140,7 @@ class Form {
     atoms_.each_case(
         [&](std::vector<std::size_t> const& state) { (holds(root_, state) ? may_hold : may_fail) = true; });
     if (may_hold != may_fail) fail();
+    if (!rondo::may_fail(root_, aliases_)) fail();
   }
 
  private:
@@ -260,6 +266,7 @@ class Form {
   }
 
   std::string const& expression_;
+  Aliases const& aliases_;
   Node const root_;
   Curves const curves_;
   Draws draws_;
@@ -268,9 +275,9 @@ class Form {
 
 }  // namespace
 
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis) {
+void check_claim(std::string const& expression, Names const& known, bool along_an_axis, Aliases const& aliases) {
   check_names(expression, known, along_an_axis);
-  Form(expression, known).check();
+  Form(expression, known, aliases).check();
 }
 
 }  // namespace rondo

@@ -110,10 +110,10 @@ class Parser {
     return chain({"&&"}, Kind::conjunction, [this] { return comparison(); });
   }
   ExpressionNode sum() {
-    return chain({"+", "-"}, Kind::arithmetic, [this] { return product(); });
+    return left_to_right({"+", "-"}, [this] { return product(); });
   }
   ExpressionNode product() {
-    return chain({"*", "/"}, Kind::arithmetic, [this] { return prefixed(); });
+    return left_to_right({"*", "/"}, [this] { return prefixed(); });
   }
 
   ExpressionNode comparison() {
@@ -164,6 +164,20 @@ class Parser {
     while (accept(","));
     expect(")", "an operator, a comma or )");
     return made(word == "near" ? Kind::near : Kind::arithmetic, begin, word, std::move(arguments));
+  }
+
+  /// A node for each operator: a - b + c is (a - b) + c.
+  template <typename Part>
+  ExpressionNode left_to_right(std::initializer_list<std::string_view> words, Part part) {
+    std::size_t const begin = at_;
+    ExpressionNode node = part();
+    while (is_next(words)) {
+      std::string word = words_[at_++].text;
+      std::vector<ExpressionNode> parts{std::move(node)};
+      parts.push_back(part());
+      node = made(Kind::arithmetic, begin, std::move(word), std::move(parts));
+    }
+    return node;
   }
 
   /// One node for all operands between such operators.

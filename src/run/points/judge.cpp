@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "run/families/claim_form.hpp"
 #include "run/points/claim_groups.hpp"
+#include "run/points/fields.hpp"
 #include "scenario/words.hpp"
 
 namespace rondo {
@@ -136,6 +137,22 @@ bool same_names(Names const& a, Names const& b) {
 
 }  // namespace
 
+namespace {
+
+/// Claims read some fields by two names.
+Aliases const& names_of_fields() {
+  static Aliases const all = [] {
+    Aliases aliases;
+    for (Field const& field : fields()) {
+      if (!field.variable.empty() && field.variable != field.name) aliases.emplace(field.name, field.variable);
+    }
+    return aliases;
+  }();
+  return all;
+}
+
+}  // namespace
+
 void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> const& results, std::string const& file) {
   for (Claim const& claim : claims) {
     Names known;
@@ -143,8 +160,8 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
       if (same_names(known, group.along.front())) continue;
       known = group.along.front();
       try {
-        check_claim(claim.that, known, claim.over.has_value());
-        if (claim.when) check_claim(*claim.when, known, claim.over.has_value());
+        check_claim(claim.that, known, claim.over.has_value(), names_of_fields());
+        if (claim.when) check_claim(*claim.when, known, claim.over.has_value(), names_of_fields());
       } catch (InputError const& error) {
         throw InputError(fmt::format("{}: {}: {}", file, claim.place, error.what()));
       }
