@@ -69,13 +69,13 @@ Platform random_machine(Random& random) {
   platform.topology = random_topology(random);
   platform.latency = one_of<Seconds>(random, {1_us, Seconds(0), 137_ns});
   platform.hop_latency = one_of<Seconds>(random, {Seconds(0), 100_ns, 33_ns});
-  platform.bandwidth = one_of<BytesPerSecond>(random, {1_GBps, BytesPerSecond(3e9)});
+  platform.bandwidth = one_of(random, std::vector{1_GBps, 3_GBps, 7_GBps, 12_GBps, 23_GBps, BytesPerSecond(1.13e9)});
   platform.ports = static_cast<int>(random.between(1, 4));
   platform.ranks_per_host = static_cast<int>(one_of<int>(random, {1, 1, 2, 3}));
   platform.placement = random_placement(random, hosts(platform), platform.ranks_per_host);
   platform.links = random.below(2) == 0 ? LinkSharing::shared : LinkSharing::unshared;
   platform.link_bandwidth =
-      one_of<std::optional<BytesPerSecond>>(random, {std::nullopt, BytesPerSecond(5e8), BytesPerSecond(2.5e9)});
+      one_of<std::optional<BytesPerSecond>>(random, {std::nullopt, BytesPerSecond(5e8), BytesPerSecond(2.5e9), 7_GBps});
   platform.routing = random_routing(random, platform);
   if (random.below(2) == 0) platform.intra_latency = 200_ns;
   if (random.below(2) == 0) platform.intra_bandwidth = 4_GBps;
