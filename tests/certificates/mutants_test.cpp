@@ -114,7 +114,8 @@ class Comparison {
   }
 
   void add(mutants::TaskText const& tasks, std::string const& original) {
-    std::string const name = std::to_string(figures_.mutants++);
+    // Traces are looked for among all files of their folder, so that each case has one of its own.
+    std::string const name = std::to_string(figures_.mutants++) + "/tasks";
     std::string const file = write(folder_, tasks, name);
     add(name, file, certificate_of_tasks(file), original);
   }
