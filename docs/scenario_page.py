@@ -24,6 +24,25 @@ bytes is computed, an expression may stand (`"m*r"`); [claims](claims.md) are ex
 
 "Required" is what a scenario must have; `/algorithm`, `/block` and others may be swept instead, from pointers under `sweep`. Where
 there is no default, nothing is assumed of an optional key that is left out.
+
+## Keys without effect
+
+Not every scenario uses every key. `link_bandwidth` needs shared links, `intra_latency` needs several ranks a host, and `radix` needs an
+algorithm that reads it. A key has an effect at a point of the sweep if another value of it there would change a result, ask something
+else of the proof, or be refused.
+
+- A key without an effect at any point is an error (exit code 2). The message says what would give it an effect.
+- A key with an effect at some points is named once on standard error, with the number of points where it has none. `--quiet` leaves
+  this remark out.
+- A machine in a file of its own (`"machine": "platforms/x.json"`) describes the machine for many scenarios. Its keys are never
+  refused. Only keys of another timing model are named, such as `flow` in a machine with `linear` timing. A key that the scenario itself
+  adds to the machine, by `sweep` or `--set`, counts as one of the scenario's own.
+- A `promise` is the object of another collective as a whole. Its keys are named, but never refused.
+- `--set` and `--engine` may take the effect of a key away. Such a key is named, but not refused; a key that `--set` states is.
+- `rondo tune` tries all algorithms, so a key has an effect there if one of them reads it.
+
+`title`, `source` and `seed` are part of every record, and always have an effect. Numbers are not judged: `segment` has an effect in
+an algorithm that cuts vectors, also where one segment holds the whole vector.
 """
 
 # Examples of the keys for which the words of the schema have none.

@@ -8,13 +8,16 @@ import os
 import typing
 
 from . import _core
-from .errors import SimulationError
+from . import arguments as check
+from .errors import InputError, SimulationError
 from .results import Json, Records, Timing, Verdict, timing_of, verdict_of
 
 Path = typing.Union[str, "os.PathLike[str]"]
 Scenario = typing.Union[Path, typing.Mapping[str, typing.Any]]
 Machine = typing.Union[Path, typing.Mapping[str, typing.Any]]
 
+MOST_JOBS = 1024
+MOST_POINTS = 1000000
 NAME = "scenario"  # stands in messages for the file that a dict does not have
 
 
@@ -45,7 +48,7 @@ def run(scenario: Scenario, *, changes: typing.Optional[typing.Mapping[str, typi
         if len(rows) == 256:  # together they are read faster than one by one, as their keys are the same
             decode()
 
-    _core.run(name, text, words, at_least_one(jobs), take)
+    _core.run(name, text, words, check.integer("jobs", jobs, 1, MOST_JOBS), take)
     decode()
     return records
 
@@ -61,7 +64,8 @@ def simulate(scenario: Scenario, *, point: int = 1, changes: typing.Optional[typ
     """
     name, text = named(scenario)
     words = words_of(changes, engine, verify, timeout, allow_programs, allow_path)
-    return timing_of(_core.Point(name, text, point, words, None).simulate(messages))
+    number = check.integer("point", point, 1, MOST_POINTS)
+    return timing_of(_core.Point(name, text, number, words, None).simulate(check.flag("messages", messages)))
 
 
 def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float = 0) -> Verdict:
@@ -70,7 +74,8 @@ def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float =
     ``promise``: the file with what it promises; by default it stands in the file or beside it. Raises InputError for
     what is no such file, SimulationError where the proof came to no end within ``timeout`` real seconds (0: any).
     """
-    answer = json.loads(_core.prove(os.fspath(file), os.fspath(promise or ""), timeout))
+    promised = "" if promise is None else check.path("promise", promise)
+    answer = json.loads(_core.prove(check.path("file", file), promised, check.seconds("timeout", timeout)))
     if answer["failed"]:
         raise SimulationError(answer["failed"], "timeout")
     return verdict_of(answer)
@@ -78,48 +83,36 @@ def prove(file: Path, *, promise: typing.Optional[Path] = None, timeout: float =
 
 def named(scenario: Scenario) -> typing.Tuple[str, typing.Optional[str]]:
     """The name that messages give a scenario, and its text where it is no file."""
-    if isinstance(scenario, (str, os.PathLike)):
-        return os.fspath(scenario), None
-    return NAME, text_of(scenario)
+    if check.is_path(scenario):
+        return check.path("scenario", scenario), None
+    return NAME, text_of(check.mapping("scenario", scenario, "a dict or the name of a file"))
 
 
 def text_of(value: object) -> str:
     """JSON of dicts that may hold paths and the numbers of NumPy."""
-    return json.dumps(value, default=plain, allow_nan=True)
-
-
-def plain(value: typing.Any) -> object:
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if hasattr(value, "tolist"):  # of NumPy
-        return value.tolist()
-    if isinstance(value, typing.Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} has no JSON")
-
-
-def at_least_one(jobs: int) -> int:
-    if jobs < 1:
-        raise ValueError(f"jobs: expected an integer from 1, got {jobs}")
-    return jobs
+    return check.json_text(NAME, value)
 
 
 def words_of(changes: typing.Optional[typing.Mapping[str, typing.Any]] = None, engine: typing.Optional[str] = None,
              verify: typing.Optional[bool] = None, timeout: float = 0, programs: bool = False,
              folders: typing.Iterable[Path] = ()) -> str:
     """What is said beside a scenario, for the binding."""
-    sets = [f"{pointer}={text_of(value)}" for pointer, value in (changes or {}).items()]
-    return json.dumps({"sets": sets, "engine": engine, "verify": verify, "timeout": timeout, "programs": programs,
-                       "folders": [os.fspath(each) for each in folders]})
+    said = {} if changes is None else check.mapping("changes", changes, "a dict of JSON pointers with values")
+    return json.dumps({"sets": [f"{pointer}={text_of(value)}" for pointer, value in said.items()],
+                       "engine": check.engine("engine", engine), "verify": check.optional_flag("verify", verify),
+                       "timeout": check.seconds("timeout", timeout),
+                       "programs": check.flag("allow_programs", programs),
+                       "folders": check.paths("allow_path", folders)})
 
 
 def machine_of(machine: typing.Optional[Machine], ranks: typing.Optional[int]) -> typing.Tuple[object, typing.List[str]]:
     """A machine for a scenario, and the folders of the files that it is in. Without one: as many hosts as ranks, fully
     connected, of 1 us and 1 GB/s, on which times are for comparing only."""
-    if isinstance(machine, (str, os.PathLike)):
-        return os.fspath(machine), [os.path.dirname(os.path.abspath(machine))]
+    if check.is_path(machine):
+        file = check.path("machine", machine)
+        return file, [os.path.dirname(os.path.abspath(file))]
     if machine is not None:
-        return dict(machine), ["."]
+        return check.mapping("machine", machine, "a dict or the name of a file"), ["."]
     if ranks is None:
         return None, []
     return {"topology": {"kind": "fully_connected", "hosts": ranks}, "latency": "1us", "bandwidth": "1GBps"}, []
@@ -130,10 +123,18 @@ def ranks_of(collective: Json) -> typing.Optional[int]:
     for holder in (collective, collective.get("graph")):
         if not isinstance(holder, typing.Mapping):
             continue
-        if isinstance(holder.get("ranks"), int):
-            return int(holder["ranks"])
-        if isinstance(holder.get("torus"), (list, tuple)):
-            return math.prod(holder["torus"])
+        numbers = [holder["ranks"]] if "ranks" in holder else holder.get("torus")
+        if isinstance(numbers, (list, tuple)):
+            return product_of(numbers)
         if {"senders", "receivers"} <= set(holder):
-            return int(holder["senders"]) + int(holder["receivers"])
+            one, other = product_of([holder["senders"]]), product_of([holder["receivers"]])
+            return one + other if one is not None and other is not None else None
     return None
+
+
+def product_of(numbers: typing.Sequence[object]) -> typing.Optional[int]:
+    """None where they are not all integers, which the scenario's own check refuses in its words."""
+    try:
+        return math.prod(check.integer("", each, 0, 1 << 24) for each in numbers)
+    except InputError:
+        return None

@@ -11,9 +11,10 @@ import tempfile
 import typing
 
 from . import _core
+from . import arguments as check
 from .errors import InputError
 from .results import Json, Timing, Verdict, timing_of, verdict_of
-from .scenarios import NAME, Machine, Path, Scenario, machine_of, named, ranks_of, text_of, words_of
+from .scenarios import MOST_POINTS, NAME, Machine, Path, Scenario, machine_of, named, ranks_of, text_of, words_of
 
 if typing.TYPE_CHECKING:
     import numpy
@@ -46,14 +47,13 @@ class Schedule:
                  block: typing.Union[str, int] = 1, slots: typing.Optional[typing.Mapping[str, int]] = None,
                  slot_bytes: typing.Optional[typing.Mapping[str, typing.Sequence[int]]] = None,
                  name: str = "custom") -> None:
-        if not isinstance(ranks, int) or not 1 <= ranks <= MOST_RANKS:
-            raise InputError(f"schedule: /ranks: expected an integer from 1 to {MOST_RANKS}, got {ranks!r}")
-        self._ranks = ranks
+        self._ranks = check.integer("schedule: /ranks", ranks, 1, MOST_RANKS)
         self._promise, self._folders = in_folders(promise)
-        self._block = block if isinstance(block, str) else f"{int(block)}B"
-        self._buffers = buffers_of(slots or {}, slot_bytes or {})
-        self._limits = {b: (slots or {}).get(b, len((slot_bytes or {}).get(b, ())) or MOST_SLOTS) for b in BUFFERS}
-        self._name = name
+        self._block = check.size("schedule: /block", block)
+        counts, sizes = slots_of(slots), sizes_of(slot_bytes)
+        self._buffers = [{"slots": counts.get(b, len(sizes.get(b, ()))), "bytes": sizes.get(b, [])} for b in BUFFERS]
+        self._limits = {b: counts.get(b, len(sizes.get(b, ())) or MOST_SLOTS) for b in BUFFERS}
+        self._name = check.text("schedule: name", name)
         self._round = 0
         self._in_round = False
         self._messages = array.array("i")  # round, source, target, join, places
@@ -89,8 +89,8 @@ class Schedule:
         if not self._in_round:
             self._expect_open()
             raise InputError("schedule: expected a round around what is sent: with schedule.round(): ...")
-        if not (0 <= source < p and 0 <= target < p and source != target):
-            raise self._wrong_rank(source, target)
+        if not (type(source) is type(target) is int and 0 <= source < p and 0 <= target < p and source != target):
+            source, target = self._ranks_of_message(source, target)
         reads = listed(places)
         writes = reads if into is None else listed(into)
         if len(reads) != len(writes):
@@ -99,8 +99,8 @@ class Schedule:
         for read, write in zip(reads, writes):
             self._places.append(self._place(source, read))
             self._places.append(self._place(target, write))
-        if join not in JOINS:
-            raise self._error(source, f'expected join to be None, "before" or "after", got {join!r}')
+        if not is_join(join):
+            raise self._wrong_join(source, join)
         self._messages.extend((self._round, source, target, JOINS[join], len(reads)))
         self._core = None
 
@@ -113,14 +113,21 @@ class Schedule:
         """
         import numpy
 
-        (from_buffer, from_slots), (into_buffer, into_slots) = places, into or places
-        columns: typing.Any = numpy.broadcast_arrays(sources, targets, from_slots, into_slots)
+        (from_buffer, from_slots), (into_buffer, into_slots) = self._pair(places), self._pair(places if into is None else into)
+        parts = {"sources": sources, "targets": targets, "slots": from_slots, "slots at the targets": into_slots}
+        try:
+            columns: typing.Any = numpy.broadcast_arrays(
+                *(check.integers(f"schedule: {name}", each) for name, each in parts.items()))
+        except InputError:
+            raise
+        except ValueError as why:
+            raise InputError(f"schedule: expected arrays of one length: {why}") from None
         source, target, read, write = (column.ravel().astype(numpy.int64) for column in columns)
         wrong = ((source < 0) | (source >= self._ranks) | (target < 0) | (target >= self._ranks) | (source == target)
                  | (read < 0) | (read >= self._limit(from_buffer)) | (write < 0) | (write >= self._limit(into_buffer)))
         if len(source) == 0:
             return
-        if wrong.any() or not self._in_round or join not in JOINS:
+        if wrong.any() or not self._in_round or not is_join(join):
             i = int(wrong.argmax())  # which send() refuses
             return self.send(int(source[i]), int(target[i]), (from_buffer, int(read[i])), (into_buffer, int(write[i])), join)
         rows = numpy.empty((len(source), 5), dtype=numpy.int32)
@@ -137,10 +144,11 @@ class Schedule:
         """A local copy at a rank, from a place into another; before the first round, or behind the messages of the
         round in which it stands. ``join`` as for ``send``."""
         self._expect_open()
-        if not 0 <= rank < self._ranks:
-            raise InputError(f"schedule: round {self._round}: expected a rank, from 0 to {self._ranks - 1}, got {rank}")
-        if join not in JOINS:
-            raise self._error(rank, f'expected join to be None, "before" or "after", got {join!r}')
+        if not is_rank(rank, self._ranks):
+            raise InputError(f"schedule: round {self._round}: expected a rank, from 0 to {self._ranks - 1}, got "
+                             f"{check.shown(rank)}")
+        if not is_join(join):
+            raise self._wrong_join(rank, join)
         self._copies.extend((self._round, rank, JOINS[join], self._place(rank, place), self._place(rank, into)))
         self._core = None
 
@@ -205,7 +213,7 @@ class Schedule:
         passage of each message is returned. Raises InputError where the machine cannot carry it, ProofError where it
         does not keep its promise, SimulationError for a deadlock, a crash, a time-out or lack of memory.
         """
-        return timing_of(self._point(machine, engine, block, verify, timeout).simulate(messages))
+        return timing_of(self._point(machine, engine, block, verify, timeout).simulate(check.flag("messages", messages)))
 
     def record(self, machine: typing.Optional[Machine] = None, *, engine: str = "native",
                block: typing.Union[str, int, None] = None, verify: typing.Optional[bool] = None,
@@ -234,7 +242,7 @@ class Schedule:
 
     def save(self, file: Path) -> None:
         """Writes it to a file, for ``read``, ``rondo prove`` and scenarios of the kind ``custom``."""
-        with open(file, "wb") as out:
+        with open(check.path("file", file), "wb") as out:
             out.write(self._built().text())
 
     def __repr__(self) -> str:
@@ -271,9 +279,9 @@ class Schedule:
         """The schedule on a machine; as a file in ``folder``, or as it is in memory."""
         held, folders = machine_of(machine, self._ranks)
         scenario = dict(self._scenario) if self._scenario else self._custom(folder)
-        scenario.update({"machine": held, "engine": engine})
+        scenario.update({"machine": held, "engine": check.text("engine", engine)})
         if block is not None:
-            scenario["block"] = block if isinstance(block, str) else f"{int(block)}B"
+            scenario["block"] = check.size("block", block)
         inside = [] if folder is None else [folder]
         words = words_of(verify=verify, timeout=timeout, folders=[*folders, *self._folders, *inside])
         return _core.Point(NAME, text_of(scenario), 1, words, None if self._scenario or folder else self._built())
@@ -293,49 +301,102 @@ class Schedule:
             raise InputError("schedule: expected one that is written here, got one that was generated or read")
 
     def _limit(self, buffer: str) -> int:
-        if buffer not in BUFFERS:
-            raise InputError(f"schedule: expected one of the buffers {', '.join(BUFFERS)}, got {buffer!r}")
-        return self._limits[buffer]
+        return self._limits[buffer_named(buffer)]
+
+    def _pair(self, places: object) -> typing.Tuple[str, typing.Any]:
+        if isinstance(places, (tuple, list)) and len(places) == 2:
+            return buffer_named(places[0]), places[1]
+        raise InputError(f'schedule: expected the name of a buffer and slots, such as ("receive", [0, 1]), got '
+                         f"{check.shown(places)}")
 
     def _place(self, rank: int, place: Place) -> int:
         try:
             buffer, slot = place
-            if 0 <= slot < self._limits[buffer]:
+            limit = self._limits[buffer]
+            slot = slot if type(slot) is int else check.integer("", slot, -MOST_SLOTS, MOST_SLOTS)
+            if 0 <= slot < limit:
                 return (BUFFERS[buffer] << 30) | slot
         except (TypeError, ValueError, KeyError):
             raise self._error(rank, 'expected a place, a slot of "send", "receive" or "intermediate" such as '
-                              f'("receive", 0), got {place!r}') from None
-        raise self._error(rank, f"expected a slot from 0 to {self._limits[buffer] - 1} of the {buffer} buffer, got {slot}")
+                              f'("receive", 0), got {check.shown(place)}') from None
+        raise self._error(rank, f"expected a slot from 0 to {limit - 1} of the {buffer} buffer, got {check.shown(slot)}")
 
-    def _wrong_rank(self, source: int, target: int) -> InputError:
+    def _ranks_of_message(self, source: object, target: object) -> typing.Tuple[int, int]:
+        """Both as integers, where they are those of NumPy; else what is wrong with them."""
+        if is_rank(source, self._ranks) and is_rank(target, self._ranks) and source != target:
+            return int(typing.cast(int, source)), int(typing.cast(int, target))
+        raise self._wrong_rank(source, target)
+
+    def _wrong_join(self, rank: int, join: object) -> InputError:
+        return self._error(rank, f'expected join to be None, "before" or "after", got {check.shown(join)}')
+
+    def _wrong_rank(self, source: object, target: object) -> InputError:
         ranks = f"a rank from 0 to {self._ranks - 1}"
-        if not 0 <= source < self._ranks:
-            return InputError(f"schedule: round {self._round}: expected a source, {ranks}, got {source}")
-        if not 0 <= target < self._ranks:
-            return self._error(source, f"expected a target, {ranks}, got {target}")
-        return self._error(source, "expected another rank as the target, got the rank itself; a copy stays within it")
+        if not is_rank(source, self._ranks):
+            return InputError(f"schedule: round {self._round}: expected a source, {ranks}, got {check.shown(source)}")
+        rank = int(typing.cast(int, source))
+        if not is_rank(target, self._ranks):
+            return self._error(rank, f"expected a target, {ranks}, got {check.shown(target)}")
+        return self._error(rank, "expected another rank as the target, got the rank itself; a copy stays within it")
 
     def _error(self, rank: int, what: str) -> InputError:
         return InputError(f"schedule: round {self._round}, rank {rank}: {what}")
 
 
-def listed(places: Places) -> typing.Sequence[Place]:
-    return typing.cast(typing.Sequence[Place], [places] if type(places) is tuple else places)
+def listed(places: object) -> typing.Sequence[Place]:
+    if isinstance(places, (list, tuple)):
+        return typing.cast(typing.Sequence[Place], [places] if type(places) is tuple else places)
+    raise InputError('schedule: expected a place such as ("receive", 0), or a list of places, got '
+                     f"{check.shown(places)}")
+
+
+def is_rank(value: object, ranks: int) -> bool:
+    try:
+        check.integer("", value, 0, ranks - 1)
+    except InputError:
+        return False
+    return True
+
+
+def is_join(value: object) -> bool:
+    return value is None or isinstance(value, str) and value in JOINS
+
+
+def buffer_named(name: object) -> str:
+    if isinstance(name, str) and name in BUFFERS:
+        return name
+    raise InputError(f"schedule: expected one of the buffers {', '.join(BUFFERS)}, got {check.shown(name)}")
 
 
 def in_folders(promise: typing.Union[Json, Path, None]) -> typing.Tuple[typing.Any, typing.List[str]]:
     """A promise for the binding, and the folder of the file that it is in."""
-    if isinstance(promise, (str, os.PathLike)):
-        return os.fspath(promise), [os.path.dirname(os.path.abspath(promise))]
-    return promise, []
+    if check.is_path(promise):
+        file = check.path("promise", promise)
+        return file, [os.path.dirname(os.path.abspath(file))]
+    return None if promise is None else check.mapping("promise", promise, "a dict or the name of a file"), []
 
 
-def buffers_of(slots: typing.Mapping[str, int],
-               slot_bytes: typing.Mapping[str, typing.Sequence[int]]) -> typing.List[Json]:
-    for name in [*slots, *slot_bytes]:
-        if name not in BUFFERS:
-            raise InputError(f"schedule: expected one of the buffers {', '.join(BUFFERS)}, got {name!r}")
-    return [{"slots": slots.get(b, len(slot_bytes.get(b, ()))), "bytes": list(slot_bytes.get(b, ()))} for b in BUFFERS]
+def slots_of(slots: object) -> typing.Dict[str, int]:
+    """How many slots buffers have."""
+    if slots is None:
+        return {}
+    said = check.mapping("schedule: slots", slots, "a dict of buffers with numbers of slots")
+    return {buffer_named(name): check.integer(f"schedule: slots of {name}", count, 0, MOST_SLOTS)
+            for name, count in said.items()}
+
+
+def sizes_of(slot_bytes: object) -> typing.Dict[str, typing.List[int]]:
+    """The bytes of each slot of buffers."""
+    if slot_bytes is None:
+        return {}
+    said = check.mapping("schedule: slot_bytes", slot_bytes, "a dict of buffers with lists of sizes")
+    found = {}
+    for name, sizes in said.items():
+        place = f"schedule: slot_bytes of {buffer_named(name)}"
+        if isinstance(sizes, (str, bytes, typing.Mapping)) or not isinstance(sizes, typing.Iterable):
+            raise check.refusal(place, "a list of sizes in bytes", sizes)
+        found[name] = [check.integer(place, each, 0, 1 << 62) for each in sizes]
+    return found
 
 
 def generate(scenario: Scenario, *, point: int = 1,
@@ -347,26 +408,30 @@ def generate(scenario: Scenario, *, point: int = 1,
     pointers and values. Raises InputError for a bad scenario, and for a program, which has no schedule.
     """
     folders: typing.Sequence[str] = ()
-    if not isinstance(scenario, (str, os.PathLike)):
-        collective = dict(scenario.get("collective", {}))
-        machine, folders = machine_of(scenario.get("machine"), ranks_of(collective))
-        whole = {"schema_version": 1, "block": "1B", "engine": "native", **scenario}
+    if not check.is_path(scenario):
+        said = check.mapping("scenario", scenario, "a dict or the name of a file")
+        collective = said.get("collective", {})
+        ranks = ranks_of(dict(collective)) if isinstance(collective, typing.Mapping) else None
+        machine, folders = machine_of(said.get("machine"), ranks)
+        whole = {"schema_version": 1, "block": "1B", "engine": "native", **said}
         scenario = {**whole, "machine": machine} if machine is not None else whole
     else:
-        folders = [os.path.dirname(os.path.abspath(scenario))]
+        folders = [os.path.dirname(os.path.abspath(check.path("scenario", scenario)))]
     name, text = named(scenario)
-    made = _core.Point(name, text, point, words_of(changes, folders=folders), None)
+    made = _core.Point(name, text, check.integer("point", point, 1, MOST_POINTS),
+                       words_of(changes, folders=folders), None)
     expanded = json.loads(made.scenario())
     return Schedule._of(made.schedule(), expanded.get("algorithm", "custom"), expanded, folders)
 
 
 def read(file: Path) -> Schedule:
     """The schedule in a file of Rondo's own format (docs/custom.md). InputError for what is no such file."""
-    folder = os.path.dirname(os.path.abspath(file))
-    return Schedule._of(_core.Schedule.read(os.fspath(file)), "custom", None, [folder])
+    name = check.path("file", file)
+    return Schedule._of(_core.Schedule.read(name), "custom", None, [os.path.dirname(os.path.abspath(name))])
 
 
 def parse(schedule: typing.Union[str, Json]) -> Schedule:
     """The schedule that a text or a dict of that format describes; relative partners on a torus included."""
-    text = schedule if isinstance(schedule, str) else text_of(schedule)
+    text = schedule if isinstance(schedule, str) else text_of(
+        check.mapping("schedule", schedule, "the text of a schedule or a dict"))
     return Schedule._of(_core.Schedule.parse(text, "schedule"), "custom")

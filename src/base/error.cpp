@@ -5,6 +5,17 @@
 #include "base/printable.hpp"
 
 namespace rondo {
+namespace {
+
+std::string without_zero_bytes(std::string text) {
+  for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
+    text.replace(at, 1, "\\x00");
+  return text;
+}
+
+}  // namespace
+
+InputError::InputError(std::string const& text) : std::runtime_error(without_zero_bytes(text)) {}
 
 void expects(bool condition, char const* what, char const* file, int line) {
   if (!condition) {

@@ -8,9 +8,10 @@ namespace rondo {
 
 /// Bad input from outside: a scenario, an argument, a file. One line that names file, place, value and what is
 /// accepted; the command line prints it and exits with 2.
+/// A zero byte, at which C would end the line, is shown as \x00.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(std::string const& text);
 };
 
 /// A bug of ours: a precondition that only our own code can break.

@@ -269,7 +269,7 @@ int check(CheckWords const& words) {
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {
-    if (!words.points.quiet) remark_on_rank_0(job);
+    if (!words.points.quiet) remark_on_input(job);
     all.push_back(check_job(job, words));
     exit_code = std::max(exit_code, print(job, all.back(), words));
   }

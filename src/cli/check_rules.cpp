@@ -29,7 +29,7 @@ struct CheckRulesWords {
 
 scenario::Json machine_of(CheckRulesWords const& words) {
   Platform const machine = scenario::load_machine(words.machine);  // whose errors name the file
-  if (!words.points.quiet) remark_on_falling_times(words.machine, machine);
+  if (!words.points.quiet) remark_on_machine(words.machine, machine);
   scenario::Json document = {{"schema_version", 1}, {"machine", words.machine}};
   scenario::inline_machine(document, scenario::command_line);
   for (std::string const& set : words.points.overrides.sets) scenario::apply_set(document, set);

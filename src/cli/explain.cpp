@@ -120,7 +120,7 @@ std::string explain(ExplainWords const& words) {
   if (::access(words.what.c_str(), F_OK) == 0) {
     Job const job = load_job(words.what, words.points.resolved(), Loading::listed);
     remark_on_distance(job);
-    remark_on_rank_0(job);
+    remark_on_input(job);
     return outlook(job);
   }
   std::string const text = explained_in_all(words.what);

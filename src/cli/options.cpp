@@ -10,6 +10,7 @@
 #include "base/printable.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
+#include "scenario/effects.hpp"
 
 namespace rondo::cli {
 
@@ -123,23 +124,26 @@ void remark_on_distance(Job const& job) {
       printable(job.file), kind, keys);
 }
 
-void remark_on_falling_times(std::string const& file, Platform const& machine) {
-  std::string const said = said_of_falling_times(machine);
-  if (!said.empty()) say("{}: {}\n", printable(file), said.substr(std::string_view("/machine").size()));
-}
-
-void remark_on_rank_0(Job const& job) {
+void remark_on_input(Job const& job) {
   for (std::string const& list : job.edge_lists_without_rank_0) {
     say("{}: no edge of {} names rank 0, which has no neighbor then: ranks are numbered from 0; a number of \"ranks\" "
         "beside \"path\" says that this is meant\n",
         printable(job.file), printable(list));
   }
   for (std::string const& falling : job.falling_times) say("{}: {}\n", printable(job.file), falling);
+  for (std::string const& remark : job.keys_without_effect) say("{}\n", printable(remark));
+}
+
+void remark_on_machine(std::string const& file, Platform const& machine) {
+  std::string const falling = said_of_falling_times(machine);
+  if (!falling.empty()) say("{}: {}\n", printable(file), falling.substr(std::string_view("/machine").size()));
+  std::string const remark = scenario::remark_on_machine(file, machine);
+  if (!remark.empty()) say("{}\n", printable(remark));
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {
   Job const job = load_job(file, words.resolved());
-  remark_on_rank_0(job);
+  remark_on_input(job);
   if (point < 1 || point > job.sweep.size()) {
     throw InputError(fmt::format("{}: --point: expected a number from 1 to {}, got {}", file, job.sweep.size(), point));
   }

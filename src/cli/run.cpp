@@ -144,12 +144,12 @@ int run(RunWords const& words) {
   }
   int const exit_code = run_work({words.keep, words.points, format, look_of(words)}, work);
   for (Work const& each : work) {
-    auto const* const tasks = std::get_if<TaskJob>(&each);
-    if (tasks != nullptr && !words.points.quiet) remark_on_falling_times(words.machine, tasks->machine);
+    if (words.points.quiet) break;
+    if (auto const* const tasks = std::get_if<TaskJob>(&each)) remark_on_machine(words.machine, tasks->machine);
     auto const* const job = std::get_if<Job>(&each);
-    if (job == nullptr || words.points.quiet) continue;
+    if (job == nullptr) continue;
     remark_on_distance(*job);
-    remark_on_rank_0(*job);
+    remark_on_input(*job);
   }
   return exit_code;
 }

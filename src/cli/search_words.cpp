@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <memory>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
@@ -24,6 +26,11 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
       ->check(from_to(1, 64))
       ->type_name("N")
       ->capture_default_str();
+  command
+      .add_option("--tolerance", words.tolerance,
+                  "an algorithm keeps its range until another one is faster by more than this part of its time")
+      ->type_name("PERCENT")
+      ->capture_default_str();
   command.add_option("--segments", words.segments, segments_help)
       ->type_name("SIZE,...")
       ->delimiter(',')
@@ -38,6 +45,19 @@ void add_search_words(CLI::App& command, SearchWords& words, char const* segment
 }
 
 namespace {
+
+/// "2%" or "0.5%".
+double tolerance_of(std::string const& text) {
+  double percent = 0;
+  char const* const end = text.data() + text.size();
+  auto const [rest, error] = std::from_chars(text.data(), end, percent);
+  bool const whole = error == std::errc() && std::string_view(rest, end) == "%";
+  if (!whole || !(percent >= 0 && percent <= 100)) {
+    throw InputError(
+        fmt::format("--tolerance: expected a percentage from 0% to 100%, such as 2%, got \"{}\"", excerpt(text)));
+  }
+  return percent / 100;
+}
 
 /// What an interrupted search says: how far it came, and how it goes on.
 std::string farewell(std::size_t done, std::size_t of, std::string const& records) {
@@ -74,6 +94,7 @@ TuneOptions search_options(SearchWords const& words, PointWords const& points) {
   options.sizes.from = size_of("--from", words.from);
   options.sizes.to = size_of("--to", words.to);
   options.sizes.per_doubling = words.per_doubling;
+  options.sizes.tolerance = tolerance_of(words.tolerance);
   if (options.sizes.from > options.sizes.to) {
     throw InputError(fmt::format("--to: expected at least {}, as --from says, got {}", words.from, words.to));
   }

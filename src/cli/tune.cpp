@@ -102,7 +102,7 @@ int tune(TuneWords const& words) {
     for (Job const& job : jobs) {
       if (words.points.quiet) continue;
       remark_on_distance(job);
-      remark_on_rank_0(job);
+      remark_on_input(job);
     }
     bool const confirmed =
         std::all_of(decisions.begin(), decisions.end(), [](auto const& each) { return each.confirmed(); });
@@ -118,7 +118,7 @@ int tune(TuneWords const& words) {
 void add_tune(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<TuneWords>();
   CLI::App* command =
-      app.add_subcommand("tune", "find the best algorithm for each range of block sizes, cut-offs to the byte");
+      app.add_subcommand("tune", "find the best algorithm for each range of block sizes");
   command->add_option("FILE", words->files, "scenario files: their machines and their problems")->required();
   command->add_option("--algorithms", words->algorithms, "choose among these; by default all that apply to the problem")
       ->type_name("A,B,...")

@@ -26,15 +26,27 @@ std::string nanoseconds_a_byte(double value) { return fmt::format("{}ns/B", in_f
 
 using Printer = std::function<std::string(double)>;
 
-/// "latency 1.2us (1.1us to 1.3us)"
+/// "latency 1.2us (1.1us to 1.3us)", or "latency 1.2us (no interval)" where the interval spans all that a double holds.
 std::string said(Estimate const& estimate, Printer const& printer) {
+  bool const bounded = std::isfinite(estimate.high()) && estimate.low() > 0;
+  if (!bounded) return fmt::format("{} {} (no interval)", estimate.name, printer(estimate.value));
   return fmt::format("{} {} ({} to {})", estimate.name, printer(estimate.value), printer(estimate.low()),
                      printer(estimate.high()));
+}
+
+/// Throws NotConverged unless the fit is one of numbers.
+void expect_numbers(Fitted const& fitted) {
+  for (Estimate const& each : fitted.parameters) {
+    if (std::isfinite(each.value) && each.value > 0 && !std::isnan(each.factor)) continue;
+    throw NotConverged(fmt::format("the data do not determine {}", each.name));
+  }
+  if (!std::isfinite(fitted.median_error)) throw NotConverged("no parameters come near the measured times");
 }
 
 /// What `source` says of a fit; `printers` by parameter.
 std::vector<std::string> said(Fitted const& fitted, std::vector<Printer> const& printers, std::string const& file,
                               std::string const& data) {
+  expect_numbers(fitted);
   std::vector<std::string> lines = {
       fmt::format("Fitted by rondo fit to {}: {}; half of the times are met within {:.1f} %.", file, data,
                   100 * fitted.median_error)};

@@ -32,13 +32,94 @@ void expect_extents_fit(Classical const& problem) {
                    (all > problem.ranks ? "more than " + std::to_string(problem.ranks) : std::to_string(all)));
 }
 
+bool reads_radix(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
+  using enum ClassicalAlgorithm;
+  switch (algorithm) {
+    case chain:
+    case knomial:
+    case linear_nb:
+    case bruck:
+    case spread_out:
+    case recursive_multiplying:
+    case allgather_reduce:
+      return true;
+    case linear_sync:
+      return collective == ClassicalCollective::alltoall;
+    case dissemination:
+      return collective == ClassicalCollective::barrier;
+    default:
+      return false;
+  }
+}
+
+/// An allreduce cuts its vector by segments in two algorithms alone; a reduction at its root gets whole vectors.
+bool reads_segment(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
+  using enum ClassicalAlgorithm;
+  switch (collective) {
+    case ClassicalCollective::bcast:
+      return algorithm != scatter_allgather && algorithm != scatter_ring_allgather &&
+             algorithm != bine_scatter_allgather;
+    case ClassicalCollective::reduce:
+      return algorithm != linear && algorithm != rabenseifner;
+    case ClassicalCollective::allreduce:
+      return algorithm == double_tree || algorithm == segmented_ring;
+    default:
+      return false;
+  }
+}
+
+/// The trees of a root, whose children may be reached in one round.
+bool has_tree(ClassicalCollective collective) {
+  using enum ClassicalCollective;
+  return collective == bcast || collective == gather || collective == scatter || collective == reduce;
+}
+
+bool reads_distances(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
+  using enum ClassicalAlgorithm;
+  if (has_tree(collective)) return algorithm == binomial || algorithm == bine;
+  if (collective == ClassicalCollective::allgather) return algorithm == bine || algorithm == bine_block_by_block;
+  return collective == ClassicalCollective::reduce_scatter && algorithm == bine;
+}
+
+bool reads_children(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
+  using enum ClassicalAlgorithm;
+  return has_tree(collective) && (algorithm == binomial || algorithm == knomial || algorithm == bine);
+}
+
+bool reads_extents(ClassicalCollective collective, ClassicalAlgorithm algorithm) {
+  using enum ClassicalAlgorithm;
+  return collective == ClassicalCollective::allreduce &&
+         (algorithm == swing || algorithm == bine || algorithm == swing_latency || algorithm == bine_latency);
+}
+
 }  // namespace
 
+bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option) {
+  switch (option) {
+    case ClassicalOption::radix:
+      return reads_radix(collective, algorithm);
+    case ClassicalOption::group_size:
+      return algorithm == ClassicalAlgorithm::locality_bruck;
+    case ClassicalOption::distances:
+      return reads_distances(collective, algorithm);
+    case ClassicalOption::children:
+      return reads_children(collective, algorithm);
+    case ClassicalOption::segment:
+      return reads_segment(collective, algorithm);
+    case ClassicalOption::extents:
+      return reads_extents(collective, algorithm);
+  }
+  throw ContractViolation("an option");
+}
+
+bool reads(Classical const& problem, ClassicalOption option) {
+  if (!reads(problem.collective, problem.algorithm, option)) return false;
+  bool const cut = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
+  return option != ClassicalOption::children || !cut;
+}
+
 bool goes_along_extents(Classical const& problem) {
-  using enum ClassicalAlgorithm;
-  if (problem.extents.empty() || problem.collective != ClassicalCollective::allreduce) return false;
-  return problem.algorithm == swing || problem.algorithm == bine || problem.algorithm == swing_latency ||
-         problem.algorithm == bine_latency;
+  return !problem.extents.empty() && reads_extents(problem.collective, problem.algorithm);
 }
 
 int radix_of(Classical const& problem) {

@@ -2,6 +2,7 @@
 
 // The collectives of MPI on all ranks, and by which of the field's algorithms they go.
 
+#include <cstdint>
 #include <vector>
 
 #include "problem/block_sizes.hpp"
@@ -38,6 +39,13 @@ struct Classical {
 /// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and linear_nb, as in
 /// Open MPI, and 2 for Bruck's.
 int radix_of(Classical const& problem);
+
+/// Options that some algorithms read and others ignore.
+enum class ClassicalOption : std::uint8_t { radix, group_size, distances, children, segment, extents };
+/// Whether another value of the option gives the collective another course by this algorithm.
+bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, ClassicalOption option);
+/// The same, of a problem as a whole: children of segments come one after the other whatever is said of them.
+bool reads(Classical const& problem, ClassicalOption option);
 
 /// Whether its partners lie along the dimensions of a torus in turn.
 bool goes_along_extents(Classical const& problem);

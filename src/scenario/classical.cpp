@@ -151,7 +151,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Alltoall: each rank gets a block of its own of each",
         "required": ["kind", "ranks"]
       })json",
-                {radix, distances, {"block_sizes", pair_sizes_schema}}),
+                {radix, {"block_sizes", pair_sizes_schema}}),
       kind_with(reduce, R"json({
         "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
         "required": ["kind", "ranks"]

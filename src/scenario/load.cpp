@@ -173,7 +173,7 @@ Platform load_machine(std::string const& file) {
   return read_machine({wrapped["machine"], file, ""});
 }
 
-Json load_text(std::string_view text, std::string const& name) {
+Document load_text(std::string_view text, std::string const& name) {
   Json document = parse_json(text, name);
   if (!document.is_object())
     throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));
@@ -182,13 +182,16 @@ Json load_text(std::string_view text, std::string const& name) {
     throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
                                  name, std::filesystem::path(name).filename().string()));
   }
+  bool const names_machine = document.contains("machine") && document["machine"].is_string();
   inline_machine(document, name);
-  return document;
+  return {std::move(document), names_machine};
 }
 
-Json load(std::string const& file) {
+Document load_document(std::string const& file) {
   note_input(file);
   return load_text(read_file(file, largest_file), file);
 }
+
+Json load(std::string const& file) { return load_document(file).json; }
 
 }  // namespace rondo::scenario

@@ -10,8 +10,8 @@ namespace rondo::scenario {
 /// As load_json; `name` stands for the file in messages.
 Json parse_json(std::string_view text, std::string const& name);
 
-/// A scenario from its text, as load() reads a file of this name.
-Json load_text(std::string_view text, std::string const& name);
+/// A scenario from its text, as load_document() reads a file of this name.
+Document load_text(std::string_view text, std::string const& name);
 
 /// The words of the JSON parser without its own place: "[...] parse error at line 3, column 14: syntax error" ->
 /// "syntax error"; "[...] number overflow" -> "number overflow".

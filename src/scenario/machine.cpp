@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -131,7 +130,6 @@ void check_topology(Platform const& platform, Place const& machine) {
     if (platform.ranks_per_host > 1) refuse("ranks_per_host", "1, a rank on each host,");
     if (machine.has("links") && platform.links == LinkSharing::unshared) refuse("links", "\"shared\" or nothing");
     if (!std::holds_alternative<BlockPlacement>(platform.placement)) refuse("placement", "\"block\" or nothing");
-    if (machine.has("link_bandwidth")) refuse("link_bandwidth", "nothing, since the file says what its links carry,");
   } else if (machine.has("placement")) {
     machine["placement"].checked([&] { check_placement(platform); });
   }
@@ -165,41 +163,15 @@ FlowCosts read_flow(Place const& flow) {
   return costs;
 }
 
-/// LogGP has parameters of its own and knows nothing of the way of a message.
-void read_loggp_machine(Platform& platform, Place const& machine) {
-  constexpr std::array unknown{"latency",      "hop_latency",   "bandwidth",       "ports",   "ranks_per_host",
-                               "placement",    "intra_latency", "intra_bandwidth", "links",   "link_bandwidth",
-                               "envelope",     "poll",          "pieces",          "routing", "routing_seed",
-                               "failed_links", "reduce"};
-  for (char const* key : unknown) {
-    if (!machine.has(key)) continue;
-    throw machine[key].error(
-        fmt::format("expected nothing, since \"loggp\" timing does not know it, got {}", shown(machine[key].value)));
-  }
-  if (std::holds_alternative<PlatformFile>(platform.topology)) {
-    throw machine["timing"].error("expected \"linear\" on a SimGrid platform file, got \"loggp\"");
-  }
-  platform.loggp = read_loggp(machine["loggp"]);
-}
-
-Seconds read_reduce(Platform const& platform, Place const& reduce) {
-  if (platform.timing == TimingModel::flow) return reduce.unit(parse_seconds_per_byte);
-  throw reduce.error("expected nothing without \"timing\": \"flow\", got " + shown(reduce.value));
-}
-
-/// Linear and flow timing.
+/// What linear and flow timing know.
 void read_wired_machine(Platform& platform, Place const& machine) {
-  if (machine.has("loggp")) {
-    throw machine["loggp"].error("expected nothing without \"timing\": \"loggp\", got " +
-                                 shown(machine["loggp"].value));
-  }
-  platform.latency = machine["latency"].unit(parse_seconds);
+  platform.latency = machine.unit("latency", parse_seconds, platform.latency);
   platform.hop_latency = machine.unit("hop_latency", parse_seconds, platform.hop_latency);
-  platform.bandwidth = machine["bandwidth"].unit(parse_bandwidth);
+  platform.bandwidth = machine.unit("bandwidth", parse_bandwidth, platform.bandwidth);
   platform.ports = machine.value.value("ports", platform.ports);
   if (machine.has("pieces")) {
     platform.pieces = read_pieces(machine["pieces"]);
-    machine["pieces"].checked([&] { check_pieces(platform); });
+    if (platform.timing != TimingModel::loggp) machine["pieces"].checked([&] { check_pieces(platform); });
   }
   if (machine.has("envelope")) platform.envelope = machine["envelope"].size();
   platform.poll = machine.unit("poll", parse_seconds, platform.poll);
@@ -209,16 +181,24 @@ void read_wired_machine(Platform& platform, Place const& machine) {
   }
   read_sharing(platform, machine);
   read_routing(platform, machine);
-  if (machine.has("reduce")) platform.reduce = read_reduce(platform, machine["reduce"]);
 }
 
-/// The costs of flow timing go with it alone.
+/// What flow timing alone knows.
 void read_costs(Platform& platform, Place const& machine) {
-  if (!machine.has("flow")) return;
-  if (platform.timing != TimingModel::flow) {
-    throw machine["flow"].error("expected nothing without \"timing\": \"flow\", got " + shown(machine["flow"].value));
+  if (machine.has("flow")) platform.flow = read_flow(machine["flow"]);
+  platform.reduce = machine.unit("reduce", parse_seconds_per_byte, platform.reduce);
+}
+
+/// Reads the parameters of the machine's timing, and checks those of the others, which have no effect (effects.cpp).
+void read_timing(Platform& platform, Place const& machine) {
+  bool const loggp = platform.timing == TimingModel::loggp;
+  if (loggp && std::holds_alternative<PlatformFile>(platform.topology)) {
+    throw machine["timing"].error("expected \"linear\" on a SimGrid platform file, got \"loggp\"");
   }
-  platform.flow = read_flow(machine["flow"]);
+  Platform idle = platform;
+  if (machine.has("loggp")) (loggp ? platform : idle).loggp = read_loggp(machine["loggp"]);
+  read_wired_machine(loggp ? idle : platform, machine);
+  read_costs(platform.timing == TimingModel::flow ? platform : idle, machine);
 }
 
 }  // namespace
@@ -229,12 +209,7 @@ Platform read_machine(Place const& machine) {
   platform.neighbors_only = machine.value.value("neighbors_only", platform.neighbors_only);
   if (machine.has("timing")) platform.timing = known_value<TimingModel>(machine["timing"].text());
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
-  read_costs(platform, machine);
-  if (platform.timing == TimingModel::loggp) {
-    read_loggp_machine(platform, machine);
-  } else {
-    read_wired_machine(platform, machine);
-  }
+  read_timing(platform, machine);
   check_topology(platform, machine);
   return platform;
 }

@@ -131,7 +131,12 @@ struct Claim {
 /// Reads any JSON file. Refused with line and column: malformed JSON, NaN and infinities; with a pointer: duplicate
 /// keys, numbers of magnitude 2^63 or more, strings past 64 KiB, nesting deeper than 64. Files are at most 64 MiB.
 Json load_json(std::string const& file);
-/// Reads a scenario; a `machine` that is the name of a file is replaced by that file's content.
+/// A scenario as it is written, but that a `machine` which is the name of a file is replaced by that file's content.
+struct Document {
+  Json json;
+  bool names_machine = false;
+};
+Document load_document(std::string const& file);
 Json load(std::string const& file);
 
 /// Whether a file holds a machine by itself, as `machine` may name it, and no scenario.

@@ -31,7 +31,7 @@ TEST(TuneCommand, prints_a_table_with_a_row_a_range) {
             " from        to        algorithm  time at from  time at to  as fast on native  cut-off by smpi\n"
             "   1B      999B            torus       4.012us    15.988us                  -                -\n"
             "1000B  1048576B  straightforward          16us   8.39661ms                  -        confirmed\n"
-            "searched on engine native, 2 sizes a doubling, cut-offs to the byte\n");
+            "searched on engine native, 2 sizes a doubling and between, tolerance 2 %\n");
   EXPECT_EQ(ran.err, "");
 }
 

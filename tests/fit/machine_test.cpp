@@ -127,6 +127,21 @@ TEST(RobustFit, says_so_where_it_does_not_converge) {
   EXPECT_THROW(fit_robust(endless), NotConverged);
 }
 
+/// Times that no line meets: the interval of the latency is wider than doubles go.
+TEST(RobustFit, writes_numbers_whatever_the_data_are) {
+  Samples wild;
+  for (auto const& [bytes, time] : {std::pair(1, 1.281580223173672e-10),
+                                    {0, 5.967832964995429e-47},
+                                    {0, 1.8199419600544828e-138},
+                                    {1, 1.1655725491374137e-07}}) {
+    wild.all.push_back({bytes, Seconds(time)});
+  }
+  std::string const json = fit_linear(wild, {"f", 2}).json;
+  EXPECT_NE(json.find("(no interval)"), std::string::npos) << json;
+  EXPECT_EQ(json.find("nan"), std::string::npos) << json;
+  EXPECT_EQ(json.find("inf"), std::string::npos) << json;
+}
+
 constexpr int burst = 16;
 
 /// What Netgauge measures, as its client and server send, wait and receive: the time of the client's last task.

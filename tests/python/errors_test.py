@@ -53,7 +53,7 @@ class Scenarios(unittest.TestCase):
     def test_that_are_no_json(self):
         with self.assertRaisesRegex(rondo.InputError, "expected a number below 2|NaN|nan|invalid literal"):
             rondo.run({**SCENARIO, "seed": float("nan")})
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(rondo.InputError, "^scenario: expected what JSON can hold: object has no JSON"):
             rondo.run({**SCENARIO, "seed": object()})
 
     def test_in_no_file(self):

@@ -127,7 +127,6 @@ TEST(Machine, is_refused_where_it_cannot_be) {
        "/machine/failed_links/fraction: expected a number from 0 to 1, got 1.5"},
       {twelve, R"({"failed_links": 3})",
        "/machine/failed_links: expected a list of pairs of routers or an object with a fraction, got 3"},
-      {twelve, R"({"reduce": "1ns/B"})", R"(/machine/reduce: expected nothing without "timing": "flow", got "1ns/B")"},
       {mesh, R"({"links": "share"})",
        R"(/machine/links: expected one of "unshared", "shared", got "share"; did you mean "shared"?)"},
       {mesh, R"({"intra_bandwidth": "4"})",

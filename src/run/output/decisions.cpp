@@ -15,6 +15,7 @@ namespace {
 using scenario::Json;
 
 std::string verdict(CutOff const& cut, scenario::Engine searched) {
+  if (cut.crossings > 1) return "several";
   if (!cut.confirmed) return searched == scenario::Engine::smpi ? "found by it" : "not asked";
   if (*cut.confirmed) return "confirmed";
   return cut.error.empty() ? "SMPI DIFFERS" : "SMPI FAILS";
@@ -28,7 +29,7 @@ std::string heading(Decisions const& decisions) {
   return text + "\n";
 }
 
-/// Cut-offs are to the byte, and so all sizes are in bytes.
+/// Most cut-offs are to the byte, and so all sizes are in bytes.
 std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
@@ -56,11 +57,20 @@ std::string difference(CutOff const& cut) {
                      times(*cut.smpi_at_last), times(*cut.smpi_behind));
 }
 
+std::string often_crossed(CutOff const& cut) {
+  return fmt::format(
+      "from {} to {} {} and {} cross {} times within that tolerance: the cut-off behind {} is not to the byte\n",
+      in_bytes(cut.cross_from), in_bytes(cut.cross_to), printable(cut.below), printable(cut.above), cut.crossings,
+      in_bytes(cut.last));
+}
+
 std::string notes(Decisions const& decisions) {
   std::string text = fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
   if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
-  text += fmt::format(", {} sizes a doubling, cut-offs to the byte\n", decisions.sizes.per_doubling);
+  text += fmt::format(", {} sizes a doubling and between, tolerance {:g} %\n", decisions.sizes.per_doubling,
+                      100 * decisions.sizes.tolerance);
   for (CutOff const& cut : decisions.cut_offs) {
+    if (cut.crossings > 1) text += often_crossed(cut);
     if (cut.confirmed == false) text += difference(cut);
   }
   for (LeftOut const& each : decisions.left_out)
@@ -86,6 +96,9 @@ Json cut_off(CutOff const& cut, std::string const& engine) {
   json["error"] = cut.error.empty() ? Json() : Json(cut.error);
   json["times"] = {side(cut, cut.last, cut.at_last, engine, cut.smpi_at_last),
                    side(cut, Bytes(cut.last.value + 1), cut.behind, engine, cut.smpi_behind)};
+  json["crossings"] = cut.crossings;
+  json["crossings_from_bytes"] = cut.cross_from.value;
+  json["crossings_to_bytes"] = cut.cross_to.value;
   return json;
 }
 
@@ -115,6 +128,7 @@ Json as_json(Decisions const& decisions) {
   json["cut_offs"] = Json::array();
   for (CutOff const& cut : decisions.cut_offs) json["cut_offs"].push_back(cut_off(cut, engine));
   json["version"] = decisions.version;
+  json["tolerance"] = decisions.sizes.tolerance;
   return json;
 }
 

@@ -3,11 +3,18 @@
 // Which of several algorithms is the fastest at which block sizes: the search alone, over times that someone else
 // knows.
 //
-// Sizes are looked at on a grid, `per_doubling` of them in each doubling of the size. Between two neighbors of the grid
-// at which different algorithms are best, the change is found to the byte by bisection; from there the rest of the way
-// to the upper neighbor is searched in the same manner, so that an algorithm that is best only in between is found
-// where the bisection meets it. What begins and ends between two neighbors at which the same algorithm is best is not
-// seen: that is the resolution. Curves that cross once in a cell need no more than that.
+// An algorithm keeps its range until another one is faster by more than `tolerance`, so that curves which cross often
+// and differ little make one range. All algorithms are timed at checked sizes: those of a grid, `per_doubling` of them
+// in each doubling of the size, and one between each two neighbors of the grid in one range. Where an algorithm does
+// not hold its range at a size between, that size joins the grid and the ranges are made anew, so that the search looks
+// closer there.
+//
+// Between two ranges there is a cut-off: the size at which the two algorithms cross, found to the byte by bisection
+// between two checked sizes. If they cross more than once where they differ by no more than the tolerance, that one
+// byte would say too much: the cut-off names the sizes between which they cross, and lies at a checked size.
+//
+// At each checked size of a range its algorithm is slower than the fastest one by at most the tolerance. What happens
+// between two checked sizes is not seen.
 
 #include <cstddef>
 #include <functional>
@@ -24,17 +31,26 @@ struct SizeSearch {
   /// Where algorithms change is found to this part of the size, on the side where the lower one may not be the best any
   /// more; 0: to the byte.
   double resolution = 0;
+  double tolerance = 0;  ///< of the lesser time: an algorithm keeps its range until another is faster by more
 };
 
-/// An algorithm, by its number, that is the fastest at both ends of a range of sizes, both included. If several are as
-/// fast, it is the one with the lowest number.
+/// A range of sizes, both ends included, and the number of its algorithm. Of algorithms that are as fast as each other,
+/// the one with the lowest number is taken.
 struct BestRange {
   Bytes from, to;
   std::size_t algorithm = 0;
-  bool operator==(BestRange const&) const = default;
+  /// Of the cut-off below: how often its two algorithms cross within the tolerance, and the checked sizes between which
+  /// they do; 0 for the first range, 1 for a cut-off that stands alone.
+  int crossings = 0;
+  Bytes cross_from{0}, cross_to{0};
+  bool operator==(BestRange const& other) const {
+    return from == other.from && to == other.to && algorithm == other.algorithm;
+  }
 };
 
 using TimeOf = std::function<Seconds(std::size_t algorithm, Bytes size)>;
+/// Told of sizes at which all algorithms are timed next, so that they can be simulated together.
+using TimesDue = std::function<void(std::vector<Bytes> const& sizes)>;
 
 /// Whether a time is no longer than another, but for a tie.
 bool as_fast(Seconds time, Seconds other, double tie);
@@ -43,6 +59,7 @@ bool as_fast(Seconds time, Seconds other, double tie);
 std::vector<Bytes> grid(SizeSearch const& search);
 
 /// The ranges in ascending order; they cover all sizes from `from` to `to`.
-std::vector<BestRange> best_ranges(SizeSearch const& search, std::size_t algorithms, TimeOf const& time);
+std::vector<BestRange> best_ranges(SizeSearch const& search, std::size_t algorithms, TimeOf const& time,
+                                   TimesDue const& due = {});
 
 }  // namespace rondo

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -15,6 +16,7 @@
 #include "run/families/plan.hpp"
 #include "run/points/within.hpp"
 #include "scenario/custom.hpp"
+#include "scenario/effects.hpp"
 #include "scenario/json_text.hpp"
 #include "scenario/load.hpp"
 
@@ -65,14 +67,41 @@ std::string lacks_rank_0(problem::Custom const& problem) {
 
 std::string json_text(Record const& record) { return to_json(record).dump(); }
 
+/// The point with each algorithm that its collective has and that can be read with the rest of it.
+std::vector<scenario::Scenario> with_all_algorithms(scenario::Point point, std::string const& file) {
+  scenario::Json const& collective = point.expanded["collective"];
+  auto const kind = known_value<problem::Kind>(collective["kind"].get<std::string>());
+  std::vector<scenario::Scenario> all;
+  for (std::string const& algorithm :
+       kind == problem::Kind::custom ? scenario::custom_algorithms(collective) : problem::algorithms(kind)) {
+    point.expanded["algorithm"] = algorithm;
+    try {
+      all.push_back(scenario::parse(point, file));
+    } catch (InputError const&) {
+      // The search leaves it out.
+    }
+  }
+  return all;
+}
+
+/// Notes the keys of a point; a search tries all algorithms.
+void note_keys(scenario::StatedKeys& keys, scenario::Point const& point, scenario::Scenario const& parsed,
+               bool searched, std::string const& file) {
+  if (!searched || !scenario::has_idle_key(point, parsed)) return keys.note(point, std::span(&parsed, 1));
+  std::vector<scenario::Scenario> all = with_all_algorithms(point, file);
+  all.push_back(parsed);
+  keys.note(point, all);
+}
+
 /// Looks at every point as far as can be before it runs, and notes in the job what is to be said of them.
-std::vector<PointResult> points_without_results(Job& job, Loading loading) {
+std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& keys, bool searched, Loading loading) {
   std::set<std::pair<std::string, int>> loaded;
   std::set<std::string> read;
   std::vector<PointResult> results;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
     scenario::Point point = job.sweep[i];
     scenario::Scenario const parsed = scenario::parse(point, job.file);
+    note_keys(keys, point, parsed, searched, job.file);
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
     if (platform && read.insert(platform->path).second) expect_platform(*platform);
     std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
@@ -115,13 +144,24 @@ void fill_searched(scenario::Json& document) {
     document["block"] = *kind == problem::Kind::barrier ? "0B" : "1B";
 }
 
-Job job_of(scenario::Json document, std::string const& file, Overrides const& overrides, Loading loading) {
+/// What the command line makes of a file.
+scenario::Provenance provenance(scenario::Document const& document, Overrides const& overrides) {
+  scenario::Provenance from{.named_machine = document.names_machine};
+  from.changed = !overrides.sets.empty() || overrides.engine;
+  for (std::string const& set : overrides.sets) from.set.push_back(set.substr(0, set.find('=')));
+  return from;
+}
+
+Job job_of(scenario::Document loaded, std::string const& file, Overrides const& overrides, Loading loading) {
+  scenario::StatedKeys keys(file, provenance(loaded, overrides));
+  scenario::Json document = std::move(loaded.json);
   for (std::string const& set : overrides.sets) scenario::apply_set(document, set);
   if (overrides.engine) scenario::apply_set(document, "/engine=" + *overrides.engine);
   if (overrides.searched) fill_searched(document);
   std::vector<scenario::Claim> claims = scenario::claims(document, file);
   Job job{file, scenario::Sweep(std::move(document), file), std::move(claims)};
-  std::vector<PointResult> const points = points_without_results(job, loading);
+  std::vector<PointResult> const points = points_without_results(job, keys, overrides.searched, loading);
+  job.keys_without_effect = keys.remarks();
   // A search judges no claim, and takes other algorithms than those that claims name.
   if (loading == Loading::whole && !overrides.searched) check_claims(job.claims, points, file);
   return job;
@@ -141,7 +181,7 @@ std::string said_of_falling_times(Platform const& machine) {
 }
 
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {
-  return job_of(scenario::load(file), file, overrides, loading);
+  return job_of(scenario::load_document(file), file, overrides, loading);
 }
 
 Job load_job_text(std::string_view text, std::string const& name, Overrides const& overrides) {

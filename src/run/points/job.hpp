@@ -30,6 +30,7 @@ struct Job {
   std::vector<scenario::Claim> claims;
   std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
   std::vector<std::string> falling_times = {};  ///< what is to be said of its machines' (platform.hpp), each once
+  std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
 };
 
 /// How far a scenario is looked at before a point of it runs; listed: its points are parsed, whatever their size, and
@@ -40,7 +41,7 @@ enum class Loading : std::uint8_t { whole, listed };
 std::string said_of_falling_times(Platform const& machine);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
-/// its claims. Throws InputError.
+/// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading = Loading::whole);
 
 /// Loads a scenario whose text is `text` in the same way; `name` stands for its file.

@@ -66,9 +66,9 @@ class Tuning {
     choose_engines();
     choose_algorithms();
     Simulations search = simulations(result_.engine, Proof::off);
-    scan(search);
     auto const time = [&](std::size_t i, Bytes size) { return search.time(result_.algorithms[i], size); };
-    add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time), search);
+    auto const due = [&](std::vector<Bytes> const& sizes) { scan(search, sizes); };
+    add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time, due), search);
     if (confirms_) confirm();
     return std::move(result_);
   }
@@ -125,8 +125,7 @@ class Tuning {
     }
   }
 
-  void scan(Simulations& search) const {
-    std::vector<Bytes> const sizes = grid(result_.sizes);
+  void scan(Simulations& search, std::vector<Bytes> const& sizes) const {
     options_.say(fmt::format("{}: {} algorithms at {} sizes on engine {}", file_, result_.algorithms.size(),
                              sizes.size(), scenario::to_string(result_.engine)));
     std::vector<Simulations::Key> keys;
@@ -158,32 +157,38 @@ class Tuning {
       for (std::string const& other : result_.algorithms) {
         if (other != word && are_as_fast(choice, other, search)) choice.as_fast.push_back(other);
       }
-      if (!result_.choices.empty()) add_cut_off(result_.choices.back(), choice, search);
+      if (!result_.choices.empty()) add_cut_off(result_.choices.back(), choice, range, search);
       result_.choices.push_back(std::move(choice));
     }
   }
 
-  void add_cut_off(Choice const& below, Choice const& above, Simulations& search) {
+  void add_cut_off(Choice const& below, Choice const& above, BestRange const& range, Simulations& search) {
     CutOff cut{below.to, below.algorithm, above.algorithm, {}, {}};
+    cut.crossings = range.crossings;
+    cut.cross_from = range.cross_from;
+    cut.cross_to = range.cross_to;
     cut.at_last = {below.time_at_to, search.time(cut.above, below.to)};
     cut.behind = {search.time(cut.below, above.from), above.time_at_from};
     result_.cut_offs.push_back(std::move(cut));
   }
 
   void confirm() {
-    if (result_.cut_offs.empty()) return;
-    options_.say(fmt::format("{}: {} cut-off{} on engine smpi", file_, result_.cut_offs.size(),
-                             result_.cut_offs.size() == 1 ? "" : "s"));
+    std::vector<CutOff*> asked;
+    for (CutOff& cut : result_.cut_offs) {
+      if (cut.crossings == 1) asked.push_back(&cut);
+    }
+    if (asked.empty()) return;
+    options_.say(fmt::format("{}: {} cut-off{} on engine smpi", file_, asked.size(), asked.size() == 1 ? "" : "s"));
     Simulations smpi = simulations(Engine::smpi, Proof::off);
     std::vector<Simulations::Key> keys;
-    for (CutOff const& cut : result_.cut_offs) {
-      for (std::int64_t const size : {cut.last.value, cut.last.value + 1}) {
-        keys.emplace_back(cut.below, size);
-        keys.emplace_back(cut.above, size);
+    for (CutOff const* cut : asked) {
+      for (std::int64_t const size : {cut->last.value, cut->last.value + 1}) {
+        keys.emplace_back(cut->below, size);
+        keys.emplace_back(cut->above, size);
       }
     }
     smpi.run(keys);
-    for (CutOff& cut : result_.cut_offs) judge(cut, smpi);
+    for (CutOff* cut : asked) judge(*cut, smpi);
   }
 
   static void judge(CutOff& cut, Simulations& smpi) {

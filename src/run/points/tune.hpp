@@ -4,7 +4,8 @@
 //
 // The native engine finds the ranges (run/points/best_ranges.hpp); at each cut-off, SMPI simulates the algorithms on
 // its two sides at the last size of the one range and at the first of the other, and confirms it if it too has the one
-// no slower there and the other no slower here. What the native engine refuses (MPI programs), SMPI searches alone, at
+// no slower there and the other no slower here. SMPI is not asked where two algorithms cross several times and differ
+// by less than the tolerance. What the native engine refuses (MPI programs), SMPI searches alone, at
 // its own price; what SMPI refuses (LogGP) stays unconfirmed.
 
 #include <functional>
@@ -20,7 +21,7 @@ namespace rondo {
 
 struct TuneOptions {
   std::vector<std::string> algorithms = {};  ///< to choose from; empty: all of the collective that apply to the problem
-  SizeSearch sizes{Bytes(1), Bytes(1 << 20)};
+  SizeSearch sizes{.from = Bytes(1), .to = Bytes(1 << 20), .tolerance = 0.02};
   /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
   std::optional<scenario::Engine> engine = {};
   PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
@@ -46,6 +47,10 @@ struct CutOff {
   std::optional<bool> confirmed = {};
   std::optional<Times> smpi_at_last = {}, smpi_behind = {};
   std::string error = {};  ///< why SMPI has no times
+  /// How often the two cross where they differ by no more than the tolerance, and between which sizes; 1: here alone,
+  /// and the cut-off is to the byte.
+  int crossings = 1;
+  Bytes cross_from{0}, cross_to{0};
 };
 
 struct Choice {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +82,27 @@ int rename_to(std::string const& path, std::string const& temporary, bool force)
   }
   return ::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
+
+/// Holds the lock that `run` and `check` hold on a file as long as they write records to it. A file that nobody writes
+/// is locked until this is gone, so that nobody begins to write it while it is replaced.
+class Unwritten {
+ public:
+  /// Throws InputError if another process writes the file.
+  explicit Unwritten(std::string const& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (file_ < 0) file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::close(file_);
+    throw InputError(fmt::format("{}: another process writes it", path));
+  }
+  Unwritten(Unwritten const&) = delete;
+  Unwritten& operator=(Unwritten const&) = delete;
+  ~Unwritten() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+ private:
+  int file_;
+};
 
 std::string folder_of(std::string const& path) {
   std::string const folder = std::filesystem::path(path).parent_path().string();
@@ -165,6 +187,7 @@ void expect_writable(std::string const& path, bool force) {
     if (::access(path.c_str(), W_OK) != 0) throw cannot(path, errno);
     return;
   }
+  Unwritten{path};
   // The file is made in its folder, and gets its name when it is whole.
   if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) throw cannot(path, errno);
 }
@@ -181,6 +204,7 @@ void write_whole(std::string const& path, std::function<void(TextSink const&)> c
   write_and_close(path, draft.writer(), produce);
   // What is written may have been read from there meanwhile.
   refuse_input(path);
+  Unwritten const locked(path);
   int const error = draft.put_in_place(force);
   if (error != 0) throw error == EEXIST ? exists_already(path) : cannot(path, error);
 }

@@ -86,13 +86,11 @@ class Deciding {
 
   std::vector<Rule> best_of(std::vector<std::size_t> const& among) {
     if (collective_.size == MessageSize::unknown) return {rule(best_for_all_sizes(among), Bytes(0))};
-    auto const time = [&](std::size_t i, Bytes size) {
-      // All of a size together, so that several run at a time.
-      if (i == 0) run({size});
-      return simulations_.time(names_[among[i]], size);
-    };
+    auto const time = [&](std::size_t i, Bytes size) { return simulations_.time(names_[among[i]], size); };
+    // All of these sizes together, so that several run at a time.
+    auto const due = [&](std::vector<Bytes> const& sizes) { run(sizes); };
     std::vector<Rule> rules;
-    for (BestRange const& range : best_ranges(search_, among.size(), time)) {
+    for (BestRange const& range : best_ranges(search_, among.size(), time, due)) {
       Bytes const first = rules.empty() ? Bytes(0) : message(collective_, ranks_, range.from);
       if (!rules.empty()) rules.back().to = Bytes(first.value - 1);
       rules.push_back(rule(among[range.algorithm], first));

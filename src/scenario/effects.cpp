@@ -1,0 +1,349 @@
+#include "scenario/effects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "base/listed.hpp"
+#include "platform/routing.hpp"
+#include "scenario/pointer.hpp"
+#include "scenario/task_files.hpp"
+#include "scenario/words.hpp"
+
+namespace rondo::scenario {
+namespace {
+
+using HasEffect = bool (*)(Scenario const&);
+using Only = std::string (*)(Scenario const&);
+
+/// A fixed text in the place of an Only.
+template <std::size_t n>
+struct Text {
+  char text[n];
+  constexpr Text(char const (&given)[n]) { std::copy_n(given, n, text); }  // NOLINT: it is given as a literal
+};
+template <Text text>
+std::string said(Scenario const& /*scenario*/) {
+  return text.text;
+}
+
+template <typename Family>
+Family const* of(Scenario const& scenario) {
+  return std::get_if<Family>(&scenario.problem);
+}
+
+/// `with the algorithms "chain", "knomial"`
+std::string with_algorithms(std::vector<std::string> const& words) {
+  return fmt::format("with the algorithm{} {}", words.size() == 1 ? "" : "s", quoted(words));
+}
+template <typename Algorithm>
+std::string with_algorithms(std::initializer_list<Algorithm> algorithms) {
+  return with_algorithms(words_of(std::vector<Algorithm>(algorithms)));
+}
+
+// The machine.
+
+bool is_timing(Scenario const& scenario, TimingModel timing) { return scenario.machine.timing == timing; }
+bool is_loggp(Scenario const& scenario) { return is_timing(scenario, TimingModel::loggp); }
+bool is_flow(Scenario const& scenario) { return is_timing(scenario, TimingModel::flow); }
+bool is_wired(Scenario const& scenario) { return !is_loggp(scenario); }
+
+bool has_hops(Scenario const& scenario) {
+  return is_wired(scenario) && !std::holds_alternative<FullyConnected>(scenario.machine.topology);
+}
+bool has_links(Scenario const& scenario) { return is_wired(scenario) && link_ids(scenario.machine.topology) > 0; }
+bool shares_links(Scenario const& scenario) {
+  return has_links(scenario) && scenario.machine.links == LinkSharing::shared;
+}
+bool shares_hosts(Scenario const& scenario) { return is_wired(scenario) && scenario.machine.ranks_per_host > 1; }
+bool places_matter(Scenario const& scenario) { return shares_hosts(scenario) || has_links(scenario); }
+bool draws_routes(Scenario const& scenario) {
+  return has_links(scenario) && scenario.machine.routing.rule != RoutingRule::minimal;
+}
+bool has_failed_links(Scenario const& scenario) {
+  return has_links(scenario) && !scenario.machine.routing.failed.empty();
+}
+
+bool runs_program(Scenario const& scenario) { return of<problem::UserProgram>(scenario) != nullptr; }
+
+/// Probes and tests take time where a program makes them; sparse exchanges that wait make none.
+bool polls(Scenario const& scenario) {
+  if (is_loggp(scenario)) return false;
+  problem::ExchangeWays const* const ways = exchange_ways(scenario.problem);
+  return runs_program(scenario) || (ways != nullptr && ways->completion == problem::Completion::poll);
+}
+
+bool is_nbx(problem::ExchangeWays const& ways) {
+  return ways.algorithm == problem::ExchangeAlgorithm::nbx || ways.algorithm == problem::ExchangeAlgorithm::nbx_tagged;
+}
+bool has_barriers(Scenario const& scenario) {
+  problem::ExchangeWays const* const ways = exchange_ways(scenario.problem);
+  return ways != nullptr && is_nbx(*ways);
+}
+bool sends_synchronously(Scenario const& scenario) {
+  return is_flow(scenario) && (runs_program(scenario) || has_barriers(scenario));
+}
+
+bool joins(Scenario const& scenario) {
+  if (!is_flow(scenario)) return false;
+  if (auto const* classical = of<problem::Classical>(scenario)) {
+    return rondo::reduces(classical->collective) && classical->collective != ClassicalCollective::barrier;
+  }
+  if (auto const* sparse = of<problem::SparseOnGraph>(scenario)) {
+    return sparse->collective == SparseCollective::allreduce || sparse->collective == SparseCollective::reduce;
+  }
+  return of<problem::Custom>(scenario) != nullptr || runs_program(scenario);
+}
+
+/// A schedule in rounds. A program posts as it is written, and so do tasks.
+bool has_rounds(Scenario const& scenario) {
+  if (runs_program(scenario) || exchange_ways(scenario.problem) != nullptr) return false;
+  if (auto const* custom = of<problem::Custom>(scenario)) return !task_format(custom->schedule);
+  auto const* groups = of<problem::Intergroup>(scenario);
+  return groups == nullptr || groups->building_blocks == problem::BuildingBlocks::schedule;
+}
+
+// Collectives on all ranks.
+
+using Option = problem::ClassicalOption;
+
+template <Option option>
+bool is_read(Scenario const& scenario) {
+  auto const* classical = of<problem::Classical>(scenario);
+  return classical != nullptr && problem::reads(*classical, option);
+}
+
+template <Option option>
+std::string by_readers(Scenario const& scenario) {
+  problem::Kind const kind = problem::kind(scenario.problem);
+  auto const collective = problem::classical_collective(kind);
+  if (!collective) return "with an algorithm of Rondo's own";
+  std::vector<std::string> words;
+  for (problem::ClassicalAlgorithm const algorithm : problem::classical_algorithms(*collective)) {
+    if (problem::reads(*collective, algorithm, option)) words.emplace_back(word_of(algorithm));
+  }
+  return with_algorithms(words) +
+         (option == Option::children ? R"( and without a "segment" that is smaller than the vector)" : "");
+}
+
+// Isomorphic collectives.
+
+using IsoAlgorithm = problem::IsomorphicAlgorithm;
+
+bool goes_by(Scenario const& scenario, std::initializer_list<IsoAlgorithm> algorithms) {
+  auto const* problem = of<problem::Isomorphic>(scenario);
+  return problem != nullptr && std::ranges::find(algorithms, problem->algorithm) != algorithms.end();
+}
+
+constexpr auto in_order = {IsoAlgorithm::dimension_wise, IsoAlgorithm::direct, IsoAlgorithm::parity,
+                           IsoAlgorithm::steiner};
+constexpr auto step_by_step = {IsoAlgorithm::dimension_wise, IsoAlgorithm::basis, IsoAlgorithm::parity,
+                               IsoAlgorithm::steiner};
+
+// Two groups.
+
+using GroupAlgorithm = problem::IntergroupAlgorithm;
+
+bool goes_by(Scenario const& scenario, std::initializer_list<GroupAlgorithm> algorithms) {
+  auto const* problem = of<problem::Intergroup>(scenario);
+  return problem != nullptr && problem->building_blocks == problem::BuildingBlocks::schedule &&
+         std::ranges::find(algorithms, problem->algorithm) != algorithms.end();
+}
+bool has_library(Scenario const& scenario) {
+  auto const* problem = of<problem::Intergroup>(scenario);
+  return problem != nullptr && problem->building_blocks == problem::BuildingBlocks::mpi;
+}
+
+constexpr auto gathering = {GroupAlgorithm::group_allgather, GroupAlgorithm::receiver_allgather};
+constexpr auto broadcasting = {GroupAlgorithm::group_allgather, GroupAlgorithm::root_gathering};
+
+// Process graphs and point clouds.
+
+bool combines(Scenario const& scenario) {
+  if (auto const* neighbor = of<problem::Neighbor>(scenario)) {
+    return neighbor->algorithm == problem::NeighborAlgorithm::common_neighbors;
+  }
+  auto const* sparse = of<problem::SparseOnGraph>(scenario);
+  return sparse != nullptr && sparse->algorithm == problem::NeighborAlgorithm::common_neighbors;
+}
+
+bool has_box(Scenario const& scenario) {
+  auto const* problem = of<problem::Bisection>(scenario);
+  return problem != nullptr && problem->cloud.shape != CloudShape::coincident;
+}
+
+// The table.
+
+constexpr Only without_loggp = said<R"(with "timing": "linear" or "flow")">;
+constexpr Only with_loggp = said<R"(with "timing": "loggp")">;
+constexpr Only with_flow = said<R"(with "timing": "flow")">;
+constexpr Only with_sharing = said<R"(with "links": "shared" on a topology with links)">;
+constexpr Only with_sharers = said<R"(with more than 1 in "ranks_per_host")">;
+constexpr Only with_combining = said<R"(with the algorithm "common_neighbors")">;
+
+struct Row {
+  char const* pointer;
+  HasEffect has_effect;
+  Only only;
+  bool by_timing = false;
+};
+constexpr bool by_timing = true;
+
+constexpr Row rows[] = {
+    {"/machine/latency", is_wired, without_loggp, by_timing},
+    {"/machine/bandwidth", is_wired, without_loggp, by_timing},
+    {"/machine/pieces", is_wired, without_loggp, by_timing},
+    {"/machine/ports", is_wired, without_loggp, by_timing},
+    {"/machine/envelope", is_wired, without_loggp, by_timing},
+    {"/machine/ranks_per_host", is_wired, without_loggp, by_timing},
+    {"/machine/links", is_wired, without_loggp, by_timing},
+    {"/machine/routing", is_wired, without_loggp, by_timing},
+    {"/machine/failed_links", is_wired, without_loggp, by_timing},
+    {"/machine/failed_links/seed", has_failed_links, said<R"(with a "fraction" by which links fail)">},
+    {"/machine/hop_latency", has_hops, said<"with such timing on a topology with links">},
+    {"/machine/topology/cables", shares_links, with_sharing},
+    {"/machine/topology/parallel", shares_links, with_sharing},
+    {"/machine/link_bandwidth", shares_links, with_sharing},
+    {"/machine/placement", places_matter, said<R"(with several "ranks_per_host" or on a topology with links)">},
+    {"/machine/intra_latency", shares_hosts, with_sharers},
+    {"/machine/intra_bandwidth", shares_hosts, with_sharers},
+    {"/machine/routing_seed", draws_routes, said<R"(with "routing": "valiant", "ecmp" or "ugal", which draw routes)">},
+    {"/machine/loggp", is_loggp, with_loggp, by_timing},
+    {"/machine/flow", is_flow, with_flow, by_timing},
+    {"/machine/flow/ack", sends_synchronously,
+     said<R"(with "timing": "flow" and synchronous sends, those of programs, "nbx" and "nbx_tagged")">},
+    {"/machine/reduce", joins, said<R"(with "timing": "flow" and a reduction)">},
+    {"/machine/poll", polls, said<R"(with a program, or sparse exchanges with "completion": "poll")">},
+    {"/posting", has_rounds, said<"with a schedule in rounds">},
+    {"/collective/radix", is_read<Option::radix>, by_readers<Option::radix>},
+    {"/collective/group_size", is_read<Option::group_size>, by_readers<Option::group_size>},
+    {"/collective/distances", is_read<Option::distances>, by_readers<Option::distances>},
+    {"/collective/children", is_read<Option::children>, by_readers<Option::children>},
+    {"/collective/segment", is_read<Option::segment>, by_readers<Option::segment>},
+    {"/collective/extents", is_read<Option::extents>, by_readers<Option::extents>},
+    {"/collective/dimension_order", [](auto const& scenario) { return goes_by(scenario, in_order); },
+     [](auto const&) { return with_algorithms(in_order); }},
+    {"/collective/shortest_wrap", [](auto const& scenario) { return goes_by(scenario, step_by_step); },
+     [](auto const&) { return with_algorithms(step_by_step); }},
+    {"/collective/basis", [](auto const& scenario) { return goes_by(scenario, {IsoAlgorithm::basis}); },
+     [](auto const&) { return with_algorithms({IsoAlgorithm::basis}); }},
+    {"/collective/allgather", [](auto const& scenario) { return goes_by(scenario, gathering); },
+     [](auto const&) { return with_algorithms(gathering) + R"( and "building_blocks": "schedule")"; }},
+    {"/collective/broadcast", [](auto const& scenario) { return goes_by(scenario, broadcasting); },
+     [](auto const&) { return with_algorithms(broadcasting) + R"( and "building_blocks": "schedule")"; }},
+    {"/collective/selector", has_library, said<R"(with "building_blocks": "mpi")">},
+    {"/collective/theta", combines, with_combining},
+    {"/collective/tie", combines, with_combining},
+    {"/collective/suitors", combines, with_combining},
+    {"/collective/half", combines, with_combining},
+    {"/collective/cumulative", combines, with_combining},
+    {"/collective/persistent", combines, with_combining},
+    {"/collective/build_cost", combines, with_combining},
+    {"/collective/setup", combines, with_combining},
+    {"/collective/barrier", has_barriers, said<R"(with the algorithms "nbx", "nbx_tagged")">},
+    {"/collective/box", has_box, said<R"(with "cloud": "uniform" or "clustered")">},
+};
+
+constexpr std::string_view of_promise = "/collective/promise";
+
+/// The row as it is for a promise, which may have the keys of its collective.
+std::string in_promise(Row const& row) {
+  std::string_view const pointer = row.pointer;
+  constexpr std::string_view collective = "/collective/";
+  if (!pointer.starts_with(collective)) return "";
+  return fmt::format("{}/{}", of_promise, pointer.substr(collective.size()));
+}
+
+bool is_within(std::string_view pointer, std::string_view whole) {
+  return pointer == whole || (pointer.starts_with(whole) && pointer[whole.size()] == '/');
+}
+
+std::string points_text(std::int64_t points) { return fmt::format("{} point{}", points, points == 1 ? "" : "s"); }
+
+}  // namespace
+
+std::vector<ConditionalKey> const& conditional_keys() {
+  static std::vector<ConditionalKey> const keys = [] {
+    std::vector<ConditionalKey> all;
+    for (Row const& row : rows) {
+      all.push_back({row.pointer, row.has_effect, row.only, row.by_timing});
+      if (std::string pointer = in_promise(row); !pointer.empty()) {
+        all.push_back({std::move(pointer), row.has_effect, row.only});
+      }
+    }
+    return all;
+  }();
+  return keys;
+}
+
+std::string remark_on_machine(std::string const& file, Platform const& machine) {
+  Json wrapped;
+  wrapped["machine"] = load_json(file);
+  Scenario const alone{
+      .title = {}, .source = {}, .machine = machine, .problem = problem::Custom{}, .block = {}, .expanded = {}};
+  std::vector<std::string> idle;
+  for (ConditionalKey const& key : conditional_keys()) {
+    if (!key.by_timing || find(wrapped, split(key.pointer)) == nullptr || key.has_effect(alone)) continue;
+    idle.push_back(
+        fmt::format("{} (only {})", key.pointer.substr(std::string_view("/machine").size()), key.only(alone)));
+  }
+  return idle.empty() ? "" : fmt::format("{}: without effect: {}", file, listed(idle, ", "));
+}
+
+bool has_idle_key(Point const& point, Scenario const& scenario) {
+  return std::ranges::any_of(conditional_keys(), [&](ConditionalKey const& key) {
+    return find(point.expanded, split(key.pointer)) != nullptr && !key.has_effect(scenario);
+  });
+}
+
+/// Below a machine that is the name of a file a key is the scenario's own only where it is swept or set.
+bool StatedKeys::is_named(std::string const& pointer, Point const& point) const {
+  if (!is_within(pointer, "/machine")) return false;
+  bool named = from_.named_machine;
+  for (auto const& [swept, value] : point.axes) {
+    if (swept == "/machine") named = value.is_string();
+    if (swept != "/machine" && is_within(pointer, swept)) return false;
+  }
+  auto const is_set = [&](std::string const& set) { return set != "/machine" && is_within(pointer, set); };
+  return named && std::ranges::none_of(from_.set, is_set);
+}
+
+void StatedKeys::note(Point const& point, std::span<Scenario const> parsed) {
+  std::string idle;  // an object without effect, in which nothing has one
+  for (ConditionalKey const& key : conditional_keys()) {
+    Json const* const value = find(point.expanded, split(key.pointer));
+    if (value == nullptr || (!idle.empty() && is_within(key.pointer, idle))) continue;
+    bool const effect = std::ranges::any_of(parsed, key.has_effect);
+    if (!effect) idle = key.pointer;
+    bool const named = is_named(key.pointer, point);
+    if (named && !key.by_timing) continue;
+    auto const [seen, is_new] = seen_.try_emplace(key.pointer);
+    if (is_new) seen->second.value = *value;
+    ++seen->second.points;
+    if (effect) ++seen->second.with_effect;
+    if (!effect && seen->second.only.empty()) seen->second.only = key.only(parsed.front());
+    bool const was_set = std::ranges::any_of(from_.set, [&](auto const& set) { return is_within(key.pointer, set); });
+    if (named || is_within(key.pointer, of_promise) || (from_.changed && !was_set)) seen->second.kept = true;
+  }
+}
+
+std::vector<std::string> StatedKeys::remarks() const {
+  std::vector<std::string> remarks;
+  for (ConditionalKey const& key : conditional_keys()) {
+    auto const found = seen_.find(key.pointer);
+    if (found == seen_.end() || found->second.with_effect == found->second.points) continue;
+    auto const& [pointer, seen] = *found;
+    if (seen.with_effect == 0 && !seen.kept) {
+      throw error_at(
+          file_, pointer,
+          fmt::format("expected nothing, since it has an effect only {}, got {}", seen.only, shown(seen.value)));
+    }
+    remarks.push_back(fmt::format("{}: {}: without effect at {} of {}; it has one only {}", file_, pointer,
+                                  seen.points - seen.with_effect, points_text(seen.points), seen.only));
+  }
+  return remarks;
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,74 @@
+#pragma once
+
+// Keys that not every scenario uses. A key has an effect at a point if another value of it changes what Rondo computes
+// there, asks something else of the proof, or is refused. Title, source and seed are always part of a record.
+//
+// effects.cpp has the one table that says where a key has an effect. A key that is not in it always has one. A key
+// without an effect at any point of a file is refused, since whoever wrote it expects one; a key that has an effect at
+// some points is remarked once. Three kinds of keys are remarked at most: those of a machine's own file, which
+// describes the machine for many scenarios (only keys of another timing model are named there); those of a promise,
+// which is the object of another collective as a whole; and those that may have lost their effect by what the command
+// line says.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+
+namespace rondo::scenario {
+
+/// A key that has an effect at some points only.
+struct ConditionalKey {
+  std::string pointer;  ///< "/machine/link_bandwidth"
+  bool (*has_effect)(Scenario const& scenario);
+  /// Where it has one, behind "only": "with \"links\": \"shared\"".
+  std::string (*only)(Scenario const& scenario);
+  bool by_timing = false;  ///< the machine's timing model alone decides
+};
+
+/// The table. A key of an object stands for all that is in it: "/machine/flow", and then "/machine/flow/ack".
+std::vector<ConditionalKey> const& conditional_keys();
+
+/// Whether a stated key has no effect at the point.
+bool has_idle_key(Point const& point, Scenario const& scenario);
+
+/// What changes a file on its way to the points.
+struct Provenance {
+  bool named_machine = false;         ///< the machine is the name of a file
+  bool changed = false;               ///< by the command line
+  std::vector<std::string> set = {};  ///< the pointers of --set
+};
+
+/// The conditional keys that the points of a file state.
+class StatedKeys {
+ public:
+  StatedKeys(std::string file, Provenance provenance) : file_(std::move(file)), from_(std::move(provenance)) {}
+
+  /// Notes the keys of a point. `parsed`: the point; of a search, the point with each of the algorithms. A key has an
+  /// effect if it has one in any of them.
+  void note(Point const& point, std::span<Scenario const> parsed);
+  /// One remark for each key that had no effect at some points. Throws PlacedError for one that had none at any.
+  std::vector<std::string> remarks() const;
+
+ private:
+  struct Seen {
+    std::int64_t points = 0, with_effect = 0;
+    bool kept = false;  ///< refused nowhere
+    Json value;         ///< at the first of these points
+    std::string only;
+  };
+  bool is_named(std::string const& pointer, Point const& point) const;
+
+  std::string file_;
+  Provenance from_;
+  std::map<std::string, Seen> seen_;
+};
+
+/// One remark on the keys of a machine's own file that belong to another timing model than its own; empty: there are
+/// none.
+std::string remark_on_machine(std::string const& file, Platform const& machine);
+
+}  // namespace rondo::scenario
