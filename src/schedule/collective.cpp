@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.hpp"
@@ -186,6 +187,21 @@ ReductionRules rules_of(Classical const& c) { return c.rules; }
 /// What owes whole blocks alone asks nothing of reductions.
 ReductionRules rules_of(auto const& /*c*/) { return {}; }
 
+std::size_t longest_of(StatedPromise const& c) {
+  std::size_t longest = 1;
+  for (std::vector<Owed> const& each : c.owed) {
+    for (Owed const& owed : each) longest = std::max(longest, owed.contributions());
+  }
+  return longest;
+}
+std::size_t longest_of(NeighborReduction const& c) {
+  std::size_t longest = 1;
+  for (int r = 0; r < c.graph.ranks(); ++r) longest = std::max(longest, c.graph.sources(Rank(r)).size());
+  return longest;
+}
+/// At most each rank once.
+std::size_t longest_of(auto const& c) { return static_cast<std::size_t>(ranks_of(c)); }
+
 bool translates(Isomorphic auto const& c, Torus const& torus) {
   return c.boundary == Boundary::periodic && c.torus == torus;
 }
@@ -209,6 +225,10 @@ std::vector<Owed> owed(Collective const& collective, Rank rank) {
 
 ReductionRules reduction_rules(Collective const& collective) {
   return std::visit([](auto const& c) { return rules_of(c); }, collective);
+}
+
+std::size_t longest_reduction(Collective const& collective) {
+  return std::visit([](auto const& c) { return longest_of(c); }, collective);
 }
 
 namespace {

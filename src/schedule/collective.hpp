@@ -92,6 +92,8 @@ std::vector<Content> held(Collective const& collective, Rank rank);
 /// What must lie in the receive buffer of `rank` at the end, by slot.
 std::vector<Owed> owed(Collective const& collective, Rank rank);
 ReductionRules reduction_rules(Collective const& collective);
+/// The most contributions that a slot is owed, or more than that.
+std::size_t longest_reduction(Collective const& collective);
 /// The promise with its blocks cut: those of rank r in pieces[r] >= 1 pieces each, or all in the only number of
 /// `pieces`. The pieces of a block lie in slots that follow each other, in the place of its slot; a piece of a
 /// reduction is the reduction of pieces. Throws InputError where contributions to one reduction are cut in different

@@ -15,7 +15,9 @@
 namespace rondo::proof {
 namespace {
 
+using verification::Count;
 using verification::Fingerprints;
+using verification::Held;
 using verification::JoinLog;
 using verification::Joins;
 using verification::Mark;
@@ -26,10 +28,25 @@ using verification::unknown;
 /// Past so many joins what is wrong with a reduction is not looked into: the log would not fit.
 constexpr std::size_t most_joins_logged = 10'000'000;
 
-/// What lies in a cell, or is on its way.
-struct Held {
-  Packed content = nothing;
-  Mark mark = {};
+/// Contents by number, with their counts and marks where they have any.
+class Contents {
+ public:
+  Contents(Fingerprints const& prints, std::size_t size)
+      : contents_(size, nothing), counts_(prints.counted() ? size : 0), marks_(prints.marked() ? size : 0) {}
+
+  Held operator[](std::size_t i) const {
+    return {contents_[i], counts_.empty() ? 1 : counts_[i], marks_.empty() ? Mark{} : marks_[i]};
+  }
+  void put(std::size_t i, Held const& held) {
+    contents_[i] = held.content;
+    if (!counts_.empty()) counts_[i] = held.count;
+    if (!marks_.empty()) marks_[i] = held.mark;
+  }
+
+ private:
+  std::vector<Packed> contents_;
+  std::vector<Count> counts_;
+  std::vector<Mark> marks_;
 };
 
 /// The contents of all cells at the end.
@@ -37,11 +54,10 @@ class Carrying {
  public:
   Carrying(BlockGraph const& graph, Collective const& promise, Joins joins)
       : graph_(graph),
-        prints_(reduction_rules(promise), joins),
+        prints_(promise, joins),
         logs_(joins == Joins::logged),
-        cells_(graph.cell_count, nothing) {
-    if (prints_.marked()) marks_.resize(graph.cell_count);
-  }
+        cells_(prints_, graph.cell_count),
+        on_the_way_(prints_, 0) {}
 
   void place_what_is_held(Collective const& promise, Faults& faults) {
     for (int r = 0; r < graph_.tasks.ranks(); ++r) {
@@ -56,7 +72,7 @@ class Carrying {
       }
       for (std::uint32_t slot = 0; slot < std::min<std::size_t>(blocks.size(), range.slots); ++slot) {
         Packed const block = verification::pack(blocks[slot]);
-        put(range.first + slot, {block, prints_.marked() ? prints_.mark_of(block) : Mark{}});
+        cells_.put(range.first + slot, {block, 1, prints_.marked() ? prints_.mark_of(block) : Mark{}});
       }
     }
   }
@@ -79,7 +95,7 @@ class Carrying {
     }
   }
 
-  Held at_cell(std::uint32_t cell) const { return {cells_[cell], marks_.empty() ? Mark{} : marks_[cell]}; }
+  Held at_cell(std::uint32_t cell) const { return cells_[cell]; }
   Fingerprints& prints() { return prints_; }
   JoinLog const& log() const { return log_; }
   bool logs() const { return logs_; }
@@ -99,8 +115,7 @@ class Carrying {
       message_[task] = kept[task] ? size : no_message;
       if (kept[task]) size += graph_.effects[task].count;
     }
-    on_the_way_.resize(size);
-    if (prints_.marked()) marks_on_the_way_.resize(size);
+    on_the_way_ = Contents(prints_, size);
   }
 
   void send(std::uint32_t task, Faults& faults) {
@@ -108,7 +123,7 @@ class Carrying {
     auto const cells = graph_.reads(task);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       if (effect.passed != Effect::none) {
-        keep(task, k, k < graph_.effects[effect.passed].count ? kept(effect.passed, k) : Held{unknown, {}});
+        keep(task, k, k < graph_.effects[effect.passed].count ? kept(effect.passed, k) : Held{unknown});
       } else {
         keep(task, k, read(task, cells[k], faults));
       }
@@ -120,9 +135,9 @@ class Carrying {
     auto const reads = graph_.reads(task), writes = graph_.writes(task);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       bool const comes = from != no_task && k < graph_.effects[from].count;
-      Held outcome = comes ? kept(from, k) : Held{unknown, {}};
+      Held outcome = comes ? kept(from, k) : Held{unknown};
       if (effect.join != Join::none) outcome = joined(task, read(task, reads[k], faults), outcome, effect.join);
-      if (!writes.empty()) put(writes[k], outcome);
+      if (!writes.empty()) cells_.put(writes[k], outcome);
       if (message_[task] != no_message) keep(task, k, outcome);
     }
   }
@@ -134,13 +149,13 @@ class Carrying {
     for (std::uint32_t k = 0; k < effect.count; ++k) taken[k] = read(task, reads[k], faults);
     for (std::uint32_t k = 0; k < effect.count; ++k) {
       if (effect.join != Join::none) taken[k] = joined(task, read(task, writes[k], faults), taken[k], effect.join);
-      put(writes[k], taken[k]);
+      cells_.put(writes[k], taken[k]);
     }
   }
 
   Held read(std::uint32_t task, std::uint32_t cell, Faults& faults) {
-    if (cells_[cell] == nothing) {
-      cells_[cell] = unknown;
+    if (cells_[cell].content == nothing) {
+      cells_.put(cell, {unknown});
       faults.add(Fault::not_held, task, [&] {
         return fmt::format("{} reads {}, which holds nothing yet", name_of(graph_, task),
                            graph_.name_of(graph_.tasks.rank_of(task), cell));
@@ -150,11 +165,10 @@ class Carrying {
   }
 
   Held joined(std::uint32_t task, Held const& present, Held const& arriving, Join join) {
-    if (!verification::is_content(present.content) || !verification::is_content(arriving.content)) return {unknown, {}};
+    if (!verification::is_content(present.content) || !verification::is_content(arriving.content)) return {unknown};
     Held const& left = join == Join::before ? arriving : present;
     Held const& right = join == Join::before ? present : arriving;
-    Held result;
-    result.content = prints_.join(left.content, right.content, left.mark, right.mark, result.mark);
+    Held result = prints_.join(left, right);
     if (logs_) {
       result.mark.made = log_.note(result.content, {{left.content, left.mark.made},
                                                     {right.content, right.mark.made},
@@ -164,18 +178,8 @@ class Carrying {
     return result;
   }
 
-  void put(std::uint32_t cell, Held const& held) {
-    cells_[cell] = held.content;
-    if (!marks_.empty()) marks_[cell] = held.mark;
-  }
-  void keep(std::uint32_t task, std::uint32_t k, Held const& held) {
-    on_the_way_[message_[task] + k] = held.content;
-    if (!marks_on_the_way_.empty()) marks_on_the_way_[message_[task] + k] = held.mark;
-  }
-  Held kept(std::uint32_t task, std::uint32_t k) const {
-    std::size_t const i = message_[task] + k;
-    return {on_the_way_[i], marks_on_the_way_.empty() ? Mark{} : marks_on_the_way_[i]};
-  }
+  void keep(std::uint32_t task, std::uint32_t k, Held const& held) { on_the_way_.put(message_[task] + k, held); }
+  Held kept(std::uint32_t task, std::uint32_t k) const { return on_the_way_[message_[task] + k]; }
 
   static constexpr std::size_t no_message = ~std::size_t{0};
 
@@ -183,11 +187,9 @@ class Carrying {
   Fingerprints prints_;
   bool logs_;
   JoinLog log_;
-  std::vector<Packed> cells_;
-  std::vector<Mark> marks_;
+  Contents cells_;
   std::vector<std::size_t> message_;  ///< by task, where its message begins
-  std::vector<Packed> on_the_way_;
-  std::vector<Mark> marks_on_the_way_;
+  Contents on_the_way_;
 };
 
 std::size_t joins_in(BlockGraph const& graph) {
@@ -365,7 +367,7 @@ void check_contents(BlockGraph const& graph, Collective const& promise, Order co
   std::size_t const joins = joins_in(graph);
   if (joins == 0 || !reduction_rules(promise).idempotent) {
     Faults unsaid(graph.tasks);
-    Carrying end(graph, promise, Joins::fingerprinted);
+    Carrying end(graph, promise, joins == 0 ? Joins::none : Joins::fingerprinted);
     end.place_what_is_held(promise, unsaid);
     end.run(order, unsaid);
     if (unsaid.count() == 0 && Ending(graph, promise, end, Report::none, unsaid).check()) return;

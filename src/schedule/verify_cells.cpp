@@ -100,7 +100,11 @@ Writes::Writes(Subject const& subject) : subject_(subject) {
     first_.push_back(total);
     total += most_writes(subject.program(Rank(r)));
   }
-  writes_.resize(total);
+  contents_.resize(total);
+  by_.resize(total);
+  bool const alike = std::ranges::all_of(subject.schedule.programs,
+                                         [](Program const& program) { return program.layout().uniform(); });
+  if (!alike) slots_.resize(total);
   next_ = first_;
 }
 
@@ -118,18 +122,17 @@ Redundant Writes::redundant(int followed) const {
   auto const r = static_cast<std::size_t>(followed);
   Layout const& layout = subject_.program(Rank(followed)).layout();
   std::vector<Bytes> const sizes = slot_sizes(layout);
-  std::span const writes = std::span(writes_).subspan(first_[r], next_[r] - first_[r]);
   std::vector<Packed> const slots = initial_slots(subject_, Rank(followed));
-  HeldBlocks blocks(slots.size() + writes.size());
+  HeldBlocks blocks(slots.size() + next_[r] - first_[r]);
   for (Packed const block : slots) {
     if (is_content(block)) blocks.add(block);
   }
   Redundant result;
-  for (Write const& write : writes) {
-    if (is_content(write.content) && blocks.add(write.content) && write.by == By::message) {
-      ++result.slots;
-      result.bytes += sizes.empty() ? layout.block : sizes[write.slot];
-    }
+  for (std::size_t i = first_[r]; i < next_[r]; ++i) {
+    Packed const content = contents_[i];
+    if (!is_content(content) || content == overfull || !blocks.add(content) || by_[i] != By::message) continue;
+    ++result.slots;
+    result.bytes += sizes.empty() ? layout.block : sizes[slots_[i]];
   }
   return result;
 }

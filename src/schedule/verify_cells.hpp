@@ -15,12 +15,30 @@ namespace rondo::verification {
 
 enum class By : std::uint8_t { message, copy, join };
 
-/// A slot during the replay.
-struct Cell {
-  static constexpr int never = -1;
+/// A slot during the replay. What happened to it is asked for in the round at hand alone, so that one round is enough.
+class Cell {
+ public:
   Packed content = nothing;
-  int read = never;      ///< the last round in which its content was sent or copied
-  int received = never;  ///< the last round in which a message wrote it
+  Count count = 1;  ///< of its content; only where contents carry counts
+
+  /// Whether its content was sent or copied.
+  bool was_read() const { return (last_ & read) != 0; }
+  bool was_read_in(int round) const { return was_read() && is_in(round); }
+  /// Whether a message wrote it, or it was joined, in this round.
+  bool was_received_in(int round) const { return (last_ & received) != 0 && is_in(round); }
+
+  void note_read(int round) { last_ = at(round) | read | (was_received_in(round) ? received : 0); }
+  void note_received(int round) { last_ = at(round) | received; }
+  void note_copied() { last_ = 0; }
+
+  static constexpr int most_rounds = (1 << 30) - 1;
+
+ private:
+  static constexpr std::uint32_t read = 1, received = 2;
+  static std::uint32_t at(int round) { return static_cast<std::uint32_t>(round) << 2; }
+  bool is_in(int round) const { return (last_ & ~(read | received)) == at(round); }
+
+  std::uint32_t last_ = 0;  ///< the round in which it was last read or received, and which of that
 };
 
 /// The slots of the followed ranks, and what is owed in their receive buffers.
@@ -72,7 +90,10 @@ class Writes {
   explicit Writes(Subject const& subject);
   /// `slot` counts through the buffers of the rank, as Cells::slot does.
   void note(int followed, std::uint32_t slot, Packed content, By by) {
-    writes_[next_[static_cast<std::size_t>(followed)]++] = {content, slot, by};
+    std::size_t const i = next_[static_cast<std::size_t>(followed)]++;
+    contents_[i] = content;
+    by_[i] = by;
+    if (!slots_.empty()) slots_[i] = slot;
   }
   /// The redundant receives of all followed ranks together.
   Redundant redundant() const;
@@ -80,13 +101,11 @@ class Writes {
  private:
   Redundant redundant(int followed) const;
 
-  struct Write {
-    Packed content = nothing;
-    std::uint32_t slot = 0;
-    By by{};
-  };
   Subject const& subject_;
-  std::vector<Write> writes_;              ///< by rank, in order
+  // By rank, in order:
+  std::vector<Packed> contents_;
+  std::vector<By> by_;
+  std::vector<std::uint32_t> slots_;       ///< empty where all slots of all ranks have one size
   std::vector<std::size_t> first_, next_;  ///< by rank, where its writes begin and end
 };
 

@@ -77,7 +77,7 @@ class Comparison {
       JoinLog::Join const& join = findings_.log->join(number);
       findings_.add(Fault::doubled, join.rank, join.round, contribution, [&] {
         return fmt::format("{} is joined with {}: {} is in both, and so doubled at rank {}",
-                           name(join.left.content, findings_), name(join.right.content, findings_), name(contribution),
+                           name(join.left, findings_), name(join.right, findings_), name(contribution),
                            rank_.value);
       });
     }
@@ -91,7 +91,7 @@ class Comparison {
     if (!findings_.blame(number, first)) return;
     findings_.add(Fault::out_of_order, join.rank, join.round, first, [&] {
       return fmt::format("{} is joined with {} to its right, which does not follow it in order",
-                         name(join.left.content, findings_), name(join.right.content, findings_));
+                         name(join.left, findings_), name(join.right, findings_));
     });
   }
 

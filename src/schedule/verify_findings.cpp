@@ -154,7 +154,11 @@ std::string name(Content const& block) {
 std::string name(Packed content, Findings const& findings) {
   if (is_block(content)) return name(unpack(content));
   bool const known = findings.log != nullptr && findings.log->knows(content);
-  return known ? name_of(findings.log->contributions(findings.log->part(content))) : "a reduction";
+  return known ? name(findings.log->part(content), findings) : "a reduction";
+}
+
+std::string name(JoinLog::Part const& content, Findings const& findings) {
+  return content.made == 0 ? name(unpack(content.content)) : name_of(findings.log->contributions(content));
 }
 
 std::optional<Content> content_of(Packed content, Findings const& findings) {

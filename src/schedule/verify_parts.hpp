@@ -26,7 +26,7 @@ struct Subject {
   Allowed const& allowed;
   Scope scope = Scope::every_rank;
   int rounds = 0;  ///< those of the schedule
-  Joins joins = Joins::fingerprinted;
+  Joins joins = Joins::none;
 
   int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
   /// The program of a rank; an empty one, without rounds and slots, where the schedule names no program for it.
@@ -75,6 +75,8 @@ std::string name(Content const& block);
 std::string name(Owed const& owed);
 /// A block by its name; of a reduction what is known of it: "the join of block 5 of ranks 0 to 3".
 std::string name(Packed content, Findings const& findings);
+/// A content that the log knows.
+std::string name(JoinLog::Part const& content, Findings const& findings);
 /// A block, or the first contribution of a reduction; unset if that is not known.
 std::optional<Content> content_of(Packed content, Findings const& findings);
 /// "1 send", "2 sends"

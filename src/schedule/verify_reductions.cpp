@@ -6,78 +6,54 @@
 #include <unordered_set>
 
 namespace rondo::verification {
-namespace {
-
-constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
-
-constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t const s = a + b;
-  return s >= prime ? s - prime : s;
-}
-
-constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  __extension__ using Wide = unsigned __int128;
-  Wide const wide = static_cast<Wide>(a) * b;
-  return sum(static_cast<std::uint64_t>(wide & prime), static_cast<std::uint64_t>(wide >> 61));
-}
-
-/// splitmix64's finalizer: every bit of the result depends on every bit of `x`.
-constexpr std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
-constexpr std::uint64_t seed = 0x243f6a8885a308d3ull;  // the first digits of pi
-constexpr std::uint64_t point = mixed(seed) % prime;
-
-constexpr std::uint64_t number(Packed block) { return mixed(mixed(block + seed) + seed) % prime; }
-
-}  // namespace
-
-Mark Fingerprints::mark_of(Packed block) const {
-  return {rules_.ordered ? point : 0, rules_.same_bits ? mixed(number(block)) : 0};
-}
-
-std::uint64_t Fingerprints::value(Packed content) const {
-  return is_block(content) ? number(content) : content & ~joined_bit;
-}
-
-std::uint64_t Fingerprints::append(std::uint64_t value, Packed block) const {
-  return sum(rules_.ordered ? product(value, point) : value, number(block));
-}
-
-Packed Fingerprints::join(Packed left, Packed right, Mark const& of_left, Mark const& of_right, Mark& mark) const {
-  std::uint64_t const first = value(left);
-  if (rules_.same_bits) {
-    bool const swap = !rules_.ordered && of_right.shape < of_left.shape;
-    std::uint64_t const a = swap ? of_right.shape : of_left.shape;
-    std::uint64_t const b = swap ? of_left.shape : of_right.shape;
-    mark.shape = mixed(mixed(a + seed) + b);
+Held Fingerprints::join(Held const& left, Held const& right) {
+  Held result;
+  result.count = sum_of_counts(left.count, right.count);
+  if (result.count == too_many) {
+    result.content = overfull;
+    return result;
   }
-  if (!rules_.ordered) return joined_bit | sum(first, value(right));
-  mark.power = product(of_left.power, of_right.power);
-  return joined_bit | sum(product(first, of_right.power), value(right));
+  std::uint64_t const first = value(left.content);
+  std::uint64_t const shifted = rules_.ordered ? product(first, powers_[right.count]) : first;
+  result.content = joined_bit | sum(shifted, value(right.content));
+  if (rules_.same_bits) result.mark.shape = shape(left, right, result.count);
+  return result;
+}
+
+/// Of contents that are owed nowhere it is never asked for.
+std::uint64_t Fingerprints::shape(Held const& left, Held const& right, Count count) {
+  if (count > longest_) return 0;
+  std::uint64_t const second = rules_.ordered ? right_[count] : left_[count];
+  return product(sum(left_[count], left.mark.shape), sum(second, right.mark.shape));
 }
 
 Packed Fingerprints::owed(Owed const& owed) {
   if (owed.nobodys()) return nothing;
   if (auto const block = owed.whole()) return pack(*block);
-  if (!owed.listed.empty()) {
-    std::uint64_t all = 0;
-    for (std::size_t i = 0; i < owed.listed.size(); ++i) all = append(all, pack(owed.contribution(i)));
-    return joined_bit | all;
+  if (owed.listed.empty()) {
+    auto const first = static_cast<std::size_t>(owed.first), last = static_cast<std::size_t>(owed.last);
+    return joined_bit | product(owed_range(first, last), weights_.of_name(owed.block));
   }
-  Sum& range = ranges_[pack({Rank(owed.first), owed.block})];
-  if (range.last <= owed.first || range.last > owed.last) range = {owed.first, 0};
-  for (; range.last < owed.last; ++range.last) range.value = append(range.value, pack({Rank(range.last), owed.block}));
-  return joined_bit | range.value;
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < owed.listed.size(); ++i) all = append(all, weights_.of(pack(owed.contribution(i))));
+  return joined_bit | all;
+}
+
+/// The fingerprint of these ranks, for a block of weight 1.
+std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
+  while (up_to_.size() <= last) {
+    auto const rank = static_cast<std::uint32_t>(up_to_.size() - 1);
+    up_to_.push_back(append(up_to_.back(), weights_.of_rank(rank)));
+  }
+  std::uint64_t const before = up_to_[first];
+  std::uint64_t const shifted = rules_.ordered ? product(before, powers_[static_cast<Count>(last - first)]) : before;
+  return difference(up_to_[last], shifted);
 }
 
 std::uint32_t JoinLog::note(Packed result, Join const& join) {
   joins_.push_back(join);
   auto const number = static_cast<std::uint32_t>(joins_.size());
-  numbers_.emplace(result, number);
+  if (result != overfull) numbers_.emplace(result, number);
   return number;
 }
 

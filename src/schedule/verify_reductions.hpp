@@ -1,80 +1,75 @@
 #pragma once
 
-// What a reduction is during a replay. Never the set of its contributions, of which p places would have p each, but a
-// fingerprint of it in one word:
+// What a reduction is during a replay. Never the set of its contributions, of which p places would have p each, but
+// their number and a fingerprint of them in one word.
 //
-// - Where contributions may come in any order, the sum of a number for each, modulo the prime 2^61-1.
-// - Where they come in rank order, the polynomial with these numbers as coefficients, in their order, at one point
-//   modulo 2^61-1; a join of contents needs the power of the point that is as high as the second has contributions.
-// - Where all ranks are to get the same bits, also a hash of the parenthesisation; operands that commute are hashed
-//   without their order, as a floating-point sum of two does not depend on it.
+// 1. Contributions are counted, exactly up to 2^32 - 2. A content of more is `overfull`: it is right nowhere. So no
+//    contribution of any other content enters as often as the prime has it, and nothing below wraps around.
+// 2. Each block has a weight: a product of two numbers, or of four where numbers of ranks or blocks pass 65,535, that
+//    are drawn below the prime P = 2^61 - 1 (verify_weights.hpp).
+// 3. Where contributions may come in any order, the fingerprint is the sum of their weights modulo P.
+// 4. Where they come in rank order, it is the polynomial with these weights as coefficients, in their order, at a point
+//    that is drawn as well.
+// 5. Where all ranks are to get the same bits, the parenthesisation has a fingerprint of its own. That of a block is its
+//    weight. That of a join of n contributions is (x(n) + left) * (x(n) + right), and (x(n) + left) * (y(n) + right)
+//    where the order counts, with drawn numbers x(n) and y(n): a floating-point sum of two does not depend on their
+//    order.
 //
-// The numbers are 61 bits of a seeded mixing function of rank and block. If they are as good as random ones, a wrong
-// content of n contributions passes for a right one with a probability of at most (n + 1) / (2^61 - 1), or
-// 1 / (2^61 - 1) where order does not count: 2^-49 for an allreduce of 4,096 ranks. The seed is fixed, so that a
-// verdict is the same in every run.
+// All of these are values of polynomials in what was drawn. Different contents have different polynomials: their
+// coefficients are counts, of which none reaches P, and the products that are weights are all different. Different
+// parenthesisations of one content have different polynomials too: neither `left` nor `right` has x(n) in it, as both
+// have fewer contributions than n, so that the product falls into its two factors in one way alone. Two different
+// polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79], however they
+// were chosen, as long as it was without knowledge of what is drawn. The degree is at most 4 for sums, n + 3 for
+// contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough below 65,536 ranks
+// and blocks: a wrong allreduce of 4,096 ranks passes with a probability of 2^-60, 2^-49 in order, and 2^-48 where its
+// bits differ. What is drawn reaches no output, so that a verdict is the same in every run but for that probability.
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "schedule/collective.hpp"
+#include "schedule/verify_weights.hpp"
 
 namespace rondo::verification {
 
-/// A content in one word: a block by its name, or the fingerprint of a reduction. The two largest words are neither.
-using Packed = std::uint64_t;
-inline constexpr Packed nothing = ~Packed{0};      ///< a slot that was never written
-inline constexpr Packed unknown = ~Packed{0} - 1;  ///< what a fault that is reported has left instead of a content
-inline constexpr Packed joined_bit = Packed{1} << 63;
-constexpr bool is_content(Packed content) { return content < unknown; }
-constexpr bool is_block(Packed content) { return content < joined_bit; }
-constexpr Packed pack(Content content) {
-  return (static_cast<Packed>(content.origin.value) << 32) | content.block.value;
-}
-/// The inverse of pack.
-constexpr Content unpack(Packed block) {
-  return {Rank(static_cast<std::int32_t>(block >> 32)), BlockId(static_cast<std::uint32_t>(block))};
-}
-
-/// What a content carries beside its fingerprint.
-struct Mark {
-  std::uint64_t power = 0;  ///< the point to the number of contributions; 0 unless order counts
-  std::uint64_t shape = 0;  ///< a hash of the parenthesisation; 0 unless the same bits are asked for
-  std::uint32_t made = 0;   ///< the number of the join that made it, where joins are logged; 0: it is a block
-};
-
-/// Whether joins are noted by the contents that they make.
-enum class Joins : std::uint8_t { fingerprinted, logged };
+/// Whether anything is joined, and whether joins are noted by the contents that they make.
+enum class Joins : std::uint8_t { none, fingerprinted, logged };
 
 class Fingerprints {
  public:
-  Fingerprints(ReductionRules rules, Joins joins) : rules_(rules), joins_(joins) {}
+  Fingerprints(Collective const& collective, Joins joins)
+      : rules_(reduction_rules(collective)), longest_(longest_reduction(collective)), joins_(joins) {}
 
+  /// Whether contents carry counts.
+  bool counted() const { return joins_ != Joins::none; }
   /// Whether contents carry marks.
-  bool marked() const { return rules_.ordered || rules_.same_bits || joins_ == Joins::logged; }
+  bool marked() const { return joins_ == Joins::logged || (counted() && rules_.same_bits); }
   ReductionRules const& rules() const { return rules_; }
-  Mark mark_of(Packed block) const;
-  /// left (op) right. `mark`: that of the result, if contents carry marks.
-  Packed join(Packed left, Packed right, Mark const& of_left, Mark const& of_right, Mark& mark) const;
-  /// What lies in a slot that holds what it is owed; `nothing` if it is nobody's. Slots of one rank after the other, as
-  /// a scan of p ranks would take p^2 steps in another order.
+  Mark mark_of(Packed block) { return {rules_.same_bits ? weights_.of(block) : 0}; }
+  /// left (op) right; the number of the join that made it is left 0.
+  Held join(Held const& left, Held const& right);
+  /// What lies in a slot that holds what it is owed; `nothing` if it is nobody's.
   Packed owed(Owed const& owed);
 
  private:
-  struct Sum {
-    std::int32_t last = 0;
-    std::uint64_t value = 0;
-  };
-  std::uint64_t value(Packed content) const;
-  std::uint64_t append(std::uint64_t value, Packed block) const;
+  std::uint64_t value(Packed content) { return is_block(content) ? weights_.of(content) : content & ~joined_bit; }
+  std::uint64_t append(std::uint64_t value, std::uint64_t next) {
+    return sum(rules_.ordered ? product(value, powers_[1]) : value, next);
+  }
+  std::uint64_t shape(Held const& left, Held const& right, Count count);
+  std::uint64_t owed_range(std::size_t first, std::size_t last);
 
   ReductionRules rules_;
+  std::size_t longest_;  ///< no reduction that is owed has more contributions
   Joins joins_;
-  std::unordered_map<std::uint64_t, Sum> ranges_;  ///< by block and first rank: the longest range so far
+  Weights weights_;
+  Powers powers_;
+  Drawn left_, right_;                   ///< by the contributions of a join, see 5. above
+  std::vector<std::uint64_t> up_to_{0};  ///< the fingerprints of the ranks before each one, for a block of weight 1
 };
 
 /// The joins of a replay: by which of them a content came to be, and so which contributions a fingerprint stands for.

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/error.hpp"
 #include "schedule/verify_cells.hpp"
 #include "schedule/verify_end.hpp"
 #include "schedule/verify_ports.hpp"
@@ -23,17 +24,20 @@ bool has_one_size(Schedule const& schedule) {
   });
 }
 
-/// What messages carry: contents, and their marks where they have any.
+/// What messages carry: contents, and their counts and marks where they have any.
 struct Cargo {
   std::vector<Packed> contents;
+  std::vector<Count> counts;
   std::vector<Mark> marks;
 
   void clear() {
     contents.clear();
+    counts.clear();
     marks.clear();
   }
   void append(Cargo const& other) {
     contents.insert(contents.end(), other.contents.begin(), other.contents.end());
+    counts.insert(counts.end(), other.counts.begin(), other.counts.end());
     marks.insert(marks.end(), other.marks.begin(), other.marks.end());
   }
 };
@@ -44,12 +48,15 @@ class Replay {
       : subject_(subject),
         messages_(messages),
         findings_(findings),
-        fingerprints_(reduction_rules(subject.collective), subject.joins),
+        fingerprints_(subject.collective, subject.joins),
+        counted_(fingerprints_.counted()),
         marked_(fingerprints_.marked()),
         cells_(subject, fingerprints_),
         writes_(subject),
         crowds_(subject),
-        one_size_(has_one_size(subject.schedule)) {}
+        one_size_(has_one_size(subject.schedule)) {
+    expects(subject.rounds <= Cell::most_rounds, "fewer than 2^30 rounds");
+  }
 
   Replayed run() {
     check_room();
@@ -145,18 +152,19 @@ class Replay {
     std::vector<int> const offset = translate ? torus->coordinates(message.source) : std::vector<int>();
     Rank const target = translate ? torus->subtract(Rank(0), offset) : message.target;
     for (Place const place : message.from) {
-      Packed const block = take(sender, place, message.sent, [&] {
+      Cell const* const cell = take(sender, place, message.sent, [&] {
         return target.value < 0 ? std::string("sent") : fmt::format("sent to rank {}", target.value);
       });
+      Packed const block = cell != nullptr ? cell->content : unknown;
       into.contents.push_back(translate && is_content(block) ? translated(block, offset) : block);
+      if (counted_) into.counts.push_back(cell != nullptr ? cell->count : 1);
+      if (marked_) into.marks.push_back(cell != nullptr ? cells_.mark(cell) : Mark{});
     }
-    if (!marked_) return;
-    for (Place const place : message.from) into.marks.push_back(mark(sender, place));
   }
 
-  Mark mark(int rank, Place place) {
-    Cell const* const cell = cells_.find(rank, place);
-    return cell != nullptr ? cells_.mark(cell) : Mark{};
+  Held held_in(Cell const* cell) {
+    if (cell == nullptr) return {unknown};
+    return {cell->content, cell->count, marked_ ? cells_.mark(cell) : Mark{}};
   }
 
   /// Only blocks are carried where one rank speaks for all.
@@ -165,10 +173,11 @@ class Replay {
     return pack({subject_.schedule.torus->add(content.origin, offset), content.block});
   }
 
+  /// Reads a place; null if it is outside its buffer.
   template <typename Use>
-  Packed take(int rank, Place place, int round, Use const& use) {
+  Cell const* take(int rank, Place place, int round, Use const& use) {
     Cell* const cell = cells_.find(rank, place);
-    if (cell == nullptr) return unknown;
+    if (cell == nullptr) return nullptr;
     if (cell->content == nothing) {
       Packed const owed = cells_.owed(rank, place);
       findings_.add(Fault::not_held, Rank(rank), round, content_of(owed, findings_), [&] {
@@ -177,8 +186,8 @@ class Replay {
       });
       cell->content = unknown;  // one report is enough
     }
-    cell->read = round;
-    return cell->content;
+    cell->note_read(round);
+    return cell;
   }
 
   std::string name_owed(int rank, Place place) const {
@@ -193,14 +202,13 @@ class Replay {
     if (message.sent > 0) check_links(subject_, message, blocks, findings_);
     std::size_t const both = std::min(message.into.size(), blocks.size());
     int const round = message.round();
-    Mark const* const marks = marked_ ? carried_.marks.data() + first : nullptr;
     if (message.join == Join::none) {
       for (std::size_t i = 0; i < both; ++i) {
-        put(message.target, round, message.into[i], blocks[i], marked_ ? marks + i : nullptr, By::message);
+        put(message.target, round, message.into[i], carried(first + i), By::message);
       }
     } else {
       for (std::size_t i = 0; i < both; ++i) {
-        join(message.target, round, message.into[i], blocks[i], marked_ ? marks + i : nullptr, message.join);
+        join(message.target, round, message.into[i], carried(first + i), message.join);
       }
     }
     // Nothing comes for the rest, which is reported; that nothing can be sent on from there follows from it.
@@ -208,6 +216,10 @@ class Replay {
       Cell* const cell = cells_.find(followed(message.target), place);
       if (cell != nullptr && cell->content == nothing) cell->content = unknown;
     }
+  }
+
+  Held carried(std::size_t i) const {
+    return {carried_.contents[i], counted_ ? carried_.counts[i] : 1, marked_ ? carried_.marks[i] : Mark{}};
   }
 
   /// The blocks of a message; of a receive that no send meets, those that are owed where it writes.
@@ -227,104 +239,93 @@ class Replay {
   }
 
   void copy_one(Rank rank, int round, Copy const& copy, Layout const& layout) {
-    Packed const block =
-        take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); });
-    Mark const of_block = marked_ ? mark(followed(rank), copy.from) : Mark{};
-    Mark const* const mark = marked_ ? &of_block : nullptr;
+    Held const taken =
+        held_in(take(followed(rank), copy.from, round, [&] { return fmt::format("copied into {}", name(copy.into)); }));
     auto const from = size_of(layout, copy.from);
     auto const into = size_of(layout, copy.into);
     if (from && into && *from != *into) {
-      findings_.add(Fault::size_mismatch, rank, round, content_of(block, findings_), [&] {
-        return fmt::format("{} is copied from {} of {} into {} of {}", name_all(std::span(&block, 1), findings_),
-                           name(copy.from), print(*from), name(copy.into), print(*into));
+      findings_.add(Fault::size_mismatch, rank, round, content_of(taken.content, findings_), [&] {
+        return fmt::format("{} is copied from {} of {} into {} of {}",
+                           name_all(std::span(&taken.content, 1), findings_), name(copy.from), print(*from),
+                           name(copy.into), print(*into));
       });
     }
     if (copy.join == Join::none) {
-      put(rank, round, copy.into, block, mark, By::copy);
+      put(rank, round, copy.into, taken, By::copy);
     } else {
-      join(rank, round, copy.into, block, mark, copy.join);
+      join(rank, round, copy.into, taken, copy.join);
     }
   }
 
   /// Joins a content that arrives with what lies in a place.
-  void join(Rank rank, int round, Place place, Packed arriving, Mark const* of_arriving, Join how) {
+  void join(Rank rank, int round, Place place, Held const& arriving, Join how) {
     int const r = followed(rank);
     Cell* const cell = cells_.find(r, place);
     if (cell == nullptr) return;
     if (place.buffer() == Buffer::send) {
       report_overwritten(findings_, rank, round, place, cell->content, ", which is only read", " reduced into");
     } else if (cell->content == nothing) {
-      findings_.add(Fault::not_held, rank, round, content_of(arriving, findings_), [&] {
+      findings_.add(Fault::not_held, rank, round, content_of(arriving.content, findings_), [&] {
         return fmt::format("{} is to be joined with what lies in {}, which holds no block yet",
-                           name_all(std::span(&arriving, 1), findings_), name(place));
+                           name_all(std::span(&arriving.content, 1), findings_), name(place));
       });
       cell->content = unknown;
     }
-    Mark made;
-    Packed const result = combined(rank, round, {cell->content, marked_ ? cells_.mark(cell) : Mark{}},
-                                   {arriving, marked_ ? *of_arriving : Mark{}}, how, made);
-    writes_.note(r, cells_.slot(r, cell), result, By::join);
-    cell->content = result;
-    cell->read = Cell::never;
-    cell->received = round;
-    if (marked_) cells_.mark(cell) = made;
+    Held const result = combined(rank, round, held_in(cell), arriving, how);
+    writes_.note(r, cells_.slot(r, cell), result.content, By::join);
+    store(*cell, result);
+    cell->note_received(round);
   }
 
-  struct Marked {
-    Packed content;
-    Mark mark;
-  };
-  Packed combined(Rank rank, int round, Marked const& present, Marked const& arriving, Join how, Mark& mark) {
-    if (!is_content(present.content) || !is_content(arriving.content)) return unknown;
-    Marked const& left = how == Join::before ? arriving : present;
-    Marked const& right = how == Join::before ? present : arriving;
-    Packed const result = fingerprints_.join(left.content, right.content, left.mark, right.mark, mark);
+  Held combined(Rank rank, int round, Held const& present, Held const& arriving, Join how) {
+    if (!is_content(present.content) || !is_content(arriving.content)) return {unknown};
+    Held const& left = how == Join::before ? arriving : present;
+    Held const& right = how == Join::before ? present : arriving;
+    Held result = fingerprints_.join(left, right);
     if (findings_.log != nullptr) {
       JoinLog::Join const join{{left.content, left.mark.made}, {right.content, right.mark.made}, rank, round};
-      mark.made = findings_.log->note(result, join);
+      result.mark.made = findings_.log->note(result.content, join);
     }
     return result;
   }
 
-  void put(Rank rank, int round, Place place, Packed block, Mark const* mark, By by) {
-    Cell* const cell = cells_.find(followed(rank), place);
-    if (cell == nullptr) return;
-    if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, {block, mark}, by, *cell);
-    writes_.note(followed(rank), cells_.slot(followed(rank), cell), block, by);
-    cell->content = block;
-    cell->read = Cell::never;
-    if (by == By::message) cell->received = round;
-    if (mark != nullptr) cells_.mark(cell) = *mark;
+  void store(Cell& cell, Held const& held) {
+    cell.content = held.content;
+    if (counted_) cell.count = held.count;
+    if (marked_) cells_.mark(&cell) = held.mark;
   }
 
-  /// What is about to be written; `mark` is null where contents carry none.
-  struct Arriving {
-    Packed block;
-    Mark const* mark;
-  };
+  void put(Rank rank, int round, Place place, Held const& held, By by) {
+    Cell* const cell = cells_.find(followed(rank), place);
+    if (cell == nullptr) return;
+    if (cell->content != nothing || place.buffer() == Buffer::send) judge(rank, round, place, held, by, *cell);
+    writes_.note(followed(rank), cells_.slot(followed(rank), cell), held.content, by);
+    store(*cell, held);
+    by == By::message ? cell->note_received(round) : cell->note_copied();
+  }
 
   /// Reports what is lost when `arriving` is written to a place.
-  void judge(Rank rank, int round, Place place, Arriving const& arriving, By by, Cell const& cell) {
+  void judge(Rank rank, int round, Place place, Held const& arriving, By by, Cell const& cell) {
     if (place.buffer() == Buffer::send) return overwritten(rank, round, place, cell.content, ", which is only read");
     if (!is_content(cell.content)) return;
-    if (by == By::message && cell.received == round) {
+    if (by == By::message && cell.was_received_in(round)) {
       return overwritten(rank, round, place, cell.content, " by a second receive of this round");
     }
-    if (by == By::message && cell.read == round) {
+    if (by == By::message && cell.was_read_in(round)) {
       return overwritten(rank, round, place, cell.content, " while it is sent");
     }
-    bool const read = cell.read != Cell::never;
-    bool const same = is_same(cell, arriving);
+    bool const read = cell.was_read();
+    bool const other = !is_same(cell, arriving);
     if (!is_owed(cell, followed(rank), place)) {
-      if (!read && !same) overwritten(rank, round, place, cell.content, " before it was read");
-    } else if (!read && !same) {
+      if (!read && other) overwritten(rank, round, place, cell.content, " before it was read");
+    } else if (!read && other) {
       overwritten(rank, round, place, cell.content, " where it was owed");
       passed_.erase({rank, place.slot()});
     } else if (!read) {
-      findings_.add(Fault::duplicate, rank, round, content_of(arriving.block, findings_), [&] {
-        return fmt::format("{} is delivered once more to {}", name(arriving.block, findings_), name(place));
+      findings_.add(Fault::duplicate, rank, round, content_of(arriving.content, findings_), [&] {
+        return fmt::format("{} is delivered once more to {}", name(arriving.content, findings_), name(place));
       });
-    } else if (!same) {
+    } else if (other) {
       // A block that wraps around the torus may pass its goal on the way and come back: the end will tell.
       passed_[{rank, place.slot()}] = round;
     }
@@ -340,10 +341,10 @@ class Replay {
     }
     return result;
   }
-  bool is_same(Cell const& cell, Arriving const& arriving) {
-    if (cell.content == arriving.block) return true;
-    if (!forgives_doubles() || !is_content(arriving.block)) return false;
-    return entered(cell.content, cells_.mark(&cell)) == entered(arriving.block, *arriving.mark);
+  bool is_same(Cell const& cell, Held const& arriving) {
+    if (same(cell.content, arriving.content)) return true;
+    if (!forgives_doubles() || !is_content(arriving.content)) return false;
+    return entered(cell.content, cells_.mark(&cell)) == entered(arriving.content, arriving.mark);
   }
   bool is_owed(Cell const& cell, int rank, Place place) {
     Packed const owed = cells_.owed(rank, place);
@@ -362,7 +363,8 @@ class Replay {
   std::vector<Message> const& messages_;
   Findings& findings_;
   Fingerprints fingerprints_;
-  bool const marked_;  ///< contents carry marks
+  bool const counted_;  ///< contents carry counts
+  bool const marked_;   ///< contents carry marks
   Cells cells_;
   Writes writes_;
   Crowds crowds_;
