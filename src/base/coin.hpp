@@ -1,8 +1,9 @@
 #pragma once
 
 // The system's randomness, for checks that nobody may outwit: whoever makes the input cannot foretell what is drawn.
-// Everything else that is random in Rondo comes from a seed (base/random.hpp), so that it is the same in every run. What
-// is drawn here reaches no output: a check says the same whatever is drawn, but for the probability that it states.
+// Everything else that is random in Rondo comes from a seed (base/random.hpp), so that it is the same in every run.
+// What is drawn here reaches no output: a check says the same whatever is drawn, but for the probability that it
+// states.
 
 #include <cstdint>
 #include <span>

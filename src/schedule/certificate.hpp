@@ -32,8 +32,8 @@
 namespace rondo {
 
 /// The lines behind the head. A schedule that does not keep its promise, as verify has found, has them too: they say
-/// what arrives as far as that can be told, `null` where it cannot, and no checker accepts them. Takes 16 bytes for each
-/// slot and for each place that is received. Returns false if a content that arrives is too long to be written:
+/// what arrives as far as that can be told, `null` where it cannot, and no checker accepts them. Takes 16 bytes for
+/// each slot and for each place that is received. Returns false if a content that arrives is too long to be written:
 /// contributions that enter 2^63 times, or 2^24 runs of ranks; it is `null` then.
 bool write_arrivals(Schedule const& schedule, Collective const& collective,
                     std::function<void(std::string_view)> const& sink);

@@ -102,8 +102,8 @@ Writes::Writes(Subject const& subject) : subject_(subject) {
   }
   contents_.resize(total);
   by_.resize(total);
-  bool const alike = std::ranges::all_of(subject.schedule.programs,
-                                         [](Program const& program) { return program.layout().uniform(); });
+  bool const alike =
+      std::ranges::all_of(subject.schedule.programs, [](Program const& program) { return program.layout().uniform(); });
   if (!alike) slots_.resize(total);
   next_ = first_;
 }

@@ -76,9 +76,8 @@ class Comparison {
       if (number == 0 || !findings_.blame(number, contribution)) continue;
       JoinLog::Join const& join = findings_.log->join(number);
       findings_.add(Fault::doubled, join.rank, join.round, contribution, [&] {
-        return fmt::format("{} is joined with {}: {} is in both, and so doubled at rank {}",
-                           name(join.left, findings_), name(join.right, findings_), name(contribution),
-                           rank_.value);
+        return fmt::format("{} is joined with {}: {} is in both, and so doubled at rank {}", name(join.left, findings_),
+                           name(join.right, findings_), name(contribution), rank_.value);
       });
     }
   }

@@ -10,10 +10,10 @@
 // 3. Where contributions may come in any order, the fingerprint is the sum of their weights modulo P.
 // 4. Where they come in rank order, it is the polynomial with these weights as coefficients, in their order, at a point
 //    that is drawn as well.
-// 5. Where all ranks are to get the same bits, the parenthesisation has a fingerprint of its own. That of a block is its
-//    weight. That of a join of n contributions is (x(n) + left) * (x(n) + right), and (x(n) + left) * (y(n) + right)
-//    where the order counts, with drawn numbers x(n) and y(n): a floating-point sum of two does not depend on their
-//    order.
+// 5. Where all ranks are to get the same bits, the parenthesisation has a fingerprint of its own. That of a block is
+//    its weight. That of a join of n contributions is (x(n) + left) * (x(n) + right), and (x(n) + left) * (y(n) +
+//    right) where the order counts, with drawn numbers x(n) and y(n): a floating-point sum of two does not depend on
+//    their order.
 //
 // All of these are values of polynomials in what was drawn. Different contents have different polynomials: their
 // coefficients are counts, of which none reaches P, and the products that are weights are all different. Different

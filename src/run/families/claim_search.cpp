@@ -33,7 +33,9 @@ struct Interval {
 /// A value that was rounded once more.
 Interval rounded(double low, double high) {
   constexpr double unit = 4 * std::numeric_limits<double>::epsilon();
-  auto const wider = [](double value) { return value == 0 || value == std::round(value) && std::abs(value) < 0x1p52; };
+  auto const wider = [](double value) {
+    return value == 0 || (value == std::round(value) && std::abs(value) < 0x1p52);
+  };
   return {wider(low) ? low : low - unit * std::abs(low), wider(high) ? high : high + unit * std::abs(high)};
 }
 Interval around(std::initializer_list<double> values) {
