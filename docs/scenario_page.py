@@ -34,7 +34,7 @@ else of the proof, or be refused.
 - A key without an effect at any point is an error (exit code 2). The message says what would give it an effect.
 - A key with an effect at some points is named once on standard error, with the number of points where it has none. `--quiet` leaves
   this remark out.
-- A machine in a file of its own (`"machine": "platforms/x.json"`) describes the machine for many scenarios. Its keys are never
+- A machine in a file of its own (`"machine": "my-cluster.json"`) describes the machine for many scenarios. Its keys are never
   refused. Only keys of another timing model are named, such as `flow` in a machine with `linear` timing. A key that the scenario itself
   adds to the machine, by `sweep` or `--set`, counts as one of the scenario's own.
 - A `promise` is the object of another collective as a whole. Its keys are named, but never refused.
@@ -257,6 +257,8 @@ def machine(rondo: str, words: dict) -> str:
 def topologies(rondo: str, topology: dict):
     for word, then in branches(topology):
         words = {"topology": {"kind": word, **TOPOLOGIES[word]}, "latency": "1us", "bandwidth": "10GBps"}
+        if {"cables", "parallel"} & set(TOPOLOGIES[word]):  # which count where links are shared
+            words["links"] = "shared"
         yield from (f"### topology `{word}`\n", sentence(then["description"]), table(then), machine(rondo, words))
 
 

@@ -137,8 +137,8 @@ void remark_on_input(Job const& job) {
 void remark_on_machine(std::string const& file, Platform const& machine) {
   std::string const falling = said_of_falling_times(machine);
   if (!falling.empty()) say("{}: {}\n", printable(file), falling.substr(std::string_view("/machine").size()));
-  std::string const remark = scenario::remark_on_machine(file, machine);
-  if (!remark.empty()) say("{}\n", printable(remark));
+  std::string const idle = scenario::remark_on_machine(file, machine);
+  if (!idle.empty()) say("{}\n", printable(idle));
 }
 
 scenario::Scenario chosen_point(std::string const& file, std::size_t point, PointWords const& words) {

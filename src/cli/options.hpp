@@ -42,11 +42,11 @@ scenario::Scenario chosen_point(std::string const& file, std::size_t point, Poin
 
 /// Says once, on standard error, that on the topology of a scenario's first point distance costs nothing.
 void remark_on_distance(Job const& job);
-/// Says on standard error which edge lists may number their ranks from 1, where a machine lets a message of a byte more
-/// take less time, and which keys have no effect at some points.
+/// Says on standard error which edge lists may number their ranks from 1, where messages of a byte more take less time,
+/// and which keys have no effect at some points.
 void remark_on_input(Job const& job);
-/// Says on standard error of a machine's file where a byte more takes less time, and which keys belong to another timing
-/// model.
+/// Says on standard error where a machine of a file lets a message of a byte more take less time, and which of its keys
+/// belong to another timing model.
 void remark_on_machine(std::string const& file, Platform const& machine);
 
 }  // namespace rondo::cli

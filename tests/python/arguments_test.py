@@ -29,6 +29,13 @@ NO_SCENARIO = [True, 3, None, 1.5, b"x", object(), [], "a\0b.json", {1: 2}, {"ma
                {"seed": {1, 2}}, {"seed": NAN}, {"title": "\ud800"}, {"seed": HUGE}]
 
 
+def shown(value):
+    try:
+        return repr(value)[:60]
+    except (ValueError, RecursionError):  # too many digits, or too deep
+        return "a value that is not shown"
+
+
 def nested():
     """Deeper than anything reads."""
     whole = inner = {}
@@ -54,7 +61,7 @@ def written():
 class Arguments(unittest.TestCase):
     def refused(self, values, act, named=""):
         for value in values:
-            with self.subTest(value=repr(value)[:60] if value is not HUGE else "huge"):
+            with self.subTest(value=shown(value)):
                 with self.assertRaises(rondo.InputError) as caught:
                     act(value)
                 text = str(caught.exception)

@@ -85,6 +85,23 @@ Json with_value(KeyRow const& row, Json const& patch, Json const& value) {
   return document;
 }
 
+/// A broadcast from rank 0 to 1, and then to 2 from `between`.
+std::string schedule(int between) {
+  Json const kept = {{"slots", 1}};
+  Json const block = Json::array({Json::array({"receive", 0})}), own = Json::array({Json::array({"send", 0})});
+  Json programs = Json::array();
+  for (int rank = 0; rank < 3; ++rank) {
+    Json rounds = Json::array({Json::object(), Json::object()});
+    if (rank == 0) rounds[0]["sends"] = {{{"rank", 1}, {"places", own}}};
+    if (rank == 1) rounds[0]["receives"] = {{{"rank", 0}, {"places", block}}};
+    if (rank == between) rounds[1]["sends"] = {{{"rank", 2}, {"places", rank == 0 ? own : block}}};
+    if (rank == 2) rounds[1]["receives"] = {{{"rank", between}, {"places", block}}};
+    programs.push_back(
+        {{"ranks", Json::array({rank})}, {"buffers", {{rank == 0 ? "send" : "receive", kept}}}, {"rounds", rounds}});
+  }
+  return Json{{"format", "rondo-schedule"}, {"ranks", 3}, {"programs", programs}}.dump();
+}
+
 /// The files that the rows name.
 struct KeyFiles : test::Folder {
   KeyFiles() {
@@ -98,6 +115,9 @@ struct KeyFiles : test::Folder {
     write("eight.xml", cluster("0-7"));
     write("a.txt", "0 1\n");
     write("b.txt", "0 1\n1 2\n");
+    write("chain.json", schedule(1));
+    write("star.json", schedule(0));
+    write("two.goal", "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 8b from 0\n}\n");
   }
 };
 
