@@ -17,6 +17,8 @@ figures() {
 # counted WORD TEXT: the number before the word, or after it where it was not measured: 200 of "200 rounds".
 counted() { sed -nE "s/.*\b([0-9]+) $1.*/\1/p" <<<"$2" | grep . || echo N; }
 
+# What is written by hand stays.
+proof=$(sed -n '/^## How sure a proof is/,$p' docs/trust.md)
 faults=$(figures faults faults)
 load=$(figures load load)
 determinism=$(figures determinism determinism)
@@ -90,3 +92,4 @@ MD
 
 $(sed '1a|---|---|---|---|' <<<"$planted")
 MD
+[ -z "$proof" ] || printf '\n%s\n' "$proof" >>docs/trust.md

@@ -117,8 +117,7 @@ int tune(TuneWords const& words) {
 
 void add_tune(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<TuneWords>();
-  CLI::App* command =
-      app.add_subcommand("tune", "find the best algorithm for each range of block sizes");
+  CLI::App* command = app.add_subcommand("tune", "find the best algorithm for each range of block sizes");
   command->add_option("FILE", words->files, "scenario files: their machines and their problems")->required();
   command->add_option("--algorithms", words->algorithms, "choose among these; by default all that apply to the problem")
       ->type_name("A,B,...")

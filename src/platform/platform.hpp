@@ -165,8 +165,8 @@ struct FallingTime {
   Seconds time;    ///< of a message of `last` bytes
   Seconds behind;  ///< of one of a byte more, which is less
 };
-/// All of them, in ascending order. They lie at the ends of pieces alone: within a piece, and without pieces, time rises
-/// with size.
+/// All of them, in ascending order. They lie at the ends of pieces alone: within a piece, and without pieces, time
+/// rises with size.
 std::vector<FallingTime> falling_times(Platform const& platform);
 /// As `Routes` has it of a message without payload, for a pair or two.
 Seconds startup(Platform const& platform, int from_host, int to_host);

@@ -98,9 +98,7 @@ char const* title(TaskFormat format) {
   return "";
 }
 
-void note_tasks(std::string const& file) {
-  note_inputs(scenario::files_of_tasks(file));
-}
+void note_tasks(std::string const& file) { note_inputs(scenario::files_of_tasks(file)); }
 
 TaskFile load_tasks(std::string const& file, TaskFormat format, Bytes chunk, std::int64_t most_ranks) {
   note_tasks(file);

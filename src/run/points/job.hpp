@@ -29,7 +29,7 @@ struct Job {
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
   std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
-  std::vector<std::string> falling_times = {};  ///< what is to be said of its machines' (platform.hpp), each once
+  std::vector<std::string> falling_times = {};        ///< what is to be said of its machines' (platform.hpp), each once
   std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
 };
 

@@ -18,7 +18,7 @@ struct RecordState {
   std::string engine;                       ///< empty where it is swept
   nlohmann::ordered_json common = nullptr;  ///< the embedded scenario with null for swept values, without the states of
                                             ///< files; null: it does not say what was swept
-  std::set<std::string> swept = {};               ///< the pointers of the sweep
+  std::set<std::string> swept = {};         ///< the pointers of the sweep
   std::map<std::string, std::string> files = {};  ///< what is known of each file that was read
 };
 
