@@ -136,7 +136,8 @@ TEST(Fields, are_read_by_claims_under_these_names) {
                                           "bound_critical",
                                           "bound_total",
                                           "bound_messages",
-                                          "bound_time"};
+                                          "bound_time",
+                                          "needs_buffered_sends"};
   EXPECT_EQ(names, expected);
 }
 
