@@ -87,7 +87,11 @@ TEST(ReadWithoutMemory, of_a_result_file_exits_with_3_and_leaves_it_untouched) {
   if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";
   Folder const folder;
   std::string const scenario = folder.write("s.json", sweep(1, "native"));
-  std::string const row = rondo("run --quiet --format jsonl " + scenario).out;
+  std::string row = rondo("run --quiet --format jsonl " + scenario).out;
+  // As of a sweep of so many points that each of them is one of it.
+  std::string const points = "\"points\":";
+  std::size_t const count = row.find(points) + points.size();
+  row.replace(count, row.find(',', count) - count, "10000000");
   std::size_t const point = row.find("\"point\":1,");
   std::string const behind = row.substr(row.find(',', point), row.find('\n') + 1 - row.find(',', point));
   std::string text;

@@ -80,9 +80,11 @@ TEST(LogGp, is_refused_with_one_line_where_it_has_no_meaning) {
   EXPECT_EQ(refused(shifted("/engine", "smpi")),
             "/engine: expected \"native\" on a machine with \"loggp\" timing, got \"smpi\"\n");
   EXPECT_EQ(refused(shifted("/machine/latency", "1us")),
-            "/machine/latency: expected nothing, since \"loggp\" timing does not know it, got \"1us\"\n");
+            "/machine/latency: expected nothing, since it has an effect only with \"timing\": \"linear\" or "
+            "\"flow\", got \"1us\"\n");
   EXPECT_EQ(refused(shifted("/machine/ports", 2)),
-            "/machine/ports: expected nothing, since \"loggp\" timing does not know it, got 2\n");
+            "/machine/ports: expected nothing, since it has an effect only with \"timing\": \"linear\" or "
+            "\"flow\", got 2\n");
   EXPECT_EQ(refused(shifted("/machine/loggp/G", "6ns")),
             "/machine/loggp/G: expected a time for each byte such as \"6ns/B\", got \"6ns\": it does not end in /B\n");
   EXPECT_EQ(refused(shifted("/machine/loggp/l", "6ns")).substr(0, 36), "/machine/loggp: unknown key \"l\"; did");
@@ -93,7 +95,8 @@ TEST(LogGp, is_refused_with_one_line_where_it_has_no_meaning) {
   json both = shifted("/machine/timing", "linear");
   both["machine"]["latency"] = "1us";
   both["machine"]["bandwidth"] = "1GBps";
-  EXPECT_EQ(refused(both).substr(0, 68), "/machine/loggp: expected nothing without \"timing\": \"loggp\", got {\"G\"");
+  EXPECT_EQ(refused(both).substr(0, 93),
+            "/machine/loggp: expected nothing, since it has an effect only with \"timing\": \"loggp\", got {\"G");
 }
 
 }  // namespace

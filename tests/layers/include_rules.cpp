@@ -141,7 +141,8 @@ bool may_include_wing(std::string const& file, std::string const& header) {
 
 /// The standard library's headers have neither folder nor ending; those of C and POSIX end in ".h".
 bool is_system_header(std::string const& header) {
-  bool const in_folder = header.find('/') != std::string::npos && !header.starts_with("sys/");
+  bool const of_posix = header.starts_with("sys/") || header.starts_with("arpa/");
+  bool const in_folder = header.find('/') != std::string::npos && !of_posix;
   return header.find('.') == std::string::npos || (header.ends_with(".h") && !in_folder);
 }
 

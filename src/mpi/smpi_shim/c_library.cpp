@@ -10,6 +10,7 @@
 #include <search.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -48,34 +49,39 @@ Function* beneath(char const* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
+// Where smpirun privatizes by mmap, all ranks have a copy of what the variables held when the first rank began, and the
+// destructors of all ranks run on one address. So nothing here owns memory that it would free: lists stay allocated.
+
 /// The environment of this rank: a list of its own, in place while a function of the environment runs, and until
 /// another rank puts its own there. The C library's memory for lists is one for all ranks, so nothing is left in it.
 class Environment {
  public:
   Environment() {
-    if (own_.empty()) take();
-    environ = own_.data();
+    if (own_ == nullptr) take();
+    environ = own_;
   }
   Environment(Environment const&) = delete;
   Environment& operator=(Environment const&) = delete;
   ~Environment() {
-    if (environ == own_.data()) return;
+    if (environ == own_) return;
     take();
-    environ = own_.data();
+    environ = own_;
   }
 
  private:
   static void take() {
-    std::vector<char*> entries;
-    for (char** each = environ; each != nullptr && *each != nullptr; ++each) entries.push_back(*each);
-    entries.push_back(nullptr);
-    own_ = std::move(entries);
+    std::size_t count = 0;
+    while (environ != nullptr && environ[count] != nullptr) ++count;
+    char** const entries = new char*[count + 1];
+    std::copy_n(environ, count, entries);
+    entries[count] = nullptr;
+    own_ = entries;
   }
 
-  static std::vector<char*> own_;
+  static char** own_;
 };
 
-std::vector<char*> Environment::own_;
+char** Environment::own_ = nullptr;
 
 /// What a function of the databases of users, groups and hosts answers, and its memory.
 template <typename Entry>
@@ -252,7 +258,7 @@ RONDO_OWN char* inet_ntoa(in_addr address) noexcept {
 }
 
 RONDO_OWN hostent* gethostbyname(char const* name) {
-  static Answer<hostent> answer;
+  static Answer<hostent>& answer = *new Answer<hostent>;
   return answer.by([&](hostent* entry, char* memory, std::size_t size, hostent** found) {
     int why = 0;
     int const code = gethostbyname_r(name, entry, memory, size, found, &why);
@@ -262,22 +268,22 @@ RONDO_OWN hostent* gethostbyname(char const* name) {
 }
 
 RONDO_OWN passwd* getpwnam(char const* name) {
-  static Answer<passwd> answer;
+  static Answer<passwd>& answer = *new Answer<passwd>;
   return answer.by([&](auto... memory) { return getpwnam_r(name, memory...); });
 }
 
 RONDO_OWN passwd* getpwuid(uid_t user) {
-  static Answer<passwd> answer;
+  static Answer<passwd>& answer = *new Answer<passwd>;
   return answer.by([&](auto... memory) { return getpwuid_r(user, memory...); });
 }
 
 RONDO_OWN group* getgrnam(char const* name) {
-  static Answer<group> answer;
+  static Answer<group>& answer = *new Answer<group>;
   return answer.by([&](auto... memory) { return getgrnam_r(name, memory...); });
 }
 
 RONDO_OWN group* getgrgid(gid_t id) {
-  static Answer<group> answer;
+  static Answer<group>& answer = *new Answer<group>;
   return answer.by([&](auto... memory) { return getgrgid_r(id, memory...); });
 }
 
