@@ -32,11 +32,7 @@ Schedule isomorphic_dimension_wise(Isomorphic const& problem) {
 }
 
 Schedule isomorphic_direct(Isomorphic const& problem) {
-  Neighborhood neighborhood = routed(problem);
-  if (problem.collective == problem::NeighborCollective::allgather) {
-    neighborhood = alike_modulo_extents(problem.torus, neighborhood, problem.boundary);
-  }
-  return combine(problem, direct_lanes(problem.torus, neighborhood, dimension_order(problem)),
+  return combine(problem, direct_lanes(problem.torus, routed(problem), dimension_order(problem)),
                  {problem.ports, Links::axis});
 }
 
@@ -51,8 +47,7 @@ Schedule isomorphic_basis(Isomorphic const& problem) {
 }
 
 Schedule isomorphic_steiner(Isomorphic const& problem, Decomposition const& steps) {
-  EqualSteps const equal = problem.ports == 1 ? EqualSteps::apart : EqualSteps::shared;
-  return combine(problem, step_lanes(problem.torus, steps, equal), {problem.ports, Links::unit});
+  return combine(problem, step_lanes(problem.torus, steps), {1, Links::unit});
 }
 
 Schedule isomorphic_steiner(Isomorphic const& problem) {
