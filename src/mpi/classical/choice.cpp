@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -91,9 +90,23 @@ std::string key_of(ClassicalCollective collective) {
   return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
 }
 
+/// Collectives, without memory of their own: where smpirun privatizes by mmap, the destructors of all ranks would run
+/// on the memory of one.
+class Collectives {
+ public:
+  void insert(ClassicalCollective collective) { bits_ |= bit(collective); }
+  bool contains(ClassicalCollective collective) const { return (bits_ & bit(collective)) != 0; }
+
+ private:
+  static std::uint32_t bit(ClassicalCollective collective) {
+    return std::uint32_t{1} << static_cast<unsigned>(collective);
+  }
+  std::uint32_t bits_ = 0;
+};
+
 /// By the program, in this process.
-std::set<ClassicalCollective>& asked_about() {
-  static std::set<ClassicalCollective> all;
+Collectives& asked_about() {
+  static Collectives all;
   return all;
 }
 
