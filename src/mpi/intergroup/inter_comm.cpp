@@ -178,24 +178,24 @@ MPI_Comm carrying(MPI_Comm local, InterComm inter, MPI_Comm both) {
 }
 
 /// What a rank says in a split, and what it has found wrong.
-struct Choice {
+struct SplitChoice {
   int color = 0, key = 0, code = MPI_SUCCESS;
 };
 constexpr int integers_a_choice = 3;
-static_assert(sizeof(Choice) == integers_a_choice * sizeof(int));
+static_assert(sizeof(SplitChoice) == integers_a_choice * sizeof(int));
 
 /// Collective over both groups: what all ranks say.
-std::vector<Choice> choices(MPI_Comm both, Choice const& mine) {
+std::vector<SplitChoice> choices(MPI_Comm both, SplitChoice const& mine) {
   int size = 0;
   check(MPI_Comm_size(both, &size));
-  std::vector<Choice> all(static_cast<std::size_t>(size));
+  std::vector<SplitChoice> all(static_cast<std::size_t>(size));
   check(PMPI_Allgather(&mine, integers_a_choice, MPI_INT, all.data(), integers_a_choice, MPI_INT, both));
   return all;
 }
 
-int agreed_code(std::vector<Choice> const& all) {
+int agreed_code(std::vector<SplitChoice> const& all) {
   int code = MPI_SUCCESS;
-  for (Choice const& each : all) {
+  for (SplitChoice const& each : all) {
     code = std::max(code, each.code);
     if (each.color < 0 && each.color != MPI_UNDEFINED) code = std::max<int>(code, MPI_ERR_ARG);
   }
@@ -203,7 +203,7 @@ int agreed_code(std::vector<Choice> const& all) {
 }
 
 /// The ranks of a group that name a color, in the order of their keys.
-std::vector<int> chosen(std::vector<Choice> const& all, int color, int first, int size) {
+std::vector<int> chosen(std::vector<SplitChoice> const& all, int color, int first, int size) {
   std::vector<int> result;
   for (int rank = first; rank < first + size; ++rank) {
     if (all[static_cast<std::size_t>(rank)].color == color) result.push_back(rank);
@@ -267,7 +267,7 @@ MPI_Comm duplicate(MPI_Comm local, InterComm const& inter, NewComms& comms) {
 
 MPI_Comm split_inter_comm(MPI_Comm local, InterComm const& inter, int color, int key, int code) {
   MPI_Comm const both = inter.both->comm->handle();
-  std::vector<Choice> const all = choices(both, {color, key, code});
+  std::vector<SplitChoice> const all = choices(both, {color, key, code});
   check(agreed_code(all));
   int self = 0;
   check(MPI_Comm_rank(both, &self));
