@@ -22,7 +22,7 @@
 // polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79], however they
 // were chosen, as long as it was without knowledge of what is drawn. The degree is at most 4 for sums, n + 3 for
 // contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough below 65,536 ranks
-// and blocks: a wrong allreduce of 4,096 ranks passes with a probability of 2^-60, 2^-49 in order, and 2^-48 where its
+// and blocks: a wrong allreduce of 4,096 ranks passes with a probability below 2^-59, 2^-48 in order, 2^-47 where its
 // bits differ. What is drawn reaches no output, so that a verdict is the same in every run but for that probability.
 
 #include <cstdint>
