@@ -126,6 +126,8 @@ class Evaluator {
     if (undefined_ || !result.point()) return std::nullopt;
     return result.low != 0;
   }
+  /// Whether a value on the way was no finite number when the claim was last evaluated. Then a claim fails.
+  bool was_undefined() const { return undefined_; }
   double difference(Node const& comparison, std::vector<double> const& values) {
     values_ = &values;
     undefined_ = false;
@@ -291,10 +293,13 @@ class Search {
 
   bool finds_a_failure() {
     constexpr int most_draws = 4000;
+    bool defined = false;
     for (int i = 0; i < most_draws; ++i) {
       if (fails(drawn(i), Equality::exact)) return true;
+      defined = defined || !evaluator_.was_undefined();
     }
-    return fails_where_sides_are_equal(claim_);
+    // A claim with no value at all, such as x/0 == 1, fails wherever it is judged.
+    return !defined || fails_where_sides_are_equal(claim_);
   }
 
  private:

@@ -15,7 +15,8 @@ using Aliases = std::map<std::string, std::string>;
 /// sign, and nothing else is below 0. Among them are the constants of the claim and their neighbors, 0, very small and
 /// very large values, and several names with one value. What only rounding makes false counts as true: the claim is
 /// evaluated in intervals. Where a claim fails only where two sides are equal, that place is looked for by bisection.
-/// `false` says that none of some thousand draws made it false; that is no proof.
+/// A claim that has no finite value at any draw fails too. `false` says that none of some thousand draws made it false;
+/// that is no proof.
 bool may_fail(ExpressionNode const& claim, Aliases const& aliases);
 
 }  // namespace rondo
