@@ -31,8 +31,8 @@ inline theory::Counts counts_of_steps(Torus const& torus, Decomposition const& d
     std::vector<int> taken;
     std::map<int, int> hops;  // by group
     for (int const step : d.uses[i]) {
-      taken.push_back(step);
       if (!group_of.contains(step)) continue;
+      taken.push_back(step);
       int const group = group_of.at(step);
       std::vector<int> const block = walk == Walk::same_steps_shared ? taken : std::vector{static_cast<int>(i)};
       rounds[{group, ++hops[group]}][step].insert(block);

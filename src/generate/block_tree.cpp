@@ -2,70 +2,69 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+#include "generate/lane_rounds.hpp"
+
 namespace rondo::generate {
 
-BlockTree::BlockTree(Lanes const& lanes, int ports) : at_(static_cast<std::size_t>(lanes.neighbors), 0), nodes_(1) {
-  int used = 0;
-  for (std::size_t l = 0; l < lanes.lanes.size(); ++l) {
-    if (lanes.self(lanes.lanes[l])) {
-      turn_around(lanes.lanes[l]);
-      continue;
-    }
-    if (used++ == ports && ports > 0) {
-      close_group();
-      used = 1;
-    }
-    pass(lanes.lanes[l], static_cast<int>(l));
-  }
-  close_group();
+BlockTree::BlockTree(Lanes const& lanes, int ports) : at_(at(lanes.neighbors), 0), nodes_(1), received_(1) {
+  for (std::size_t l = 0; l < lanes.lanes.size(); ++l) pass(lanes.lanes[l], static_cast<int>(l));
+  set_rounds(lanes, ports);
 }
 
-/// Calls branch(node, most hops of its users) for each node that takes the lane, then moves the users on: those of a
-/// node share their hops, the one that goes `hops` ends at the hops-th node of the branch.
-template <typename Branch>
-void BlockTree::branch_all(Lane const& lane, Branch const& branch) {
+/// The users of a node share their hops: the one that goes `hops` ends at the hops-th node of the branch.
+void BlockTree::pass(Lane const& lane, int number) {
   longest_.resize(nodes_.size(), 0);
-  first_.resize(nodes_.size(), nowhere);
+  first_.resize(nodes_.size());
   std::vector<int> branching;
   for (Lane::Use const& use : lane.uses) {
-    int const node = at_[static_cast<std::size_t>(use.neighbor)];
-    int& longest = longest_[static_cast<std::size_t>(node)];
-    if (longest == 0) branching.push_back(node);
+    int& longest = longest_[at(at_[at(use.neighbor)])];
+    if (longest == 0) branching.push_back(at_[at(use.neighbor)]);
     longest = std::max(longest, use.hops);
   }
   for (int const node : branching) {
-    first_[static_cast<std::size_t>(node)] = static_cast<int>(nodes_.size());
-    branch(node, longest_[static_cast<std::size_t>(node)]);
+    int const first = first_[at(node)] = static_cast<int>(nodes_.size());
+    for (int h = 0; h < longest_[at(node)]; ++h) nodes_.push_back({h == 0 ? node : first + h - 1, number, 0});
   }
   for (Lane::Use const& use : lane.uses) {
-    int& node = at_[static_cast<std::size_t>(use.neighbor)];
-    node = first_[static_cast<std::size_t>(node)] + use.hops - 1;
+    int& node = at_[at(use.neighbor)];
+    node = first_[at(node)] + use.hops - 1;
   }
-  for (int const node : branching) longest_[static_cast<std::size_t>(node)] = 0;
+  for (int const node : branching) longest_[at(node)] = 0;
 }
 
-void BlockTree::pass(Lane const& lane, int number) {
-  branch_all(lane, [&](int node, int hops) {
-    int from = lies_at(node);
-    for (int h = 0; h < hops; ++h) {
-      int const taken = hops_in_group(nodes_[static_cast<std::size_t>(from)]) + 1;
-      nodes_.push_back({from, number, done_ + taken, taken, group_, nowhere});
-      lasts_ = std::max(lasts_, taken);
-      from = static_cast<int>(nodes_.size()) - 1;
+/// A node is received in the first round after its parent's in which its link is used.
+void BlockTree::set_rounds(Lanes const& lanes, int ports) {
+  std::vector<std::size_t> first_child(nodes_.size() + 1, 0);
+  for (std::size_t n = 1; n < nodes_.size(); ++n) ++first_child[at(nodes_[n].parent) + 1];
+  for (std::size_t n = 0; n < nodes_.size(); ++n) first_child[n + 1] += first_child[n];
+  std::vector<int> children(nodes_.size() - 1);
+  std::vector<std::size_t> free = first_child;
+  for (std::size_t n = 1; n < nodes_.size(); ++n) children[free[at(nodes_[n].parent)]++] = static_cast<int>(n);
+
+  Waiting waiting(lanes.links);
+  auto const leave = [&](int node) {
+    for (std::size_t k = first_child[at(node)]; k < first_child[at(node) + 1]; ++k) {
+      waiting.add(lanes.lanes[at(nodes_[at(children[k])].lane)].link, children[k]);
     }
-  });
-}
-
-void BlockTree::turn_around(Lane const& lane) {
-  branch_all(lane, [&](int node, int hops) {
-    for (int h = 0; h < hops; ++h) nodes_.push_back({0, 0, 0, 0, 0, lies_at(node)});
-  });
-}
-
-void BlockTree::close_group() {
-  done_ += lasts_;
-  lasts_ = 0;
-  ++group_;
+  };
+  leave(0);
+  std::size_t arrived = 1;
+  for (std::vector<int> const& links : lane_rounds(lanes, ports)) {
+    std::vector<int> received;
+    for (int const link : links) {
+      std::vector<int> const moving = waiting.take(link);
+      received.insert(received.end(), moving.begin(), moving.end());
+    }
+    if (received.empty()) continue;
+    for (int const node : received) {
+      nodes_[at(node)].round = static_cast<int>(received_.size());
+      leave(node);
+    }
+    arrived += received.size();
+    received_.push_back(std::move(received));
+  }
+  expects(arrived == nodes_.size(), "rounds in which all blocks arrive");
 }
 
 }  // namespace rondo::generate

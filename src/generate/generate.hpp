@@ -50,17 +50,20 @@ Schedule isomorphic_posted(problem::Isomorphic const& problem);
 /// hop ends in the receive buffer [Traeff16, Algorithm 1, corrected: a block leaves the send buffer on its first hop
 /// only]. Allgather: D rounds and W blocks, the hops of the prefix trie, which the children of a node share; each block
 /// is received straight into its receive slot [Traeff16, Section 3.2, corrected]. Dimensions of one rank need no hops.
-/// On k ports k pairs of dimension and direction are used at once (Section 5). An all-to-all may be read as it is
-/// printed (problem/isomorphic.hpp).
+/// On k ports up to k pairs of dimension and direction are used at once (Section 5), in as few rounds as can be found,
+/// which never rise with k; up to 8 neighbors in the fewest of all in which each block takes its hops in this order
+/// (generate/lane_rounds.hpp). An all-to-all may be read as it is printed (problem/isomorphic.hpp).
 Schedule isomorphic_dimension_wise(problem::Isomorphic const& problem);
 
 /// Message combining along the dimensions, one message straight to each different coordinate but 0: as many rounds
-/// [Traeff16, Section 5, torus direct].
+/// [Traeff16, Section 5, torus direct]. An allgather takes coordinates modulo the extents of closed dimensions, so that
+/// a block is sent once to a rank at which several offsets end. On k ports as above, with a coordinate for a direction.
 Schedule isomorphic_direct(problem::Isomorphic const& problem);
 
 /// All-to-all alone, beyond the paper: odd-even pairwise exchange in the dimensions of even extent in which blocks go
 /// both ways, with max(P,N)+1 rounds instead of P+N, and the same V on one port: Proposition 1 is not round-optimal
-/// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents as `torus`.
+/// (docs/notes.md#parity). Ranks of different parity follow different programs. On odd extents, and on several ports
+/// unless the exchange takes fewer rounds on one, as `torus`.
 Schedule isomorphic_parity(problem::Isomorphic const& problem);
 
 /// One round for each vector of an additive basis: the one that is stated, or else the one that
@@ -79,8 +82,8 @@ Schedule isomorphic_of_all(problem::Isomorphic const& problem);
 
 /// The schedule on a mesh, a torus with open dimensions: blocks whose origin or target lies outside are left out, and
 /// ranks near the sides follow programs of their own [Traeff16, Section 7]. `periodic` is an isomorphic schedule for
-/// fitting(torus, neighborhood) (topology/mesh.hpp), in which all ranks do the same. Throws InputError if a block would
-/// not stay between its origin and its target, as with some bases and Steiner steps.
+/// fitting(torus, neighborhood) (topology/mesh.hpp) and a problem with that boundary, in which all ranks do the same.
+/// Throws InputError if a block would not stay between its origin and its target, as with some bases and Steiner steps.
 Schedule isomorphic_on_mesh(Schedule const& periodic, Neighborhood const& neighborhood,
                             Boundary const& boundary = Boundary::open);
 /// The program of one rank alone, computed locally.

@@ -32,7 +32,11 @@ Schedule isomorphic_dimension_wise(Isomorphic const& problem) {
 }
 
 Schedule isomorphic_direct(Isomorphic const& problem) {
-  return combine(problem, direct_lanes(problem.torus, routed(problem), dimension_order(problem)),
+  Neighborhood neighborhood = routed(problem);
+  if (problem.collective == problem::NeighborCollective::allgather) {
+    neighborhood = alike_modulo_extents(problem.torus, neighborhood, problem.boundary);
+  }
+  return combine(problem, direct_lanes(problem.torus, neighborhood, dimension_order(problem)),
                  {problem.ports, Links::axis});
 }
 
@@ -47,7 +51,8 @@ Schedule isomorphic_basis(Isomorphic const& problem) {
 }
 
 Schedule isomorphic_steiner(Isomorphic const& problem, Decomposition const& steps) {
-  return combine(problem, step_lanes(problem.torus, steps), {1, Links::unit});
+  EqualSteps const equal = problem.ports == 1 ? EqualSteps::apart : EqualSteps::shared;
+  return combine(problem, step_lanes(problem.torus, steps, equal), {problem.ports, Links::unit});
 }
 
 Schedule isomorphic_steiner(Isomorphic const& problem) {

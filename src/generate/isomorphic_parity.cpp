@@ -2,13 +2,16 @@
 // coordinate has another parity than r exchanges with the next rank, all others with the one before. A block that goes
 // ahead from such a rank finds every rank on its way turned ahead when it comes there, as place and round advance
 // together; one from another rank waits for a round, and so with those that go back. max(P,N)+1 rounds serve all,
-// though no rank has more than one port. Every rank forwards each block it did before, so V is the same.
+// though no rank has more than one port. Every rank forwards each block it did before, so V is the same. On more ports
+// both directions of a dimension and several dimensions can be used at once: there it is as `torus`, unless pairs on
+// one port take fewer rounds.
 //
 // A rank's parities in the dimensions with exchanges tell its program.
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <numeric>
 
 #include "base/index.hpp"
 #include "generate/generate.hpp"
@@ -230,6 +233,12 @@ Schedule isomorphic_parity(problem::Isomorphic const& problem) {
   std::vector<int> const order = dimension_order(problem);
   expect_problem(torus, neighborhood, order);
   std::vector<Pass> const passes = passes_of(torus, neighborhood, order);
+  if (problem.ports != 1) {
+    Schedule combining = isomorphic_dimension_wise(problem);
+    int const rounds =
+        std::accumulate(passes.begin(), passes.end(), 0, [](int sum, Pass const& pass) { return sum + pass.rounds; });
+    if (combining.rounds() <= rounds) return combining;
+  }
   auto const exchanges = std::count_if(passes.begin(), passes.end(), [](Pass const& pass) { return pass.exchange; });
   Schedule schedule;
   schedule.ranks = torus.size();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "base/error.hpp"
 #include "decomposition/dimension_order.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 std::vector<int> along(int dimensions, int dimension, int steps) {
   std::vector<int> step(static_cast<std::size_t>(dimensions), 0);
-  step[static_cast<std::size_t>(dimension)] = steps;
+  step[at(dimension)] = steps;
   return step;
 }
 
@@ -24,13 +25,28 @@ void expect_problem(Torus const& torus, Neighborhood const& neighborhood, std::v
   expects(dimension_order == given_dimension_order(torus.dimensions()), "a permutation of the dimensions");
 }
 
+void Lanes::add(std::vector<int> step, std::vector<Lane::Use> uses) {
+  if (uses.empty() || torus.is_self(step)) return;
+  lanes.push_back({std::move(step), std::move(uses), links++});
+}
+
+void Waiting::add(int link, int item) {
+  std::vector<int>& items = items_[at(link)];
+  if (!items.empty() && item < items.back()) sorted_[at(link)] = false;
+  items.push_back(item);
+}
+
+std::vector<int> Waiting::take(int link) {
+  std::vector<int> items = std::exchange(items_[at(link)], {});
+  if (!sorted_[at(link)]) std::sort(items.begin(), items.end());
+  sorted_[at(link)] = true;
+  return items;
+}
+
 Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
   Lanes result{torus, neighborhood.size(), {}};
-  for (int i = 0; i < neighborhood.size(); ++i) {
-    if (torus.is_self(neighborhood[i])) continue;
-    result.lanes.push_back({{neighborhood[i].begin(), neighborhood[i].end()}, {{i, 1}}});
-  }
+  for (int i = 0; i < neighborhood.size(); ++i) result.add({neighborhood[i].begin(), neighborhood[i].end()}, {{i, 1}});
   return result;
 }
 
@@ -38,14 +54,13 @@ Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vect
   expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
   for (int const j : dimension_order) {
-    if (torus.extent(j) == 1) continue;
     for (int const sign : {+1, -1}) {
-      Lane lane{along(torus.dimensions(), j, sign), {}};
+      std::vector<Lane::Use> uses;
       for (int i = 0; i < neighborhood.size(); ++i) {
-        int const hops = sign * neighborhood[i][static_cast<std::size_t>(j)];
-        if (hops > 0) lane.uses.push_back({i, hops});
+        int const hops = sign * neighborhood[i][at(j)];
+        if (hops > 0) uses.push_back({i, hops});
       }
-      if (!lane.uses.empty()) result.lanes.push_back(std::move(lane));
+      result.add(along(torus.dimensions(), j, sign), std::move(uses));
     }
   }
   return result;
@@ -55,29 +70,25 @@ Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::ve
   expect_problem(torus, neighborhood, dimension_order);
   Lanes result{torus, neighborhood.size(), {}};
   for (int const j : dimension_order) {
-    if (torus.extent(j) == 1) continue;
     std::map<int, std::vector<Lane::Use>> uses;
-    for (int i = 0; i < neighborhood.size(); ++i) {
-      int const coordinate = neighborhood[i][static_cast<std::size_t>(j)];
-      if (coordinate != 0) uses[coordinate].push_back({i, 1});
-    }
-    for (auto& [coordinate, users] : uses) {
-      result.lanes.push_back({along(torus.dimensions(), j, coordinate), std::move(users)});
-    }
+    for (int i = 0; i < neighborhood.size(); ++i) uses[neighborhood[i][at(j)]].push_back({i, 1});
+    for (auto& [coordinate, users] : uses) result.add(along(torus.dimensions(), j, coordinate), std::move(users));
   }
   return result;
 }
 
-Lanes step_lanes(Torus const& torus, Decomposition const& decomposition) {
+Lanes step_lanes(Torus const& torus, Decomposition const& decomposition, EqualSteps equal) {
   Lanes result{torus, static_cast<int>(decomposition.uses.size()), {}};
   std::vector<std::vector<Lane::Use>> uses(decomposition.steps.size());
   for (int i = 0; i < result.neighbors; ++i) {
-    for (int const u : decomposition.uses[static_cast<std::size_t>(i)])
-      uses.at(static_cast<std::size_t>(u)).push_back({i, 1});
+    for (int const u : decomposition.uses[at(i)]) uses.at(at(u)).push_back({i, 1});
   }
-  for (std::size_t u = 0; u < uses.size(); ++u) {
-    if (!uses[u].empty()) result.lanes.push_back({decomposition.steps[u], std::move(uses[u])});
-  }
+  for (std::size_t u = 0; u < uses.size(); ++u) result.add(decomposition.steps[u], std::move(uses[u]));
+  if (equal == EqualSteps::apart) return result;
+  std::map<std::vector<int>, int> links;
+  for (Lane& lane : result.lanes)
+    lane.link = links.try_emplace(lane.step, static_cast<int>(links.size())).first->second;
+  result.links = static_cast<int>(links.size());
   return result;
 }
 

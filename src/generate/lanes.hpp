@@ -1,9 +1,9 @@
 #pragma once
 
 // What the isomorphic schedules have in common, for this folder alone. A lane is a step that all ranks take at once;
-// every block goes through the lanes in their order, as many hops in each as it needs. With k ports the lanes are used
-// in groups of k: within a group each block takes its hops one after the other from the group's first round on, so a
-// group lasts as long as its longest way. On one port this is the dimension-wise routing of [Traeff16, Section 3].
+// every block goes through the lanes in their order, as many hops in each as it needs. Which lanes are used in a round
+// lane_rounds.hpp says: on one port one after the other, the dimension-wise routing of [Traeff16, Section 3]; on k
+// ports up to k at once. A block takes its next hop in the first round in which that lane is used.
 //
 // Straightforward: a lane for each neighbor. Torus: a lane for each dimension and direction. Direct: one for each
 // dimension and coordinate. Basis and Steiner: one for each step.
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/index.hpp"
 #include "decomposition/decomposition.hpp"
 #include "problem/block_sizes.hpp"
 #include "problem/words.hpp"
@@ -27,16 +28,32 @@ struct Lane {
     int neighbor = 0;
     int hops = 0;  ///< > 0
   };
-  std::vector<int> step;  ///< d integers; a step that leads back to the rank itself needs no message
+  std::vector<int> step;  ///< d integers, which lead to another rank
   std::vector<Use> uses;  ///< by neighbor
+  int link = 0;           ///< lanes of one link, which have the same step, share their messages
 };
 
 struct Lanes {
   Torus torus;
   int neighbors = 0;
   std::vector<Lane> lanes;  ///< each is used
+  int links = 0;
 
-  bool self(Lane const& lane) const { return torus.is_self(lane.step); }
+  /// Adds a lane with a link of its own, unless nothing uses it or it leads back to the rank itself.
+  void add(std::vector<int> step, std::vector<Lane::Use> uses);
+};
+
+/// Items, numbers, that wait for links.
+class Waiting {
+ public:
+  explicit Waiting(int links) : items_(at(links)), sorted_(at(links), true) {}
+  void add(int link, int item);
+  /// Those that wait for a link, ascending. They wait no longer.
+  std::vector<int> take(int link);
+
+ private:
+  std::vector<std::vector<int>> items_;  ///< by link
+  std::vector<bool> sorted_;             ///< by link
 };
 
 /// A ContractViolation unless the neighborhood has the torus' dimensions and the order is a permutation of them.
@@ -47,7 +64,9 @@ Lanes straightforward_lanes(Torus const& torus, Neighborhood const& neighborhood
 Lanes unit_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
 /// The coordinates of a dimension from the smallest up.
 Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order);
-Lanes step_lanes(Torus const& torus, Decomposition const& decomposition);
+/// Whether equal steps share their messages: then a block may take any of them.
+enum class EqualSteps : std::uint8_t { apart, shared };
+Lanes step_lanes(Torus const& torus, Decomposition const& decomposition, EqualSteps equal = EqualSteps::apart);
 
 /// Every block travels by itself. It alternates between the receive and the intermediate buffer so that its last hop
 /// ends in the receive buffer [Traeff16, Algorithm 1]. It is read from the send buffer on its first hop; as printed, on

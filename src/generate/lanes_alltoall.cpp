@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <numeric>
-#include <span>
+#include <utility>
 
-#include "generate/lanes.hpp"
+#include "base/error.hpp"
+#include "generate/lane_rounds.hpp"
 
 namespace rondo::generate {
 namespace {
@@ -13,7 +14,6 @@ class Itinerary {
   Itinerary(Lanes const& lanes, problem::Reading reading)
       : all_(static_cast<std::size_t>(lanes.neighbors), 0), from_send_buffer_(all_) {
     for (Lane const& lane : lanes.lanes) {
-      if (lanes.self(lane)) continue;
       for (Lane::Use const& use : lane.uses) {
         auto const i = static_cast<std::size_t>(use.neighbor);
         if (all_[i] == 0) from_send_buffer_[i] = reading == problem::Reading::printed ? use.hops : 1;
@@ -46,68 +46,89 @@ class Itinerary {
   std::vector<int> left_;
 };
 
-/// The rounds of the lanes that are used at the same time.
-class LaneGroup {
+/// Where each block stands on its way, and writes what ranks do in a round.
+class Travel {
  public:
-  LaneGroup(Itinerary& itinerary, Offsets& offsets, ProgramBuilder& builder, int neighbors)
-      : itinerary_(itinerary), offsets_(offsets), builder_(builder), taken_(static_cast<std::size_t>(neighbors), 0) {}
-
-  void add(Lane const& lane) {
-    Members members{offsets_.index(lane.step, +1), offsets_.index(lane.step, -1), {}};
-    members.ways.reserve(lane.uses.size());
-    for (Lane::Use const& use : lane.uses) {
-      int& taken = taken_[static_cast<std::size_t>(use.neighbor)];
-      members.ways.push_back({use.neighbor, taken, taken + use.hops});
-      taken += use.hops;
-      rounds_ = std::max(rounds_, taken);
+  Travel(Lanes const& lanes, Itinerary& itinerary, ProgramBuilder& builder)
+      : itinerary_(itinerary),
+        offsets_(lanes.torus.dimensions()),
+        builder_(builder),
+        waiting_(lanes.links),
+        ahead_(at(lanes.links), -1),
+        behind_(ahead_),
+        next_(at(lanes.neighbors) + 1, 0) {
+    for (Lane const& lane : lanes.lanes) {
+      if (ahead_[at(lane.link)] < 0) {
+        ahead_[at(lane.link)] = offsets_.index(lane.step, +1);
+        behind_[at(lane.link)] = offsets_.index(lane.step, -1);
+      }
+      for (Lane::Use const& use : lane.uses) ++next_[at(use.neighbor) + 1];
     }
-    lanes_.push_back(std::move(members));
+    std::partial_sum(next_.begin(), next_.end(), next_.begin());
+    stretches_.resize(next_.back());
+    std::vector<std::size_t> free = next_;
+    for (Lane const& lane : lanes.lanes) {
+      for (Lane::Use const& use : lane.uses) stretches_[free[at(use.neighbor)]++] = {lane.link, use.hops};
+    }
+    end_ = {next_.begin() + 1, next_.end()};
+    for (int i = 0; i < lanes.neighbors; ++i) wait(i);
   }
 
-  int lanes() const { return static_cast<int>(lanes_.size()); }
-
-  void write() {
-    for (int round = 0; round < rounds_; ++round) {
-      builder_.begin_round();
-      for (Members const& members : lanes_) write(members, round);
+  void write_round(std::vector<int> const& links) {
+    bool begun = false;
+    for (int const link : links) {
+      moving_.push_back(waiting_.take(link));
+      if (moving_.back().empty()) continue;
+      if (!std::exchange(begun, true)) builder_.begin_round();
+      write_message(link, moving_.back());
     }
-    for (Members const& members : lanes_) {
-      for (Way const& way : members.ways) taken_[static_cast<std::size_t>(way.neighbor)] = 0;
+    for (std::vector<int> const& moved : moving_) {
+      for (int const i : moved) hop(i);
     }
-    lanes_.clear();
-    rounds_ = 0;
+    moving_.clear();
   }
+
+  bool arrived() const { return left_ == 0; }
+  Offsets offsets() && { return std::move(offsets_); }
 
  private:
-  /// The block of a neighbor takes the lane in the group's rounds [begin, end).
-  struct Way {
-    int neighbor, begin, end;
-  };
-  struct Members {
-    std::int32_t ahead, behind;
-    std::vector<Way> ways;
+  struct Stretch {
+    int link, hops;
   };
 
-  void write(Members const& members, int round) {
+  void wait(int i) {
+    if (next_[at(i)] == end_[at(i)]) return;
+    waiting_.add(stretches_[next_[at(i)]].link, i);
+    ++left_;
+  }
+
+  void hop(int i) {
+    --left_;
+    if (--stretches_[next_[at(i)]].hops == 0) ++next_[at(i)];
+    wait(i);
+  }
+
+  void write_message(int link, std::vector<int> const& neighbors) {
     from_.clear();
     into_.clear();
-    for (Way const& way : members.ways) {
-      if (round < way.begin || round >= way.end) continue;
-      Copy const hop = itinerary_.hop(way.neighbor);
+    for (int const i : neighbors) {
+      Copy const hop = itinerary_.hop(i);
       from_.push_back(hop.from);
       into_.push_back(hop.into);
     }
-    if (from_.empty()) return;
-    builder_.receive(members.behind, into_);
-    builder_.send(members.ahead, from_);
+    builder_.receive(behind_[at(link)], into_);
+    builder_.send(ahead_[at(link)], from_);
   }
 
   Itinerary& itinerary_;
-  Offsets& offsets_;
+  Offsets offsets_;
   ProgramBuilder& builder_;
-  std::vector<int> taken_;  ///< by neighbor: hops in this group so far
-  std::vector<Members> lanes_;
-  int rounds_ = 0;
+  Waiting waiting_;                           ///< the neighbors whose blocks wait
+  std::vector<std::int32_t> ahead_, behind_;  ///< by link: the relative peers
+  std::vector<Stretch> stretches_;            ///< of all ways: a link, and the hops along it that are left
+  std::vector<std::size_t> next_, end_;       ///< by neighbor: the stretches of its way that are left
+  int left_ = 0;                              ///< blocks on their way
+  std::vector<std::vector<int>> moving_;
   std::vector<Place> from_, into_;
 };
 
@@ -122,15 +143,10 @@ Schedule combine_alltoall(Lanes const& lanes, BlockSizes const& sizes, Promises 
     auto const slot = static_cast<std::uint32_t>(i);
     if (itinerary.stays(i)) builder.copy(send_slot(slot), receive_slot(slot));
   }
-  Offsets offsets(lanes.torus.dimensions());
-  LaneGroup group(itinerary, offsets, builder, lanes.neighbors);
-  for (Lane const& lane : lanes.lanes) {
-    if (lanes.self(lane)) continue;
-    group.add(lane);
-    if (group.lanes() == promises.ports) group.write();
-  }
-  group.write();
-  return isomorphic(lanes.torus, std::move(offsets), promises, std::move(builder));
+  Travel travel(lanes, itinerary, builder);
+  for (std::vector<int> const& links : lane_rounds(lanes, promises.ports)) travel.write_round(links);
+  expects(travel.arrived(), "rounds in which all blocks arrive");
+  return isomorphic(lanes.torus, std::move(travel).offsets(), promises, std::move(builder));
 }
 
 }  // namespace rondo::generate

@@ -19,31 +19,24 @@ class ReductionTree {
   ReductionTree(Lanes const& lanes, int ports)
       : lanes_(lanes), tree_(lanes, ports), contributions_(tree_.nodes().size(), 0), joins_(tree_.nodes().size()) {
     for (int i = 0; i < lanes.neighbors; ++i) ++contributions_[at(tree_.goal(i))];
-    by_round_.resize(at(tree_.rounds()) + 1);
-    for (std::size_t n = 1; n < tree_.nodes().size(); ++n) {
-      BlockTree::Node const& node = tree_.nodes()[n];
-      if (node.same_as != BlockTree::nowhere) continue;
-      joins_[at(node.parent)] = true;
-      by_round_[at(tree_.rounds() + 1 - node.round)].push_back(static_cast<int>(n));
-    }
+    for (std::size_t n = 1; n < tree_.nodes().size(); ++n) joins_[at(tree_.nodes()[n].parent)] = true;
   }
 
   int size() const { return static_cast<int>(tree_.nodes().size()); }
   int rounds() const { return tree_.rounds(); }
   BlockTree::Node const& operator[](int node) const { return tree_.nodes()[at(node)]; }
   Lane const& lane(int node) const { return lanes_.lanes[at((*this)[node].lane)]; }
-  /// The nodes whose blocks leave in a round, those of a lane together.
-  std::vector<int> const& leaving(int round) const { return by_round_[at(round)]; }
+  /// The nodes whose blocks leave in a round, those of a link together.
+  std::vector<int> const& leaving(int round) const { return tree_.received(tree_.rounds() + 1 - round); }
   /// How often the rank at a node contributes there.
   int contributions(int node) const { return contributions_[at(node)]; }
   /// Whether a node has a block of its own; else the one contribution there leaves as it is.
   bool has_place(int node) const { return node == 0 || joins_[at(node)] || contributions(node) != 1; }
-  bool exists(int node) const { return (*this)[node].same_as == BlockTree::nowhere; }
   /// The rank at each node where the root of the tree is at `root`.
   std::vector<Rank> ranks(Rank root) const {
     std::vector<Rank> result(tree_.nodes().size(), root);
     for (int node = 1; node < size(); ++node) {
-      if (exists(node)) result[at(node)] = lanes_.torus.add(result[at((*this)[node].parent)], lane(node).step);
+      result[at(node)] = lanes_.torus.add(result[at((*this)[node].parent)], lane(node).step);
     }
     return result;
   }
@@ -53,7 +46,6 @@ class ReductionTree {
   BlockTree tree_;
   std::vector<int> contributions_;  ///< by node
   std::vector<bool> joins_;         ///< by node: whether something arrives there
-  std::vector<std::vector<int>> by_round_;
 };
 
 /// Writes what a rank does that stands at some nodes: at all of them, where every rank gets a result.
@@ -77,7 +69,7 @@ class ReductionWriter {
       std::vector<int> const& nodes = tree_.leaving(round);
       auto first = nodes.begin();
       while (first != nodes.end()) {
-        auto const same = [&](int node) { return tree_[node].lane == tree_[*first].lane; };
+        auto const same = [&](int node) { return tree_.lane(node).link == tree_.lane(*first).link; };
         auto const last = std::find_if_not(first, nodes.end(), same);
         send(std::vector<int>(first, last), peer);
         receive(std::vector<int>(first, last), peer);
@@ -138,12 +130,9 @@ class ReductionWriter {
   std::vector<std::pair<Place, Place>> waiting_;  ///< to be joined at the end of the round
 };
 
-/// All nodes that exist.
 std::set<int> every_node(ReductionTree const& tree) {
   std::set<int> nodes;
-  for (int n = 0; n < tree.size(); ++n) {
-    if (tree.exists(n)) nodes.insert(n);
-  }
+  for (int n = 0; n < tree.size(); ++n) nodes.insert(nodes.end(), n);
   return nodes;
 }
 

@@ -172,8 +172,9 @@ Counts alltoall_direct(Torus const& torus, Neighborhood const& neighborhood, Siz
 }
 
 Counts allgather_direct(Torus const& torus, Neighborhood const& neighborhood, std::vector<int> const& dimension_order) {
-  Counts counts{alltoall_direct(torus, neighborhood).rounds};
-  each_node(torus, neighborhood, dimension_order, [&](int dimension, std::set<int> const& children) {
+  Neighborhood const alike = alike_modulo_extents(torus, neighborhood);
+  Counts counts{alltoall_direct(torus, alike).rounds};
+  each_node(torus, alike, dimension_order, [&](int dimension, std::set<int> const& children) {
     counts.volume_blocks +=
         std::count_if(children.begin(), children.end(), [&](int c) { return leaves(c, torus.extent(dimension)); });
   });
@@ -195,6 +196,16 @@ Counts alltoall_parity(Torus const& torus, Neighborhood const& neighborhood, Siz
     for (int i = 0; i < neighborhood.size(); ++i) add_blocks(counts, i, std::abs(neighborhood[i][at(j)]), sizes);
   }
   return counts;
+}
+
+PortedCounts alltoall_parity_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+  Counts const exchanges = alltoall_parity(torus, neighborhood, sizes);
+  if (ports == 1) return {exchanges, exchanges.rounds};
+  PortedCounts const combining = alltoall_dimension_wise_ported(torus, neighborhood, dimension_order, ports, sizes);
+  if (combining.least_rounds > exchanges.rounds) return {exchanges, exchanges.rounds};
+  if (combining.counts.rounds <= exchanges.rounds) return combining;
+  return {exchanges, std::min(combining.least_rounds, exchanges.rounds), combining.known};
 }
 
 }  // namespace rondo::theory

@@ -224,33 +224,39 @@ MeshCounts with_rounds(std::int64_t rounds, MeshCounts counts) {
   return counts;
 }
 
+MeshCounts with_rounds(PortedCounts const& ported, MeshCounts counts) {
+  if (ported.known) counts.rounds = ported.counts.rounds;
+  return counts;
+}
+
 }  // namespace
 
 MeshCounts alltoall_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                            std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(alltoall_dimension_wise_ported(torus, fitted, dimension_order, ports).rounds,
+  return with_rounds(alltoall_dimension_wise_ported(torus, fitted, dimension_order, ports),
                      count_alltoall(torus, fitted, dimension_order, Hop::unit, sizes));
 }
 
 MeshCounts allgather_dimension_wise_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                             std::vector<int> const& dimension_order, int ports) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(allgather_dimension_wise_ported(torus, fitted, dimension_order, ports).rounds,
+  return with_rounds(allgather_dimension_wise_ported(torus, fitted, dimension_order, ports),
                      count_allgather(torus, fitted, dimension_order, Hop::unit));
 }
 
 MeshCounts alltoall_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(alltoall_direct_ported(torus, fitted, dimension_order, ports).rounds,
+  return with_rounds(alltoall_direct_ported(torus, fitted, dimension_order, ports),
                      count_alltoall(torus, fitted, dimension_order, Hop::straight_to_coordinate, sizes));
 }
 
 MeshCounts allgather_direct_on_mesh(Torus const& torus, Neighborhood const& neighborhood,
                                     std::vector<int> const& dimension_order, int ports) {
   Neighborhood const fitted = fitting(torus, neighborhood);
-  return with_rounds(allgather_direct_ported(torus, fitted, dimension_order, ports).rounds,
+  // Along open dimensions different coordinates lead to different ranks, as in an all-to-all.
+  return with_rounds(alltoall_direct_ported(torus, fitted, dimension_order, ports),
                      count_allgather(torus, fitted, dimension_order, Hop::straight_to_coordinate));
 }
 

@@ -32,22 +32,24 @@ bool is_searched(IsomorphicAlgorithm algorithm) {
   return algorithm == IsomorphicAlgorithm::basis || algorithm == IsomorphicAlgorithm::steiner;
 }
 
-Counts alltoall_counts(Isomorphic const& x) {
+PortedCounts closed_form(Counts const& counts) { return {counts, counts.rounds}; }
+
+PortedCounts alltoall_counts(Isomorphic const& x) {
+  Torus const& torus = x.problem.torus;
+  int const ports = x.problem.ports;
   switch (x.problem.algorithm) {
     case IsomorphicAlgorithm::straightforward:
-      return alltoall_straightforward(x.problem.torus, x.routed, x.problem.ports, x.sizes());
+      return closed_form(alltoall_straightforward(torus, x.routed, ports, x.sizes()));
     case IsomorphicAlgorithm::posted:
-      return alltoall_posted(x.problem.torus, x.routed, x.sizes());
+      return closed_form(alltoall_posted(torus, x.routed, x.sizes()));
     case IsomorphicAlgorithm::dimension_wise:
-      return x.problem.ports == 1
-                 ? alltoall_dimension_wise(x.problem.torus, x.routed, x.sizes())
-                 : alltoall_dimension_wise_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
+      return ports == 1 ? closed_form(alltoall_dimension_wise(torus, x.routed, x.sizes()))
+                        : alltoall_dimension_wise_ported(torus, x.routed, x.order, ports, x.sizes());
     case IsomorphicAlgorithm::direct:
-      return x.problem.ports == 1
-                 ? alltoall_direct(x.problem.torus, x.routed, x.sizes())
-                 : alltoall_direct_ported(x.problem.torus, x.routed, x.order, x.problem.ports, x.sizes());
+      return ports == 1 ? closed_form(alltoall_direct(torus, x.routed, x.sizes()))
+                        : alltoall_direct_ported(torus, x.routed, x.order, ports, x.sizes());
     case IsomorphicAlgorithm::parity:
-      return alltoall_parity(x.problem.torus, x.routed, x.sizes());
+      return alltoall_parity_ported(torus, x.routed, x.order, ports, x.sizes());
     case IsomorphicAlgorithm::basis:
     case IsomorphicAlgorithm::steiner:
       break;
@@ -55,19 +57,20 @@ Counts alltoall_counts(Isomorphic const& x) {
   throw ContractViolation("an algorithm whose counts the neighborhood tells");
 }
 
-Counts allgather_counts(Isomorphic const& x) {
+PortedCounts allgather_counts(Isomorphic const& x) {
+  Torus const& torus = x.problem.torus;
+  int const ports = x.problem.ports;
   switch (x.problem.algorithm) {
     case IsomorphicAlgorithm::straightforward:
-      return allgather_straightforward(x.problem.torus, x.routed, x.problem.ports);
+      return closed_form(allgather_straightforward(torus, x.routed, ports));
     case IsomorphicAlgorithm::posted:
-      return allgather_posted(x.problem.torus, x.routed);
+      return closed_form(allgather_posted(torus, x.routed));
     case IsomorphicAlgorithm::dimension_wise:
-      return x.problem.ports == 1
-                 ? allgather_dimension_wise(x.problem.torus, x.routed, x.order)
-                 : allgather_dimension_wise_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
+      return ports == 1 ? closed_form(allgather_dimension_wise(torus, x.routed, x.order))
+                        : allgather_dimension_wise_ported(torus, x.routed, x.order, ports);
     case IsomorphicAlgorithm::direct:
-      return x.problem.ports == 1 ? allgather_direct(x.problem.torus, x.routed, x.order)
-                                  : allgather_direct_ported(x.problem.torus, x.routed, x.order, x.problem.ports);
+      return ports == 1 ? closed_form(allgather_direct(torus, x.routed, x.order))
+                        : allgather_direct_ported(torus, x.routed, x.order, ports);
     case IsomorphicAlgorithm::basis:
     case IsomorphicAlgorithm::steiner:
     case IsomorphicAlgorithm::parity:
@@ -75,6 +78,8 @@ Counts allgather_counts(Isomorphic const& x) {
   }
   throw ContractViolation("an algorithm whose counts the neighborhood tells");
 }
+
+PortedCounts counts_of(Isomorphic const& x) { return x.alltoall() ? alltoall_counts(x) : allgather_counts(x); }
 
 MeshCounts mesh_counts(Isomorphic const& x) {
   bool const alltoall = x.alltoall();
@@ -148,20 +153,23 @@ Seconds time_of(Isomorphic const& x, Counts const& counts, MachineCost const& co
                            : time_irregular(counts, cost.envelope, cost.usual);
 }
 
-/// What theory says where steps are searched: D rounds for `steiner`, whose search only orders the D hops of `torus`.
+/// What theory says where steps are searched: on one port D rounds for `steiner`, whose search only orders the D hops
+/// of `torus`.
 Figures searched(Isomorphic const& x) {
   Figures figures;
-  if (x.problem.algorithm == IsomorphicAlgorithm::steiner) {
+  if (x.problem.algorithm == IsomorphicAlgorithm::steiner && x.problem.ports == 1) {
     figures.rounds = alltoall_dimension_wise(x.problem.torus, x.routed).rounds;
   }
   return figures;
 }
 
+/// Where the rounds on several ports are searched, theory has the volume alone.
 Figures on_torus(Isomorphic const& x, MachineCost const& cost) {
-  Counts const counts = x.alltoall() ? alltoall_counts(x) : allgather_counts(x);
+  auto const [counts, least_rounds, known] = counts_of(x);
   Figures figures;
-  figures.rounds = counts.rounds;
   add_volume(figures, x, counts.volume_blocks, counts.volume_bytes, x.block());
+  if (!known) return figures;
+  figures.rounds = counts.rounds;
   if (x.sizes().empty()) figures.critical_blocks = static_cast<double>(counts.critical_blocks);
   if (cost_is_known(x, cost)) figures.time_s = time_of(x, counts, cost).value;
   return figures;
@@ -193,12 +201,9 @@ Figures bound(Isomorphic const& x, MachineCost const& cost) {
   return figures;
 }
 
-/// Whether the simulation must take theory's time.
-bool time_is_exact(Isomorphic const& x, MachineCost const& cost) {
-  if (is_searched(x.problem.algorithm)) {
-    return x.problem.boundary == Boundary::periodic && cost_is_known(x, cost);
-  }
-  return cost.links_unshared;
+/// Whether the simulation must take theory's time, or the accounted one.
+bool time_is_exact(Isomorphic const& x, MachineCost const& cost, bool accounted) {
+  return accounted ? x.problem.boundary == Boundary::periodic && cost_is_known(x, cost) : cost.links_unshared;
 }
 
 /// Whether Algorithm 1 as printed sends a block again that has left: one with more than one hop along the first
@@ -216,6 +221,12 @@ bool sends_stale_data(Isomorphic const& x) {
   return false;
 }
 
+/// What theory has no count of, of a problem that it knows.
+std::optional<std::string> accounted(Figures const& theory) {
+  if (theory.rounds && theory.volume_bytes) return std::nullopt;
+  return std::string(theory.rounds ? "" : "rounds ") + (theory.volume_bytes ? "" : "volume ") + "time";
+}
+
 }  // namespace
 
 Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) {
@@ -225,16 +236,12 @@ Prediction predict(problem::Isomorphic const& problem, MachineCost const& cost) 
   bool const torus = problem.boundary == Boundary::periodic;
   bool const mesh = problem.boundary == Boundary::open;
   if (torus || mesh) {  // theory has nothing on dimensions of both kinds
-    if (is_searched(problem.algorithm)) {
-      result.theory = searched(x);
-      result.accounted = problem.algorithm == IsomorphicAlgorithm::steiner ? "volume time" : "rounds volume time";
-    } else {
-      result.theory = torus ? on_torus(x, cost) : on_mesh(x);
-    }
+    result.theory = is_searched(problem.algorithm) ? searched(x) : torus ? on_torus(x, cost) : on_mesh(x);
+    result.accounted = accounted(result.theory);
   }
   result.bound = bound(x, cost);
   result.links = problem::unit_links(problem.algorithm) ? "unit" : "any";
-  result.exact = time_is_exact(x, cost);
+  result.exact = time_is_exact(x, cost, is_searched(problem.algorithm) || result.accounted);
   return result;
 }
 
@@ -243,8 +250,8 @@ DimensionWiseCounts dimension_wise_counts(problem::Isomorphic const& given) {
   problem.algorithm = IsomorphicAlgorithm::dimension_wise;
   std::vector<int> const order = dimension_order(problem);
   auto const read = [](auto const& separate, auto const& shared) {
-    return DimensionWiseCounts{static_cast<double>(separate.rounds), static_cast<double>(separate.volume_blocks),
-                               static_cast<double>(shared.volume_blocks)};
+    return DimensionWiseCounts{static_cast<double>(std::optional(separate.rounds).value()),
+                               static_cast<double>(separate.volume_blocks), static_cast<double>(shared.volume_blocks)};
   };
   if (problem.boundary == Boundary::periodic) {
     Neighborhood const routed = problem::routed(problem);
@@ -261,14 +268,15 @@ std::optional<double> cutoff(problem::Isomorphic const& problem, MachineCost con
     problem::Isomorphic by = problem;
     by.algorithm = algorithm;
     Isomorphic const each(by);
-    Counts counts = each.alltoall() ? alltoall_counts(each) : allgather_counts(each);
-    counts.volume_blocks = counts.critical_blocks;  // what a round on several ports takes
-    return counts;
+    PortedCounts result = counts_of(each);
+    result.counts.volume_blocks = result.counts.critical_blocks;  // what a round on several ports takes
+    return result;
   };
   LinearCost carried = cost.usual;
   carried.alpha = carried.alpha + cost.envelope / carried.bandwidth;
-  auto const cut =
-      cutoff(counted(IsomorphicAlgorithm::dimension_wise), counted(IsomorphicAlgorithm::straightforward), carried);
+  PortedCounts const combining = counted(IsomorphicAlgorithm::dimension_wise);
+  if (!combining.known) return std::nullopt;
+  auto const cut = cutoff(combining.counts, counted(IsomorphicAlgorithm::straightforward).counts, carried);
   using Faster = Cutoff::Faster;
   // m < m_cut is to say "combining is faster", also where it is for every m, and by a finite number, as operands of
   // claims are; where it is so above a size instead, there is no such number.

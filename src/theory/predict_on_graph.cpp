@@ -91,7 +91,7 @@ Prediction of_torus(problem::SparseOnGraph const& problem, MachineCost const& co
   rooted.rounds = theory.rounds;
   rooted.total_blocks = theory.volume_blocks;
   rooted.volume_blocks = std::min(1.0, *theory.volume_blocks);
-  return {rooted, {}, "any", false};
+  return {rooted, {}, "any", false, prediction.accounted};
 }
 
 Prediction of_algorithm(problem::SparseOnGraph const& problem, MachineCost const& cost) {

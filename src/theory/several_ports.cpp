@@ -5,6 +5,11 @@
 // that stretch's messages of the group's rounds a+1 .. a+h, where h is how far the stretch takes it. Blocks of one rank
 // that have the same coordinates so far are one block in an allgather, which goes as far as the farthest of them. So
 // each class of blocks adds an interval of rounds to a stretch, and the messages are the sums over the intervals.
+//
+// Groups of k stretches may take more rounds than groups of fewer, so that the best of all is what counts. Whether no
+// other order of the hops takes fewer rounds a bound says: T rounds are too few if the hops that have to be taken from
+// round a to round b, as so many hops lie before them and so many after them on their way, need more than k (b - a + 1)
+// uses of stretches. Several blocks share a use, so that a stretch needs as many as the block with the most such hops.
 
 #include <algorithm>
 #include <cstdlib>
@@ -134,47 +139,135 @@ Classes first_classes(int neighbors, Shared shared) {
   return each;
 }
 
-Counts count(std::vector<Stretch> const& stretches, int neighbors, Shared shared, int ports, Sizes const& sizes = {}) {
-  expects(sizes.empty() || sizes.size() == at(neighbors), "one size a neighbor");
+Counts in_groups(std::vector<Stretch> const& stretches, int neighbors, Shared shared, int ports, Sizes const& sizes) {
   Counts counts;
   Classes classes = first_classes(neighbors, shared);
   Group group(at(neighbors));
   for (Stretch const& stretch : stretches) {
-    bool const used = std::any_of(stretch.hops.begin(), stretch.hops.end(), [](int hops) { return hops > 0; });
-    if (used && stretch.leaves) {
-      if (ports > 0 && group.stretches() == ports) group.close(counts);
-      std::map<std::int64_t, Load> message;
-      for (std::vector<int> const& members : classes) group.add_interval(message, members, stretch, sizes);
-      group.close_stretch(message, stretch, counts);
-    }
+    if (group.stretches() == ports) group.close(counts);
+    std::map<std::int64_t, Load> message;
+    for (std::vector<int> const& members : classes) group.add_interval(message, members, stretch, sizes);
+    group.close_stretch(message, stretch, counts);
     classes = parted(classes, stretch);
   }
   group.close(counts);
   return counts;
 }
 
+/// The stretches of the hops of each block, one after the other.
+std::vector<std::vector<int>> hops_of(std::vector<Stretch> const& stretches, int neighbors) {
+  std::vector<std::vector<int>> hops(at(neighbors));
+  for (std::size_t s = 0; s < stretches.size(); ++s) {
+    for (std::size_t i = 0; i < hops.size(); ++i) {
+      hops[i].insert(hops[i].end(), at(stretches[s].hops[i]), static_cast<int>(s));
+    }
+  }
+  std::sort(hops.begin(), hops.end());
+  hops.erase(std::unique(hops.begin(), hops.end()), hops.end());
+  return hops;
+}
+
+/// The most uses of stretches that hops need, of those that are added: a stretch as many as one block makes of it.
+class Uses {
+ public:
+  Uses(std::size_t blocks, std::size_t stretches) : of_block_(blocks * stretches), most_(stretches) {}
+  void clear() {
+    std::fill(of_block_.begin(), of_block_.end(), 0);
+    std::fill(most_.begin(), most_.end(), 0);
+    all_ = 0;
+  }
+  void add(std::size_t block, int stretch) {
+    int const uses = ++of_block_[block * most_.size() + at(stretch)];
+    if (uses <= most_[at(stretch)]) return;
+    most_[at(stretch)] = uses;
+    ++all_;
+  }
+  std::int64_t all() const { return all_; }
+
+ private:
+  std::vector<int> of_block_, most_;
+  std::int64_t all_ = 0;
+};
+
+/// Whether some rounds from a to b would have to serve too much, in a schedule of `rounds` rounds.
+bool too_few(std::vector<std::vector<int>> const& hops, Uses& uses, std::int64_t rounds, int ports) {
+  for (std::int64_t a = 1; a <= rounds; ++a) {
+    uses.clear();
+    for (std::int64_t b = a; b <= rounds; ++b) {
+      for (std::size_t i = 0; i < hops.size(); ++i) {
+        // The hop that has to be taken by round b, and no earlier hop needs to wait so long; it can come at round a.
+        std::int64_t const hop = b - rounds + std::ssize(hops[i]) - 1;
+        if (hop < a - 1) continue;
+        // In round a all hops up to there begin to count.
+        for (std::int64_t h = b == a ? a - 1 : hop; h <= hop; ++h) uses.add(i, hops[i][at(h)]);
+      }
+      if (uses.all() > ports * (b - a + 1)) return true;
+    }
+  }
+  return false;
+}
+
+/// Beyond so many steps the intervals are not looked at.
+constexpr double most_interval_steps = 2e7;
+
+std::int64_t least_rounds(std::vector<Stretch> const& stretches, int neighbors, int ports, std::int64_t enough) {
+  std::int64_t longest = 0, uses = 0;
+  for (int i = 0; i < neighbors; ++i) {
+    std::int64_t way = 0;
+    for (Stretch const& stretch : stretches) way += stretch.hops[at(i)];
+    longest = std::max(longest, way);
+  }
+  for (Stretch const& stretch : stretches) uses += *std::max_element(stretch.hops.begin(), stretch.hops.end());
+  std::int64_t rounds = std::max(longest, (uses + ports - 1) / ports);
+  auto const blocks = static_cast<double>(neighbors);
+  auto const steps = static_cast<double>(rounds * rounds) * blocks;
+  if (rounds >= enough || steps * static_cast<double>(stretches.size()) > most_interval_steps) return rounds;
+  auto const hops = hops_of(stretches, neighbors);
+  Uses counted(hops.size(), stretches.size());
+  while (rounds < enough && too_few(hops, counted, rounds, ports)) ++rounds;
+  return rounds;
+}
+
+PortedCounts count(std::vector<Stretch> stretches, int neighbors, Shared shared, int ports, Sizes const& sizes = {}) {
+  expects(sizes.empty() || sizes.size() == at(neighbors), "one size a neighbor");
+  std::erase_if(stretches, [](Stretch const& stretch) {
+    return !stretch.leaves || std::all_of(stretch.hops.begin(), stretch.hops.end(), [](int hops) { return hops == 0; });
+  });
+  if (stretches.empty()) return {};
+  auto const all = static_cast<int>(stretches.size());
+  int const most = ports == 0 ? all : std::min(ports, all);
+  PortedCounts result{in_groups(stretches, neighbors, shared, most, sizes)};
+  result.least_rounds = least_rounds(stretches, neighbors, most, result.counts.rounds);
+  for (int k = most - 1; k >= 1 && result.counts.rounds > result.least_rounds; --k) {
+    Counts const fewer = in_groups(stretches, neighbors, shared, k, sizes);
+    if (fewer.rounds < result.counts.rounds) result.counts = fewer;
+  }
+  result.known = result.counts.rounds == result.least_rounds;
+  return result;
+}
+
 }  // namespace
 
-Counts alltoall_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
-                                      std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+PortedCounts alltoall_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                            std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   return count(unit_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::no, ports, sizes);
 }
 
-Counts allgather_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
-                                       std::vector<int> const& dimension_order, int ports) {
+PortedCounts allgather_dimension_wise_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                             std::vector<int> const& dimension_order, int ports) {
   return count(unit_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::same_coordinates,
                ports);
 }
 
-Counts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
-                              std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
+PortedCounts alltoall_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                    std::vector<int> const& dimension_order, int ports, Sizes const& sizes) {
   return count(direct_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::no, ports, sizes);
 }
 
-Counts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
-                               std::vector<int> const& dimension_order, int ports) {
-  return count(direct_stretches(torus, neighborhood, dimension_order), neighborhood.size(), Shared::same_coordinates,
-               ports);
+PortedCounts allgather_direct_ported(Torus const& torus, Neighborhood const& neighborhood,
+                                     std::vector<int> const& dimension_order, int ports) {
+  Neighborhood const alike = alike_modulo_extents(torus, neighborhood);
+  return count(direct_stretches(torus, alike, dimension_order), neighborhood.size(), Shared::same_coordinates, ports);
 }
 
 }  // namespace rondo::theory

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <vector>
 
 #include "base/error.hpp"
@@ -54,6 +55,23 @@ Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Bound
     std::vector<int> offset(neighborhood[i].begin(), neighborhood[i].end());
     if (!fits(torus, offset, boundary)) offset.assign(offset.size(), 0);
     offsets.push_back(std::move(offset));
+  }
+  return {neighborhood.dimensions(), offsets};
+}
+
+Neighborhood alike_modulo_extents(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary) {
+  std::vector<std::vector<int>> offsets;
+  for (int i = 0; i < neighborhood.size(); ++i) offsets.emplace_back(neighborhood[i].begin(), neighborhood[i].end());
+  for (std::size_t j = 0; j < torus.extents().size(); ++j) {
+    if (!boundary.closes(j)) continue;
+    int const extent = torus.extents()[j];
+    auto const residue = [&](int c) { return (c % extent + extent) % extent; };
+    std::map<int, int> smallest;
+    for (auto const& offset : offsets) {
+      int& least = smallest.try_emplace(residue(offset[j]), offset[j]).first->second;
+      least = std::min(least, offset[j]);
+    }
+    for (auto& offset : offsets) offset[j] = smallest.at(residue(offset[j]));
   }
   return {neighborhood.dimensions(), offsets};
 }

@@ -43,5 +43,9 @@ std::optional<Rank> subtract(Torus const& torus, Boundary const& boundary, Rank 
 bool fits(Torus const& torus, std::span<int const> offset, Boundary const& boundary = Boundary::open);
 /// The neighborhood with 0 in place of every offset that does not fit: those blocks go nowhere.
 Neighborhood fitting(Torus const& torus, Neighborhood const& neighborhood, Boundary const& boundary = Boundary::open);
+/// The neighborhood in which coordinates that lead to the same place along a closed dimension, as its extent divides
+/// their difference, are the same integer: the smallest of them.
+Neighborhood alike_modulo_extents(Torus const& torus, Neighborhood const& neighborhood,
+                                  Boundary const& boundary = Boundary::periodic);
 
 }  // namespace rondo

@@ -26,16 +26,24 @@ TEST(Basis, delivers_500_random_neighborhoods_with_the_counts_of_its_steps) {
     Decomposition const basis = additive_basis(c.torus, c.neighborhood);
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
     IsomorphicAllgather const allgather{c.torus, c.neighborhood};
-    for (int const ports : {1, 2}) {
-      auto const combining = counts_of_steps(c.torus, basis, Walk::each_by_itself, ports);
-      auto const sharing = counts_of_steps(c.torus, basis, Walk::same_steps_shared, ports);
-      expect_valid(generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block, {}, ports), basis),
-                   alltoall, combining, c.name);
-      expect_valid(generate::isomorphic_basis(test::allgather(c.torus, c.neighborhood, block, {}, ports), basis),
-                   allgather, sharing, c.name);
-      expect_not_below(combining, theory::alltoall_bounds_any(c.torus, c.neighborhood, ports), c.name);
-      expect_not_below(sharing, theory::allgather_bounds_any(c.torus, c.neighborhood, ports), c.name);
-    }
+    auto const combining = counts_of_steps(c.torus, basis, Walk::each_by_itself);
+    auto const sharing = counts_of_steps(c.torus, basis, Walk::same_steps_shared);
+    expect_valid(generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block), basis), alltoall, combining,
+                 c.name);
+    expect_valid(generate::isomorphic_basis(test::allgather(c.torus, c.neighborhood, block), basis), allgather, sharing,
+                 c.name);
+    expect_not_below(combining, theory::alltoall_bounds_any(c.torus, c.neighborhood, 1), c.name);
+    expect_not_below(sharing, theory::allgather_bounds_any(c.torus, c.neighborhood, 1), c.name);
+    // On two ports as many blocks, in no more rounds than by two steps at a time.
+    auto const by_twos = counts_of_steps(c.torus, basis, Walk::each_by_itself, 2);
+    Schedule const on_two = generate::isomorphic_basis(test::alltoall(c.torus, c.neighborhood, block, {}, 2), basis);
+    EXPECT_TRUE(verify(on_two, alltoall).valid()) << c.name;
+    EXPECT_LE(measure(on_two).rounds, by_twos.rounds) << c.name;
+    EXPECT_EQ(measure(on_two).volume_blocks, static_cast<double>(combining.volume_blocks)) << c.name;
+    Schedule const shared = generate::isomorphic_basis(test::allgather(c.torus, c.neighborhood, block, {}, 2), basis);
+    EXPECT_TRUE(verify(shared, allgather).valid()) << c.name;
+    EXPECT_EQ(shared.rounds(), on_two.rounds()) << c.name;
+    EXPECT_EQ(measure(shared).volume_blocks, static_cast<double>(sharing.volume_blocks)) << c.name;
     EXPECT_LE(counts_of_steps(c.torus, basis, Walk::each_by_itself).rounds,
               theory::alltoall_straightforward(c.torus, c.neighborhood).rounds)
         << c.name;

@@ -76,8 +76,9 @@ TEST(Mesh, allgather_of_500_random_neighborhoods_is_delivered_with_theorys_count
     auto const straight = theory::straightforward_on_mesh(c.torus, c.neighborhood, 1);
     expect_valid_on_mesh(generate::isomorphic_dimension_wise(test::allgather(c.torus, fitted, block, c.order)), promise,
                          c.neighborhood, torus, mesh_links(c.torus), c.name + " torus");
-    expect_valid_on_mesh(generate::isomorphic_direct(test::allgather(c.torus, fitted, block, c.order)), promise,
-                         c.neighborhood, direct, {}, c.name + " direct");
+    problem::Isomorphic open = test::allgather(c.torus, fitted, block, c.order);
+    open.boundary = Boundary::open;  // two coordinates never lead to one rank
+    expect_valid_on_mesh(generate::isomorphic_direct(open), promise, c.neighborhood, direct, {}, c.name + " direct");
     expect_valid_on_mesh(generate::isomorphic_straightforward(test::allgather(c.torus, fitted, block)), promise,
                          c.neighborhood, straight, {}, c.name + " straightforward");
     auto const any = theory::allgather_bounds_on_mesh_any(c.torus, Boundary::open, c.neighborhood, 1);
@@ -195,16 +196,19 @@ TEST(Mesh, bases_point_the_way_of_their_neighbors) {
   for (auto const& step : additive_basis(line, both, Boundary::open).steps) EXPECT_LE(std::abs(step[0]), 2);
 }
 
+// Where the rounds are searched, theory has none.
 TEST(Mesh, ports_and_sizes_are_as_theory_says) {
-  each_case_on_mesh([](Case const& c) {
+  int known = 0;
+  each_case_on_mesh([&](Case const& c) {
     Neighborhood const fitted = fitting(c.torus, c.neighborhood);
     std::vector<Bytes> sizes;
     for (int i = 0; i < c.neighborhood.size(); ++i) sizes.emplace_back(i % 5 * 3);
     problem::BlockSizes const blocks(Bytes(1), sizes);
     auto const check = [&](Schedule const& periodic, theory::MeshCounts const& counts) {
       Measures const measures = measure(generate::isomorphic_on_mesh(periodic, c.neighborhood));
-      EXPECT_EQ(measures.rounds, counts.rounds) << c.name;
+      EXPECT_EQ(measures.rounds, counts.rounds.value_or(measures.rounds)) << c.name;
       EXPECT_EQ(measures.volume_bytes, counts.volume_bytes) << c.name;
+      known += counts.rounds ? 1 : 0;
     };
     for (int const ports : {2, 5}) {
       check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, fitted, blocks, c.order, ports)),
@@ -216,10 +220,11 @@ TEST(Mesh, ports_and_sizes_are_as_theory_says) {
       Schedule const gathered = generate::isomorphic_on_mesh(
           generate::isomorphic_dimension_wise(test::allgather(c.torus, fitted, block, c.order, ports)), c.neighborhood);
       auto const counts = theory::allgather_dimension_wise_on_mesh(c.torus, c.neighborhood, c.order, ports);
-      EXPECT_EQ(measure(gathered).rounds, counts.rounds) << c.name;
+      EXPECT_EQ(measure(gathered).rounds, counts.rounds.value_or(measure(gathered).rounds)) << c.name;
       EXPECT_EQ(measure(gathered).volume_blocks, static_cast<double>(counts.volume_blocks)) << c.name;
     }
   });
+  EXPECT_GE(known, 3 * random_cases);  // of 6 schedules a case
 }
 
 }  // namespace

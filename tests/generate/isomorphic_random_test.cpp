@@ -72,31 +72,59 @@ TEST(RandomNeighborhoods, posted_is_delivered_in_one_round) {
   });
 }
 
+/// As theory says where it knows the rounds; else delivered, with its volume and rounds between its bounds. Returns
+/// whether it knows.
+bool expect_ported(Schedule const& schedule, Collective const& collective, theory::PortedCounts const& counts,
+                   std::string const& what) {
+  if (counts.known) {
+    expect_valid(schedule, collective, counts.counts, what);
+    return true;
+  }
+  EXPECT_TRUE(verify(schedule, collective).valid()) << what;
+  Measures const measures = measure(schedule);
+  EXPECT_GE(measures.rounds, counts.least_rounds) << what;
+  EXPECT_LE(measures.rounds, counts.counts.rounds) << what;
+  EXPECT_EQ(measures.volume_blocks, static_cast<double>(counts.counts.volume_blocks)) << what;
+  return false;
+}
+
 TEST(LongRandomNeighborhoods, several_ports_are_used_as_theory_says) {
-  each_random_case([](Case const& c) {
+  int known = 0, cases = 0;
+  each_random_case([&](Case const& c) {
     IsomorphicAlltoall const alltoall{c.torus, c.neighborhood};
     IsomorphicAllgather const allgather{c.torus, c.neighborhood};
     for (int const ports : {0, 1, 2, 3, 4, 8}) {
       std::string const what = c.name + " on " + std::to_string(ports) + " ports";
+      problem::Isomorphic const separate = test::alltoall(c.torus, c.neighborhood, block, c.order, ports);
+      problem::Isomorphic const shared = test::allgather(c.torus, c.neighborhood, block, c.order, ports);
       auto const combining = theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, ports);
       auto const sharing = theory::allgather_dimension_wise_ported(c.torus, c.neighborhood, c.order, ports);
-      expect_valid(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)),
-                   alltoall, combining, what);
-      expect_valid(generate::isomorphic_dimension_wise(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
-                   allgather, sharing, what);
-      expect_valid(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, block, c.order, ports)),
-                   alltoall, theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
-      expect_valid(generate::isomorphic_direct(test::allgather(c.torus, c.neighborhood, block, c.order, ports)),
-                   allgather, theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, ports), what);
+      for (bool const each :
+           {expect_ported(generate::isomorphic_dimension_wise(separate), alltoall, combining, what),
+            expect_ported(generate::isomorphic_dimension_wise(shared), allgather, sharing, what),
+            expect_ported(generate::isomorphic_direct(separate), alltoall,
+                          theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, ports), what),
+            expect_ported(generate::isomorphic_direct(shared), allgather,
+                          theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, ports), what),
+            expect_ported(generate::isomorphic_parity(separate), alltoall,
+                          theory::alltoall_parity_ported(c.torus, c.neighborhood, c.order, ports), what)}) {
+        known += each ? 1 : 0;
+        ++cases;
+      }
       expect_valid(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, block, {}, ports)),
                    alltoall, theory::alltoall_straightforward(c.torus, c.neighborhood, ports), what);
       expect_valid(generate::isomorphic_straightforward(test::allgather(c.torus, c.neighborhood, block, {}, ports)),
                    allgather, theory::allgather_straightforward(c.torus, c.neighborhood, ports), what);
       if (ports == 0) continue;
-      expect_not_below(combining, theory::alltoall_bounds_unit(c.torus, c.neighborhood, ports), what);
-      expect_not_below(sharing, theory::allgather_bounds_unit(c.torus, c.neighborhood, ports), what);
+      auto const bounds = theory::alltoall_bounds_unit(c.torus, c.neighborhood, ports);
+      EXPECT_GE(combining.counts.rounds, bounds.rounds) << what;
+      EXPECT_GE(combining.counts.volume_blocks, bounds.volume_blocks) << what;
+      EXPECT_GE(sharing.counts.volume_blocks,
+                theory::allgather_bounds_unit(c.torus, c.neighborhood, ports).volume_blocks)
+          << what;
     }
   });
+  EXPECT_GE(2 * known, cases);  // an open question about everything would pass too
 }
 
 // On one port the closed forms and the count of all hops are two derivations of the same.
@@ -108,13 +136,13 @@ TEST(RandomNeighborhoods, closed_forms_equal_the_count_of_all_hops_on_one_port) 
   };
   each_random_case([&](Case const& c) {
     expect_same(theory::alltoall_dimension_wise(c.torus, c.neighborhood),
-                theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+                theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1).counts, c.name);
     expect_same(theory::allgather_dimension_wise(c.torus, c.neighborhood, c.order),
-                theory::allgather_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+                theory::allgather_dimension_wise_ported(c.torus, c.neighborhood, c.order, 1).counts, c.name);
     expect_same(theory::alltoall_direct(c.torus, c.neighborhood),
-                theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+                theory::alltoall_direct_ported(c.torus, c.neighborhood, c.order, 1).counts, c.name);
     expect_same(theory::allgather_direct(c.torus, c.neighborhood, c.order),
-                theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, 1), c.name);
+                theory::allgather_direct_ported(c.torus, c.neighborhood, c.order, 1).counts, c.name);
   });
 }
 
@@ -131,8 +159,11 @@ TEST(RandomNeighborhoods, block_sizes_are_carried_to_the_byte) {
     };
     check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
           theory::alltoall_dimension_wise(c.torus, c.neighborhood, sizes.each));
-    check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, sizes, c.order, 3)),
-          theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 3, sizes.each));
+    auto const on_three = theory::alltoall_dimension_wise_ported(c.torus, c.neighborhood, c.order, 3, sizes.each);
+    if (on_three.known) {
+      check(generate::isomorphic_dimension_wise(test::alltoall(c.torus, c.neighborhood, sizes, c.order, 3)),
+            on_three.counts);
+    }
     check(generate::isomorphic_direct(test::alltoall(c.torus, c.neighborhood, sizes, c.order)),
           theory::alltoall_direct(c.torus, c.neighborhood, sizes.each));
     check(generate::isomorphic_straightforward(test::alltoall(c.torus, c.neighborhood, sizes, {}, 2)),

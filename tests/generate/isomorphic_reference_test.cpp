@@ -57,8 +57,22 @@ Recorded recorded(json const& request, json const& answer) {
           IsomorphicAllgather{torus, neighborhood}};
 }
 
+/// Whether coordinates of a dimension lead to the same rank. The recorded allgather by `direct` tells them apart and
+/// sends a block there again.
+bool has_aliases(Torus const& torus, Neighborhood const& neighborhood) {
+  for (int i = 0; i < neighborhood.size(); ++i) {
+    for (int k = 0; k < i; ++k) {
+      for (std::size_t j = 0; j < torus.extents().size(); ++j) {
+        int const apart = neighborhood[i][j] - neighborhood[k][j];
+        if (apart != 0 && apart % torus.extents()[j] == 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
 TEST(IsomorphicReference, every_recorded_schedule_is_reproduced) {
-  int compared = 0, distinct = 0;
+  int compared = 0, distinct = 0, saved = 0;
   for (auto const& pair : reference::pairs("isomorphic.json", "isomorphic")) {
     auto const& request = pair["request"];
     auto const& answer = pair["answer"];
@@ -69,10 +83,18 @@ TEST(IsomorphicReference, every_recorded_schedule_is_reproduced) {
       EXPECT_EQ(own.order, answer["order"].get<std::vector<int>>()) << request;
     }
     Measures const measures = measure(own.schedule);
-    EXPECT_EQ(measures.rounds, answer["rounds_network"]) << request;
-    EXPECT_EQ(measures.volume_blocks, answer["volume_network"]) << request;
     Verdict const verdict = verify(own.schedule, own.collective);
     EXPECT_TRUE(verdict.valid()) << request;
+    ++compared;
+    if (request["collective"] == "allgather" && request["algorithm"] == "direct" &&
+        has_aliases(own.torus, own.neighborhood)) {
+      EXPECT_LE(measures.rounds, answer["rounds_network"].get<int>()) << request;
+      EXPECT_LT(measures.volume_blocks, answer["volume_network"].get<double>()) << request;
+      ++saved;
+      continue;
+    }
+    EXPECT_EQ(measures.rounds, answer["rounds_network"]) << request;
+    EXPECT_EQ(measures.volume_blocks, answer["volume_network"]) << request;
     if (answer.contains("distinct_received")) {
       EXPECT_EQ(measures.received_blocks - verdict.redundant_blocks / own.torus.size(), answer["distinct_received"])
           << request;
@@ -81,8 +103,8 @@ TEST(IsomorphicReference, every_recorded_schedule_is_reproduced) {
     if (answer["rounds"] == answer["rounds_network"] && answer["volume"] == answer["volume_network"]) {
       EXPECT_EQ(blocks_per_round(own.schedule), answer["per_round"].get<std::vector<int>>()) << request;
     }
-    ++compared;
   }
+  EXPECT_EQ(saved, 4);
   EXPECT_EQ(compared, 113);  // all recorded pairs but the one with sizes
   EXPECT_GE(distinct, 20);
 }

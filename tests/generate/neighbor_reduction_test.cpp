@@ -105,7 +105,9 @@ void expect_predicted(problem::SparseOnGraph const& problem, std::string const& 
   theory::MachineCost cost{{Seconds(1e-6), BytesPerSecond(1e9)}, {Seconds(1e-6), BytesPerSecond(1e9)}, problem.ports};
   Prediction const prediction = theory::predict(problem, cost);
   Measures const measures = measure(schedule);
-  EXPECT_EQ(measures.rounds, prediction.theory.rounds) << what;
+  // On several ports a search may find the rounds.
+  EXPECT_EQ(measures.rounds, prediction.theory.rounds.value_or(measures.rounds)) << what;
+  EXPECT_TRUE(prediction.theory.rounds || (problem.ports > 1 && prediction.accounted)) << what;
   EXPECT_EQ(measures.volume_blocks, prediction.theory.volume_blocks) << what;
   EXPECT_EQ(measures.total_blocks, prediction.theory.total_blocks) << what;
   EXPECT_EQ(measures.received_blocks, prediction.theory.received_blocks.value_or(measures.received_blocks)) << what;

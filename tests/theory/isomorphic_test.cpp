@@ -156,14 +156,14 @@ TEST(Theory, counts_no_hop_in_a_dimension_of_one_rank) {
 // first dimension, 1 along the second; second round: the 2 corners each way along the second dimension.
 TEST(Theory, uses_several_ports) {
   Torus const torus({5, 5});
-  Counts const two = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 2);
+  Counts const two = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 2).counts;
   EXPECT_EQ(two.rounds, 2);
   EXPECT_EQ(two.volume_blocks, 12);
   EXPECT_EQ(two.critical_blocks, 6);
-  Counts const four = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4);
+  Counts const four = alltoall_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4).counts;
   EXPECT_EQ(four.rounds, 2);
   EXPECT_EQ(four.critical_blocks, 3 + 2);
-  Counts const sharing = allgather_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4);
+  Counts const sharing = allgather_dimension_wise_ported(torus, moore(2, 1), {0, 1}, 4).counts;
   EXPECT_EQ(sharing.rounds, 2);
   EXPECT_EQ(sharing.volume_blocks, 8);
   EXPECT_EQ(sharing.critical_blocks, 1 + 2);

@@ -1,0 +1,92 @@
+#include "generate/lane_rounds.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "generate/lane_search.hpp"
+
+namespace rondo::generate {
+namespace {
+
+LaneRounds one_after_the_other(Lanes const& lanes) {
+  LaneRounds rounds;
+  for (Lane const& lane : lanes.lanes) {
+    int hops = 0;
+    for (Lane::Use const& use : lane.uses) hops = std::max(hops, use.hops);
+    rounds.insert(rounds.end(), at(hops), {lane.link});
+  }
+  return rounds;
+}
+
+std::vector<Way> ways_of(Lanes const& lanes) {
+  std::vector<Way> ways(at(lanes.neighbors));
+  for (Lane const& lane : lanes.lanes) {
+    for (Lane::Use const& use : lane.uses)
+      ways[at(use.neighbor)].insert(ways[at(use.neighbor)].end(), at(use.hops), lane.link);
+  }
+  return ways;
+}
+
+/// Lanes `size` at a time, each group until no block waits for one of its links.
+LaneRounds in_groups(Lanes const& lanes, std::vector<Way> const& ways, int size) {
+  Waiting waiting(lanes.links);
+  std::vector<std::size_t> taken(ways.size(), 0);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (!ways[i].empty()) waiting.add(ways[i].front(), static_cast<int>(i));
+  }
+  LaneRounds rounds;
+  for (std::size_t first = 0; first < lanes.lanes.size(); first += at(size)) {
+    std::vector<int> links;
+    for (std::size_t l = first; l < std::min(first + at(size), lanes.lanes.size()); ++l)
+      links.push_back(lanes.lanes[l].link);
+    std::sort(links.begin(), links.end());
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    for (;;) {
+      std::vector<int> moving;
+      for (int const link : links) {
+        std::vector<int> const items = waiting.take(link);
+        moving.insert(moving.end(), items.begin(), items.end());
+      }
+      if (moving.empty()) break;
+      for (int const i : moving) {
+        if (++taken[at(i)] < ways[at(i)].size()) waiting.add(ways[at(i)][taken[at(i)]], i);
+      }
+      rounds.push_back(links);
+    }
+  }
+  return rounds;
+}
+
+}  // namespace
+
+LaneRounds lane_rounds(Lanes const& lanes, int ports) {
+  if (ports == 1 || lanes.links <= 1) return one_after_the_other(lanes);
+  int const most = ports == 0 ? lanes.links : std::min(ports, lanes.links);
+  std::vector<Way> ways = ways_of(lanes);
+  int const bound = fewest_lane_rounds(ways, lanes.links, most);
+  LaneRounds best = in_groups(lanes, ways, most);
+  auto const improve = [&](LaneRounds other) {
+    if (other.size() < best.size()) best = std::move(other);
+  };
+  for (int k = most - 1; k >= 1 && std::ssize(best) > bound; --k) {
+    improve(k > 1 ? in_groups(lanes, ways, k) : one_after_the_other(lanes));
+  }
+  if (std::ssize(best) == bound) return best;
+  ways = longest_ways(std::move(ways));
+  for (int k = most; k > 1; --k) {
+    bool least = true;
+    for (int rounds = fewest_lane_rounds(ways, lanes.links, k); rounds < std::ssize(best); ++rounds) {
+      LaneSearch search = search_lanes(ways, lanes.links, k, rounds);
+      if (search.found) {
+        best = std::move(*search.found);
+        break;
+      }
+      least &= search.complete;
+    }
+    if (least) break;  // with fewer ports there are no fewer
+  }
+  return best;
+}
+
+}  // namespace rondo::generate

@@ -1,0 +1,252 @@
+#include "generate/lane_search.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "base/index.hpp"
+
+namespace rondo::generate {
+namespace {
+
+bool is_subsequence(Way const& part, Way const& whole) {
+  auto next = part.begin();
+  for (auto hop = whole.begin(); hop != whole.end() && next != part.end(); ++hop) {
+    if (*hop == *next) ++next;
+  }
+  return next == part.end();
+}
+
+/// How many hops each way has taken.
+using State = std::u16string;
+
+/// What is left: uses of links, and hops. Less is better.
+using Score = std::pair<std::int64_t, std::int64_t>;
+
+struct Step {
+  State state;
+  int before = 0;          ///< in the layer before
+  std::vector<int> links;  ///< that lead here
+  Score score;
+};
+
+/// So many sets of links are tried from each state, and with so many of the best states another one is compared.
+constexpr std::size_t most_choices = 300, most_compared = 256;
+/// A look at so many of the best states alone comes first: mostly it finds something.
+constexpr std::size_t first_width = 40;
+
+class Search {
+ public:
+  Search(std::vector<Way> const& ways, int links, int ports)
+      : ways_(ways), ports_(ports), counts_(ways.size() * at(links)), most_(at(links)), wanted_(at(links)) {}
+
+  /// Goes on with the `width` best states of each round.
+  LaneSearch run(int rounds, std::size_t width) {
+    work_ = 0;
+    complete_ = true;
+    std::vector<std::vector<Step>> layers(1);
+    layers[0].push_back({State(ways_.size(), 0), 0, {}, {}});
+    if (!fits(layers[0][0].state, rounds)) return {};
+    for (int left = rounds; left > 0; --left) {
+      std::vector<Step> next = expand(layers.back(), left, width);
+      if (next.empty()) return {std::nullopt, complete_};
+      layers.push_back(std::move(next));
+    }
+    return {way_back(layers), true};
+  }
+
+ private:
+  static std::vector<std::vector<int>> way_back(std::vector<std::vector<Step>> const& layers) {
+    std::vector<std::vector<int>> links;
+    int place = 0;
+    for (std::size_t layer = layers.size() - 1; layer > 0; --layer) {
+      Step const& step = layers[layer][at(place)];
+      links.push_back(step.links);
+      place = step.before;
+    }
+    std::reverse(links.begin(), links.end());
+    return links;
+  }
+
+  /// Each layer has its share of the work that is left.
+  std::vector<Step> expand(std::vector<Step> const& layer, int left, std::size_t width) {
+    std::int64_t const stop = work_ + (most_search_work - work_) / left;
+    std::vector<Step> next;
+    std::unordered_set<State> known;
+    for (std::size_t n = 0; n < layer.size() && (left > 1 || next.empty()); ++n) {
+      if (work_ >= stop) {
+        complete_ = false;
+        break;
+      }
+      choose(layer[n].state, left, [&](std::vector<int> const& links) {
+        State state = moved(layer[n].state, links);
+        if (!known.insert(state).second || !fits(state, left - 1)) return;
+        next.push_back({std::move(state), static_cast<int>(n), links, score_});
+      });
+    }
+    return best_of(std::move(next), width);
+  }
+
+  /// The best first, without those that another one has passed everywhere.
+  std::vector<Step> best_of(std::vector<Step> steps, std::size_t width) {
+    std::stable_sort(steps.begin(), steps.end(), [](Step const& a, Step const& b) { return a.score < b.score; });
+    std::vector<Step> best;
+    for (Step& step : steps) {
+      auto const others = best.begin() + static_cast<std::ptrdiff_t>(std::min(best.size(), most_compared));
+      work_ += (others - best.begin()) / 4 + 1;
+      auto const passed = [&](Step const& other) {
+        return std::equal(step.state.begin(), step.state.end(), other.state.begin(), std::less_equal<>());
+      };
+      if (std::any_of(best.begin(), others, passed)) continue;
+      if (best.size() == width) {
+        complete_ = false;
+        break;
+      }
+      best.push_back(std::move(step));
+    }
+    return best;
+  }
+
+  State moved(State state, std::vector<int> const& links) {
+    for (int const link : links) wanted_[at(link)] = 1;
+    for (std::size_t i = 0; i < ways_.size(); ++i) {
+      if (state[i] < ways_[i].size() && wanted_[at(ways_[i][state[i]])] != 0) ++state[i];
+    }
+    for (int const link : links) wanted_[at(link)] = 0;
+    work_ += std::ssize(ways_);
+    return state;
+  }
+
+  /// Calls visit(links) for the sets worth a look: all links that are waited for if they are few; else as many as there
+  /// are ports, with those that cannot wait.
+  template <typename Visit>
+  void choose(State const& state, int left, Visit const& visit) {
+    std::vector<int> links;
+    std::vector<std::pair<int, int>> waits(most_.size(), {0, 0});  // the longest way that waits, and how many wait
+    for (std::size_t i = 0; i < ways_.size(); ++i) {
+      if (state[i] == ways_[i].size()) continue;
+      int const link = ways_[i][state[i]];
+      auto& [longest, many] = waits[at(link)];
+      if (many == 0) links.push_back(link);
+      longest = std::max(longest, static_cast<int>(ways_[i].size() - state[i]));
+      ++many;
+    }
+    work_ += std::ssize(ways_) + std::ssize(most_);
+    if (std::ssize(links) <= ports_) {
+      std::sort(links.begin(), links.end());
+      visit(links);
+      return;
+    }
+    std::sort(links.begin(), links.end(),
+              [&](int a, int b) { return waits[at(a)] != waits[at(b)] ? waits[at(a)] > waits[at(b)] : a < b; });
+    std::size_t forced = 0;
+    while (forced < links.size() && waits[at(links[forced])].first == left) ++forced;
+    if (forced > at(ports_)) return;
+    each_choice(links, forced, visit);
+  }
+
+  /// The choices in lexicographic order, so that the links in front, which are the most urgent ones, are kept longest.
+  template <typename Visit>
+  void each_choice(std::vector<int> const& links, std::size_t forced, Visit const& visit) {
+    std::vector<std::size_t> chosen(at(ports_));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    for (std::size_t choices = 0;; ++choices) {
+      if (choices == most_choices) {
+        complete_ = false;
+        return;
+      }
+      std::vector<int> set;
+      for (std::size_t const c : chosen) set.push_back(links[c]);
+      std::sort(set.begin(), set.end());
+      visit(set);
+      std::size_t k = chosen.size();
+      while (k > forced && chosen[k - 1] == links.size() - chosen.size() + k - 1) --k;
+      if (k <= forced) return;
+      ++chosen[k - 1];
+      for (; k < chosen.size(); ++k) chosen[k] = chosen[k - 1] + 1;
+    }
+  }
+
+  /// Whether the lower bounds leave it possible that the rest is done in `left` rounds. Sets the score.
+  bool fits(State const& state, int left) {
+    score_.second = 0;
+    for (std::size_t i = 0; i < ways_.size(); ++i) {
+      std::size_t const rest = ways_[i].size() - state[i];
+      if (rest > at(left)) return false;
+      score_.second += static_cast<std::int64_t>(rest);
+    }
+    return fits_from(state, left, true) && fits_from(state, left, false);
+  }
+
+  /// `at_first`: hops that have to be taken in the first b rounds, for each b; else in the last b.
+  bool fits_from(State const& state, int left, bool at_first) {
+    std::fill(counts_.begin(), counts_.end(), 0);
+    std::fill(most_.begin(), most_.end(), 0);
+    std::int64_t needed = 0;
+    for (int b = 1; b <= left; ++b) {
+      for (std::size_t i = 0; i < ways_.size(); ++i) {
+        int const rest = static_cast<int>(ways_[i].size() - state[i]);
+        int const within = rest - (left - b);  // of its hops
+        if (within <= 0) continue;
+        int const hop = at_first ? within - 1 : rest - within;
+        int const link = ways_[i][state[i] + at(hop)];
+        int const count = ++counts_[i * most_.size() + at(link)];
+        if (count > most_[at(link)]) {
+          ++most_[at(link)];
+          ++needed;
+        }
+      }
+      if (needed > std::int64_t{ports_} * b) return false;
+    }
+    work_ += std::ssize(counts_) / 8 + left * std::ssize(ways_);
+    score_.first = needed;
+    return true;
+  }
+
+  std::vector<Way> const& ways_;
+  int ports_;
+  std::vector<int> counts_;  ///< by way and link
+  std::vector<int> most_;    ///< by link
+  std::vector<char> wanted_;
+  std::int64_t work_ = 0;
+  Score score_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+std::vector<Way> longest_ways(std::vector<Way> ways) {
+  std::sort(ways.begin(), ways.end());
+  ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
+  std::stable_sort(ways.begin(), ways.end(), [](Way const& a, Way const& b) { return a.size() > b.size(); });
+  std::vector<Way> longest;
+  for (Way& way : ways) {
+    auto const covers = [&](Way const& other) { return is_subsequence(way, other); };
+    if (std::none_of(longest.begin(), longest.end(), covers)) longest.push_back(std::move(way));
+  }
+  return longest;
+}
+
+int fewest_lane_rounds(std::vector<Way> const& ways, int links, int ports) {
+  std::vector<int> most(at(links), 0), count(at(links), 0);
+  std::size_t longest = 0;
+  for (Way const& way : ways) {
+    longest = std::max(longest, way.size());
+    for (int const link : way) most[at(link)] = std::max(most[at(link)], ++count[at(link)]);
+    for (int const link : way) count[at(link)] = 0;
+  }
+  int const needed = std::accumulate(most.begin(), most.end(), 0);
+  return std::max(static_cast<int>(longest), (needed + ports - 1) / ports);
+}
+
+LaneSearch search_lanes(std::vector<Way> const& ways, int links, int ports, int rounds) {
+  Search search(ways, links, ports);
+  LaneSearch first = search.run(rounds, first_width);
+  return first.found || first.complete ? first : search.run(rounds, std::numeric_limits<std::size_t>::max());
+}
+
+}  // namespace rondo::generate
