@@ -118,11 +118,11 @@ Schedule sparse_reduction_dimension_wise(problem::SparseOnGraph const& problem);
 /// allgather a friend is not sent again what it holds already, but for the sender's own block.
 Schedule neighbor_common_neighbors(problem::Neighbor const& problem, CombiningPattern const& pattern);
 
-// Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1. One send
-// and one receive a rank and round. The promise is IntergroupAllgather{groups}, with the pieces of intergroup_pieces
-// where a broadcast by scatter and allgather cuts blocks; the segment of a cut is ceil(bytes / ranks of the broadcast),
-// the last ones may be shorter or empty. A round is taken even if its messages are empty, so that the rounds do not
-// depend on m.
+// Inter-group all-to-all broadcast: the block of each of p senders goes to each of q receivers, any p, q >= 1. On k
+// ports up to k sends and receives a rank and round on fully connected machines, one on rings. The promise is
+// IntergroupAllgather{groups}, with the pieces of intergroup_pieces where a broadcast by scatter and allgather cuts
+// blocks; the segment of a cut is ceil(bytes / ranks of the broadcast), the last ones may be shorter or empty. A round
+// is taken even if its messages are empty, so that the rounds do not depend on m.
 
 /// Fully connected [Kang19, Section III]. p >= q: a_i sends to b_i, then the receivers and the p-q senders left
 /// allgather. p < q: each sender broadcasts to every p-th receiver, then subgroups of p receivers allgather; if p does

@@ -50,14 +50,20 @@ class Group {
   std::vector<PieceRange> const& owned_;
 };
 
-/// Member r holds what r, r+1, ... own, twice as many after each round.
-Rounds bruck(Group const& group) {
+/// How many times as many members hold something after a round on k ports; more ports than members are of no use.
+int growth(int n, int ports) { return 1 + std::min(ports, std::max(n - 1, 1)); }
+
+/// Member r holds what r, r+1, ... own, k+1 times as many after each round [Bruck97].
+Rounds bruck(Group const& group, int ports) {
   int const n = group.size();
   Rounds rounds;
-  for (int held = 1; held < n; held *= 2) {
+  for (std::int64_t held = 1; held < n; held *= growth(n, ports)) {
+    auto const h = static_cast<int>(held);
     auto& round = rounds.emplace_back();
-    for (int r = 0; r < n; ++r) {
-      round.push_back(group.message(r, (r - held + n) % n, group.owned(r, std::min(held, n - held))));
+    for (int ahead = h, j = 1; ahead < n && j < growth(n, ports); ahead += h, ++j) {
+      for (int r = 0; r < n; ++r) {
+        round.push_back(group.message(r, (r - ahead + n) % n, group.owned(r, std::min(h, n - ahead))));
+      }
     }
   }
   return rounds;
@@ -100,14 +106,22 @@ Rounds recursive_doubling(Group const& group) {
   return rounds;
 }
 
-/// Calls edge(parent, child, end) for each round down the binomial tree: the child stands for members [child, end).
+/// Calls edge(parent, child, end) for each round down the tree in which a member serves up to k children a round,
+/// binomial on one port: the child stands for members [child, end).
 template <typename Edge>
-Rounds down_the_tree(int n, Edge const& edge) {
+Rounds down_the_tree(int n, int ports, Edge const& edge) {
   Rounds rounds;
-  int const top = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n)));
-  for (int width = top / 2; width >= 1; width /= 2) {
+  std::int64_t const base = growth(n, ports);
+  std::int64_t width = 1;
+  while (width * base < n) width *= base;
+  for (; width >= 1 && n > 1; width /= base) {
     auto& round = rounds.emplace_back();
-    for (int r = 0; r + width < n; r += 2 * width) round.push_back(edge(r, r + width, std::min(r + 2 * width, n)));
+    for (std::int64_t r = 0; r < n; r += base * width) {
+      for (std::int64_t child = r + width; child < std::min<std::int64_t>(r + base * width, n); child += width) {
+        round.push_back(edge(static_cast<int>(r), static_cast<int>(child),
+                             static_cast<int>(std::min<std::int64_t>(child + width, n))));
+      }
+    }
   }
   return rounds;
 }
@@ -150,12 +164,13 @@ void merge(Rounds& rounds, Rounds other) {
   }
 }
 
-Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned) {
+Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned,
+                 int ports) {
   expects(members.size() == owned.size(), "pieces for each member");
   Group const group(members, owned);
   switch (kind) {
     case IntraAllgather::bruck:
-      return bruck(group);
+      return bruck(group, ports);
     case IntraAllgather::recursive_doubling:
       return recursive_doubling(group);
     case IntraAllgather::ring:
@@ -174,23 +189,23 @@ int broadcast_segments(Broadcast broadcast, int n) {
   return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1);
 }
 
-Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut) {
+Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut, int ports) {
   int const n = static_cast<int>(members.size());
   if (kind == Broadcast::multiple_messages)
     return down_rotated_trees(members, cut.segments(pieces, broadcast_segments(kind, n)));
   bool const whole = kind == Broadcast::binomial;
   std::vector<PieceRange> const parts = whole ? std::vector(members.size(), pieces) : cut.segments(pieces, n);
   Group const group(members, parts);
-  Rounds rounds = down_the_tree(n, [&](int parent, int child, int end) {
+  Rounds rounds = down_the_tree(n, ports, [&](int parent, int child, int end) {
     return group.message(parent, child, group.owned(child, whole ? 1 : end - child));
   });
-  if (!whole) append(rounds, allgather(allgather_after_scatter(kind), members, parts));
+  if (!whole) append(rounds, allgather(allgather_after_scatter(kind), members, parts, ports));
   return rounds;
 }
 
-Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned) {
+Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned, int ports) {
   Group const group(members, owned);
-  Rounds rounds = down_the_tree(group.size(), [&](int parent, int child, int end) {
+  Rounds rounds = down_the_tree(group.size(), ports, [&](int parent, int child, int end) {
     return group.message(child, parent, group.owned(child, end - child));
   });
   std::reverse(rounds.begin(), rounds.end());

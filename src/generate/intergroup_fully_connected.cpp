@@ -33,7 +33,7 @@ std::vector<PieceRange> owned_by_all(Groups const& groups, Cut const& cut) {
 }
 
 /// p >= q: a_i sends to b_i, then the receivers and the senders without one allgather.
-Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind) {
+Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind, int ports) {
   Rounds rounds(1);
   std::vector<int> members(static_cast<std::size_t>(groups.senders()));
   std::iota(members.begin(), members.end(), 0);
@@ -41,20 +41,22 @@ Rounds send_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather k
     rounds[0].push_back({i, groups.senders() + i, {cut.of_sender(i).first}});
     members[static_cast<std::size_t>(i)] = groups.senders() + i;
   }
-  append(rounds, allgather(kind, members, owned_by_all(groups, cut)));
+  append(rounds, allgather(kind, members, owned_by_all(groups, cut), ports));
   return rounds;
 }
 
 /// p < q: each sender broadcasts to its group; then subgroups of p receivers allgather. If p does not divide q, the
 /// last subgroup is filled with the senders a_j, j >= q mod p, which hold m_j as its receivers hold the others.
-Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, IntraAllgather kind, Broadcast form) {
+Rounds broadcast_and_allgather(Groups const& groups, Cut const& cut, problem::Intergroup const& problem) {
   int const p = groups.senders();
   Rounds rounds, allgathers;
-  for (int i = 0; i < p; ++i) merge(rounds, broadcast(form, broadcast_group(groups, i), cut.of_sender(i), cut));
+  for (int i = 0; i < p; ++i) {
+    merge(rounds, broadcast(problem.broadcast, broadcast_group(groups, i), cut.of_sender(i), cut, problem.ports));
+  }
   for (int first = 0; first < groups.receivers(); first += p) {
     std::vector<int> members;
     for (int j = 0; j < p; ++j) members.push_back(first + j < groups.receivers() ? p + first + j : j);
-    merge(allgathers, allgather(kind, members, owned_by_all(groups, cut)));
+    merge(allgathers, allgather(problem.allgather, members, owned_by_all(groups, cut), problem.ports));
   }
   append(rounds, std::move(allgathers));
   return rounds;
@@ -71,9 +73,9 @@ Schedule intergroup_group_allgather(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   Cut const cut = cut_of(groups, problem.sizes, problem.broadcast);
   Rounds const rounds = groups.senders() >= groups.receivers()
-                            ? send_and_allgather(groups, cut, problem.allgather)
-                            : broadcast_and_allgather(groups, cut, problem.allgather, problem.broadcast);
-  return schedule_of(groups, cut, rounds, Links::any);
+                            ? send_and_allgather(groups, cut, problem.allgather, problem.ports)
+                            : broadcast_and_allgather(groups, cut, problem);
+  return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
 Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
@@ -91,13 +93,14 @@ Schedule intergroup_receiver_allgather(problem::Intergroup const& problem) {
     next += p / q + (i < p % q ? 1 : 0);
     members.push_back(p + i);
     owned.push_back({cut.of_sender(first).first, cut.of_sender(next - 1).last});
-    rounds.resize(std::max(rounds.size(), static_cast<std::size_t>(next - first)));
     for (int s = first; s < next; ++s) {
-      rounds[static_cast<std::size_t>(s - first)].push_back({s, p + i, {cut.of_sender(s).first}});
+      auto const round = static_cast<std::size_t>((s - first) / problem.ports);
+      rounds.resize(std::max(rounds.size(), round + 1));
+      rounds[round].push_back({s, p + i, {cut.of_sender(s).first}});
     }
   }
-  append(rounds, allgather(problem.allgather, members, owned));
-  return schedule_of(groups, cut, rounds, Links::any);
+  append(rounds, allgather(problem.allgather, members, owned, problem.ports));
+  return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
 Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
@@ -107,12 +110,12 @@ Schedule intergroup_root_gathering(problem::Intergroup const& problem) {
   std::vector<int> receivers(static_cast<std::size_t>(groups.receivers()));
   std::iota(senders.begin(), senders.end(), 0);
   std::iota(receivers.begin(), receivers.end(), groups.senders());
-  Rounds rounds = gather(senders, owned_by_all(groups, cut));
+  Rounds rounds = gather(senders, owned_by_all(groups, cut), problem.ports);
   std::vector<std::uint32_t> everything(cut.pieces());
   std::iota(everything.begin(), everything.end(), 0);
   append(rounds, {{{senders[0], receivers[0], std::move(everything)}}});
-  append(rounds, broadcast(problem.broadcast, receivers, cut.all(), cut));
-  return schedule_of(groups, cut, rounds, Links::any);
+  append(rounds, broadcast(problem.broadcast, receivers, cut.all(), cut, problem.ports));
+  return schedule_of(groups, cut, rounds, {problem.ports, Links::any});
 }
 
 std::vector<int> intergroup_pieces(problem::Intergroup const& problem) {

@@ -55,7 +55,7 @@ Schedule intergroup_ring_allgather(problem::Intergroup const& problem) {
       rounds[static_cast<std::size_t>(t)].push_back({(i + t) % n, (i + t + 1) % n, {block_of(i)}});
     }
   }
-  return schedule_of(groups, Cut(groups, problem.sizes), rounds, Links::unit);
+  return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
 }
 
 Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
@@ -73,7 +73,7 @@ Schedule intergroup_ring_optimal(problem::Intergroup const& problem) {
           {from, (from + n - 1) % n, {block_of(m)}});
     }
   }
-  return schedule_of(groups, Cut(groups, problem.sizes), rounds, Links::unit);
+  return schedule_of(groups, Cut(groups, problem.sizes), rounds, {1, Links::unit});
 }
 
 }  // namespace rondo::generate

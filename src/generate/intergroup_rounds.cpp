@@ -114,7 +114,7 @@ class Writer {
 
 }  // namespace
 
-Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Links links,
+Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
                      std::vector<std::string> labels) {
   Writer writer(groups, cut);
   for (std::vector<Message> const& round : rounds) writer.write(round);
@@ -122,8 +122,8 @@ Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds,
   schedule.ranks = groups.ranks();
   schedule.programs = std::move(writer).finish();
   for (std::uint32_t r = 0; r < schedule.programs.size(); ++r) schedule.program_of.push_back(r);
-  if (links != Links::any) schedule.torus = Torus({groups.ranks()});
-  schedule.promises = {1, links};
+  if (promises.links != Links::any) schedule.torus = Torus({groups.ranks()});
+  schedule.promises = promises;
   schedule.labels = std::move(labels);
   return schedule;
 }

@@ -79,19 +79,22 @@ void append(Rounds& rounds, Rounds later);
 /// Adds the rounds of another algorithm that starts at the same time.
 void merge(Rounds& rounds, Rounds other);
 
+// On k ports bruck grows (k+1)-fold in a round, and so do trees: ceil(log_(k+1) n) rounds for n members. Recursive
+// doubling, rings and rotated trees use one port.
+
 /// All members get what each of them owns: member r owns the pieces owned[r].
-Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned);
+Rounds allgather(IntraAllgather kind, std::vector<int> const& members, std::vector<PieceRange> const& owned, int ports);
 /// In how many segments a message is cut that `broadcast` brings to n members.
 int broadcast_segments(Broadcast broadcast, int n);
 /// The pieces of the first member go to all others.
-Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut);
-/// What each member owns goes to the first, up a binomial tree.
-Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned);
+Rounds broadcast(Broadcast kind, std::vector<int> const& members, PieceRange pieces, Cut const& cut, int ports);
+/// What each member owns goes to the first, up the tree of a broadcast.
+Rounds gather(std::vector<int> const& members, std::vector<PieceRange> const& owned, int ports);
 
 /// A sender's own pieces are read from its send buffer; what else a sender gets goes to its intermediate buffer, what a
-/// receiver gets to the receive buffer or, if it has the piece already, to the intermediate one. `links` other than any
+/// receiver gets to the receive buffer or, if it has the piece already, to the intermediate one. Links other than any
 /// put the ranks on a ring. Rounds may be wrong, where a paper's text is: ranks outside the groups post nothing.
-Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Links links,
+Schedule schedule_of(Groups const& groups, Cut const& cut, Rounds const& rounds, Promises promises,
                      std::vector<std::string> labels = {});
 
 }  // namespace rondo::generate::intergroup

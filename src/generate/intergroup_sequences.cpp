@@ -94,7 +94,7 @@ class Sequences {
 Schedule intergroup_ring_sequences(problem::Intergroup const& problem) {
   Groups const& groups = problem.groups;
   expect_even(groups);
-  return schedule_of(groups, Cut(groups, problem.sizes), Sequences(groups, problem.reading).rounds(), Links::unit,
+  return schedule_of(groups, Cut(groups, problem.sizes), Sequences(groups, problem.reading).rounds(), {1, Links::unit},
                      {"#1", "#2", "#3", "#4"});
 }
 

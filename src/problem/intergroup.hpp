@@ -19,6 +19,9 @@ struct Intergroup {
   IntergroupAlgorithm algorithm = IntergroupAlgorithm::group_allgather;
   BuildingBlocks building_blocks = BuildingBlocks::schedule;
   std::string selector = "mpich";  ///< with building blocks of MPI: whose algorithms SMPI takes
+  /// k, the most sends and receives of a rank in a round, for bruck, the trees and receiver_allgather; the others use
+  /// one port.
+  int ports = 1;
 };
 
 /// Whether the algorithm is made for groups that lie on a ring, and talks to neighbors there only.

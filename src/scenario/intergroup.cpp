@@ -33,6 +33,7 @@ Problem read_intergroup(problem::Kind /*kind*/, Place const& collective, Setting
   if (collective.value.value("printed", false)) problem.reading = problem::Reading::printed;
   problem.building_blocks = word_at(collective, "building_blocks", problem.building_blocks);
   problem.selector = collective.value.value("selector", problem.selector);
+  problem.ports = setting.machine.ports;
   expect_size_a_sender(collective, problem);
   expect_effect(collective, problem);
   if (problem.algorithm == problem::IntergroupAlgorithm::ring_sequences) {

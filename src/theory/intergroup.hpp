@@ -34,7 +34,7 @@ struct IntergroupCounts {
   /// The longest ones: the time is that of the slowest. One with all rounds and all critical bytes, but where
   /// broadcasts among groups of different sizes take different times.
   std::vector<Chain> chains;
-  /// Whether the time is that of a one-ported machine, and not only an upper bound.
+  /// Whether the time is that of a machine with as many ports, and not only an upper bound.
   bool exact_time = true;
 };
 
@@ -47,15 +47,19 @@ Seconds time(IntergroupCounts const& counts, Bytes envelope, LinearCost const& c
 /// recursive_doubling p critical blocks for p >= q; with a binomial broadcast ceil(log2 g) + p - 1 for p < q.
 /// With multiple_messages a broadcast to 2^k > 2 members takes 2k rounds of 1/k of a block, which takes as long as
 /// [Kang19, Section III] says: 2 log2(q/p + 1) start-ups and 2 blocks.
-IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast);
+/// On k ports the logarithms of bruck and of trees are to the base k + 1.
+IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast,
+                                 int ports = 1);
 
-/// [Kang19, Section III, the alternative], p >= q, exact: ceil(p/q) + A(q) rounds, p q blocks in all.
-IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather);
+/// [Kang19, Section III, the alternative], p >= q, exact: ceil(p/q) + A(q) rounds, p q blocks in all. On k ports a
+/// receiver takes k blocks at a time: ceil(ceil(p/q) / k) + A(q), to the base k + 1.
+IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, int ports = 1);
 
 /// [Kang19, Section II-A], exact: ceil(log2 p) + 1 + ceil(log2 q) rounds, 2p - 1 + p ceil(log2 q) critical blocks with
 /// a binomial broadcast; ceil(log2 p) + 1 + 2 ceil(log2 q) rounds, 2p - 1 + 2p (q-1)/q critical blocks with
 /// scatter_allgather, where q divides p m; as many with scatter_ring_allgather, in ceil(log2 p) + ceil(log2 q) + q.
-IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast broadcast);
+/// On k ports to the base k + 1.
+IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast broadcast, int ports = 1);
 
 /// p + q - 1 rounds of one block [Kang19, Table II].
 IntergroupCounts ring_allgather(Groups const& groups, Bytes block);

@@ -25,18 +25,19 @@ std::int64_t power_of_two_below(std::int64_t n) {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
 }
 
-/// Contributions that travel together when what is held doubles up to n: 1, 2, 4, ..., and the rest.
-Profile doubling(std::int64_t n) {
+/// The most contributions that travel together when what is held grows (k+1)-fold up to n on k ports: 1, k+1, (k+1)^2,
+/// ..., and the rest.
+Profile growing(std::int64_t n, std::int64_t k) {
   Profile profile;
-  for (std::int64_t held = 1; held < n; held *= 2) profile.push_back(std::min(held, n - held));
+  for (std::int64_t held = 1; held < n; held *= k + 1) profile.push_back(std::min(held, n - held));
   return profile;
 }
 
 /// The profile of an allgather of the contributions of n members. Member 0 sends the largest message of each round;
 /// with bruck and ring all members do.
-Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
+Profile allgather_profile(IntraAllgather kind, std::int64_t n, int ports) {
   if (kind == IntraAllgather::ring) return Profile(static_cast<std::size_t>(n - 1), 1);
-  if (kind == IntraAllgather::bruck) return doubling(n);
+  if (kind == IntraAllgather::bruck) return growing(n, ports);
   std::int64_t const core = power_of_two_below(n);
   std::int64_t const extra = n - core;
   Profile profile;
@@ -48,13 +49,13 @@ Profile allgather_profile(IntraAllgather kind, std::int64_t n) {
 
 /// The profile of contributions of so many units each, the largest first: the largest messages are those of the first
 /// members, but in the last round of recursive_doubling, where a member that came late gets all but its own.
-Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& units) {
+Profile allgather_profile(IntraAllgather kind, std::vector<std::int64_t> const& units, int ports) {
   auto const n = static_cast<std::int64_t>(units.size());
   auto const of_first = [&](std::int64_t members) { return sum(Profile(units.begin(), units.begin() + members)); };
   if (kind == IntraAllgather::ring) return Profile(static_cast<std::size_t>(n - 1), units.front());
   Profile profile;
   if (kind == IntraAllgather::bruck) {
-    for (std::int64_t const members : doubling(n)) profile.push_back(of_first(members));
+    for (std::int64_t const members : growing(n, ports)) profile.push_back(of_first(members));
     return profile;
   }
   std::int64_t const core = power_of_two_below(n);
@@ -76,28 +77,30 @@ struct BroadcastCounts {
   bool exact = true;          ///< whether the slowest chain of messages has all rounds of the profile
 };
 
-BroadcastCounts binomial(std::int64_t n, std::int64_t size) {
-  return {times(Profile(doubling(n).size(), 1), size), (n - 1) * size, n > 1 ? size : 0};
+BroadcastCounts down_a_tree(std::int64_t n, std::int64_t size, int ports) {
+  return {times(Profile(growing(n, ports).size(), 1), size), (n - 1) * size, n > 1 ? size : 0};
 }
 
 /// Segment k holds the units [k s, (k+1) s), s = ceil(size / n), as far as there are so many. Member r gets those of
 /// its subtree, then the allgather brings it all segments but its own, those of its subtree once more. Segment 0 is the
 /// largest: in each round of bruck member 0 sends the most, in each round of ring whoever passes on segment 0.
-BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64_t size) {
+BroadcastCounts scatter_and(IntraAllgather allgather, std::int64_t n, std::int64_t size, int ports) {
   std::int64_t const segment = ceil_div(size, n);
   auto const units = [&](std::int64_t first, std::int64_t last) {
     return std::min(last * segment, size) - std::min(first * segment, size);
   };
   BroadcastCounts counts;
-  Profile last = allgather_profile(allgather, n);
-  for (auto width = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n))) / 2; width >= 1;
-       width /= 2) {
-    counts.profile.push_back(units(width, std::min(2 * width, n)));
+  Profile last = allgather_profile(allgather, n, ports);
+  std::int64_t const base = ports + std::int64_t{1};
+  for (std::int64_t width = 1; width < n; width *= base) {
+    counts.profile.insert(counts.profile.begin(), units(width, std::min(2 * width, n)));
   }
   for (std::int64_t& held : last) held = units(0, held);
   counts.profile = then(std::move(counts.profile), last);
   for (std::int64_t r = 1; r < n; ++r) {
-    std::int64_t const subtree = units(r, std::min(r + (r & -r), n));
+    std::int64_t width = 1;  // of the members that r stands for
+    while (r % (width * base) == 0) width *= base;
+    std::int64_t const subtree = units(r, std::min(r + width, n));
     counts.total += subtree;
     counts.received = std::max(counts.received, subtree + size - units(r, r + 1));
   }
@@ -124,10 +127,11 @@ BroadcastCounts multiple_messages(std::int64_t n, std::int64_t size) {
   return counts;
 }
 
-BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size) {
-  if (kind == Broadcast::binomial) return binomial(n, size);
+BroadcastCounts broadcast_counts(Broadcast kind, std::int64_t n, std::int64_t size, int ports) {
+  if (kind == Broadcast::binomial) return down_a_tree(n, size, ports);
   if (kind == Broadcast::multiple_messages) return multiple_messages(n, size);
-  return scatter_and(kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring, n, size);
+  return scatter_and(kind == Broadcast::scatter_allgather ? IntraAllgather::bruck : IntraAllgather::ring, n, size,
+                     ports);
 }
 
 /// Counts in units of a block: bytes, but for m = 0, where the block itself is the unit.
@@ -158,15 +162,16 @@ class Tally {
 };
 
 /// p < q: `more` of the p broadcasts have a member more than the others.
-IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast kind) {
+IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast kind,
+                                         int ports) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
   std::int64_t const more = q % p;
   Tally const tally(block);
   std::int64_t const m = tally.units();
-  BroadcastCounts const small = broadcast_counts(kind, q / p + 1, m);
-  BroadcastCounts const large = more > 0 ? broadcast_counts(kind, q / p + 2, m) : small;
-  Profile const second = times(allgather_profile(allgather, p), m);
+  BroadcastCounts const small = broadcast_counts(kind, q / p + 1, m, ports);
+  BroadcastCounts const large = more > 0 ? broadcast_counts(kind, q / p + 2, m, ports) : small;
+  Profile const second = times(allgather_profile(allgather, p, ports), m);
   Profile first(std::max(small.profile.size(), large.profile.size()), 0);
   for (std::size_t t = 0; t < small.profile.size(); ++t) first[t] = small.profile[t];
   for (std::size_t t = 0; t < large.profile.size(); ++t) first[t] = std::max(first[t], large.profile[t]);
@@ -188,37 +193,40 @@ IntergroupCounts broadcast_and_allgather(Groups const& groups, Bytes block, Intr
 
 }  // namespace
 
-IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast) {
+IntergroupCounts group_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, Broadcast broadcast,
+                                 int ports) {
   std::int64_t const p = groups.senders();
-  if (p < groups.receivers()) return broadcast_and_allgather(groups, block, allgather, broadcast);
+  if (p < groups.receivers()) return broadcast_and_allgather(groups, block, allgather, broadcast, ports);
   Tally const tally(block);
   std::int64_t const m = tally.units();
-  Profile const profile = times(then({1}, allgather_profile(allgather, p)), m);
+  Profile const profile = times(then({1}, allgather_profile(allgather, p, ports)), m);
   return tally.counts(profile, (groups.receivers() + p * (p - 1)) * m, p * m);
 }
 
-IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather) {
+IntergroupCounts receiver_allgather(Groups const& groups, Bytes block, IntraAllgather allgather, int ports) {
   std::int64_t const p = groups.senders();
   std::int64_t const q = groups.receivers();
   Tally const tally(block);
   std::int64_t const m = tally.units();
   std::vector<std::int64_t> weights;
   for (std::int64_t i = 0; i < q; ++i) weights.push_back(p / q + (i < p % q ? 1 : 0));
-  Profile const profile =
-      then(Profile(static_cast<std::size_t>(weights.front()), 1), allgather_profile(allgather, weights));
+  Profile const profile = then(Profile(static_cast<std::size_t>(ceil_div(weights.front(), ports)), 1),
+                               allgather_profile(allgather, weights, ports));
   IntergroupCounts counts = tally.counts(times(profile, m), p * q * m, p * m);
   counts.exact_time = p % q == 0;
   return counts;
 }
 
-IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kind) {
+IntergroupCounts root_gathering(Groups const& groups, Bytes block, Broadcast kind, int ports) {
   std::int64_t const p = groups.senders();
   Tally const tally(block);
   std::int64_t const m = tally.units();
-  std::int64_t gathered = 0;  // up the binomial tree a block takes as many hops as its rank has bits set
-  for (std::int64_t i = 0; i < p; ++i) gathered += std::popcount(static_cast<std::uint64_t>(i));
-  BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m);
-  Profile const profile = then(times(then(doubling(p), {p}), m), last.profile);
+  std::int64_t gathered = 0;  // up the tree a block takes as many hops as its rank has digits but 0 in base k+1
+  for (std::int64_t i = 0; i < p; ++i) {
+    for (std::int64_t digits = i; digits > 0; digits /= ports + 1) gathered += digits % (ports + 1) != 0 ? 1 : 0;
+  }
+  BroadcastCounts const last = broadcast_counts(kind, groups.receivers(), p * m, ports);
+  Profile const profile = then(times(then(growing(p, ports), {p}), m), last.profile);
   // After a scatter b_0 too gets all segments but its own once more.
   bool const scatters = kind != Broadcast::binomial && kind != Broadcast::multiple_messages;
   std::int64_t const again = scatters ? p * m - ceil_div(p * m, groups.receivers()) : 0;

@@ -12,11 +12,11 @@ using problem::IntergroupAlgorithm;
 IntergroupCounts counts_of(problem::Intergroup const& problem) {
   switch (problem.algorithm) {
     case IntergroupAlgorithm::group_allgather:
-      return group_allgather(problem.groups, problem.sizes.block, problem.allgather, problem.broadcast);
+      return group_allgather(problem.groups, problem.sizes.block, problem.allgather, problem.broadcast, problem.ports);
     case IntergroupAlgorithm::receiver_allgather:
-      return receiver_allgather(problem.groups, problem.sizes.block, problem.allgather);
+      return receiver_allgather(problem.groups, problem.sizes.block, problem.allgather, problem.ports);
     case IntergroupAlgorithm::root_gathering:
-      return root_gathering(problem.groups, problem.sizes.block, problem.broadcast);
+      return root_gathering(problem.groups, problem.sizes.block, problem.broadcast, problem.ports);
     case IntergroupAlgorithm::ring_sequences:
       return ring_sequences(problem.groups, problem.sizes.block);
     case IntergroupAlgorithm::ring_allgather:

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.hpp"
+#include "base/random.hpp"
 #include "generate/generate.hpp"
 #include "intergroup_check.hpp"
 #include "reference.hpp"
+#include "sanitized.hpp"
 
 namespace rondo {
 namespace {
@@ -30,42 +34,88 @@ void expect_no_redundant_block(Verdict const& verdict, problem::Broadcast form, 
   }
 }
 
-void check_group_allgather(Groups const& groups, Bytes block, problem::IntraAllgather kind, problem::Broadcast form) {
-  std::string const what = name(groups, name(kind) + " " + name(form) + " " + print(block));
+void check_group_allgather(Groups const& groups, Bytes block, problem::IntraAllgather kind, problem::Broadcast form,
+                           int ports = 1) {
+  std::string const what =
+      name(groups, name(kind) + " " + name(form) + " " + print(block) + " ports " + std::to_string(ports));
+  problem::Intergroup problem{groups, block, kind, form};
+  problem.ports = ports;
   IntergroupAllgather const promise{groups, generate::intergroup_pieces({groups, block, {}, form})};
-  Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather({groups, block, kind, form}),
-                                              promise, theory::group_allgather(groups, block, kind, form),
-                                              theory::intergroup_bounds_any(groups, 1), what);
+  Verdict const verdict = expect_as_in_theory(generate::intergroup_group_allgather(problem), promise,
+                                              theory::group_allgather(groups, block, kind, form, ports),
+                                              theory::intergroup_bounds_any(groups, ports), what, ports);
   expect_no_redundant_block(verdict, form, what);
 }
 
-void check_root_gathering(Groups const& groups, Bytes block, problem::Broadcast form) {
-  std::string const what = name(groups, "root " + name(form) + " " + print(block));
+void check_root_gathering(Groups const& groups, Bytes block, problem::Broadcast form, int ports = 1) {
+  std::string const what = name(groups, "root " + name(form) + " " + print(block) + " ports " + std::to_string(ports));
+  problem::Intergroup problem{groups, block, {}, form};
+  problem.ports = ports;
   IntergroupAllgather const promise{
       groups, generate::intergroup_pieces({groups, block, {}, form, {}, problem::IntergroupAlgorithm::root_gathering})};
-  Verdict const verdict =
-      expect_as_in_theory(generate::intergroup_root_gathering({groups, block, {}, form}), promise,
-                          theory::root_gathering(groups, block, form), theory::intergroup_bounds_any(groups, 1), what);
+  Verdict const verdict = expect_as_in_theory(generate::intergroup_root_gathering(problem), promise,
+                                              theory::root_gathering(groups, block, form, ports),
+                                              theory::intergroup_bounds_any(groups, ports), what, ports);
   expect_no_redundant_block(verdict, form, what);
 }
 
 /// All algorithms. With p >= q nothing is broadcast by group_allgather: one form is enough.
-void check_all(Groups const& groups, Bytes block) {
+void check_all(Groups const& groups, Bytes block, int ports = 1) {
   for (problem::IntraAllgather const kind : {bruck, recursive_doubling, ring}) {
-    check_group_allgather(groups, block, kind, binomial);
+    check_group_allgather(groups, block, kind, binomial, ports);
     if (groups.senders() >= groups.receivers()) continue;
     for (problem::Broadcast const form : {scatter_allgather, scatter_ring_allgather}) {
-      check_group_allgather(groups, block, kind, form);
+      check_group_allgather(groups, block, kind, form, ports);
     }
   }
   for (problem::Broadcast const form : {binomial, scatter_allgather, scatter_ring_allgather}) {
-    check_root_gathering(groups, block, form);
+    check_root_gathering(groups, block, form, ports);
   }
 }
 
 TEST(IntergroupAllgather, all_groups_up_to_16_deliver_with_theorys_counts_and_time) {
   for (int p = 1; p <= 16; ++p) {
     for (int q = 1; q <= 16; ++q) check_all(Groups(p, q), Bytes(12));
+  }
+}
+
+TEST(IntergroupAllgather, all_groups_up_to_16_deliver_with_theorys_counts_and_time_on_several_ports) {
+  for (int p = 1; p <= 16; ++p) {
+    for (int q = 1; q <= 16; ++q) check_all(Groups(p, q), Bytes(12), 2 + (p + q) % 4);
+  }
+}
+
+// The log of p to the base k + 1 with bruck, after the round in which the blocks cross: 3 rounds for 16 and 16 on 3
+// ports, which is the bound.
+TEST(IntergroupAllgather, takes_fewer_rounds_on_more_ports_and_never_more) {
+  auto const rounds = [](Groups const& groups, problem::IntergroupAlgorithm algorithm, int ports) {
+    problem::Intergroup problem{groups, Bytes(8)};
+    problem.algorithm = algorithm;
+    problem.ports = ports;
+    Schedule const schedule = generate::generate(problem);
+    EXPECT_TRUE(verify(schedule, generate::promise(problem), {.ports = ports, .linked = {}}).valid());
+    return schedule.rounds();
+  };
+  using enum problem::IntergroupAlgorithm;
+  EXPECT_EQ(rounds(Groups(16, 16), group_allgather, 1), 5);
+  EXPECT_EQ(rounds(Groups(16, 16), group_allgather, 3), 3);
+  EXPECT_EQ(theory::intergroup_bounds_any(Groups(16, 16), 3).rounds, 3);
+  EXPECT_EQ(rounds(Groups(27, 4), group_allgather, 2), 4);     // 1 + log3 27
+  EXPECT_EQ(rounds(Groups(4, 60), group_allgather, 3), 3);     // a tree of 1 + 15 members, and log4 4
+  EXPECT_EQ(rounds(Groups(9, 9), root_gathering, 2), 5);       // log3 9 twice, and one from root to root
+  EXPECT_EQ(rounds(Groups(12, 4), receiver_allgather, 3), 2);  // 3 blocks at once, and log4 4
+  Random random(54);
+  for (int k = 0; k < 100 / test::thinned; ++k) {
+    Groups const groups(static_cast<int>(random.between(1, 40)), static_cast<int>(random.between(1, 40)));
+    for (auto const algorithm : {group_allgather, root_gathering, receiver_allgather, ring_allgather, ring_optimal}) {
+      if (algorithm == receiver_allgather && groups.senders() < groups.receivers()) continue;
+      int least = std::numeric_limits<int>::max();
+      for (int const ports : {1, 2, 3, 4, 6, 8}) {
+        int const now = rounds(groups, algorithm, ports);
+        EXPECT_LE(now, least) << name(groups, "on " + std::to_string(ports));
+        least = now;
+      }
+    }
   }
 }
 
