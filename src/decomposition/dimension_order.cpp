@@ -68,9 +68,11 @@ std::vector<int> given_dimension_order(int dimensions) {
   return order;
 }
 
-std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops) {
+std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops,
+                                      Boundary const& boundary) {
   expects(neighborhood.dimensions() == torus.dimensions(), "a neighborhood of the torus' dimension");
-  Neighborhood const moving = without_idle_dimensions(torus, neighborhood);
+  Neighborhood moving = without_idle_dimensions(torus, neighborhood);
+  if (hops == Hops::direct) moving = alike_modulo_extents(torus, moving, boundary);
   int const d = torus.dimensions();
   if (d > exact_order_dimensions) return fewest_zeros_first(moving);
   Levels const levels(torus, moving, hops);

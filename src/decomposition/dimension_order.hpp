@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
 
@@ -20,8 +21,10 @@ inline constexpr int exact_order_dimensions = 5;
 /// The order in which the allgather's prefix trie sends the fewest blocks: the lexicographically first of the best for
 /// d <= exact_order_dimensions; beyond, dimensions with the fewest zeros first, a rule of thumb whose volume is within
 /// a few percent of the best for many offsets, and up to a quarter more for few (docs/notes.md#dimension-orders).
-/// All-to-all volumes do not depend on the order.
-std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops = Hops::unit);
+/// All-to-all volumes do not depend on the order. Straight hops take coordinates modulo the extents of closed
+/// dimensions.
+std::vector<int> best_dimension_order(Torus const& torus, Neighborhood const& neighborhood, Hops hops = Hops::unit,
+                                      Boundary const& boundary = Boundary::periodic);
 
 /// "In decreasing number of neighbors having the same coordinate value" [Traeff16, Section 3.2]: the dimension whose
 /// most frequent coordinate is shared by the most neighbors first, ties as given. It can be far from best.

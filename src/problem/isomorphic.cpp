@@ -16,7 +16,8 @@ std::vector<int> dimension_order(Isomorphic const& problem) {
       return given_dimension_order(problem.torus.dimensions());
     case OrderRule::best:
       return best_dimension_order(problem.torus, routed(problem),
-                                  problem.algorithm == IsomorphicAlgorithm::direct ? Hops::direct : Hops::unit);
+                                  problem.algorithm == IsomorphicAlgorithm::direct ? Hops::direct : Hops::unit,
+                                  problem.boundary);
     case OrderRule::paper:
       return paper_dimension_order(routed(problem));
     case OrderRule::stated:

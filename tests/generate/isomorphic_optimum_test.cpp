@@ -229,6 +229,44 @@ TEST(Optimum, is_above_the_bound_on_odd_rings) {
   EXPECT_EQ(measure(generate::isomorphic_parity(test::alltoall(Torus({8}), both, block, {0}))).rounds, 4);
 }
 
+/// {M, -M} on an odd ring, where `torus` and `parity` take 2M rounds.
+TEST(Optimum, of_odd_rings_is_below_the_rounds_of_torus) {
+  for (auto const& [extent, hops, fewest] : {std::tuple{5, 2, 3}, std::tuple{7, 3, 4}, std::tuple{9, 3, 5},
+                                             std::tuple{11, 3, 5}, std::tuple{13, 3, 5}, std::tuple{9, 4, 5}}) {
+    if (test::sanitized && extent > 9) continue;
+    Neighborhood const both(1, {{hops}, {-hops}});
+    EXPECT_EQ(fewest_on_unit_links(Torus({extent}), both), fewest) << extent;
+    EXPECT_EQ(measure(generate::isomorphic_parity(test::alltoall(Torus({extent}), both, block, {0}))).rounds, 2 * hops);
+  }
+}
+
+/// The rounds of an exchange on an odd ring: in round r = 0, 1, ... the ranks r + 2i and r + 2i + 1 modulo p exchange,
+/// i < (p-1)/2, and rank r - 1 pauses. Every rank has a block for M hops ahead and one for M hops back, and each moves
+/// whenever it can.
+int rounds_with_a_moving_pause(int p, int hops) {
+  int left = 2 * p, rounds = 0;
+  std::vector<int> ahead(static_cast<std::size_t>(p), 0), back = ahead;  // by origin: the hops taken
+  for (; left > 0; ++rounds) {
+    for (int origin = 0; origin < p; ++origin) {
+      for (int const sign : {+1, -1}) {
+        int& taken = (sign > 0 ? ahead : back)[static_cast<std::size_t>(origin)];
+        int const rank = ((origin + sign * taken - rounds) % p + p) % p;  // from the first rank that exchanges
+        bool const turned = rank < p - 1 && (rank % 2 == 0) == (sign > 0);
+        if (taken < hops && turned && ++taken == hops) --left;
+      }
+    }
+  }
+  return rounds;
+}
+
+// A block that goes ahead keeps its distance from the pause and waits at most two rounds at the start; one that goes
+// back waits one round at the start and one where it meets the pause, or two at the start and does not meet it.
+TEST(Optimum, of_odd_rings_is_at_most_two_rounds_above_the_hops) {
+  for (int p = 3; p <= 61; p += 2) {
+    for (int hops = 1; 2 * hops < p; ++hops) EXPECT_LE(rounds_with_a_moving_pause(p, hops), hops + 2) << p;
+  }
+}
+
 // All four targets are at distance 4 on a torus of 9 x 9. After 4 rounds a single rank so far away can have
 // the block, after 5 at most C(5,4) + C(5,5) = 6; distance alone says 4, doubling 3.
 TEST(Optimum, far_targets_take_longer_than_distance_and_doubling_say) {
