@@ -71,7 +71,10 @@ Lanes direct_lanes(Torus const& torus, Neighborhood const& neighborhood, std::ve
   Lanes result{torus, neighborhood.size(), {}};
   for (int const j : dimension_order) {
     std::map<int, std::vector<Lane::Use>> uses;
-    for (int i = 0; i < neighborhood.size(); ++i) uses[neighborhood[i][at(j)]].push_back({i, 1});
+    for (int i = 0; i < neighborhood.size(); ++i) {
+      int const coordinate = neighborhood[i][at(j)];
+      if (coordinate != 0) uses[coordinate].push_back({i, 1});
+    }
     for (auto& [coordinate, users] : uses) result.add(along(torus.dimensions(), j, coordinate), std::move(users));
   }
   return result;
