@@ -30,9 +30,17 @@ struct Subject {
 
   int followed() const { return scope == Scope::representative ? 1 : schedule.ranks; }
   /// The program of a rank; an empty one, without rounds and slots, where the schedule names no program for it.
-  Program const& program(Rank rank) const;
+  Program const& program(Rank rank) const {
+    auto const r = static_cast<std::size_t>(rank.value);
+    if (schedule.program_of.empty()) return schedule.programs.empty() ? no_program() : schedule.programs.front();
+    if (r >= schedule.program_of.size() || schedule.program_of[r] >= schedule.programs.size()) return no_program();
+    return schedule.programs[schedule.program_of[r]];
+  }
   /// The rank that a transfer of `rank` goes to or comes from; unset if it is no other rank.
   std::optional<Rank> partner(Rank rank, Transfer const& transfer) const;
+
+ private:
+  static Program const& no_program();
 };
 
 /// Collects violations: counts all, keeps the first by (round, rank) and, among those, by the order of their report.

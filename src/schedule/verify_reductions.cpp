@@ -41,13 +41,15 @@ Packed Fingerprints::owed(Owed const& owed) {
 
 /// The fingerprint of these ranks, for a block of weight 1.
 std::uint64_t Fingerprints::owed_range(std::size_t first, std::size_t last) {
+  if (range_.first == first && range_.last == last) return range_.value;
   while (up_to_.size() <= last) {
     auto const rank = static_cast<std::uint32_t>(up_to_.size() - 1);
     up_to_.push_back(append(up_to_.back(), weights_.of_rank(rank)));
   }
   std::uint64_t const before = up_to_[first];
   std::uint64_t const shifted = rules_.ordered ? product(before, powers_[static_cast<Count>(last - first)]) : before;
-  return difference(up_to_[last], shifted);
+  range_ = {first, last, difference(up_to_[last], shifted)};
+  return range_.value;
 }
 
 std::uint32_t JoinLog::note(Packed result, Join const& join) {

@@ -21,9 +21,10 @@
 // have fewer contributions than n, so that the product falls into its two factors in one way alone. Two different
 // polynomials of degree d have the same value with a probability of at most d / P [Schwartz80, Zippel79], however they
 // were chosen, as long as it was without knowledge of what is drawn. The degree is at most 4 for sums, n + 3 for
-// contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough below 65,536 ranks
-// and blocks: a wrong allreduce of 4,096 ranks passes with a probability below 2^-59, 2^-48 in order, 2^-47 where its
-// bits differ. What is drawn reaches no output, so that a verdict is the same in every run but for that probability.
+// contents in order and 4 n for parenthesisations of n contributions, and half of the 4 is enough up to 65,536 ranks
+// and blocks: there a wrong sum passes with a probability below 2^-59, and on 4,096 ranks a wrong order with one below
+// 2^-48 and wrong bits with one below 2^-47. A wrong schedule has a wrong place whatever is drawn, so that this bounds
+// the whole proof. What is drawn reaches no output: a verdict is the same in every run but for that probability.
 
 #include <cstdint>
 #include <map>
@@ -63,6 +64,11 @@ class Fingerprints {
   std::uint64_t shape(Held const& left, Held const& right, Count count);
   std::uint64_t owed_range(std::size_t first, std::size_t last);
 
+  struct Range {
+    std::size_t first = 0, last = 0;
+    std::uint64_t value = 0;
+  };
+
   ReductionRules rules_;
   std::size_t longest_;  ///< no reduction that is owed has more contributions
   Joins joins_;
@@ -70,6 +76,7 @@ class Fingerprints {
   Powers powers_;
   Drawn left_, right_;                   ///< by the contributions of a join, see 5. above
   std::vector<std::uint64_t> up_to_{0};  ///< the fingerprints of the ranks before each one, for a block of weight 1
+  Range range_;                          ///< the last one that was asked for, as most slots are owed the same ranks
 };
 
 /// The joins of a replay: by which of them a content came to be, and so which contributions a fingerprint stands for.

@@ -101,10 +101,9 @@ std::optional<std::uint32_t> program_index(Schedule const& schedule, Rank rank) 
 
 }  // namespace
 
-Program const& Subject::program(Rank rank) const {
+Program const& Subject::no_program() {
   static Program const none;
-  auto const index = program_index(schedule, rank);
-  return index ? schedule.programs[*index] : none;
+  return none;
 }
 
 std::optional<Rank> Subject::partner(Rank rank, Transfer const& transfer) const {

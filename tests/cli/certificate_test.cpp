@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/checksum.hpp"
 #include "base/random.hpp"
 #include "cli/command.hpp"
 #include "sanitized.hpp"
@@ -148,6 +149,56 @@ TEST(Certificate, is_of_one_schedule_and_replaces_no_file) {
   Ran const again = rondo("prove --certificate " + c + " " + x);
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_EQ(again.err, c + ": exists already; --force starts it anew\n");
+}
+
+/// The allreduce of two ranks in which rank 0's contribution enters its sum 2^61 times, which is 1 modulo 2^61 - 1: its
+/// intermediate slot holds 2^k of it, and is joined for each k < 61 behind the first one.
+std::string forged_sum() {
+  std::string copies = R"([["send", 0], ["intermediate", 0]], [["send", 0], ["receive", 0]])";
+  for (int bit = 0; bit < 61; ++bit) {
+    copies += R"(, [["intermediate", 0], ["receive", 0], "after"])";
+    if (bit < 60) copies += R"(, [["intermediate", 0], ["intermediate", 0], "after"])";
+  }
+  auto const program = [](std::string const& rank, std::string const& other, std::string const& join,
+                          std::string const& moved) {
+    return R"({"ranks": [)" + rank +
+           R"(], "buffers": {"send": {"slots": 1}, "receive": {"slots": 1}, "intermediate": {"slots": 1}}, "copies": [)" +
+           moved + R"(], "rounds": [{"sends": [{"rank": )" + other +
+           R"(, "places": [["receive", 0]]}], "receives": [{"rank": )" + other +
+           R"(, "places": [["receive", 0]], "join": ")" + join + R"("}]}]})";
+  };
+  return R"({"format": "rondo-schedule", "ranks": 2, "block_bytes": 8, "promise": {"kind": "allreduce", "ranks": 2},
+    "programs": [)" +
+         program("0", "1", "after", copies) + ", " + program("1", "0", "before", R"([["send", 0], ["receive", 0]])") +
+         "]}";
+}
+
+TEST(ForgedSum, is_refused_with_the_same_words_in_every_run) {
+  Folder const folder;
+  folder.write("x.json", forged_sum());
+  std::string const in_folder = "cd " + folder.path().string() + " && ";
+  Ran const first = rondo("prove x.json", in_folder);
+  EXPECT_EQ(first.exit_code, 1);
+  EXPECT_NE(first.out.find("NOT PROVED"), std::string::npos) << first.out;
+  EXPECT_NE(first.out.find("block 0 of rank 0 is in both"), std::string::npos) << first.out;
+  for (int run = 0; run < 20; ++run) {
+    Ran const again = rondo("prove x.json", in_folder);
+    EXPECT_EQ(again.exit_code, first.exit_code);
+    EXPECT_EQ(again.out, first.out);
+    EXPECT_EQ(again.err, first.err);
+  }
+}
+
+TEST(ForgedSum, has_no_certificate_that_the_checker_accepts) {
+  Folder const folder;
+  folder.write("x.json", forged_sum());
+  FileState const state{0, fnv1a(forged_sum())};
+  folder.write("c.jsonl", R"({"format": "rondo-certificate", "format_version": 1, "schedule": ")" + state.checksum() +
+                              R"(", "ranks": 2, "rounds": 1})" +
+                              "\n{\"rank\": 0, \"arrives\": [[0, 1]]}\n{\"rank\": 1, \"arrives\": [[0, 0]]}\n");
+  EXPECT_EQ(checked(folder), 1);
+  std::string const said = content_of(folder.path() / "out");
+  EXPECT_NE(said.find("another content"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -86,6 +86,11 @@ Names const impure = {"chrono", "ctime", "random", "iostream", "fstream", "files
 Names const pure_layers = {"topology", "decomposition", "problem", "schedule",
                            "foreign",  "generate",      "theory",  "platform"};
 
+/// The system's randomness is the coin of proofs. Nothing else draws from it, so that all else is the same in every
+/// run.
+std::string const coin = "base/coin.hpp";
+Names const users_of_the_coin = {"base/coin.cpp", "schedule/verify_weights.cpp"};
+
 struct Include {
   std::string file;  ///< relative to src, its first folder is the layer
   int line;
@@ -151,6 +156,9 @@ std::optional<std::string> judge(Include const& include) {
   auto const layer = include.layer();
   if (!allowed.contains(layer)) return fmt::format("{} is no layer", layer);
   if (include.header == include.file) return "a file may not include itself";
+  if (include.header == coin && !users_of_the_coin.contains(include.file)) {
+    return fmt::format("{} may not include {}", include.file, include.header);
+  }
   auto const refusal = fmt::format("{} may not include {}", layer, include.header);
   auto const granted = [&](bool yes) { return yes ? std::nullopt : std::optional(refusal); };
   for (auto const& [prefix, users] : libraries) {

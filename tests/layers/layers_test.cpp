@@ -107,6 +107,13 @@ TEST_F(PlantedTree, a_clock_in_a_pure_layer_is_named) {
                    "generate/a.cpp:2: generate may not include unistd.h"}));
 }
 
+TEST_F(PlantedTree, a_second_user_of_the_coin_is_named) {
+  plant("base/coin.cpp", "#include \"base/coin.hpp\"\n#include <sys/random.h>\n");
+  EXPECT_EQ(breaches_of("schedule/verify_weights.cpp", "#include \"base/coin.hpp\"\n"), Lines());
+  EXPECT_EQ(breaches_of("schedule/verify.cpp", "#include \"base/coin.hpp\"\n"),
+            Lines({"schedule/verify.cpp:1: schedule/verify.cpp may not include base/coin.hpp"}));
+}
+
 TEST_F(PlantedTree, a_wing_that_another_one_may_not_see_is_named) {
   EXPECT_EQ(breaches_of("engine/native/run.cpp", "#include \"engine/engine.hpp\"\n#include \"engine/smpi/run.hpp\"\n"),
             Lines({"engine/native/run.cpp:2: engine may not include engine/smpi/run.hpp"}));
