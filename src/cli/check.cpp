@@ -34,7 +34,9 @@ struct CheckWords {
   std::string format = "text";
   std::string color = "auto";
   std::string junit;
-  std::string results;  ///< a file of them: nothing is run
+  std::string baseline;  ///< a file of records, and maybe verdicts, to compare with
+  bool all = false;      ///< lists each combination where a claim fails
+  std::string results;   ///< a file of them: nothing is run
   KeepWords keep;
   PointWords points;
 };
@@ -55,6 +57,8 @@ char const* word_of(Judgement::Status status) {
       return "unexplained";
     case Judgement::Status::wrong:
       return "ERROR";
+    case Judgement::Status::lacking:
+      return "not judged";
     case Judgement::Status::unjudged:
       break;
   }
@@ -67,6 +71,7 @@ int exit_of(Judgement const& judgement) {
     case Judgement::Status::refuted:
     case Judgement::Status::explained:
     case Judgement::Status::unexplained:
+    case Judgement::Status::lacking:
       return fine;
     case Judgement::Status::fails:
     case Judgement::Status::idle:
@@ -83,7 +88,7 @@ int exit_of(Judgement const& judgement) {
 Colour colour_of(Judgement::Status status) {
   if (status == Judgement::Status::holds) return Colour::green;
   bool const known = status == Judgement::Status::refuted || status == Judgement::Status::explained ||
-                     status == Judgement::Status::unexplained;
+                     status == Judgement::Status::unexplained || status == Judgement::Status::lacking;
   return known ? Colour::yellow : Colour::red;
 }
 
@@ -98,7 +103,11 @@ void print_line(Job const& job, Judgement const& judgement, bool in_colour) {
              excerpt(judgement.claim, 200), judgement.passed, judgement.judged);
   // What is wrong with the claim itself is told as all wrong input is.
   if (judgement.status == Judgement::Status::wrong) return say("{}\n", printable(judgement.detail));
-  if (!judgement.detail.empty()) fmt::print("          {}\n", printable(judgement.detail));
+  if (!judgement.failures.empty()) {
+    for (std::string const& failure : judgement.failures) fmt::print("          {}\n", printable(failure));
+  } else if (!judgement.detail.empty()) {
+    fmt::print("          {}\n", printable(judgement.detail));
+  }
 }
 
 void print_text(Job const& job, std::vector<Judgement> const& judgements, bool in_colour) {
@@ -116,7 +125,9 @@ void print_markdown(Job const& job, std::vector<Judgement> const& judgements) {
 
 /// What `rondo report` reads: the records, then the claims.
 void print_jsonl(Job const& job, std::vector<PointResult> const& results, std::vector<Judgement> const& judgements) {
-  for (PointResult const& result : results) fmt::print("{}\n", json_row(result.record));
+  for (PointResult const& result : results) {
+    if (result.was_run) fmt::print("{}\n", json_row(result.record));
+  }
   for (JudgedClaim const& claim : judged_claims(job, judgements))
     fmt::print("{}\n", printable_json(to_json(claim).dump()));
 }
@@ -136,11 +147,28 @@ std::vector<FailedPoint> failed_points(std::vector<PointResult> const& results,
   return failed;
 }
 
+/// The part of the points that is run. A shard without an output would leave nothing, whatever Slurm says.
+Part part_of_check(CheckWords const& words) {
+  return words.keep.output.empty() && words.keep.points.empty() ? Part{} : part_of(words.keep);
+}
+
+/// Puts the points that were not run between the others.
+std::vector<PointResult> with_those_not_run(Job const& job, std::vector<PointResult> results) {
+  std::vector<PointResult> all;
+  auto next = results.begin();
+  for (std::size_t i = 0; i < job.sweep.size(); ++i) {
+    bool const was_run = next != results.end() && next->point.number == static_cast<int>(i + 1);
+    all.push_back(was_run ? std::move(*next++) : PointResult{job.sweep[i], {}, {}, false});
+  }
+  return all;
+}
+
 /// Runs the points of a job, whose records nobody keeps.
 std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) {
   std::vector<PointResult> results;
-  std::vector<std::size_t> const points = all_points(job);
-  Progress progress(job.file, {points.size(), points.size()}, "", words.points.quiet);
+  Part const part = part_of_check(words);
+  std::vector<std::size_t> const points = in_part(all_points(job), part);
+  Progress progress(job.file, {job.sweep.size(), points.size()}, part.title(), words.points.quiet);
   auto const keep_last_words = [&] {
     set_last_words(
         {"", "\n" +
@@ -157,7 +185,7 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
     keep_last_words();
   });
   progress.end();
-  return results;
+  return with_those_not_run(job, std::move(results));
 }
 
 /// Real time that the points took, one after the other, whenever they were run.
@@ -179,24 +207,31 @@ std::vector<PointResult> results_of(Job const& job, CheckWords const& words) {
   return stored_results(file, job, words.points.options().proof);
 }
 
-Checked check_job(Job const& job, CheckWords const& words) {
+Checked check_job(Job const& job, CheckWords const& words, std::optional<ReportInput> const& baseline) {
   std::vector<PointResult> results = results_of(job, words);
   for (PointResult& each : results) each.problem = names_at(job, each.point);
-  std::vector<Judgement> judgements = judge(job.claims, results, job.file);
+  std::vector<Judgement> judgements = judge(job.claims, results, job.file, words.all ? Failures::all : Failures::first);
   std::vector<FailedPoint> failed = failed_points(results, judgements);
   if (words.format == "jsonl") print_jsonl(job, results, judgements);
-  return {job.file, std::move(judgements), std::move(failed), wall_time(results)};
+  Checked checked{job.file, std::move(judgements), std::move(failed), wall_time(results)};
+  if (baseline) checked.since = since_baseline(*baseline, job, results, checked.judgements);
+  return checked;
 }
 
 int print(Job const& job, Checked const& checked, CheckWords const& words) {
   bool const text = words.format == "text";
-  if (words.format == "markdown") print_markdown(job, checked.judgements);
+  if (words.format == "markdown" && !job.claims.empty()) print_markdown(job, checked.judgements);
   if (text) print_text(job, checked.judgements, colours_wanted(words.color));
   for (FailedPoint const& point : checked.failed_points) {
     std::string const line = fmt::format("FAILED    {}\n", printable(fmt::format("{}: {}", job.file, said_of(point))));
     text ? fmt::print("{}", line) : say("{}", line);
   }
   int exit_code = checked.failed_points.empty() ? fine : failed_point;
+  if (checked.since) {
+    if (words.format == "markdown") fmt::print("{}", baseline_markdown(*checked.since));
+    if (text) fmt::print("{}", baseline_text(*checked.since));
+    if (checked.since->is_worse()) exit_code = std::max<int>(exit_code, claim_fails);
+  }
   for (Judgement const& judgement : checked.judgements) exit_code = std::max(exit_code, exit_of(judgement));
   return exit_code;
 }
@@ -206,12 +241,6 @@ void say_passed_over(std::vector<std::string> const& machines) {
   if (machines.empty()) return;
   std::string const names = listed(machines, ", ");
   say("passed over, for {}: {}\n", machines.size() == 1 ? "it is a machine" : "they are machines", excerpt(names, 400));
-}
-
-/// The part of the points that is run, if it is a part. Without an output nothing would be left of it, whatever Slurm
-/// says.
-std::optional<Shard> shard_of_check(CheckWords const& words) {
-  return words.keep.output.empty() ? std::nullopt : shard_of(words.keep);
 }
 
 /// What is asked of the output cannot be kept, or says nothing.
@@ -228,18 +257,17 @@ void expect_sense(CheckWords const& words) {
   if (format != Format::csv && format != Format::jsonl) {
     throw InputError(fmt::format("--output: expected a name that ends in .csv or .jsonl, got {}", keep.output));
   }
-  if (shard_of_check(words) && !words.junit.empty()) {
-    throw InputError("--junit: expected no --shard, of which nothing is judged");
+  if (!part_of_check(words).is_all() && !words.junit.empty()) {
+    throw InputError("--junit: expected no part of the points with --output, of which nothing is judged");
   }
 }
 
-/// Runs a shard, of which no claim can be judged.
-int run_shard(Job const& job, CheckWords const& words, Shard shard) {
+/// Runs a part of the points into the output, of which no claim is judged.
+int run_part(Job const& job, CheckWords const& words) {
   int const exit_code = run_kept(job, words);
-  say("{}\n",
-      printable(fmt::format("{}: shard {}/{} is in {}, and nothing is judged; rondo merge joins the shards, and "
-                            "rondo check --results judges them",
-                            job.file, shard.number, shard.of, words.keep.output)));
+  say("{}\n", printable(fmt::format("{}: {} is in {}, and nothing is judged; rondo merge joins such files, and "
+                                    "rondo check --results judges them",
+                                    job.file, part_of_check(words).title(), words.keep.output)));
   return exit_code;
 }
 
@@ -254,23 +282,30 @@ int check(CheckWords const& words) {
   for (std::string const& file : files) note_input(file);
   if (!words.results.empty()) note_input(words.results);
   if (!words.junit.empty()) expect_writable(words.junit, true);
+  std::optional<ReportInput> baseline;
+  if (!words.baseline.empty()) {
+    note_input(words.baseline);
+    baseline = read_report_input({words.baseline});
+  }
   std::vector<Job> jobs;
   std::optional<LoadingTime> limited(std::in_place, words.points.options().timeout);
   for (std::string const& file : files) {
     jobs.push_back(load_job(file, words.points.resolved()));
-    if (jobs.back().claims.empty()) {
+    if (jobs.back().claims.empty() && words.baseline.empty()) {
       throw InputError(fmt::format("{}: /expect: expected at least one claim to check, got none", file));
     }
   }
   limited.reset();
   // Now the files that the scenarios name are known, too.
   if (!words.junit.empty()) expect_writable(words.junit, true);
-  if (auto const shard = shard_of_check(words)) return run_shard(jobs.front(), words, *shard);
+  Part const part = part_of_check(words);
+  expect_points(part, {jobs.begin(), jobs.end()});
+  if (!part.is_all() && !words.keep.output.empty()) return run_part(jobs.front(), words);
   int exit_code = fine;
   std::vector<Checked> all;
   for (Job const& job : jobs) {
     if (!words.points.quiet) remark_on_input(job);
-    all.push_back(check_job(job, words));
+    all.push_back(check_job(job, words, baseline));
     exit_code = std::max(exit_code, print(job, all.back(), words));
   }
   if (!words.junit.empty()) write_whole(words.junit, junit(all), true);
@@ -289,18 +324,29 @@ void add_check(CLI::App& app, int& exit_code) {
   command->add_option("--color", words->color, "whether verdicts have colours; auto: on a terminal, without NO_COLOR")
       ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
+  command->add_flag("--all", words->all,
+                    "with text: list each combination at which a claim fails, not the first alone");
   command->add_option("--junit", words->junit, "also write the judgements to this file, as JUnit XML")
       ->type_name("FILE");
   add_keep_words(*command, words->keep);
   CLI::Option* const output = command->get_option("--output");
   output->description("keep the records of the scenario's points in this new file, *.csv or *.jsonl");
   command->get_option("--resume")->description("continue the output file: run what it does not hold, and judge all");
+  command->get_option("--points")
+      ->description("run these points of one FILE alone, as 1,4-6; claims that lack points are not judged");
   command->get_option("--shard")->description("run every n-th point, from the i-th on, for the output; judge nothing");
   command
       ->add_option("--results", words->results,
                    "judge what this file holds of the scenarios, as run --output or merge wrote it; nothing is run")
       ->type_name("FILE")
-      ->excludes(output);
+      ->excludes(output)
+      ->excludes(command->get_option("--points"));
+  command
+      ->add_option(
+          "--baseline", words->baseline,
+          "compare with what this file holds, as run --output or check --format jsonl wrote it: exit 1 where a "
+          "point is slower now")
+      ->type_name("FILE");
   add_point_words(*command, words->points);
   command->callback([words, &exit_code] { exit_code = check(*words); });
 }

@@ -7,6 +7,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/say.hpp"
+#include "run/output/decisions.hpp"
 #include "run/points/results_file.hpp"
 #include "run/points/whole_file.hpp"
 
@@ -19,10 +20,16 @@ struct MergeWords {
   bool force = false;
 };
 
+Merged as_merged(MergedDecisions decisions) {
+  bool const whole = decisions.missing.empty();
+  return {std::move(decisions.text), std::move(decisions.missing), whole};
+}
+
 int merge(MergeWords const& words) {
   for (std::string const& file : words.files) note_input(file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
-  auto const [text, remarks, whole] = merged(words.files);
+  bool const decides = holds_decisions(words.files.front());
+  auto const [text, remarks, whole] = decides ? as_merged(merged_decisions(words.files)) : merged(words.files);
   for (std::string const& remark : remarks) say("{}\n", printable(remark));
   if (words.output.empty()) {
     fmt::print("{}", text);
@@ -36,8 +43,10 @@ int merge(MergeWords const& words) {
 
 void add_merge(CLI::App& app, int& exit_code) {
   auto words = std::make_shared<MergeWords>();
-  CLI::App* command = app.add_subcommand("merge", "join the results of shards, in the order of their points");
-  command->add_option("RESULTS", words->files, "results as CSV or JSON lines")->required();
+  CLI::App* command =
+      app.add_subcommand("merge", "join the results or decisions of shards, in the order of their points");
+  command->add_option("RESULTS", words->files, "results as CSV or JSON lines, or what tune --format json wrote")
+      ->required();
   command->add_option("--output", words->output, "write them to this new file")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   command->callback([words, &exit_code] { exit_code = merge(*words); });

@@ -30,7 +30,8 @@ constexpr std::size_t usual_width = 80;
 
 std::string axes(scenario::Point const& point) {
   std::string text;
-  for (auto const& [pointer, value] : point.axes) text += fmt::format(" {}={}", pointer, value.dump());
+  for (std::size_t i = 0; i < point.axes.size(); ++i)
+    text += fmt::format(" {}={}", point.axes[i].first, point.shown(i));
   return excerpt(text, 60);
 }
 

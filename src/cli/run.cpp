@@ -29,19 +29,21 @@ struct RunWords {
   std::string chunk, promise;
   std::string format;  ///< empty: what the name of the output says, or a table
   std::vector<std::string> columns;
+  bool pivot = false;
   KeepWords keep;
   std::string dry_run;  ///< "list", "generate", or empty: run
 };
 
-void list_points(Job const& job, std::optional<Shard> const& shard, bool generates) {
-  std::vector<std::size_t> const points = in_shard(all_points(job), shard);
+void list_points(Job const& job, Part const& part, bool generates) {
+  std::vector<std::size_t> const points = in_part(all_points(job), part);
   fmt::print("{}: {} point{}", printable(job.file), job.sweep.size(), job.sweep.size() == 1 ? "" : "s");
-  fmt::print("{}\n", shard ? fmt::format(", shard {}/{}, {} to do", shard->number, shard->of, points.size()) : "");
+  fmt::print("{}\n", part.is_all() ? "" : fmt::format(", {}, {} to do", part.title(), points.size()));
   for (std::size_t const i : points) {
     scenario::Point const point = job.sweep[i];
     if (generates) try_point(scenario::parse(point, job.file), job.file);
     std::string values;
-    for (auto const& [pointer, value] : point.axes) values += fmt::format(" {}={}", pointer, value.dump());
+    for (std::size_t k = 0; k < point.axes.size(); ++k)
+      values += fmt::format(" {}={}", point.axes[k].first, point.shown(k));
     fmt::print("  {}{}\n", point.number, printable(values));
   }
 }
@@ -93,8 +95,8 @@ std::vector<Work> load(RunWords const& words) {
   return work;
 }
 
-void list_points(TaskJob const& job, std::optional<Shard> const& shard, bool /*generates*/) {
-  if (in_shard({0}, shard).empty()) return;
+void list_points(TaskJob const& job, Part const& part, bool /*generates*/) {
+  if (in_part({0}, part).empty()) return;
   fmt::print("{}: 1 point\n  1 ranks={} tasks={}\n", printable(job.file), job.tasks.graph.tasks.ranks(),
              job.tasks.graph.tasks.tasks.size());
 }
@@ -116,8 +118,18 @@ Format format_of(RunWords const& words) {
 TableLook look_of(RunWords const& words) {
   TableLook look;
   look.columns = words.columns;
+  look.pivot = words.pivot;
   if (words.keep.output.empty()) look.width = terminal_width(STDOUT_FILENO).value_or(look.width);
   return look;
+}
+
+void expect_pivot(RunWords const& words, Format format) {
+  if (format != Format::table && format != Format::markdown) {
+    throw InputError("--pivot: expected a table or Markdown; in the other formats each record is a line");
+  }
+  if (words.columns.size() > 1) {
+    throw InputError(fmt::format("--pivot: expected one field in --columns, got {}", words.columns.size()));
+  }
 }
 
 int run(RunWords const& words) {
@@ -131,14 +143,17 @@ int run(RunWords const& words) {
     return load(words);
   }();
   Format const format = format_of(words);
-  if (!words.columns.empty() && format != Format::table) {
+  if (words.pivot) expect_pivot(words, format);
+  if (!words.columns.empty() && format != Format::table && !words.pivot) {
     throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
   }
   if (!words.dry_run.empty()) {
     LoadingTime const limited(words.points.options().timeout);
     bool const generates = words.dry_run == "generate";
+    Part const part = part_of(words.keep);
+    expect_points(part, work);
     for (Work const& each : work) {
-      std::visit([&](auto const& job) { list_points(job, shard_of(words.keep), generates); }, each);
+      std::visit([&](auto const& job) { list_points(job, part, generates); }, each);
     }
     return fine;
   }
@@ -180,6 +195,9 @@ void add_run(CLI::App& app, int& exit_code) {
       ->type_name("FIELD,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command->add_flag("--pivot", words->pivot,
+                    "a table with sizes down and algorithms across, the fastest marked; of time_s, or of the field "
+                    "that --columns names");
   add_keep_words(*command, words->keep);
   command->add_flag("--dry-run{list}", words->dry_run,
                     "list the points and make nothing of them; --dry-run=generate generates their schedules");

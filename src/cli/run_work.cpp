@@ -51,7 +51,8 @@ std::vector<DuePoint> all_due(std::vector<Work> const& work) {
 class Rest {
  public:
   Rest(RunOptions const& words, std::vector<Work> const& work)
-      : words_(words), work_(work), shard_(shard_of(words.keep)) {
+      : words_(words), work_(work), part_(part_of(words.keep)) {
+    expect_points(part_, work);
     bool const can_be = !words.keep.output.empty() && (words.format == Format::csv || words.format == Format::jsonl);
     if (words.keep.resume && !can_be) {
       throw InputError("--resume: expected --output FILE and --format csv or jsonl, which can be continued");
@@ -79,7 +80,7 @@ class Rest {
   std::vector<std::size_t> of(AnyJob const& job) {
     std::vector<std::size_t> rest;
     for (std::size_t i = 0; i < points_of(job); ++i) rest.push_back(i);
-    rest = in_shard(rest, shard_);
+    rest = in_part(rest, part_);
     std::size_t const first = std::exchange(passed_, passed_ + points_of(job));
     std::erase_if(rest, [&](std::size_t point) { return first + point < is_done_.size() && is_done_[first + point]; });
     return rest;
@@ -96,7 +97,7 @@ class Rest {
       std::size_t const all = std::visit([](auto const& job) { return points_of(job); }, each);
       std::vector<std::size_t> points(all);
       std::iota(points.begin(), points.end(), std::size_t{0});
-      for (std::size_t const point : in_shard(points, shard_)) {
+      for (std::size_t const point : in_part(points, part_)) {
         ++counts.due;
         if (first + point >= is_done_.size() || !is_done_[first + point]) ++counts.left;
       }
@@ -105,7 +106,7 @@ class Rest {
     return counts;
   }
 
-  std::string note() const { return shard_ ? fmt::format("shard {}/{}", shard_->number, shard_->of) : ""; }
+  std::string note() const { return part_.title(); }
 
  private:
   void say_left_out(Resumption const& now, std::string const& header) const {
@@ -121,7 +122,7 @@ class Rest {
 
   RunOptions const& words_;
   std::vector<Work> const& work_;
-  std::optional<Shard> shard_;
+  Part part_;
   std::vector<bool> is_done_;
   bool in_order_ = true;
   std::size_t passed_ = 0;
@@ -243,12 +244,19 @@ class Runner {
 
 }  // namespace
 
-std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::optional<Shard> const& shard) {
-  return shard ? part_of(points, *shard) : points;
+Part part_of(KeepWords const& words) {
+  if (!words.points.empty()) return {.numbers = parse_points(words.points)};
+  return {.shard = words.shard.empty() ? slurm_shard() : parse_shard(words.shard)};
 }
 
-std::optional<Shard> shard_of(KeepWords const& words) {
-  return words.shard.empty() ? slurm_shard() : parse_shard(words.shard);
+void expect_points(Part const& part, std::vector<Work> const& work) {
+  if (part.numbers.empty()) return;
+  if (work.size() != 1)
+    throw InputError(fmt::format("--points: expected one FILE, whose points these are, got {}", work.size()));
+  std::size_t const all = std::visit([](auto const& job) { return points_of(job); }, work.front());
+  std::string const file = std::visit([](auto const& job) { return job.file; }, work.front());
+  if (part.numbers.back() <= all) return;
+  throw InputError(fmt::format("{}: --points: expected numbers from 1 to {}, got {}", file, all, part.numbers.back()));
 }
 
 std::optional<Format> format_by_ending(std::string const& output) {
@@ -266,8 +274,13 @@ void add_keep_words(CLI::App& command, KeepWords& words) {
   auto* const force = command.add_flag("--force", words.force, "start an existing output file anew");
   command.add_flag("--resume", words.resume, "continue an output file: points that it holds are not run again")
       ->excludes(force);
-  command.add_option("--shard", words.shard, "run every n-th point, from the i-th on; in a Slurm job array its task")
-      ->type_name("i/n");
+  auto* const shard =
+      command
+          .add_option("--shard", words.shard, "run every n-th point, from the i-th on; in a Slurm job array its task")
+          ->type_name("i/n");
+  command.add_option("--points", words.points, "run these points of one FILE alone, as 1,4-6; --dry-run numbers them")
+      ->type_name("LIST")
+      ->excludes(shard);
 }
 
 int run_work(RunOptions const& options, std::vector<Work> const& work) {

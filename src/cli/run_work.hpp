@@ -25,16 +25,17 @@ using Work = std::variant<Job, TaskJob>;
 struct KeepWords {
   std::string output;  ///< empty: standard output
   std::string shard;
+  std::string points;  ///< "1,4-6"; empty: all
   bool force = false;
   bool resume = false;
 };
-/// --output, --force, --resume, --shard
+/// --output, --force, --resume, --shard, --points
 void add_keep_words(CLI::App& command, KeepWords& words);
 
-/// The shard that is asked for, or that the task of a Slurm job array stands for; unset: all points. Throws InputError.
-std::optional<Shard> shard_of(KeepWords const& words);
-/// The points of the shard, or all.
-std::vector<std::size_t> in_shard(std::vector<std::size_t> const& points, std::optional<Shard> const& shard);
+/// The part of a sweep that is asked for, or that the task of a Slurm job array stands for. Throws InputError.
+Part part_of(KeepWords const& words);
+/// Throws InputError where --points names a point that the only work does not have, or there are several.
+void expect_points(Part const& part, std::vector<Work> const& work);
 
 /// As the name of an output ends: .csv, .jsonl, .md; a table for .txt and a name without a dot; nothing else.
 std::optional<Format> format_by_ending(std::string const& output);

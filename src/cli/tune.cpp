@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/loading_time.hpp"
 #include "cli/options.hpp"
+#include "cli/run_work.hpp"
 #include "cli/search_words.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
@@ -32,12 +33,26 @@ struct TuneWords {
   std::string format = "table";
   std::string output;
   bool force = false;
+  std::string shard, part;
   PointWords points;
 };
+
+/// The problems that --shard or --points name.
+Part part_of(TuneWords const& words) {
+  Part part;
+  if (!words.shard.empty()) part.shard = parse_shard(words.shard);
+  if (!words.part.empty()) part.numbers = parse_points(words.part);
+  if (!part.is_all() && rondo::value_of<RulesFormat>(words.format)) {
+    throw InputError(fmt::format("{}: expected --format table or json, which show a part of the problems, got {}",
+                                 words.shard.empty() ? "--points" : "--shard", words.format));
+  }
+  return part;
+}
 
 TuneOptions options_of(TuneWords const& words) {
   TuneOptions options = search_options(words.search, words.points);
   options.algorithms = words.algorithms;
+  options.part = part_of(words);
   sizes_of("--segments", words.search.segments);  // refused also where the format has none
   return options;
 }
@@ -83,6 +98,7 @@ int tune(TuneWords const& words) {
     for (std::string const& file : words.files) all.push_back(load_job(file, overrides));
     return all;
   }();
+  if (!options.part.numbers.empty()) expect_points(options.part, {jobs.begin(), jobs.end()});
   try {
     std::vector<Decisions> decisions;
     std::string text;
@@ -136,6 +152,11 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--output", words->output, "write them to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
+  auto* const shard = command->add_option("--shard", words->shard, "every n-th problem of each FILE, from the i-th on")
+                          ->type_name("i/n");
+  command->add_option("--points", words->part, "the problems that these points of one FILE belong to, as 1,4-6")
+      ->type_name("LIST")
+      ->excludes(shard);
   add_point_words(*command, words->points);
   command->get_option("--engine")
       ->description("search with this engine alone; by default native, each cut-off confirmed by smpi")

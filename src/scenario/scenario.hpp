@@ -65,6 +65,11 @@ struct Point {
   int number = 1;                                  ///< from 1, in the order of the sweep
   Json expanded;                                   ///< the scenario with this point's values, without sweep and expect
   std::vector<std::pair<std::string, Json>> axes;  ///< each swept pointer and its value here, in the order written
+  std::vector<std::string> labels = {};            ///< of each axis: the label of its value; empty: it has none
+
+  std::string label(std::size_t axis) const { return axis < labels.size() ? labels[axis] : ""; }
+  /// How people tell the value of an axis from the others: by its label, or else by its JSON.
+  std::string shown(std::size_t axis) const;
 };
 
 /// The points of a scenario. `sweep` is one of
@@ -72,7 +77,9 @@ struct Point {
 ///   [{"/a": [1, 2], "/b": [3, 4]}, {...}]    within a map all lists have equal length and advance together:
 ///                                            (1,3) (2,4); the maps are combined by product, the first slowest
 /// Keys are JSON pointers into the scenario, but not into /sweep, /expect and /schema_version; values may be whole
-/// objects. Values are put in place in the order written, so that "/machine/topology" may be followed by
+/// objects. An object with exactly the keys `label` (a string) and `value` is a labelled value: the value is put in
+/// place, and the label names it in tables and claims. Values are put in place in the order written, so that
+/// "/machine/topology" may be followed by
 /// "/machine/topology/hosts". A scenario without `sweep` has one point. Points are made when asked for.
 class Sweep {
  public:
@@ -95,6 +102,7 @@ class Sweep {
   struct Group {
     std::vector<std::string> pointers;
     std::vector<std::vector<Json>> values;
+    std::vector<std::vector<std::string>> labels;  ///< of each value; empty: none
     std::size_t length() const { return values.front().size(); }
   };
   void read_groups(Json const& sweep);

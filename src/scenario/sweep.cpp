@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/printable.hpp"
 #include "scenario/load.hpp"
 #include "scenario/pointer.hpp"
 #include "scenario/validate.hpp"
@@ -47,6 +48,28 @@ std::optional<std::string> number(std::string const& word, Quantity (*parse)(std
 
 /// What programs get as it is written.
 bool is_text(std::string const& key) { return key == "arguments" || key == "environment" || key == "flags"; }
+
+/// {"label": "x first", "value": [0, 1, 2]}
+bool is_labelled(Json const& value) {
+  return value.is_object() && value.size() == 2 && value.contains("label") && value.contains("value");
+}
+
+/// Throws InputError for a label that no column or line can show.
+std::string label_of(Json const& value, std::string const& file, std::string const& place) {
+  constexpr std::size_t longest = 64;
+  Json const& label = value["label"];
+  bool const fits =
+      label.is_string() && !label.get<std::string>().empty() && label.get<std::string>().size() <= longest;
+  if (fits && label.get<std::string>() == printable(label.get<std::string>())) return label.get<std::string>();
+  throw error_at(
+      file, place,
+      fmt::format("expected a label of 1 to {} printable characters, got {}", longest, excerpt(label.dump())));
+}
+
+void expect_new_label(std::vector<std::string> const& labels, std::string const& file, std::string const& place) {
+  if (labels.back().empty() || std::ranges::count(labels, labels.back()) == 1) return;
+  throw error_at(file, place, fmt::format("expected each label once, got \"{}\" twice", labels.back()));
+}
 
 /// A value in the one form that all ways to write it have.
 Json canonical(Json value) {
@@ -113,7 +136,14 @@ void Sweep::read_axis(Group& group, std::string const& pointer, Json const& valu
                                excerpt(group.pointers.front()), values.size()));
   }
   group.pointers.push_back(pointer);
-  group.values.emplace_back(values.begin(), values.end());
+  group.values.emplace_back();
+  group.labels.emplace_back();
+  for (Json const& value : values) {
+    bool const labelled = is_labelled(value);
+    group.values.back().push_back(labelled ? value["value"] : value);
+    group.labels.back().push_back(labelled ? label_of(value, file_, here) : "");
+    expect_new_label(group.labels.back(), file_, here);
+  }
 }
 
 /// Each pointer must match the scenario in which the axes before it hold their first values.
@@ -156,9 +186,13 @@ std::vector<std::string> Sweep::pointers() const {
   return result;
 }
 
+std::string Point::shown(std::size_t axis) const {
+  return label(axis).empty() ? axes[axis].second.dump() : label(axis);
+}
+
 Point Sweep::operator[](std::size_t index) const {
   expects(index < size_, "a point of the sweep");
-  Point point{static_cast<int>(index + 1), base_, {}};
+  Point point{static_cast<int>(index + 1), base_, {}, {}};
   std::size_t stride = size_;
   for (Group const& group : groups_) {
     stride /= group.length();
@@ -171,6 +205,7 @@ Point Sweep::operator[](std::size_t index) const {
                        fmt::format("\"{}\" matches nothing at point {}", excerpt(pointer), point.number));
       }
       point.axes.emplace_back(pointer, value);
+      point.labels.push_back(group.labels[k][row]);
     }
   }
   return point;

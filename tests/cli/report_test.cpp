@@ -118,7 +118,7 @@ TEST(Report, refuses_what_is_no_result_with_file_line_and_field) {
            Case{R"({"claim": "c", "scenario": "s", "verdict": "perhaps"})"
                 "\n",
                 "line 1: verdict: expected one of holds, fails, idle, unjudged, refuted, explained, unexplained, "
-                "wrong, got "
+                "wrong, not judged, got "
                 "\"perhaps\""},
        }) {
     folder.write("r", each.text);

@@ -193,7 +193,7 @@ TEST(SweepResumed, by_check_in_shards_is_judged_when_they_are_merged) {
     EXPECT_EQ(ran.exit_code, 0) << "of a claim that does not hold nothing is known yet";
     EXPECT_EQ(ran.out, "");
     EXPECT_EQ(ran.err, file + ": shard " + shard + "/2 is in " + part +
-                           ", and nothing is judged; rondo merge joins the shards, and rondo check --results judges "
+                           ", and nothing is judged; rondo merge joins such files, and rondo check --results judges "
                            "them\n");
     EXPECT_EQ(lines(content_of(part)), 2) << "half of two sizes by two algorithms";
   }
@@ -218,7 +218,7 @@ TEST(SweepResumed, by_check_needs_one_file_that_can_be_continued) {
             "--output: expected a name that ends in .csv or .jsonl, got " + folder.file("kept.md")},
            {"--output " + out + " --shard 3/2 " + file, "--shard: expected i/n with i from 1 to n, got 3/2"},
            {"--output " + out + " --shard 1/2 --junit " + folder.file("j.xml") + " " + file,
-            "--junit: expected no --shard, of which nothing is judged"},
+            "--junit: expected no part of the points with --output, of which nothing is judged"},
        }) {
     Ran const ran = rondo("check --quiet " + words);
     EXPECT_EQ(ran.exit_code, 2) << words;

@@ -170,6 +170,18 @@ TEST_F(Project, starts_programs_only_if_it_says_so) {
   EXPECT_EQ(said(), "check.sh: ALLOW_PROGRAMS: expected true or false, got \"yes\"\n");
 }
 
+TEST_F(Project, compares_with_records_that_are_slower_or_not) {
+  std::string const script =
+      "RONDO='" RONDO_BINARY "' FILES=claims/claim.json '" + origin().string() + "/.github/actions/check/check.sh'";
+  EXPECT_EQ(exit_of_shell("RESULTS=main.jsonl " + script, project()), 0) << said();
+  EXPECT_EQ(exit_of_shell("BASELINE=main.jsonl " + script, project()), 0) << said();
+  EXPECT_NE(said().find(": 0 slower, 0 faster, "), std::string::npos) << said();
+  // Records of a run that took a tenth of the time.
+  EXPECT_EQ(exit_of_shell("sed -E 's/\"time_s\":[-+0-9.e]+/\"time_s\":1e-9/' main.jsonl >was.jsonl", project()), 0);
+  EXPECT_EQ(exit_of_shell("BASELINE=was.jsonl " + script, project()), 1) << said();
+  EXPECT_NE(said().find("SLOWER"), std::string::npos) << said();
+}
+
 /// An instruction of the recipe as shell, with `top` as the folder where everything is; empty for those that run
 /// nothing.
 std::string as_shell(std::string const& instruction, std::string const& top) {

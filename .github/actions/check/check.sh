@@ -1,12 +1,13 @@
 #!/bin/bash
 # What action.yml does, for any other CI too: runs the scenarios that $FILES names (folders, and patterns, are expanded)
 # with all cores, judges their claims and writes JUnit XML to $JUNIT. With $RESULTS, records and verdicts go to that file
-# as JSON lines, and the verdicts' lines are printed. Programs run only with ALLOW_PROGRAMS=true. $RONDO is the program;
-# by default the launcher of this repository, which installs what is missing and builds it. Exit codes are those of
-# `rondo check`.
+# as JSON lines, and the verdicts' lines are printed. With $BASELINE, points are compared with that file's records.
+# Programs run only with ALLOW_PROGRAMS=true. $RONDO is the program; by default the launcher of this repository, which
+# installs what is missing and builds it. Exit codes are those of `rondo check`.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 words=(check --quiet --jobs "$(nproc)" --junit "${JUNIT:-claims.xml}")
+[ -z "${BASELINE:-}" ] || words+=(--baseline "$BASELINE")
 case ${ALLOW_PROGRAMS:-false} in
   true) words+=(--allow-programs) ;;
   false) ;;

@@ -32,6 +32,8 @@ std::string verdict(Judgement const& judgement, bool corrects) {
       return contrary("unexplained", judgement);
     case Judgement::Status::wrong:
       return "**error**";
+    case Judgement::Status::lacking:
+      return "not judged";
     case Judgement::Status::unjudged:
       break;
   }

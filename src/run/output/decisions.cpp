@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/output/text_table.hpp"
+#include "run/points/results_file.hpp"
+#include "scenario/json_text.hpp"
 
 namespace rondo {
 namespace {
@@ -129,6 +133,8 @@ Json as_json(Decisions const& decisions) {
   for (CutOff const& cut : decisions.cut_offs) json["cut_offs"].push_back(cut_off(cut, engine));
   json["version"] = decisions.version;
   json["tolerance"] = decisions.sizes.tolerance;
+  json["problem_number"] = decisions.number;
+  json["problems"] = decisions.of;
   return json;
 }
 
@@ -146,6 +152,69 @@ std::string decisions_json(std::vector<Decisions> const& decisions) {
   Json json = {{"decisions", Json::array()}};
   for (Decisions const& each : decisions) json["decisions"].push_back(as_json(each));
   return printable_json(json.dump(2)) + "\n";
+}
+
+bool holds_decisions(std::string const& path) {
+  std::string const text = content_of(path);
+  return scenario::is_json(text) && scenario::json_of(text).contains("decisions");
+}
+
+namespace {
+
+/// What the files decide of one scenario.
+struct DecidedScenario {
+  std::string name;
+  std::size_t problems = 0;
+  std::map<std::size_t, std::pair<Json, std::string>> decided;  ///< by number, with the file that decides it
+};
+
+std::size_t number_at(Json const& decision, char const* key, std::string const& path) {
+  if (decision.is_object() && decision.contains(key) && decision[key].is_number_unsigned() &&
+      decision.value("scenario", Json()).is_string()) {
+    return decision[key].get<std::size_t>();
+  }
+  throw InputError(fmt::format("{}: expected the decisions of rondo tune --format json by this version, got {}", path,
+                               excerpt(decision.dump())));
+}
+
+void add_decision(std::vector<DecidedScenario>& scenarios, Json const& decision, std::string const& path) {
+  std::size_t const number = number_at(decision, "problem_number", path);
+  std::size_t const problems = number_at(decision, "problems", path);
+  std::string const name = decision["scenario"].get<std::string>();
+  auto found = std::ranges::find(scenarios, name, &DecidedScenario::name);
+  if (found == scenarios.end()) found = scenarios.insert(scenarios.end(), {name, problems, {}});
+  if (found->problems != problems) {
+    throw InputError(fmt::format("{}: {}: expected {} problems, as {} says, got {}", path, name, found->problems,
+                                 found->decided.begin()->second.second, problems));
+  }
+  auto const [known, is_new] = found->decided.emplace(number, std::pair(decision, path));
+  if (is_new) return;
+  throw InputError(
+      fmt::format("{}: problem {} of {} is decided already in {}", path, number, name, known->second.second));
+}
+
+}  // namespace
+
+MergedDecisions merged_decisions(std::vector<std::string> const& paths) {
+  std::vector<DecidedScenario> scenarios;
+  for (std::string const& path : paths) {
+    Json const file = scenario::json_of(content_of(path));
+    if (!file.contains("decisions") || !file["decisions"].is_array()) {
+      throw InputError(
+          fmt::format("{}: expected the decisions of rondo tune --format json, as in {}", path, paths.front()));
+    }
+    for (Json const& decision : file["decisions"]) add_decision(scenarios, decision, path);
+  }
+  MergedDecisions result;
+  Json json = {{"decisions", Json::array()}};
+  for (DecidedScenario const& each : scenarios) {
+    for (auto const& [number, decided] : each.decided) json["decisions"].push_back(decided.first);
+    if (each.decided.size() == each.problems) continue;
+    result.missing.push_back(
+        fmt::format("{}: {} of {} problems are decided", each.name, each.decided.size(), each.problems));
+  }
+  result.text = printable_json(json.dump(2)) + "\n";
+  return result;
 }
 
 }  // namespace rondo

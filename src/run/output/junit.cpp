@@ -31,6 +31,8 @@ char const* outcome_of(Judgement::Status status) {
     case Judgement::Status::unjudged:
     case Judgement::Status::wrong:
       return "error";
+    case Judgement::Status::lacking:
+      return "skipped";
     case Judgement::Status::holds:
     case Judgement::Status::refuted:
     case Judgement::Status::explained:
@@ -40,23 +42,41 @@ char const* outcome_of(Judgement::Status status) {
   return "";
 }
 
+std::vector<std::string> worse_since(Checked const& checked) {
+  std::vector<std::string> worse;
+  if (!checked.since) return worse;
+  for (TimeChange const& change : checked.since->times) {
+    if (change.is_worse()) worse.push_back(said_of(change));
+  }
+  for (VerdictChange const& change : checked.since->verdicts) {
+    if (change.is_worse) worse.push_back(said_of(change));
+  }
+  return worse;
+}
+
 std::string suite(Checked const& checked) {
   std::string cases;
-  std::ptrdiff_t failures = 0;
+  std::ptrdiff_t failures = 0, skipped = 0;
   std::ptrdiff_t errors = std::ssize(checked.failed_points);
   for (Judgement const& judgement : checked.judgements) {
     std::string const outcome = outcome_of(judgement.status);
     failures += outcome == "failure" ? 1 : 0;
     errors += outcome == "error" ? 1 : 0;
+    skipped += outcome == "skipped" ? 1 : 0;
     cases += test_case(attributes(checked.file, judgement.claim, checked.wall_s), outcome.c_str(), judgement.detail);
+  }
+  for (std::string const& change : worse_since(checked)) {
+    ++failures;
+    cases += test_case(attributes(checked.file, "since the baseline", 0), "failure", change);
   }
   for (FailedPoint const& point : checked.failed_points) {
     std::string const name = fmt::format("point {}", point.number);
     cases += test_case(attributes(checked.file, name, point.wall_s), "error", said_of(point));
   }
-  return fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}>\n{}  </testsuite>\n",
-                     xml_text(checked.file), checked.judgements.size() + checked.failed_points.size(), failures, errors,
-                     time_of(checked.wall_s), cases);
+  return fmt::format(
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}{}>\n{}  </testsuite>\n",
+      xml_text(checked.file), checked.judgements.size() + checked.failed_points.size() + worse_since(checked).size(),
+      failures, errors, skipped == 0 ? "" : fmt::format(" skipped=\"{}\"", skipped), time_of(checked.wall_s), cases);
 }
 
 }  // namespace

@@ -98,10 +98,21 @@ void add_to(ReportAxis& axis, Difference const& difference) {
   }
 }
 
+/// The scenario of a record, in which labels stand for the values that they name.
+Json labelled(Record const& record) {
+  Json scenario = record.expanded;
+  if (!record.labels) return scenario;
+  for (auto const& [pointer, label] : record.labels->items()) {
+    Json::json_pointer const place(pointer);
+    if (scenario.contains(place)) scenario[place] = label;
+  }
+  return scenario;
+}
+
 std::vector<ReportAxis> axes_of(std::vector<Record const*> const& records) {
   std::vector<Json> scenarios, versions;
   for (Record const* record : records) {
-    scenarios.push_back(record->expanded);
+    scenarios.push_back(labelled(*record));
     versions.emplace_back(record->version);
   }
   std::vector<Difference> differences;

@@ -20,7 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array verdicts = {"holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained", "wrong"};
+constexpr std::array verdicts = {"holds",     "fails",       "idle",  "unjudged",  "refuted",
+                                 "explained", "unexplained", "wrong", "not judged"};
 
 char const* verdict_of(Judgement::Status status) { return verdicts.at(static_cast<std::size_t>(status)); }
 

@@ -14,7 +14,8 @@ namespace rondo {
 struct JudgedClaim {
   std::string scenario;  ///< the file
   std::string claim;
-  std::string verdict;  ///< "holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained", "wrong"
+  std::string verdict;  ///< "holds", "fails", "idle", "unjudged", "refuted", "explained", "unexplained", "wrong",
+                        ///< "not judged" where points were not to be run
   std::int64_t judged = 0, passed = 0;
   std::string detail;
   std::optional<std::string> correction;

@@ -55,8 +55,10 @@ std::string cell(Field const& field, Record const& record) {
   return value.is_string() ? value.get<std::string>() : excerpt(value.dump(), 32);
 }
 
-/// The value of a swept pointer in a cell: strings bare, objects by their kind.
-std::string axis_cell(Json const& value) {
+/// The value of a swept pointer in a cell: by its label; strings bare, objects by their kind.
+std::string axis_cell(scenario::Point const& point, std::size_t axis) {
+  if (!point.label(axis).empty()) return point.label(axis);
+  Json const& value = point.axes[axis].second;
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_object() || !value.contains("kind") || !value["kind"].is_string()) return excerpt(value.dump(), 32);
   std::string text = value["kind"].get<std::string>();
@@ -252,21 +254,67 @@ void ResultTable::add(PointResult const& result) {
   }
   Record const& record = result.record;
   std::vector<std::string> cells{fmt::format("{}", record.point)};
-  for (auto const& [pointer, value] : axes) cells.push_back(axis_cell(value));
+  for (std::size_t i = 0; i < axes.size(); ++i) cells.push_back(axis_cell(result.point, i));
   for (std::string const& name : names) cells.push_back(cell(*field_named(name), record));
   rows_.push_back(std::move(cells));
   add_contestant(result);
+  if (look_.pivot) add_pivot_cell(result);
   if (record.error) errors_.push_back(fmt::format("point {}: {}", record.point, *record.error));
 }
 
-void ResultTable::add_contestant(PointResult const& result) {
-  if (!result.record.time_s) return;
-  Contestant next{"", "", *result.record.time_s};
-  for (auto const& [pointer, value] : result.point.axes) {
-    if (pointer == "/algorithm") {
-      next.algorithm = axis_cell(value);
+/// The axis that goes down: the block's size, or the only one beside the algorithm.
+std::optional<std::size_t> down(scenario::Point const& point) {
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < point.axes.size(); ++i) {
+    if (point.axes[i].first == "/block") return i;
+    if (point.axes[i].first != "/algorithm") others.push_back(i);
+  }
+  return others.size() == 1 ? std::optional(others.front()) : std::nullopt;
+}
+
+void ResultTable::add_pivot_cell(PointResult const& result) {
+  Record const& record = result.record;
+  std::string const field = look_.columns.empty() ? "time_s" : look_.columns.front();
+  PivotCell next{"", "", record.algorithm, cell(*field_named(field), record), record.time_s};
+  auto const row = down(result.point);
+  for (std::size_t i = 0; i < result.point.axes.size(); ++i) {
+    std::string const& pointer = result.point.axes[i].first;
+    std::string const value = axis_cell(result.point, i);
+    if (i == row) {
+      next.row = value;
+      corner_ = last_key(pointer);
+    } else if (pointer == "/algorithm") {
+      next.column = value;
     } else {
-      next.rest += (next.rest.empty() ? "" : " ") + axis_cell(value);
+      next.table += fmt::format("{}{} = {}", next.table.empty() ? "" : ", ", last_key(pointer), value);
+    }
+  }
+  pivot_cells_.push_back(std::move(next));
+}
+
+std::string ResultTable::pivot_text(bool markdown) const {
+  std::string const heading = look_.columns.empty() ? "time_s" : look_.columns.front();
+  std::string text;
+  for (Pivot const& pivot : pivots(pivot_cells_, corner_)) {
+    std::string const over = fmt::format("{}{}{}", heading, pivot.title.empty() ? "" : " at ", pivot.title);
+    text += markdown ? markdown_text(over) + "\n\n" + markdown_table(pivot.rows) + "\n"
+                     : printable(over) + "\n" + text_table(pivot.rows);
+  }
+  return text;
+}
+
+void ResultTable::add_contestant(PointResult const& result) {
+  auto const& axes = result.point.axes;
+  bool const sized =
+      axes.size() == 1 || std::ranges::any_of(axes, [](auto const& axis) { return axis.first == "/block"; });
+  if (!result.record.time_s || !sized) return;
+  Contestant next{"", "", *result.record.time_s};
+  for (std::size_t i = 0; i < result.point.axes.size(); ++i) {
+    std::string const value = axis_cell(result.point, i);
+    if (result.point.axes[i].first == "/algorithm") {
+      next.algorithm = value;
+    } else {
+      next.rest += (next.rest.empty() ? "" : " ") + value;
     }
   }
   if (!next.algorithm.empty()) contestants_.push_back(std::move(next));
@@ -274,6 +322,11 @@ void ResultTable::add_contestant(PointResult const& result) {
 
 std::string ResultTable::as_text() const {
   std::string text = title_.empty() ? "" : title_ + "\n";
+  if (look_.pivot) {
+    text += pivot_text(false);
+    for (std::string const& error : errors_) text += printable(error) + "\n";
+    return text;
+  }
   Cells rows = rows_;
   std::vector<std::string> common, gone;
   if (rows.size() > 1) common = take_common(rows, swept_);
@@ -290,7 +343,7 @@ std::string ResultTable::as_text() const {
 
 std::string ResultTable::as_markdown() const {
   std::string text = title_.empty() ? "" : "### " + markdown_text(title_) + "\n\n";
-  text += markdown_table(rows_) + "\n";
+  text += look_.pivot ? pivot_text(true) : markdown_table(rows_) + "\n";
   for (std::string const& error : errors_) text += "- " + markdown_text(error) + "\n";
   return text + (errors_.empty() ? "" : "\n");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "run/output/pivot_table.hpp"
 #include "run/output/text_table.hpp"
 #include "run/points/judge.hpp"
 
@@ -15,6 +16,7 @@ namespace rondo {
 struct TableLook {
   std::vector<std::string> columns;  ///< names of fields; empty: those that most people look for, as far as they fit
   std::size_t width = 100;           ///< characters of a line, which only columns named by the user may pass
+  bool pivot = false;  ///< sizes down and algorithms across (pivot_table.hpp); shows the first of `columns`
 };
 
 /// Throws InputError that names `option` where a column is no field of a record.
@@ -34,13 +36,15 @@ class ResultTable {
 
   /// For a terminal. What is the same at all points, or as another column says, stands in a line above the columns;
   /// where no columns were named, those that matter least go until the lines fit, and a line names them. Where
-  /// algorithms were swept, a last line says which was the fastest.
+  /// algorithms were swept, alone or with sizes, a last line says which was the fastest.
   std::string as_text() const;
   /// In GitHub's Markdown, with all columns.
   std::string as_markdown() const;
 
  private:
   void add_contestant(PointResult const& result);
+  void add_pivot_cell(PointResult const& result);
+  std::string pivot_text(bool markdown) const;
 
   std::string title_;
   TableLook look_;
@@ -48,6 +52,8 @@ class ResultTable {
   std::size_t swept_ = 0;
   std::vector<std::string> errors_;
   std::vector<Contestant> contestants_;
+  std::vector<PivotCell> pivot_cells_;
+  std::string corner_;  ///< the name of the axis that goes down
 };
 
 }  // namespace rondo

@@ -40,15 +40,19 @@ Names record_names(Record const& record) {
 
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// The name that a value of the `across` axis gives to its record's variables.
+bool is_name(std::string const& text) {
+  auto const allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && std::ranges::all_of(text, allowed);
+}
+
+/// The name that a value of the `across` axis, or its label, gives to its record's variables.
 std::string prefix_of(PointResult const& result, Claim const& claim, std::string const& file) {
-  for (auto const& [pointer, value] : result.point.axes) {
+  auto const& axes = result.point.axes;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    auto const& [pointer, value] = axes[i];
     if (pointer != claim.across) continue;
-    std::string const name = text_of(value);
-    auto const allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    if (!name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::ranges::all_of(name, allowed)) {
-      return name;
-    }
+    if (is_name(result.point.label(i))) return result.point.label(i);
+    if (std::string const name = text_of(value); is_name(name)) return name;
     throw InputError(
         fmt::format("{}: {}/across: the values of \"{}\" must be names to be told apart in a claim, got {}", file,
                     claim.place, claim.across, excerpt(value.dump())));
@@ -85,6 +89,7 @@ void add_problem_names(Names& names, Names const& problem) {
 }
 
 void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::string const& file) {
+  if (!result.was_run) ++group.not_run;
   double const position = claim.over ? position_of(result, claim, file) : 0;
   auto const found = std::find(group.axis.begin(), group.axis.end(), position);
   auto const k = static_cast<std::size_t>(found - group.axis.begin());
@@ -128,9 +133,10 @@ std::vector<ClaimGroup> groups_of(Claim const& claim, std::vector<PointResult> c
   std::map<std::string, std::size_t> known;
   for (PointResult const& result : results) {
     std::string where;
-    for (auto const& [pointer, value] : result.point.axes) {
+    for (std::size_t i = 0; i < result.point.axes.size(); ++i) {
+      std::string const& pointer = result.point.axes[i].first;
       if (pointer == claim.across || along.contains(pointer)) continue;
-      where += fmt::format("{}{}={}", where.empty() ? "" : " ", pointer, value.dump());
+      where += fmt::format("{}{}={}", where.empty() ? "" : " ", pointer, result.point.shown(i));
     }
     auto const [place, is_new] = known.emplace(where, groups.size());
     if (is_new) groups.emplace_back().where = where;

@@ -19,6 +19,7 @@ struct ClaimGroup {
   std::multimap<std::string, int> points;  ///< the numbers of the points, by the name of their variables
   std::string failure;                     ///< the first error among its records
   int failed_point = 0;
+  int not_run = 0;  ///< points that were not to be run
 };
 
 /// The groups in the order of their first points. Throws InputError `FILE: /expect/0/across: ...` where values of an

@@ -264,7 +264,11 @@ Rows of_the_run() {
                "whether the schedule comes to its end only if sends are buffered: with sends that wait for their "
                "receives, ranks would wait for ever",
                "where nothing was proved, or it was not proved to end"},
-              &Record::needs_buffered_sends)};
+              &Record::needs_buffered_sends),
+          row({"labels", "", "",
+               "the labels of swept values, by their JSON pointers; in CSV they stand in the columns of these pointers",
+               "where the sweep gives none; JSON leaves it out then"},
+              &Record::labels)};
 }
 
 Rows all_rows() {
@@ -274,8 +278,9 @@ Rows all_rows() {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   for (Field& field : all) {
-    field.is_column = field.name != "violation_list" && field.name != "swept";
-    field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends";
+    field.is_rare = field.name == "labels";
+    field.is_column = field.name != "violation_list" && field.name != "swept" && !field.is_rare;
+    field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.is_rare;
   }
   return all;
 }

@@ -23,6 +23,7 @@ struct Field {
   bool is_text = false;  ///< a CSV cell holds it as it is, not as JSON
   bool is_column = true;
   bool is_recent = false;  ///< JSON that earlier versions wrote is without it
+  bool is_rare = false;    ///< JSON is without it where it is null
 
   std::function<nlohmann::ordered_json(Record const&)> json = {};
   /// Throws InputError for JSON of another type; unset where the value is made of others.

@@ -196,11 +196,15 @@ std::vector<std::size_t> all_points(Job const& job) {
 
 namespace {
 
-/// The values of the sweep, by pointer.
-scenario::Json swept_at(scenario::Point const& point) {
-  scenario::Json swept = scenario::Json::object();
-  for (auto const& [pointer, value] : point.axes) swept[pointer] = value;
-  return swept;
+/// Notes which point of its sweep a record is of.
+void note_point(Record& record, Job const& job, scenario::Point const& point) {
+  record.points = static_cast<int>(job.sweep.size());
+  for (std::size_t i = 0; i < point.axes.size(); ++i) {
+    record.swept[point.axes[i].first] = point.axes[i].second;
+    if (point.label(i).empty()) continue;
+    if (!record.labels) record.labels = scenario::Json::object();
+    (*record.labels)[point.axes[i].first] = point.label(i);
+  }
 }
 
 /// The record of a point, whatever goes wrong; what is refused is thrown.
@@ -218,8 +222,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
     // It costs this point, and no other.
     record = failed(fmt::format("a bug of rondo: {}", error.what()));
   }
-  record.points = static_cast<int>(job.sweep.size());
-  record.swept = swept_at(point);
+  note_point(record, job, point);
   return record;
 }
 
@@ -227,8 +230,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
 Record lost_record(Job const& job, std::size_t i, std::string const& why) {
   scenario::Point const point = job.sweep[i];
   Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
-  record.points = static_cast<int>(job.sweep.size());
-  record.swept = swept_at(point);
+  note_point(record, job, point);
   return record;
 }
 

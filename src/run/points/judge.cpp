@@ -39,8 +39,9 @@ void note_validity(ClaimGroup const& group, Evaluation const& evaluation, Judgem
   }
 }
 
-void fail(Judgement& judgement, std::string detail) {
+void fail(Judgement& judgement, std::string detail, Failures failures) {
   using enum Judgement::Status;
+  if (failures == Failures::all) judgement.failures.push_back(detail);
   if (judgement.status != holds) return;
   judgement.status = fails;
   judgement.detail = std::move(detail);
@@ -66,8 +67,13 @@ void expect_finite(Evaluation const& evaluation, char const* of) {
       fmt::format("{}{} is no finite number{}{}", of, evaluation.not_finite, read.empty() ? "" : "; with ", read));
 }
 
-void judge_in(ClaimGroup const& group, Claim const& claim, std::string const& file, Judgement& judgement) {
+void judge_in(ClaimGroup const& group, Claim const& claim, std::string const& file, Failures failures,
+              Judgement& judgement) {
   using enum Judgement::Status;
+  if (group.not_run > 0) {
+    judgement.not_run += group.not_run;
+    return;
+  }
   std::string const at = group.where.empty() ? "" : "at " + group.where + ": ";
   try {
     if (claim.when) {
@@ -84,10 +90,10 @@ void judge_in(ClaimGroup const& group, Claim const& claim, std::string const& fi
       ++judgement.passed;
       return;
     }
-    fail(judgement, fmt::format("{}{} with {}", at, claim.that, values_read(that)));
+    fail(judgement, fmt::format("{}{} with {}", at, claim.that, values_read(that)), failures);
   } catch (NoValue const& reason) {
     ++judgement.without_value;
-    fail(judgement, fmt::format("{}{}: {}", at, claim.that, reason.what()));
+    fail(judgement, fmt::format("{}{}: {}", at, claim.that, reason.what()), failures);
   } catch (InputError const& error) {
     if (group.failure.empty())
       return note_error(judgement, fmt::format("{}: {}: {}{}", file, claim.place, at, error.what()));
@@ -170,11 +176,17 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
 }
 
 std::vector<Judgement> judge(std::vector<Claim> const& claims, std::vector<PointResult> const& results,
-                             std::string const& file) {
+                             std::string const& file, Failures failures) {
   std::vector<Judgement> judgements;
   for (Claim const& claim : claims) {
     Judgement judgement{.claim = claim.claim, .detail = ""};
-    for (ClaimGroup const& group : groups_of(claim, results, file)) judge_in(group, claim, file, judgement);
+    for (ClaimGroup const& group : groups_of(claim, results, file)) judge_in(group, claim, file, failures, judgement);
+    if (judgement.not_run > 0 && judgement.status == Judgement::Status::holds) {
+      judgement.status = Judgement::Status::lacking;
+      judgement.detail = fmt::format("{} points that it compares were not run", judgement.not_run);
+      judgements.push_back(std::move(judgement));
+      continue;
+    }
     if (judgement.status == Judgement::Status::holds && judgement.judged == 0) {
       judgement.status = Judgement::Status::idle;
       judgement.detail = "\"when\" holds at no point";

@@ -22,6 +22,7 @@ struct PointResult {
   scenario::Point point;
   Record record;
   Names problem;
+  bool was_run = true;  ///< false: only its place in the sweep is known
 };
 
 struct Judgement {
@@ -34,16 +35,19 @@ struct Judgement {
     explained,    ///< the same
     unexplained,  ///< the same
     wrong,        ///< the claim itself has no meaning at some combination, such as a name without a value there
+    lacking,      ///< points that it compares were not to be run; what could be judged holds
   };
   std::string claim;
   Status status = Status::holds;
   int judged = 0;         ///< combinations evaluated
   int passed = 0;         ///< those among them where it holds
+  int not_run = 0;        ///< points that it compares and that were not to be run
   int without_value = 0;  ///< those among them where an operand has no value: neither it nor its contrary is found
   /// The first combination where it fails or cannot be judged, with the values read; where it holds, what is wrong in
   /// the first invalid schedule that it is about.
   std::string detail;
-  std::set<int> validity_read = {};  ///< the points whose .delivered or .violations it read
+  std::vector<std::string> failures = {};  ///< where they are asked for: each combination where it fails, as in detail
+  std::set<int> validity_read = {};        ///< the points whose .delivered or .violations it read
 };
 
 /// Throws InputError `FILE: /expect/0/that: ...` on what no result can mend: a syntax error, an unknown name, an
@@ -52,9 +56,12 @@ struct Judgement {
 void check_claims(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
                   std::string const& file);
 
+/// Whether a judgement lists each combination where its claim fails, or tells the first.
+enum class Failures : std::uint8_t { first, all };
+
 /// One judgement a claim, in order. A claim that cannot be evaluated is an error of its own, as `FILE: /expect/0: ...`
 /// in its detail, and costs no other claim its judgement.
 std::vector<Judgement> judge(std::vector<scenario::Claim> const& claims, std::vector<PointResult> const& results,
-                             std::string const& file);
+                             std::string const& file, Failures failures = Failures::first);
 
 }  // namespace rondo

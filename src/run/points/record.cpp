@@ -68,21 +68,36 @@ std::vector<Field> const& columns() {
   return all;
 }
 
+std::string csv_text(Json const& value) {
+  return value.is_string() ? value.get<std::string>() : printable_json(value.dump());
+}
+
 std::string csv_cell(Json const& value) {
   if (value.is_null()) return "";
-  std::string const text = value.is_string() ? value.get<std::string>() : printable_json(value.dump());
+  std::string const text = csv_text(value);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char const c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
-/// A cell does not say whether it was text, which the scenario of the point does. An empty one is of another sweep.
+/// Whether the cell of a swept value holds its label. An object may differ from the scenario's, as a later pointer may
+/// lead into it.
+bool is_label(std::string const& cell, Json const& value) {
+  return cell != csv_text(value) && cell.front() != '{' && cell.front() != '[';
+}
+
+/// A cell does not say whether it was text, which the scenario of the point does. An empty one is of another sweep, and
+/// one that holds something else is a label.
 void add_swept(Record& record, std::vector<std::string> const& swept, std::vector<std::string> const& cells) {
   for (std::size_t i = 0; i < swept.size(); ++i) {
     if (cells[i].empty()) continue;
     try {
-      record.swept[swept[i]] = record.expanded.at(Json::json_pointer(swept[i]));
+      Json const& value = record.expanded.at(Json::json_pointer(swept[i]));
+      record.swept[swept[i]] = value;
+      if (!is_label(cells[i], value)) continue;
+      if (!record.labels) record.labels = Json::object();
+      (*record.labels)[swept[i]] = cells[i];
     } catch (Json::exception const&) {
       throw InputError(
           fmt::format("{}: expected what \"expanded\" has there, got {}", excerpt(swept[i]), excerpt(cells[i])));
@@ -101,7 +116,10 @@ std::optional<double> Record::gap_volume() const {
 
 Json to_json(Record const& record) {
   Json json;
-  for (Field const& field : fields()) place(json, field.name) = field.json(record);
+  for (Field const& field : fields()) {
+    Json value = field.json(record);
+    if (!field.is_rare || !value.is_null()) place(json, field.name) = std::move(value);
+  }
   return json;
 }
 
@@ -138,7 +156,10 @@ std::string csv_header(std::vector<std::string> const& swept) {
 std::string csv_row(Record const& record, std::vector<std::string> const& swept) {
   std::string row;
   for (Field const& field : columns()) row += (&field == &columns().front() ? "" : ",") + csv_cell(field.json(record));
-  for (std::string const& pointer : swept) row += "," + csv_cell(record.swept.value(pointer, Json()));
+  for (std::string const& pointer : swept) {
+    bool const labelled = record.labels && record.labels->contains(pointer);
+    row += "," + csv_cell((labelled ? *record.labels : record.swept).value(pointer, Json()));
+  }
   return row;
 }
 

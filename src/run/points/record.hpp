@@ -72,6 +72,7 @@ struct Record {
   std::optional<std::string> error;
   nlohmann::ordered_json expanded;                                  ///< the scenario of this point, which reproduces it
   nlohmann::ordered_json swept = nlohmann::ordered_json::object();  ///< by pointer, the values of the sweep here
+  std::optional<nlohmann::ordered_json> labels;                     ///< by pointer, those that the sweep gives
   /// Whether the schedule comes to its end only if sends are buffered, by its proof.
   std::optional<bool> needs_buffered_sends;
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
 
 #include "base/error.hpp"
 
@@ -54,12 +56,55 @@ std::optional<Shard> slurm_shard() {
   return Shard{(id - least) / step + 1, count};
 }
 
-std::vector<std::size_t> part_of(std::vector<std::size_t> const& points, Shard shard) {
-  std::vector<std::size_t> part;
-  auto const of = static_cast<std::size_t>(shard.of);
-  for (std::size_t i = static_cast<std::size_t>(shard.number) - 1; i < points.size(); i += of)
-    part.push_back(points[i]);
-  return part;
+std::string Part::title() const {
+  if (shard) return fmt::format("shard {}/{}", shard->number, shard->of);
+  if (numbers.empty()) return "";
+  return fmt::format("{} of --points", numbers.size() == 1 ? "1 point" : fmt::format("{} points", numbers.size()));
+}
+
+namespace {
+
+[[noreturn]] void refuse_points(std::string_view got) {
+  throw InputError(
+      fmt::format("--points: expected numbers of points and ranges of them, such as 1,4-6, got \"{}\"", excerpt(got)));
+}
+
+/// Puts the numbers of "4" or "4-6" behind the others.
+void add_range(std::string_view range, std::vector<std::size_t>& numbers) {
+  std::size_t const dash = range.find('-');
+  auto const first = whole_number(range.substr(0, dash));
+  auto const last = dash == std::string_view::npos ? first : whole_number(range.substr(dash + 1));
+  constexpr int most = 1'000'000;  // Sweep::most_points
+  if (!first || !last || *first < 1 || *last < *first || *last > most) refuse_points(range);
+  for (int number = *first; number <= *last; ++number) numbers.push_back(static_cast<std::size_t>(number));
+}
+
+}  // namespace
+
+std::vector<std::size_t> parse_points(std::string const& text) {
+  std::vector<std::size_t> numbers;
+  std::string_view rest = text;
+  for (std::size_t comma = 0; comma != std::string_view::npos; rest.remove_prefix(std::min(rest.size(), comma + 1))) {
+    comma = rest.find(',');
+    add_range(rest.substr(0, comma), numbers);
+  }
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::vector<std::size_t> in_part(std::vector<std::size_t> const& points, Part const& part) {
+  std::vector<std::size_t> chosen;
+  if (part.shard) {
+    auto const of = static_cast<std::size_t>(part.shard->of);
+    for (std::size_t i = static_cast<std::size_t>(part.shard->number) - 1; i < points.size(); i += of)
+      chosen.push_back(points[i]);
+    return chosen;
+  }
+  if (part.numbers.empty()) return points;
+  std::ranges::copy_if(points, std::back_inserter(chosen),
+                       [&](std::size_t point) { return std::ranges::binary_search(part.numbers, point + 1); });
+  return chosen;
 }
 
 }  // namespace rondo

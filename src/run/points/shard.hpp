@@ -22,7 +22,20 @@ Shard parse_shard(std::string const& text);
 /// Throws InputError where they make no sense.
 std::optional<Shard> slurm_shard();
 
-/// The points that are the shard's.
-std::vector<std::size_t> part_of(std::vector<std::size_t> const& points, Shard shard);
+/// What is done of a sweep: all of it, a shard, or the points that are named.
+struct Part {
+  std::optional<Shard> shard = {};
+  std::vector<std::size_t> numbers = {};  ///< of points, from 1, ascending; empty: none is named
+
+  bool is_all() const { return !shard && numbers.empty(); }
+  /// "shard 2/5", "3 points of --points"; empty: all.
+  std::string title() const;
+};
+
+/// "1,4-6": the numbers of points as `rondo run --dry-run` lists them, ascending, each once. Throws InputError.
+std::vector<std::size_t> parse_points(std::string const& text);
+
+/// Those of the `points`, indices into the sweep, that belong to the part.
+std::vector<std::size_t> in_part(std::vector<std::size_t> const& points, Part const& part);
 
 }  // namespace rondo

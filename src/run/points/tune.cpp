@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/listed.hpp"
@@ -218,21 +219,42 @@ bool Decisions::confirmed() const {
                      [](CutOff const& each) { return each.confirmed.value_or(true); });
 }
 
-std::vector<scenario::Point> problems_of(Job const& job) {
-  std::set<std::string> seen;
-  std::vector<scenario::Point> points;
+namespace {
+
+/// The points of each problem, as indices into the sweep, in the order of the first ones.
+std::vector<std::vector<std::size_t>> points_of_problems(Job const& job) {
+  std::map<std::string, std::size_t> known;
+  std::vector<std::vector<std::size_t>> problems;
   for (std::size_t i = 0; i < job.sweep.size(); ++i) {
-    scenario::Point point = job.sweep[i];
-    Json problem = point.expanded;
+    Json problem = job.sweep[i].expanded;
     for (char const* key : {"algorithm", "block", "engine"}) problem.erase(key);
-    if (seen.insert(problem.dump()).second) points.push_back(std::move(point));
+    auto const [place, is_new] = known.emplace(problem.dump(), problems.size());
+    if (is_new) problems.emplace_back();
+    problems[place->second].push_back(i);
   }
+  return problems;
+}
+
+}  // namespace
+
+std::vector<scenario::Point> problems_of(Job const& job) {
+  std::vector<scenario::Point> points;
+  for (auto const& problem : points_of_problems(job)) points.push_back(job.sweep[problem.front()]);
   return points;
 }
 
 std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
+  std::vector<std::vector<std::size_t>> const problems = points_of_problems(job);
+  std::vector<std::size_t> numbers(problems.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  if (options.part.shard) numbers = in_part(numbers, options.part);
   std::vector<Decisions> all;
-  for (scenario::Point const& point : problems_of(job)) all.push_back(Tuning(job, point, options).decide());
+  for (std::size_t const i : numbers) {
+    if (!options.part.numbers.empty() && in_part(problems[i], options.part).empty()) continue;
+    all.push_back(Tuning(job, job.sweep[problems[i].front()], options).decide());
+    all.back().number = i + 1;
+    all.back().of = problems.size();
+  }
   return all;
 }
 

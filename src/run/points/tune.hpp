@@ -15,6 +15,7 @@
 
 #include "run/points/best_ranges.hpp"
 #include "run/points/job.hpp"
+#include "run/points/shard.hpp"
 #include "run/points/simulations.hpp"
 
 namespace rondo {
@@ -26,6 +27,7 @@ struct TuneOptions {
   std::optional<scenario::Engine> engine = {};
   PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
   int jobs = 1;
+  Part part = {};  ///< of the problems: every n-th, or those that these points belong to
   std::function<void(std::string const&)> say = [](std::string const&) {};  ///< told what is done now
   SearchWatch watch = {};
 };
@@ -64,6 +66,7 @@ struct Choice {
 struct Decisions {
   std::string scenario, title, collective, version;
   int p = 0;
+  std::size_t number = 1, of = 1;                            ///< this problem among those of its scenario
   std::vector<std::pair<std::string, scenario::Json>> axes;  ///< the sweep's axes, but for algorithm and block
   scenario::Json machine, problem;                           ///< as the scenario says them
   scenario::Engine engine = scenario::Engine::native;        ///< which searched
@@ -79,9 +82,9 @@ struct Decisions {
 /// The points of a job that differ in more than algorithm, block and engine, each once and in its order.
 std::vector<scenario::Point> problems_of(Job const& job);
 
-/// Decides for each problem of the job: a sweep over anything but /algorithm and /block makes several, in its order;
-/// those two, /engine and what the job claims are not looked at. Throws InputError for algorithms that the collective
-/// does not have, or that were asked for by name and do not apply; TuneFailure.
+/// Decides for each problem of the job that is in the part: a sweep over anything but /algorithm and /block makes
+/// several, in its order; those two, /engine and what the job claims are not looked at. Throws InputError for
+/// algorithms that the collective does not have, or that were asked for by name and do not apply; TuneFailure.
 std::vector<Decisions> tune(Job const& job, TuneOptions const& options);
 
 }  // namespace rondo

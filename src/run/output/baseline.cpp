@@ -1,0 +1,171 @@
+#include "run/output/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "run/output/text_table.hpp"
+#include "run/points/record_states.hpp"
+
+namespace rondo {
+namespace {
+
+std::string name_of(std::string const& path) { return std::filesystem::path(path).filename().string(); }
+
+/// What tells a point from the others of its scenario.
+std::string sweep_key(nlohmann::ordered_json const& swept) {
+  std::map<std::string, std::string> values;
+  for (auto const& [pointer, value] : swept.items()) values[pointer] = value.dump();
+  std::string key;
+  for (auto const& [pointer, value] : values) key += pointer + "=" + value + "\n";
+  return key;
+}
+
+std::string sweep_key(scenario::Point const& point) {
+  auto swept = nlohmann::ordered_json::object();
+  for (auto const& [pointer, value] : point.axes) swept[pointer] = value;
+  return sweep_key(swept);
+}
+
+std::string where(scenario::Point const& point) {
+  std::string text;
+  for (std::size_t i = 0; i < point.axes.size(); ++i)
+    text += fmt::format("{}{}={}", i == 0 ? "" : " ", point.axes[i].first, point.shown(i));
+  return text;
+}
+
+/// The stored records of a scenario by what its sweep says of them.
+std::map<std::string, Record const*> records_of(ReportInput const& stored, std::string const& file) {
+  std::map<std::string, Record const*> records;
+  for (Record const& record : stored.records) {
+    if (name_of(record.scenario) != name_of(file)) continue;
+    if (records.emplace(sweep_key(record.swept), &record).second) continue;
+    throw InputError(fmt::format("--baseline: expected one record of point {} of {}, got two", record.point, file));
+  }
+  return records;
+}
+
+bool is_alike(std::optional<double> before, std::optional<double> now) {
+  if (!before || !now) return before.has_value() == now.has_value();
+  return std::abs(*now - *before) <= 1e-9 * std::max(*now, *before);
+}
+
+std::optional<double> time_of(Record const& record) { return record.error ? std::nullopt : record.time_s; }
+
+void compare(SinceBaseline& since, PointResult const& result, Record const& before) {
+  TimeChange const change{result.point.number, where(result.point), time_of(before), time_of(result.record)};
+  if (is_alike(change.before_s, change.now_s)) {
+    ++since.alike;
+  } else {
+    since.times.push_back(change);
+  }
+  if (since.other_machine.empty()) since.other_machine = difference(state_of(before), state_of(result.record));
+}
+
+bool is_as_stated(std::string const& verdict) {
+  return verdict != "fails" && verdict != "idle" && verdict != "unjudged" && verdict != "wrong";
+}
+
+/// Now by before; infinite where only the time now is missing.
+double factor(TimeChange const& change) {
+  if (!change.now_s) return std::numeric_limits<double>::infinity();
+  if (!change.before_s) return 0;
+  return *change.before_s > 0 ? *change.now_s / *change.before_s : std::numeric_limits<double>::infinity();
+}
+
+std::vector<TimeChange> worst_first(std::vector<TimeChange> changes) {
+  std::ranges::stable_sort(changes, std::greater{}, factor);
+  return changes;
+}
+
+std::string time_text(std::optional<double> seconds) { return seconds ? shown(*seconds) : "failed"; }
+
+std::string percent(TimeChange const& change) {
+  if (!change.before_s || !change.now_s || *change.before_s <= 0) return "";
+  return fmt::format("{:+.3g} %", 100 * (*change.now_s / *change.before_s - 1));
+}
+
+std::string counts(SinceBaseline const& since) {
+  auto const slower = std::ranges::count_if(since.times, &TimeChange::is_worse);
+  std::string text =
+      fmt::format("{} slower, {} faster, {} alike", slower, std::ssize(since.times) - slower, since.alike);
+  if (since.is_new > 0) text += fmt::format(", {} new", since.is_new);
+  if (since.gone > 0) text += fmt::format(", {} gone", since.gone);
+  return text;
+}
+
+}  // namespace
+
+bool TimeChange::is_worse() const { return factor(*this) > 1; }
+
+bool SinceBaseline::is_worse() const {
+  return std::ranges::any_of(times, &TimeChange::is_worse) || std::ranges::any_of(verdicts, &VerdictChange::is_worse);
+}
+
+SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vector<PointResult> const& results,
+                             std::vector<Judgement> const& judgements) {
+  SinceBaseline since{job.file, {}, {}, 0, 0, 0, ""};
+  std::map<std::string, Record const*> before = records_of(stored, job.file);
+  for (PointResult const& result : results) {
+    auto const found = before.find(sweep_key(result.point));
+    bool const is_known = found != before.end();
+    if (result.was_run && is_known) compare(since, result, *found->second);
+    if (result.was_run && !is_known) ++since.is_new;
+    if (is_known) before.erase(found);
+  }
+  since.gone = before.size();
+  for (JudgedClaim const& now : judged_claims(job, judgements)) {
+    for (JudgedClaim const& then : stored.claims) {
+      if (then.claim != now.claim || name_of(then.scenario) != name_of(job.file)) continue;
+      if (then.verdict == now.verdict || now.verdict == "not judged") continue;
+      since.verdicts.push_back(
+          {now.claim, then.verdict, now.verdict, is_as_stated(then.verdict) && !is_as_stated(now.verdict)});
+    }
+  }
+  return since;
+}
+
+std::string said_of(TimeChange const& change) {
+  std::string const by = percent(change);
+  return fmt::format("point {}{}: {}, now {}{}", change.point, change.where.empty() ? "" : " (" + change.where + ")",
+                     time_text(change.before_s), time_text(change.now_s), by.empty() ? "" : " (" + by + ")");
+}
+
+std::string said_of(VerdictChange const& change) {
+  return fmt::format("{}: {}, now {}", change.claim, change.before, change.now);
+}
+
+std::string baseline_text(SinceBaseline const& since) {
+  std::string text = fmt::format("baseline  {}: {}\n", printable(since.file), counts(since));
+  if (!since.other_machine.empty())
+    text += fmt::format("          the scenarios differ: {}\n", printable(since.other_machine));
+  for (TimeChange const& change : worst_first(since.times))
+    text += fmt::format("{}  {}\n", change.is_worse() ? "SLOWER  " : "faster  ", printable(said_of(change)));
+  for (VerdictChange const& change : since.verdicts)
+    text += fmt::format("{}  {}\n", change.is_worse ? "TURNED  " : "turned  ", printable(said_of(change)));
+  return text;
+}
+
+std::string baseline_markdown(SinceBaseline const& since) {
+  std::string text = fmt::format("### Since the baseline: {}\n\n{}", markdown_text(name_of(since.file)), counts(since));
+  if (!since.other_machine.empty()) text += "; the scenarios differ: " + markdown_text(since.other_machine);
+  text += "\n\n";
+  Cells rows{{"point", "swept values", "before", "now", "change"}};
+  for (TimeChange const& change : worst_first(since.times)) {
+    rows.push_back({fmt::format("{}", change.point), change.where, time_text(change.before_s), time_text(change.now_s),
+                    percent(change)});
+  }
+  if (rows.size() > 1) text += markdown_table(rows) + "\n";
+  Cells claims{{"claim", "before", "now"}};
+  for (VerdictChange const& change : since.verdicts) claims.push_back({change.claim, change.before, change.now});
+  if (claims.size() > 1) text += markdown_table(claims) + "\n";
+  return text;
+}
+
+}  // namespace rondo

@@ -1,0 +1,57 @@
+#pragma once
+
+// What has changed since records were stored: points that take more or less time, that fail now or failed then, and
+// verdicts that turned. `rondo check --baseline` tells it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/output/report_input.hpp"
+#include "run/points/judge.hpp"
+
+namespace rondo {
+
+/// A point whose time is another one now. Unset: the point has no time, because it failed.
+struct TimeChange {
+  int point = 0;
+  std::string where;  ///< its swept values
+  std::optional<double> before_s, now_s;
+
+  /// More time, or a failure where there was a time.
+  bool is_worse() const;
+};
+
+struct VerdictChange {
+  std::string claim, before, now;
+  bool is_worse = false;  ///< the claim was as stated, and is not any more
+};
+
+/// A scenario compared with its stored records.
+struct SinceBaseline {
+  std::string file;
+  std::vector<TimeChange> times;  ///< in the order of the points
+  std::vector<VerdictChange> verdicts;
+  std::size_t alike = 0;      ///< points that take the same time, to 1e-9
+  std::size_t is_new = 0;     ///< points without a stored record
+  std::size_t gone = 0;       ///< stored records of the scenario whose points are no longer there
+  std::string other_machine;  ///< the first other difference of the scenarios, "/machine/latency: ..."; empty: none
+
+  bool is_worse() const;
+};
+
+/// Compares the points that were run, and the judgements of all claims, with `stored`. A point and a record belong
+/// together if their scenarios have the same file name and their sweeps the same values; points without a sweep by that
+/// name alone. Throws InputError if two stored records belong to one point.
+SinceBaseline since_baseline(ReportInput const& stored, Job const& job, std::vector<PointResult> const& results,
+                             std::vector<Judgement> const& judgements);
+
+/// For a terminal; and as Markdown for the text of a pull request: what changed, worst first, each with its factor.
+std::string baseline_text(SinceBaseline const& since);
+std::string baseline_markdown(SinceBaseline const& since);
+
+/// "point 3 (/block="64B"): 1us, now 1.5us (+50 %)"
+std::string said_of(TimeChange const& change);
+std::string said_of(VerdictChange const& change);
+
+}  // namespace rondo
