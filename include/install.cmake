@@ -15,7 +15,8 @@ target_include_directories(rondo_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_I
 target_link_libraries(rondo_library PUBLIC fmt::fmt PkgConfig::SimGrid PkgConfig::Expat)
 
 # The launcher builds the program alone; what is installed beside it is built now if it is not there.
-set(INSTALLED_LIBRARIES rondo_library $<TARGET_NAME_IF_EXISTS:rondo_archive>)
+set(INSTALLED_LIBRARIES rondo_library $<TARGET_NAME_IF_EXISTS:rondo_archive>
+  $<TARGET_NAME_IF_EXISTS:rondo_wrappers>)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target ${INSTALLED_LIBRARIES}
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
 
@@ -24,6 +25,9 @@ set(INSTALLED_HEADERS ${PROJECT_BINARY_DIR}/installed_headers)
 install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DINCLUDE=${PROJECT_SOURCE_DIR}/include -DSRC=${PROJECT_SOURCE_DIR}/src
   -DOUTPUT=${INSTALLED_HEADERS} -P ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${INSTALLED_HEADERS}/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# What the compilers of programs alone look for.
+install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/rondo/fortran ${CMAKE_CURRENT_LIST_DIR}/rondo/wrapped
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rondo)
 
 set(PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Rondo)
 install(TARGETS rondo_library EXPORT RondoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -67,8 +68,13 @@ void write(Step const& step, fs::path const& folder) {
 
 std::vector<Step> steps_of(Lines const& page) {
   static std::regex const titled(R"re(^```.*title="([^"]+)".*)re");
+  static std::regex const needing(R"re(^<!-- needs (\S+) -->$)re");
   std::vector<Step> steps;
+  bool missing = false;
   for (std::size_t k = 0; k < page.size(); ++k) {
+    if (std::smatch needed; std::regex_match(page[k], needed, needing)) {
+      missing = std::system(fmt::format("command -v {} >/dev/null", needed[1].str()).c_str()) != 0;
+    }
     if (!page[k].starts_with("```")) continue;
     std::size_t const begin = k + 1;
     for (++k; k < page.size() && page[k] != "```";) ++k;
@@ -77,9 +83,10 @@ std::vector<Step> steps_of(Lines const& page) {
     std::smatch match;
     if (std::regex_match(page[begin - 1], match, titled)) {
       steps.push_back({static_cast<int>(begin), match[1], "", block});
-    } else if (page[begin - 1] == "```console") {
+    } else if (page[begin - 1] == "```console" && !missing) {
       add_commands(block, static_cast<int>(begin), steps);
     }
+    missing = false;
   }
   return steps;
 }
@@ -104,6 +111,9 @@ bool printed_as(Lines const& expected, Lines const& printed) {
 
 Lines walk(std::vector<Step> const& steps, fs::path const& folder, fs::path const& program) {
   fs::create_symlink(program, folder / "rondo");
+  for (char const* wrapper : {"rondo-cc", "rondo-cxx", "rondo-fc"}) {
+    fs::create_symlink(program.parent_path() / wrapper, folder / wrapper);
+  }
   Lines result;
   for (auto const& step : steps) {
     if (!step.file.empty()) {

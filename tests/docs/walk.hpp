@@ -12,7 +12,8 @@ namespace rondo::docs {
 using Lines = std::vector<std::string>;
 
 /// A fenced block `title="NAME"` is a file that the reader writes; a block `console` is a list of commands, each behind
-/// "$ ", with the lines that they print.
+/// "$ ", with the lines that they print. A line `<!-- needs PROGRAM -->` before it leaves it out where that program is
+/// not installed.
 struct Step {
   int line = 0;       ///< where it stands on the page, from 1
   std::string file;   ///< the name of a file, or empty
@@ -23,7 +24,8 @@ struct Step {
 /// The steps of a page in Markdown.
 std::vector<Step> steps_of(Lines const& page);
 
-/// Takes the steps in `folder`, in which `rondo` and `./rondo` are the program. A line each for what came out
+/// Takes the steps in `folder`, in which `rondo` and `./rondo` are the program, and rondo-cc and its like lie
+/// beside it. A line each for what came out
 /// otherwise: a command prints, on its two streams together, what the page says, where "..." stands for any number of
 /// lines, and ends with 0.
 Lines walk(std::vector<Step> const& steps, std::filesystem::path const& folder, std::filesystem::path const& program);

@@ -1,6 +1,7 @@
 #include "docs/walk.hpp"
 #include "folder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -67,6 +68,16 @@ TEST(Walk, finds_files_and_commands_in_the_order_of_the_page) {
   EXPECT_EQ(steps[1].words, "cat a.json");
   EXPECT_EQ(steps[1].line, 7);
   EXPECT_EQ(steps[2].text, Lines());
+}
+
+TEST(Walk, leaves_out_what_needs_a_program_that_is_not_installed) {
+  auto const words = [](char const* program) {
+    return steps_of(
+        {fmt::format("<!-- needs {} -->", program), "```console", "$ true", "```", "```console", "$ false", "```"});
+  };
+  EXPECT_EQ(words("bash").size(), 2U);
+  ASSERT_EQ(words("no-such-program").size(), 1U);
+  EXPECT_EQ(words("no-such-program")[0].words, "false");
 }
 
 TEST(Walk, names_what_a_command_prints_otherwise_and_its_exit_code) {

@@ -45,6 +45,21 @@ c_programs_are_compiled_by_pkg_config() {
   simulate "$work/unprefixed"
 }
 
+programs_are_compiled_by_the_wrappers() {
+  "$prefix/bin/rondo-cc" -Wall -Werror "$here/collectives.c" -o "$work/collectives"
+  simulate "$work/collectives"
+  "$prefix/bin/rondo-cxx" -std=c++20 -Wall -Werror "$here/exchange.cpp" -o "$work/exchange"
+  simulate "$work/exchange"
+  ! "$prefix/bin/rondo-cc" --show "$here/collectives.c" | grep -qF -e "$build" -e "$source/include" || fail "the build is used"
+  command -v gfortran >/dev/null || return 0
+  "$prefix/bin/rondo-fc" "$source/tests/mpi/programs/neighborhoods.f90" -o "$work/fortran"
+  cp "$source/tests/mpi/programs/neighborhoods.f90" "$work"
+  echo '{"schema_version": 1, "machine": {"topology": {"kind": "ring", "hosts": 6}, "latency": "1us", "bandwidth": "1GBps"},
+    "collective": {"kind": "program", "source": "neighborhoods.f90"}}' >"$work/fortran.json"
+  "$prefix/bin/rondo" run --allow-programs --quiet "$work/fortran.json" >"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "Fortran is not compiled"; }
+}
+
 a_cpp_mpi_program_is_compiled_by_pkg_config() {
   flags rondo_mpi
   smpicxx -std=c++20 "$here/exchange.cpp" "${words[@]}" -o "$work/exchange"

@@ -1,0 +1,110 @@
+#!/bin/bash
+# wrappers.sh BUILD SOURCE: rondo-cc, rondo-cxx and rondo-fc of the build, as a compiler is used by hand and by scripts.
+# tests/docs goes through the tutorial's Makefile, CMake project and configure script.
+# shellcheck disable=SC2016 # what stands in single quotes is not for this shell
+set -euo pipefail
+build=$1 source=$2
+here=$source/tests/mpi/programs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "wrappers: $*" >&2; exit 1; }
+# expect WHAT GOT WANTED
+expect() { [ "$2" = "$3" ] || fail "$1: expected '$3', got '$2'"; }
+# simulated RANKS PROGRAM WORDS...: what it prints, sorted.
+simulated() {
+  smpirun -np "$1" -platform "$source/platforms/fully-connected-64.xml" --log=root.threshold:error "${@:2}" 2>&1 | sort
+}
+
+cat >one.c <<'C'
+#include <malloc.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int two(void);
+int main(int argc, char** argv) {
+  int rank;
+  if (argc > 1) exit(atoi(argv[1]));
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  printf("%d of %d %s\n", rank, two(), WORD);
+  MPI_Finalize();
+  return 0;
+}
+C
+cat >two.c <<'C'
+#include <mpi.h>
+int two(void) { int size; MPI_Comm_size(MPI_COMM_WORLD, &size); return size; }
+C
+
+# In one call and in several, with words that a shell would cut; --show prints what a shell can run.
+"$build/rondo-cc" -std=c99 -Wall -Wextra -pedantic -Werror '-DWORD="a b"' one.c two.c -o 'at once'
+expect "in one call" "$(simulated 2 './at once')" $'0 of 2 a b\n1 of 2 a b'
+"$build/rondo-cc" -c '-DWORD="it'\''s"' one.c -o one.o
+"$build/rondo-cc" -c two.c
+"$build/rondo-cc" -pie one.o two.o -o apart
+expect "object files" "$(simulated 2 ./apart)" $'0 of 2 it\'s\n1 of 2 it\'s'
+eval "$("$build/rondo-cc" --show '-DWORD="it'\''s $HOME"' one.c two.c -o shown)"
+expect "the command that --show prints" "$(simulated 1 ./shown)" '0 of 1 it'\''s $HOME'
+ar rcs libtwo.a two.o
+"$build/rondo-cc" -x c - -L . -ltwo -DWORD='"in"' -o piped <one.c
+expect "standard input" "$(simulated 1 ./piped)" "0 of 1 in"
+
+# By itself, as a configure script runs what it compiles.
+status=0 && './at once' 7 || status=$?
+expect "exit(7) without smpirun" "$status" 7
+status=0 && smpirun -np 1 -platform "$source/platforms/fully-connected-64.xml" './at once' 7 >/dev/null 2>&1 || status=$?
+expect "exit(7) under smpirun" "$status" 7
+
+# What only asks, compiles or preprocesses is the compiler's own.
+expect "--version" "$("$build/rondo-cc" --version)" "$(cc --version)"
+expect "-dumpmachine" "$("$build/rondo-cxx" -dumpmachine)" "$(c++ -dumpmachine)"
+expect "-E" "$(echo __LINE__ | "$build/rondo-cc" -E -P - | tail -n 1)" 1
+echo '.globl three' >three.s && "$build/rondo-cc" -c three.s
+"$build/rondo-cc" -shared two.c -o libtwo.so
+expect "the compiler that RONDO_CC names" "$(RONDO_CC=some-cc "$build/rondo-cc" --show -c two.c | cut -d ' ' -f 1)" some-cc
+expect "no command is hidden" "$("$build/rondo-cc" -show)" cc
+
+# Mistakes are found when a program is linked.
+! "$build/rondo-cc" -DWORD='""' one.c -o lacking 2>printed || fail "linked without two()"
+grep -q 'undefined reference to `two' printed || fail "expected the missing function, got: $(cat printed)"
+! "$build/rondo-cc" -static one.c 2>printed || fail "-static is accepted"
+expect "-static" "$(cat printed)" "rondo-cc: -static: expected a program that is loaded once a rank, which cannot be static"
+
+# The library is linked: what SMPI lacks is there, and an algorithm that is chosen is taken.
+"$build/rondo-cc" "$here/matched.c" -o matched
+expect "matched.c" "$(simulated 5 ./matched)" "all is well"
+cat >sum.cpp <<'C'
+#include <mpi.h>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, sum = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) std::cout << std::string("sum ") + std::to_string(sum) << std::endl;
+  MPI_Finalize();
+}
+C
+"$build/rondo-cxx" -std=c++20 sum.cpp -o sum
+expect "sum.cpp" "$(simulated 4 ./sum)" "sum 6"
+scenario() {
+  cat >scenario.json <<J
+{"schema_version": 1, "machine": {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"},
+ "collective": {"kind": "program", "binary": "sum", "environment": {$1}}}
+J
+  "$build/rondo" run --allow-programs --quiet --format jsonl scenario.json | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["messages"])'
+}
+# Around the ring each of 8 ranks sends 7 reduced and 7 gathered pieces; in recursive doubling 3 messages. Both
+# duplicate the communicator first.
+ring=$(scenario '"RONDO_ALLREDUCE_ALGORITHM": "ring"')
+doubling=$(scenario '"RONDO_ALLREDUCE_ALGORITHM": "recursive_doubling"')
+expect "messages that the ring has more" $((ring - doubling)) $((8 * 14 - 8 * 3))
+
+if command -v gfortran >/dev/null; then
+  "$build/rondo-fc" -c "$here/neighborhoods.f90" && "$build/rondo-fc" neighborhoods.o -o fortran
+  expect "neighborhoods.f90" "$(simulated 6 ./fortran)" " all is well"
+fi
