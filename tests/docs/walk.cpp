@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -22,11 +21,11 @@ struct Ran {
 };
 
 /// The commands of a console block, each with what it prints.
-void add_commands(Lines const& block, int line, std::vector<Step>& steps) {
+void add_commands(Lines const& block, int line, std::string const& needs, std::vector<Step>& steps) {
   for (auto const& text : block) {
     ++line;
     if (text.starts_with(prompt)) {
-      steps.push_back({line, "", text.substr(prompt.size()), {}});
+      steps.push_back({line, "", text.substr(prompt.size()), {}, needs});
     } else if (!steps.empty()) {
       steps.back().text.push_back(text);
     }
@@ -70,10 +69,10 @@ std::vector<Step> steps_of(Lines const& page) {
   static std::regex const titled(R"re(^```.*title="([^"]+)".*)re");
   static std::regex const needing(R"re(^<!-- needs (\S+) -->$)re");
   std::vector<Step> steps;
-  bool missing = false;
+  std::string needs;
   for (std::size_t k = 0; k < page.size(); ++k) {
     if (std::smatch needed; std::regex_match(page[k], needed, needing)) {
-      missing = std::system(fmt::format("command -v {} >/dev/null", needed[1].str()).c_str()) != 0;
+      needs = needed[1];
     }
     if (!page[k].starts_with("```")) continue;
     std::size_t const begin = k + 1;
@@ -82,11 +81,11 @@ std::vector<Step> steps_of(Lines const& page) {
                       page.begin() + static_cast<std::ptrdiff_t>(std::min(k, page.size())));
     std::smatch match;
     if (std::regex_match(page[begin - 1], match, titled)) {
-      steps.push_back({static_cast<int>(begin), match[1], "", block});
-    } else if (page[begin - 1] == "```console" && !missing) {
-      add_commands(block, static_cast<int>(begin), steps);
+      steps.push_back({static_cast<int>(begin), match[1], "", block, ""});
+    } else if (page[begin - 1] == "```console") {
+      add_commands(block, static_cast<int>(begin), needs, steps);
     }
-    missing = false;
+    needs.clear();
   }
   return steps;
 }
@@ -120,6 +119,7 @@ Lines walk(std::vector<Step> const& steps, fs::path const& folder, fs::path cons
       write(step, folder);
       continue;
     }
+    if (!step.needs.empty() && run("command -v " + step.needs, folder).status != 0) continue;
     Lines const more = complaints(step, run(step.words, folder));
     result.insert(result.end(), more.begin(), more.end());
   }

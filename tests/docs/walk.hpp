@@ -19,6 +19,7 @@ struct Step {
   std::string file;   ///< the name of a file, or empty
   std::string words;  ///< the command, if it is no file
   Lines text;         ///< what is in the file, or what the command prints
+  std::string needs;  ///< the program without which the command is left out, or empty
 };
 
 /// The steps of a page in Markdown.

@@ -71,13 +71,13 @@ TEST(Walk, finds_files_and_commands_in_the_order_of_the_page) {
 }
 
 TEST(Walk, leaves_out_what_needs_a_program_that_is_not_installed) {
-  auto const words = [](char const* program) {
-    return steps_of(
-        {fmt::format("<!-- needs {} -->", program), "```console", "$ true", "```", "```console", "$ false", "```"});
+  auto const said = [](char const* program) {
+    Lines const page{
+        fmt::format("<!-- needs {} -->", program), "```console", "$ exit 3", "```", "```console", "$ exit 4", "```"};
+    return walk(steps_of(page), FreshFolder().path(), RONDO_BINARY);
   };
-  EXPECT_EQ(words("bash").size(), 2U);
-  ASSERT_EQ(words("no-such-program").size(), 1U);
-  EXPECT_EQ(words("no-such-program")[0].words, "false");
+  EXPECT_EQ(said("bash"), (Lines{"line 3: exit 3: exit code 3", "line 6: exit 4: exit code 4"}));
+  EXPECT_EQ(said("no-such-program"), Lines{"line 6: exit 4: exit code 4"});
 }
 
 TEST(Walk, names_what_a_command_prints_otherwise_and_its_exit_code) {
