@@ -292,7 +292,8 @@ int check(CheckWords const& words) {
   for (std::string const& file : files) {
     jobs.push_back(load_job(file, words.points.resolved()));
     if (jobs.back().claims.empty() && words.baseline.empty()) {
-      throw InputError(fmt::format("{}: /expect: expected at least one claim to check, got none", file));
+      throw InputError(
+          fmt::format("{}: /expect: expected at least one claim to check, got none; rondo run runs it", file));
     }
   }
   limited.reset();

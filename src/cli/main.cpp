@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <new>
 #include <string>
 #include <system_error>
@@ -33,7 +34,11 @@ using namespace rondo::cli;
 /// What a word in the place of a command may have meant.
 std::string meant_command(std::string const& word, std::vector<std::string> const& commands) {
   if (word == "help" || word == "version") return rondo::did_you_mean({"--" + word});
-  if (word == "verify") return rondo::did_you_mean({"prove"});
+  static std::map<std::string, std::string> const others{
+      {"verify", "prove"}, {"plot", "report"},    {"draw", "show"},        {"simulate", "run"},
+      {"test", "check"},   {"validate", "check"}, {"optimize", "tune"},    {"convert", "export"},
+      {"init", "new"},     {"calibrate", "fit"},  {"describe", "explain"}, {"join", "merge"}};
+  if (auto const found = others.find(word); found != others.end()) return rondo::did_you_mean({found->second});
   return rondo::did_you_mean(word, commands);
 }
 

@@ -118,8 +118,10 @@ void check(FatTree const& machine) {
       if (count < 1) throw InputError(fmt::format("expected at least 1 of everything in a fat tree, got {}", count));
     }
   }
-  if (machine.up.front() != 1 || machine.parallel.front() != 1) {
-    throw InputError("expected 1 link up and 1 cable at level 1 of a fat tree, where each host hangs on its NIC");
+  for (auto const& [key, first] : {std::pair("up", machine.up.front()), {"parallel", machine.parallel.front()}}) {
+    if (first == 1) continue;
+    throw InputError(fmt::format(
+        "expected 1 as the first number of \"{}\" of a fat tree, as a host has one NIC, got {}", key, first));
   }
   // In floating point, which does not overflow.
   double hosts = 1, switches = 0;

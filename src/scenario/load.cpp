@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 
 #include "base/file.hpp"
@@ -97,10 +98,25 @@ class Listener {
 
 /// The parser takes a zero byte for the end, and would leave out what follows.
 void expect_no_zero_byte(std::string_view text, std::string const& name) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    throw InputError(fmt::format("{}: expected UTF-8, got UTF-16", name));
   std::size_t const at = text.find('\0');
   if (at == std::string_view::npos) return;
   auto const line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
   throw InputError(fmt::format("{}:{}: expected text, got a zero byte", name, line));
+}
+
+bool has_keys(Json const& document, std::initializer_list<char const*> keys) {
+  return document.is_object() && std::ranges::all_of(keys, [&](char const* key) { return document.contains(key); });
+}
+
+/// A file whose name says that it holds no JSON.
+void expect_json_by_name(std::string_view text, std::string const& name) {
+  std::size_t const begin = text.find_first_not_of(" \t\r\n");
+  bool const is_page = name.ends_with(".md") || name.ends_with(".html");
+  if (begin == std::string_view::npos || text[begin] == '{' || !is_page) return;
+  throw InputError(
+      fmt::format("{}: expected JSON, got a page of {}", name, name.ends_with(".md") ? "Markdown" : "HTML"));
 }
 
 /// A machine in a file of its own, or what wants to be one: not a scenario, which has one.
@@ -108,11 +124,29 @@ bool is_machine(Json const& document) {
   return document.is_object() && document.contains("topology") && !document.contains("machine");
 }
 
+}  // namespace
+
+std::string other_kind(Json const& document) {
+  if (has_keys(document, {"machine", "collective"})) return "a scenario, which rondo run and rondo check take";
+  if (has_keys(document, {"ranks", "programs"}))
+    return "a schedule, which rondo prove takes, and which a scenario of the kind custom names as \"schedule\"";
+  if (has_keys(document, {"scenario", "expanded"})) return "records, which rondo report and check --results take";
+  if (has_keys(document, {"decisions"})) return "decisions of rondo tune, which rondo merge takes";
+  if (has_keys(document, {"collectives"})) return "rules of Open MPI, which rondo check-rules takes";
+  return is_machine(document) ? "a machine, which scenarios and --machine name" : "";
+}
+
+namespace {
+
 /// {"machine": what the file holds}, checked against the schema.
 Json wrapped_machine(std::string const& file) {
   Json wrapped = Json::object();
   wrapped["machine"] = load_json(file);
   if (!wrapped["machine"].is_object()) throw error_at(file, "", "expected an object, got " + shown(wrapped["machine"]));
+  if (!is_machine(wrapped["machine"])) {
+    std::string const other = other_kind(wrapped["machine"]);
+    if (!other.empty()) throw InputError(fmt::format("{}: expected a machine, got {}", file, other));
+  }
   validate(wrapped, file, Extent::part, "/machine");
   return wrapped;
 }
@@ -174,6 +208,7 @@ Platform load_machine(std::string const& file) {
 }
 
 Document load_text(std::string_view text, std::string const& name) {
+  expect_json_by_name(text, name);
   Json document = parse_json(text, name);
   if (!document.is_object())
     throw error_at(name, "", "expected an object that describes a scenario, got " + shown(document));
@@ -181,6 +216,10 @@ Document load_text(std::string_view text, std::string const& name) {
   if (is_machine(document) && !document.contains("collective")) {
     throw InputError(fmt::format("{}: expected a scenario, got a machine, which scenarios name: \"machine\": \"{}\"",
                                  name, std::filesystem::path(name).filename().string()));
+  }
+  if (!document.contains("machine") || document.contains("programs")) {
+    std::string const other = other_kind(document);
+    if (!other.empty()) throw InputError(fmt::format("{}: expected a scenario, got {}", name, other));
   }
   bool const names_machine = document.contains("machine") && document["machine"].is_string();
   inline_machine(document, name);

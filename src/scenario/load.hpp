@@ -7,6 +7,10 @@
 
 namespace rondo::scenario {
 
+/// What a document is that is no scenario, or no machine, and which commands take it: "a schedule, which rondo prove
+/// takes, ..."; empty where nobody can tell.
+std::string other_kind(Json const& document);
+
 /// As load_json; `name` stands for the file in messages.
 Json parse_json(std::string_view text, std::string const& name);
 

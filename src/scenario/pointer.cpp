@@ -57,12 +57,22 @@ bool put(Json& document, Tokens const& tokens, Json value) {
   return true;
 }
 
+std::string readable(std::string const& pointer) {
+  if (pointer.find('~') == std::string::npos) return pointer;
+  std::string text;
+  for (std::string const& token : split(pointer)) {
+    bool const is_plain = token.find_first_of("/~") == std::string::npos;
+    text += is_plain ? "/" + token : fmt::format("/\"{}\"", token);
+  }
+  return text;
+}
+
 PlacedError error_at(std::string const& file, std::string const& pointer, std::string_view what) {
   constexpr std::size_t longest_name = 1000;
   constexpr std::size_t longest_pointer = 200;
   std::string const name = excerpt(file, longest_name);
   if (pointer.empty()) return {fmt::format("{}: {}", name, what), pointer};
-  return {fmt::format("{}: {}: {}", name, excerpt(pointer, longest_pointer), what), pointer};
+  return {fmt::format("{}: {}: {}", name, excerpt(readable(pointer), longest_pointer), what), pointer};
 }
 
 std::string shown(Json const& value) { return excerpt(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }

@@ -37,6 +37,8 @@ class PlacedError : public InputError {
   std::string pointer_;
 };
 
+/// A pointer as messages show it: a key that has a / or ~ in quotes, /sweep/"/block".
+std::string readable(std::string const& pointer);
 /// "FILE: /pointer: what" on one line; "FILE: what" for the whole document.
 PlacedError error_at(std::string const& file, std::string const& pointer, std::string_view what);
 /// A value as messages show it: JSON, cut short.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
 
 #include "base/suggest.hpp"
 #include "scenario/sub_schema.hpp"
@@ -73,6 +76,72 @@ std::string fault(Json const& schema, Json const& value) {
   return unexpected(schema, value);
 }
 
+/// Objects of a scenario that have keys of their own, in which a misplaced key may belong.
+constexpr std::array homes = {"",
+                              "/machine",
+                              "/machine/topology",
+                              "/machine/flow",
+                              "/machine/loggp",
+                              "/collective",
+                              "/collective/neighborhood",
+                              "/collective/graph"};
+
+/// What other programs, and people, call keys.
+std::string own_word(std::string const& key) {
+  static std::map<std::string, std::string> const words{{"ppn", "ranks_per_host"},
+                                                        {"processes_per_node", "ranks_per_host"},
+                                                        {"tasks_per_node", "ranks_per_host"},
+                                                        {"ranks_per_node", "ranks_per_host"},
+                                                        {"nodes", "hosts"},
+                                                        {"np", "ranks"},
+                                                        {"nprocs", "ranks"},
+                                                        {"processes", "ranks"},
+                                                        {"message_size", "block"},
+                                                        {"size", "block"},
+                                                        {"bytes", "block"},
+                                                        {"alpha", "latency"},
+                                                        {"beta", "bandwidth"},
+                                                        {"claims", "expect"}};
+  auto const found = words.find(key);
+  return found == words.end() ? key : found->second;
+}
+
+/// Where a key that is unknown at `here` belongs: "; did you mean /machine/latency?"; empty where that is unknown.
+std::string right_place(Json const& document, Tokens const& here, std::string const& key) {
+  std::string const word = own_word(key);
+  for (char const* const home : homes) {
+    Tokens const tokens = split(home);
+    if (find(document, tokens) == nullptr || (tokens == here && word == key)) continue;
+    std::optional<Json> const there = schema_at(schema(), document, tokens);
+    if (!there) continue;
+    std::vector<std::string> const known = known_keys(*there);
+    if (std::ranges::find(known, word) == known.end()) continue;
+    return fmt::format("; did you mean {}/{}?", home, word);
+  }
+  return "";
+}
+
+/// The message of a value that is wrong by itself, with a hint that follows from the rest of the document.
+std::string with_hint(std::string fault, Json const& document, Tokens const& place, Json const& schema,
+                      Json const& value) {
+  constexpr std::string_view begin = "unknown key \"";
+  if (fault.starts_with(begin)) {
+    std::string const key = fault.substr(begin.size(), fault.find('"', begin.size()) - begin.size());
+    std::string const right = right_place(document, place, key);
+    if (right.empty() || fault.find("did you mean") != std::string::npos) return fault;
+    return fmt::format("{}{}\"{}", begin, key, right);
+  }
+  bool const takes_list = schema.contains("type") && is_one_of(schema["type"], Json::array());
+  bool const is_in_scenario = !place.empty() && place.front() != "sweep" && place.front() != "expect";
+  auto const fits = [&](Json const& each) { return !schema.contains("type") || is_one_of(schema["type"], each); };
+  bool const lists_values = value.is_array() && !value.empty() && std::ranges::all_of(value, fits);
+  if (lists_values && !takes_list && is_in_scenario) {
+    fault += fmt::format("; values to run one after the other are a sweep: \"sweep\": {{\"{}\": {}}}", join(place),
+                         shown(value));
+  }
+  return fault;
+}
+
 Tokens split_at(std::string const& pointer, std::string const& file, std::string const& place) {
   try {
     Tokens tokens = split(pointer);
@@ -107,7 +176,8 @@ void validate(Json const& document, std::string const& file, Extent extent, std:
   if (place->empty() && extent == Extent::part) said.erase("required");
   std::string const pointer = join(*place);
   expects(pointer.starts_with(hidden), "a fault inside what the file holds");
-  throw error_at(file, within + pointer.substr(hidden.size()), fault(said, *value));
+  throw error_at(file, within + pointer.substr(hidden.size()),
+                 with_hint(fault(said, *value), document, *place, said, *value));
 }
 
 Tokens match(Json const& document, std::string const& pointer, std::string const& file, std::string const& place) {

@@ -248,7 +248,7 @@ TEST(Check, refuses_what_cannot_be_built) {
   EXPECT_EQ(refusal(fat_tree({2, 2}, {1})),
             "expected as many numbers down, up and parallel as a fat tree has levels, got 2, 1, 2");
   EXPECT_EQ(refusal(fat_tree({2, 2}, {2, 2})),
-            "expected 1 link up and 1 cable at level 1 of a fat tree, where each host hangs on its NIC");
+            "expected 1 as the first number of \"up\" of a fat tree, as a host has one NIC, got 2");
   EXPECT_EQ(refusal(fat_tree({2, 2}, {1, -2})), "expected at least 1 of everything in a fat tree, got -2");
   EXPECT_EQ(refusal(fat_tree({4096, 8192}, {1, 1})),
             "expected at most 16777216 hosts and as many switches in a fat tree");

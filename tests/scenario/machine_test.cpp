@@ -107,8 +107,8 @@ TEST(Machine, is_refused_where_it_cannot_be) {
       {R"({"kind": "ring", "hosts": 2})",
        R"({"ranks_per_host": 12, "placement": [2,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1,1,1,1]})",
        "/machine/placement: expected hosts from 0 to 1, got 2"},
-      {twelve, R"({"ranks_per_host": 2, "engine": "x"})",
-       R"(/machine: unknown key "engine"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
+      {twelve, R"({"ranks_per_host": 2, "colour": "x"})",
+       R"(/machine: unknown key "colour"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
        R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
        R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "poll", "timing", "flow", )"
        R"("loggp")"},
@@ -137,7 +137,7 @@ TEST(Machine, is_refused_where_it_cannot_be) {
       {R"({"kind": "dragonfly", "groups": 4096, "chassis": 4096})", "{}",
        "/machine/topology: expected at most 16777216 hosts in a dragonfly"},
       {R"({"kind": "fat_tree", "down": [4, 6], "up": [2, 2]})", "{}",
-       "/machine/topology: expected 1 link up and 1 cable at level 1 of a fat tree, where each host hangs on its NIC"},
+       "/machine/topology: expected 1 as the first number of \"up\" of a fat tree, as a host has one NIC, got 2"},
       {R"({"kind": "fat_tree", "down": [4, 6], "up": [1]})", "{}",
        "/machine/topology: expected as many numbers down, up and parallel as a fat tree has levels, got 2, 1, 2"},
       {R"({"kind": "fat_tree", "levels": 3, "down": [4, 6], "up": [1, 1]})", "{}",

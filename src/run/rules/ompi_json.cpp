@@ -48,6 +48,10 @@ class OmpiJsonReader {
       : file_(file), document_(scenario::parse_json(text, file)) {}
 
   Rules read() {
+    std::string const other = document_.contains("collectives") ? "" : scenario::other_kind(document_);
+    if (!other.empty()) {
+      throw InputError(fmt::format("{}: expected rules of Open MPI, MPICH or NCCL, got {}", file_, other));
+    }
     if (!document_.contains("collectives") && document_.contains("version")) {
       throw error_at(
           file_, "/version",

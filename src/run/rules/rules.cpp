@@ -68,6 +68,9 @@ Rules read_rules(std::string const& file, int ranks_of_a_host) {
   note_input(file);
   std::string const text = read_file(file, most_rules_bytes);
   std::string_view const first = first_line(text);
+  if (file.ends_with(".md")) {
+    throw InputError(fmt::format("{}: expected rules of Open MPI, MPICH or NCCL, got a page of Markdown", file));
+  }
   if (first.starts_with('{')) {
     bool const of_mpich = text.find("\"collective=") != std::string::npos;
     return of_mpich ? rules::read_mpich(text, file, ranks_of_a_host) : rules::read_ompi_json(text, file);
