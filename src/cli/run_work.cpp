@@ -63,6 +63,7 @@ class Rest {
   std::string taken_over(ResultsFile const& file) {
     if (file.rows.empty()) return file.header;
     Resumption const now = resumption(file, all_due(work_), {WithError::run_again, words_.points.options().proof});
+    expect_same_scenario(file, now);
     if (now.left() > 0) say_left_out(now, file.header);
     is_done_ = now.is_done;
     in_order_ = now.ends_in_order();
@@ -109,6 +110,20 @@ class Rest {
   std::string note() const { return part_.title(); }
 
  private:
+  /// Throws InputError where all records are of another state of the scenarios: to run all points again is a new start.
+  void expect_same_scenario(ResultsFile const& file, Resumption const& now) const {
+    bool const is_of_these = std::ranges::all_of(file.rows, [&](ResultRow const& row) {
+      return std::ranges::any_of(work_, [&](Work const& each) {
+        Job const* const job = std::get_if<Job>(&each);  // tasks in a file that has changed are run again
+        return job != nullptr && job->file == row.scenario;
+      });
+    });
+    if (!is_of_these || now.no_point < file.rows.size()) return;
+    throw InputError(
+        fmt::format("{}: none of its {} records is of a point of {} as it is now; --force starts anew, and another "
+                    "--output keeps both",
+                    file.path, file.rows.size(), file.rows.front().scenario));
+  }
   void say_left_out(Resumption const& now, std::string const& header) const {
     std::string where;
     if (!now.left_out.empty()) {

@@ -96,6 +96,10 @@ class Reader::Parser {
 
   void open(XML_Char const* element, XML_Char const** attributes) {
     static constexpr std::array<char const*, 4> nesting{"algo", "gpu", "tb", "step"};
+    if (passed_over_ > 0 || (depth_ == 2 && std::strcmp(element, "copy") == 0)) {
+      if (passed_over_++ == 0) ++algorithm_.copies;
+      return;
+    }
     if (depth_ >= nesting.size()) fail(fmt::format("expected no element in <step>, got <{}>", excerpt(element)));
     if (std::strcmp(element, nesting[depth_]) != 0) {
       std::string const where = depth_ == 0 ? "" : fmt::format(" in <{}>", nesting[depth_ - 1]);
@@ -117,6 +121,10 @@ class Reader::Parser {
   }
 
   void close(XML_Char const*) {
+    if (passed_over_ > 0) {
+      --passed_over_;
+      return;
+    }
     --depth_;
     if (depth_ == 2) close_block();
     if (depth_ == 1) close_gpu();
@@ -340,6 +348,7 @@ class Reader::Parser {
   std::exception_ptr refusal_;
   Algorithm algorithm_;
   std::size_t depth_ = 0;
+  std::size_t passed_over_ = 0;  // open elements within a <copy>, itself among them
   char const* element_ = "";
   XML_Char const** attributes_ = nullptr;
   std::size_t hint_ = 0;  ///< where the next attribute is looked for first

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -24,6 +26,18 @@ std::string allreduce_of_four(std::string const& algorithm) {
 
 /// A recursive doubling of 4 ranks exchanges the whole vector twice: 2 (2 us + 4 MB / 10 GB/s). As MSCCL XML it is one
 /// chunk, and takes the same on both engines.
+TEST(Foreign, msccl_s_copies_are_passed_over_with_one_remark) {
+  Folder const folder;
+  std::string const plain = content_of(RONDO_TEST_DATA "/msccl/allgather_ring.xml");
+  std::string const with_copies =
+      std::regex_replace(plain, std::regex("(<gpu[^>]*>)"), "$1<copy i_off=\"0\" o_off=\"0\"><x/></copy>");
+  Ran const ran = rondo("prove " + folder.write("x.xml", with_copies));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.err, folder.file("x.xml") + ": 4 <copy> of gpus are passed over, as MSCCL's interpreter does\n");
+  EXPECT_EQ(rondo("prove " + folder.write("x.xml", plain)).out, ran.out.substr(0, ran.out.size()))
+      << "but for the lines of steps, which stand where they stood";
+}
+
 TEST(Foreign, msccl_of_a_schedule_takes_as_long_as_the_schedule_on_both_engines) {
   Folder const folder;
   std::string const file = folder.write("s.json", allreduce_of_four("recursive_doubling"));

@@ -228,6 +228,20 @@ TEST(SweepResumed, by_check_needs_one_file_that_can_be_continued) {
   }
 }
 
+TEST(SweepResumed, of_a_scenario_that_was_edited_asks_before_all_starts_anew) {
+  Folder const folder;
+  std::string const file = folder.write("s.json", sweep(2, "native"));
+  std::string const out = folder.file("kept.jsonl");
+  rondo("run --quiet --output " + out + " " + file);
+  std::string const kept = content_of(out);
+  Ran const edited = rondo("run --quiet --resume --set /machine/latency=2us --output " + out + " " + file);
+  EXPECT_EQ(edited.exit_code, 2);
+  EXPECT_EQ(edited.err, out + ": none of its 4 records is of a point of " + file +
+                            " as it is now; --force starts anew, and another --output keeps both\n");
+  EXPECT_EQ(content_of(out), kept);
+  EXPECT_FALSE(fs::exists(out + ".left-out"));
+}
+
 TEST(SweepResumed, of_another_shard_or_scenario_in_one_file_is_put_in_order) {
   Folder const folder;
   std::string const one = folder.write("one.json", sweep(3, "native"));

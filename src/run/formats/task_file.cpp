@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/inputs.hpp"
+#include "base/printable.hpp"
 #include "foreign/chakra.hpp"
 #include "foreign/goal_binary.hpp"
 #include "foreign/msccl.hpp"
+#include "process/say.hpp"
 #include "schedule/goal_notes.hpp"
 
 namespace rondo {
@@ -36,6 +39,12 @@ TaskFile load_goal_file(std::string const& file, std::int64_t most_ranks) {
   return result;
 }
 
+/// A file may be read several times.
+void remark_once(std::string const& remark) {
+  static std::set<std::string> said;
+  if (said.insert(remark).second) say("{}\n", printable(remark));
+}
+
 TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_ranks) {
   TaskFile result;
   std::uint64_t sum = fnv1a("");
@@ -48,6 +57,10 @@ TaskFile load_msccl(std::string const& file, Bytes chunk, std::int64_t most_rank
   if (std::ssize(algorithm.gpus) > most_ranks) {
     throw InputError(fmt::format("{}: <algo ngpus>: expected at most {}, the ranks of the machine, got {}", file,
                                  most_ranks, algorithm.gpus.size()));
+  }
+  if (algorithm.copies > 0) {
+    remark_once(
+        fmt::format("{}: {} <copy> of gpus are passed over, as MSCCL's interpreter does", file, algorithm.copies));
   }
   result.checksum = checksum_words(sum);
   result.graph = msccl::tasks(algorithm, chunk);
