@@ -198,6 +198,41 @@ TEST(Expression, of_a_claim_that_holds_whatever_is_measured_is_refused) {
   }
 }
 
+TEST(Expression, of_a_claim_that_holds_wherever_it_is_judged_is_refused) {
+  Aliases const aliases{{"time_s", "time"}};
+  auto const refused = [&](std::string const& claim, std::string const& condition) {
+    try {
+      check_condition(claim, condition, aliases);
+      return false;
+    } catch (InputError const&) {
+      return true;
+    }
+  };
+  using Pair = std::pair<std::string, std::string>;
+  for (auto const& [claim, condition] : {Pair{"a.time > 1e-6", "a.time > 2e-6"},
+                                         {"a.time > b.time", "a.time > b.time"},
+                                         {"a.time_s > b.time", "b.time < a.time"},
+                                         {"a.rounds < b.rounds", "a.rounds + 1 < b.rounds"},
+                                         {"a.time <= b.time || D > 3", "a.time < b.time"},
+                                         {"a.delivered", "a.delivered && a.rounds > 3"},
+                                         {"a.time != b.time", "a.time > b.time"},
+                                         {"m >= 10", "m > 20"},
+                                         {"a.time + b.time > 3", "min(a.time, b.time) > 2"},
+                                         {"a.time / b.time < 1.5", "a.time < b.time"}}) {
+    EXPECT_TRUE(refused(claim, condition)) << claim << " when " << condition;
+  }
+  for (auto const& [claim, condition] : {Pair{"a.time < b.time", "m < m_cut"},
+                                         {"a.rounds == 6", "p == 64 && m == 1024"},
+                                         {"a.rounds == 6", "p == 64 && m == 1024 && D == 6 && a.rounds < 100"},
+                                         {"a.time < b.time", "a.rounds < b.rounds"},
+                                         {"a.time > 2e-6", "a.time > 1e-6"},
+                                         {"a.time < b.time", "a.time <= b.time"},
+                                         {"a.time <= b.time", "a.time <= b.time*(1 + 1e-9)"},
+                                         {"near(a.time, b.time)", "a.time <= b.time"}}) {
+    EXPECT_FALSE(refused(claim, condition)) << claim << " when " << condition;
+  }
+}
+
 TEST(Expression, of_a_claim_compares_something) {
   Names const known{{"torus.time", std::nullopt}, {"torus.delivered", std::nullopt}, {"D", 6}, {"cumulative", 1}};
   auto const refused = [&](std::string const& claim, bool along = false) {

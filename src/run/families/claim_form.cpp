@@ -280,4 +280,10 @@ void check_claim(std::string const& expression, Names const& known, bool along_a
   Form(expression, known, aliases).check();
 }
 
+void check_condition(std::string const& claim, std::string const& condition, Aliases const& aliases) {
+  if (may_fail_where(parse_expression(condition), parse_expression(claim), aliases)) return;
+  throw InputError(fmt::format("\"{}\" holds wherever \"when\" does, \"{}\": expected a claim that may fail there",
+                               excerpt(claim, 120), excerpt(condition, 120)));
+}
+
 }  // namespace rondo

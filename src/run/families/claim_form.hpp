@@ -19,4 +19,8 @@ namespace rondo {
 /// - the tolerance of near(a, b, r) is no constant from 0 to below 1.
 void check_claim(std::string const& expression, Names const& known, bool along_an_axis, Aliases const& aliases = {});
 
+/// Throws InputError where the claim, which may fail by itself, holds wherever its condition does, as far as a search
+/// can tell: "ring.time > x" when "ring.time > 2*x".
+void check_condition(std::string const& claim, std::string const& condition, Aliases const& aliases = {});
+
 }  // namespace rondo

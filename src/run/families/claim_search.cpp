@@ -73,7 +73,10 @@ Domain domain_of(std::string const& name) {
 /// The claim with its names and calls along an axis as numbered variables.
 class Variables {
  public:
-  Variables(Node const& root, Aliases const& aliases) : aliases_(aliases) { collect(root); }
+  Variables(Node const& root, Node const* condition, Aliases const& aliases) : aliases_(aliases) {
+    collect(root);
+    if (condition != nullptr) collect(*condition);
+  }
 
   std::size_t index(Node const& node) const { return indices_.at(text(node)); }
   std::vector<Domain> domains{};
@@ -284,8 +287,8 @@ class Evaluator {
 
 class Search {
  public:
-  Search(Node const& claim, Aliases const& aliases)
-      : claim_(claim), variables_(claim, aliases), evaluator_(variables_) {
+  Search(Node const& claim, Node const* condition, Aliases const& aliases)
+      : claim_(claim), condition_(condition), variables_(claim, condition, aliases), evaluator_(variables_) {
     for (double const each : variables_.constants) {
       for (double const near : {each, each + 1, each - 1, each / 2, each * 2, -each}) special_.push_back(near);
     }
@@ -302,9 +305,23 @@ class Search {
     return !defined || fails_where_sides_are_equal(claim_);
   }
 
+  bool finds_a_failure_where_it_is_judged() {
+    constexpr int most_draws = 10000, enough = 400;
+    int judged = 0;
+    for (int i = 0; i < most_draws; ++i) {
+      std::vector<double> const values = drawn(i);
+      if (fails(values, Equality::exact)) return true;
+      judged += is_judged(values, Equality::exact) && !evaluator_.was_undefined() ? 1 : 0;
+    }
+    return judged < enough || fails_where_sides_are_equal(claim_) || fails_where_sides_are_equal(*condition_);
+  }
+
  private:
+  bool is_judged(std::vector<double> const& values, Equality equality) {
+    return condition_ == nullptr || evaluator_.truth(*condition_, values, equality) == true;
+  }
   bool fails(std::vector<double> const& values, Equality equality) {
-    return evaluator_.truth(claim_, values, equality) == false;
+    return is_judged(values, equality) && evaluator_.truth(claim_, values, equality) == false;
   }
 
   std::vector<double> drawn(int number) {
@@ -368,6 +385,7 @@ class Search {
   }
 
   Node const& claim_;
+  Node const* condition_;  ///< null: the claim is judged everywhere
   Variables const variables_;
   Evaluator evaluator_;
   std::vector<double> special_{0, 1, 2, 3, 0.5, 1e-9, 1e300};
@@ -376,6 +394,12 @@ class Search {
 
 }  // namespace
 
-bool may_fail(ExpressionNode const& claim, Aliases const& aliases) { return Search(claim, aliases).finds_a_failure(); }
+bool may_fail(ExpressionNode const& claim, Aliases const& aliases) {
+  return Search(claim, nullptr, aliases).finds_a_failure();
+}
+
+bool may_fail_where(ExpressionNode const& condition, ExpressionNode const& claim, Aliases const& aliases) {
+  return Search(claim, &condition, aliases).finds_a_failure_where_it_is_judged();
+}
 
 }  // namespace rondo

@@ -18,5 +18,8 @@ using Aliases = std::map<std::string, std::string>;
 /// A claim that has no finite value at any draw fails too. `false` says that none of some thousand draws made it false;
 /// that is no proof.
 bool may_fail(ExpressionNode const& claim, Aliases const& aliases);
+/// Whether some values that make `condition` true make the claim false. `false` says that hundreds of draws made the
+/// condition true and none of them the claim false; where fewer did, nothing is known, and the claim may fail.
+bool may_fail_where(ExpressionNode const& condition, ExpressionNode const& claim, Aliases const& aliases);
 
 }  // namespace rondo

@@ -167,7 +167,10 @@ void check_claims(std::vector<Claim> const& claims, std::vector<PointResult> con
       known = group.along.front();
       try {
         check_claim(claim.that, known, claim.over.has_value(), names_of_fields());
-        if (claim.when) check_claim(*claim.when, known, claim.over.has_value(), names_of_fields());
+        if (claim.when) {
+          check_claim(*claim.when, known, claim.over.has_value(), names_of_fields());
+          check_condition(claim.that, *claim.when, names_of_fields());
+        }
       } catch (InputError const& error) {
         throw InputError(fmt::format("{}: {}: {}", file, claim.place, error.what()));
       }
