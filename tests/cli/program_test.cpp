@@ -271,6 +271,35 @@ TEST(CliProgram, the_algorithm_of_a_collective_is_swept_and_claimed) {
   EXPECT_NE(all[0]["time_s"], all[2]["time_s"]);
 }
 
+TEST(CliProgram, is_compiled_with_the_flags_that_it_names) {
+  // A message of ROUNDS times 1,000 bytes at 1 us and 1 GB/s, as each flag says, or of 1 by default.
+  Given given;
+  given.folder.write("sends.c", R"(
+#include <mpi.h>
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  static char data[1000 * ROUNDS];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Send(data, sizeof data, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(data, sizeof data, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
+)");
+  given.of["collective"]["source"] = "sends.c";
+  given.of["sweep"] = {{"/collective/flags", {json::array(), {"-DROUNDS=3"}, {"-O1", "-DROUNDS=7"}}}};
+  auto const swept = given.records();
+  ASSERT_EQ(swept.size(), 3U);
+  for (auto const& [point, rounds] : {std::pair(0, 1), {1, 3}, {2, 7}}) {
+    EXPECT_EQ(swept[static_cast<std::size_t>(point)]["volume_bytes"], 1000 * rounds);
+    EXPECT_NEAR(swept[static_cast<std::size_t>(point)]["time_s"].get<double>(), 1e-6 + 1e-6 * rounds, 1e-14);
+  }
+}
+
 TEST(CliProgram, a_loop_on_the_clock_takes_the_time_of_its_calls) {
   Given given;
   given.folder.write("waits.c", R"(

@@ -28,6 +28,34 @@ def machine(p, **more):
     return {"topology": {"kind": "fully_connected", "hosts": p}, "latency": "1us", "bandwidth": "1GBps", **more}
 
 
+def doubled(times):
+    """An allreduce on 2 ranks in which rank 0's own contribution enters its sum 2^times times."""
+    s = rondo.Schedule(2, promise={"kind": "allreduce", "ranks": 2}, slots={"intermediate": 1})
+    s.copy(0, ("send", 0), ("intermediate", 0))
+    for _ in range(times):
+        s.copy(0, ("intermediate", 0), ("intermediate", 0), join="after")
+    s.copy(0, ("intermediate", 0), ("receive", 0))
+    s.copy(1, ("send", 0), ("receive", 0))
+    with s.round():
+        s.send(0, 1, ("send", 0), ("receive", 0), join="before")
+        s.send(1, 0, ("send", 0), ("receive", 0), join="after")
+    return s
+
+
+class Reduced(unittest.TestCase):
+    # 2^61 is 1 modulo 2^61 - 1, and 2^64 is 0 in 64 bits.
+    def test_counts_a_contribution_however_often_it_enters(self):
+        self.assertTrue(doubled(0).verify())
+        for times in (1, 31, 32, 60, 61, 63, 64, 122, 183):
+            with self.subTest(times=times):
+                schedule = doubled(times)
+                self.assertFalse(schedule.verify())
+                with tempfile.TemporaryDirectory() as folder:
+                    file = os.path.join(folder, "s.json")
+                    schedule.save(file)
+                    self.assertFalse(rondo.prove(file))
+
+
 class Written(unittest.TestCase):
     def test_keeps_its_promise_and_is_counted(self):
         s = ring(5, block="1000B")
