@@ -50,6 +50,7 @@ EXAMPLES = {
     "$schema": "scenario.schema.json", "title": "a 9-point stencil", "source": "own measurements", "topology": {"kind": "ring", "hosts": 8},
     "algorithm": "torus", "hosts": 64, "dims": [8, 8], "groups": 4, "chassis": 2, "routers": 4, "hosts_per_router": 2, "cables": [2, 1, 1],
     "levels": 2, "down": [4, 4], "up": [1, 2], "parallel": [1, 2], "path": "edges.txt", "ports": 2, "ranks_per_host": 16,
+    "nics": 4, "rails": True, "island": {"kind": "switch", "bandwidth": "300GBps"},
     "pieces": [{"up_to": "8KiB", "latency": "1us", "bandwidth": "5GBps"}], "placement": "cyclic", "routing_seed": 7,
     "failed_links": [[0, 1]], "fraction": 0.01, "seed": 7, "neighbors_only": True, "flow": {"o_send": "300ns"}, "ack": False,
     "loggp": {"L": "5us", "o": "1us", "g": "2us", "G": "0.4ns/B"}, "torus": [8, 8], "neighborhood": {"kind": "moore", "radius": 1},

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
 #include "base/error.hpp"
+#include "platform/paths.hpp"
 #include "platform/regular.hpp"
-#include "platform/routing.hpp"
 
 namespace rondo {
 
@@ -103,16 +104,23 @@ std::vector<FallingTime> falling_times(Platform const& platform) {
   constexpr double one_moment = 1e-12;  // of themselves: times that differ by less are the same
   FlowCosts const& flow = platform.flow;
   Seconds const cpus = platform.timing == TimingModel::flow ? flow.o_send + flow.o_recv + flow.match : Seconds(0);
-  auto const time = [&](std::size_t piece, std::int64_t payload) {
-    Way const way = Routes(platform).way_over(1, piece);
+  auto const time = [&](std::int64_t payload) {
+    SizeClass const size = size_class(platform, payload);
+    Way const way = Routes(platform).way_over(1, size.piece());
+    Seconds const handshake = size.greets() ? flow.handshake : Seconds(0);
     auto const bytes = static_cast<double>(payload) + static_cast<double>(platform.envelope.value);
-    return Seconds(cpus.value + way.startup.value + bytes / way.bandwidth.value);
+    double const carried = size.striped() ? std::ceil(bytes / platform.nics) : bytes;
+    return Seconds(cpus.value + (way.startup + handshake).value + carried / way.bandwidth.value);
   };
+  std::vector<Bytes> ends;
+  for (SizePiece const& piece : platform.pieces) ends.push_back(piece.up_to);
+  if (platform.stripe_from > Bytes(0)) ends.push_back(Bytes(platform.stripe_from.value - 1));
+  std::ranges::sort(ends);
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   std::vector<FallingTime> falling;
-  for (std::size_t piece = 0; piece < platform.pieces.size(); ++piece) {
-    Bytes const last = platform.pieces[piece].up_to;
+  for (Bytes const last : ends) {
     if (last.value == std::numeric_limits<std::int64_t>::max()) break;  // no message is larger
-    FallingTime const each{last, time(piece, last.value), time(piece + 1, last.value + 1)};
+    FallingTime const each{last, time(last.value), time(last.value + 1)};
     if (each.behind.value < (1 - one_moment) * each.time.value) falling.push_back(each);
   }
   return falling;

@@ -88,6 +88,18 @@ struct ListPlacement {
 };
 using Placement = std::variant<BlockPlacement, CyclicPlacement, ListPlacement>;
 
+/// Which of its host's NICs, 0 to nics - 1, a rank uses: rank i of n uses NIC i * nics / n or i mod nics, or the flows
+/// of a message use one each.
+enum class NicRule { block, cyclic, striped };
+
+/// What carries the messages within a host: its memory, which they share under flow timing alone; a link to a switch
+/// and a link from it for each rank; or a link for each ordered pair of ranks.
+enum class IslandKind { memory, central_switch, links };
+struct Island {
+  IslandKind kind = IslandKind::memory;
+  BytesPerSecond bandwidth;  ///< of the memory, or of each link
+};
+
 /// The LogGP model [Alexandrov95] with CPU time a byte and rendezvous, as LogGOPSim carries it out [Hoefler10]. A send
 /// of n bytes holds its CPU for o + (n-1)O and its NIC for g + (n-1)G; its first byte arrives L after the overhead o;
 /// the receiver's CPU is held for o + max((n-1)O, (n-1)G). Up to S bytes the sender does not wait for the receiver.
@@ -99,11 +111,12 @@ struct LogGp {
 
 /// What messages cost under flow timing besides their way (docs/model.md). A rank's CPU works on one at a time.
 struct FlowCosts {
-  Seconds o_send{0};  ///< CPU time of a send
-  Seconds o_recv{0};  ///< CPU time of taking a message
-  Seconds match{0};   ///< CPU time of each entry that a receive or an arrived message looks at
-  Bytes eager{0};     ///< up to this payload a message goes off, and its send ends, without its receive
-  bool ack = true;    ///< whether a synchronous send ends a start-up after its receive
+  Seconds o_send{0};     ///< CPU time of a send
+  Seconds o_recv{0};     ///< CPU time of taking a message
+  Seconds match{0};      ///< CPU time of each entry that a receive or an arrived message looks at
+  Bytes eager{0};        ///< up to this payload a message goes off, and its send ends, without its receive
+  bool ack = true;       ///< whether a synchronous send ends a start-up after its receive
+  Seconds handshake{0};  ///< added to the start-up of messages larger than `eager`
 };
 
 /// What messages between hosts cost that carry at most so many bytes of payload, in place of the machine's latency and
@@ -125,6 +138,12 @@ struct Platform {
   Placement placement = {};
   std::optional<Seconds> intra_latency = {};           ///< between ranks of one host; unset: latency
   std::optional<BytesPerSecond> intra_bandwidth = {};  ///< between ranks of one host; unset: bandwidth
+  int nics = 1;                                        ///< of a host, each of ports * bandwidth in a direction
+  NicRule nic_of = NicRule::block;
+  Bytes stripe_from{0};               ///< under NicRule::striped: the least payload that takes all NICs
+  bool rails = false;                 ///< whether each NIC has a copy of the topology's network for itself
+  Seconds nic_gap{0};                 ///< under flow timing: between two messages that go off over one NIC
+  std::optional<Island> island = {};  ///< unset: a memory of intra_bandwidth
   LinkSharing links = LinkSharing::unshared;
   std::optional<BytesPerSecond> link_bandwidth =
       {};  ///< for each cable of a shared link, in each direction; `bandwidth` if unset
@@ -165,8 +184,8 @@ struct FallingTime {
   Seconds time;    ///< of a message of `last` bytes
   Seconds behind;  ///< of one of a byte more, which is less
 };
-/// All of them, in ascending order. They lie at the ends of pieces alone: within a piece, and without pieces, time
-/// rises with size.
+/// All of them, in ascending order. They lie at the ends of pieces and before the first size that is striped: elsewhere
+/// time rises with size.
 std::vector<FallingTime> falling_times(Platform const& platform);
 /// As `Routes` has it of a message without payload, for a pair or two.
 Seconds startup(Platform const& platform, int from_host, int to_host);

@@ -113,11 +113,15 @@ int Routes::hops(int from, int to) const {
 }
 
 Way Routes::way(int from, int to, std::size_t piece) const {
-  if (from == to) {
-    return {platform_.intra_latency.value_or(platform_.latency),
-            platform_.intra_bandwidth.value_or(platform_.bandwidth)};
-  }
+  if (from == to) return way_within();
   return way_over(static_cast<std::size_t>(hops(from, to)), piece);
+}
+
+Way Routes::way_within() const {
+  Way way{platform_.intra_latency.value_or(platform_.latency), platform_.intra_bandwidth.value_or(platform_.bandwidth)};
+  bool const in_memory = platform_.island && platform_.island->kind == IslandKind::memory;
+  if (in_memory) way.bandwidth = std::min(way.bandwidth, platform_.island->bandwidth);
+  return way;
 }
 
 Way Routes::way_over(std::size_t links, std::size_t piece) const {
@@ -127,28 +131,37 @@ Way Routes::way_over(std::size_t links, std::size_t piece) const {
 }
 
 RouteLoads::RouteLoads(Platform const& platform, Routes const& routes)
-    : routes_(routes), cables_(at(link_ids(platform.topology)), 1), under_way_(cables_.size(), 0) {
+    : routes_(routes), cables_(at(link_ids(platform.topology)), 1) {
+  under_way_.resize(cables_.size() * at(platform.rails ? platform.nics : 1), 0);
   for (std::size_t id = 0; id < cables_.size(); ++id) {
     if (auto const found = link(platform.topology, static_cast<LinkId>(id))) cables_[id] = found->cables;
   }
 }
 
-std::vector<LinkId> RouteLoads::choose(int from, int to) {
+std::vector<LinkId> RouteLoads::choose(int from, int to, Networks networks) {
   std::vector<LinkId> minimal, other;
   routes_.append(from, to, minimal);
   routes_.append_over_drawn_host(from, to, other);
-  std::vector<LinkId>& chosen = load(minimal) > load(other) ? other : minimal;
-  for (LinkId const id : chosen) ++under_way_[at(id)];
+  std::vector<LinkId>& chosen = load(minimal, networks) > load(other, networks) ? other : minimal;
+  add(chosen, networks, 1);
   return std::move(chosen);
 }
 
-void RouteLoads::release(std::vector<LinkId> const& route) {
-  for (LinkId const id : route) --under_way_[at(id)];
+void RouteLoads::release(std::vector<LinkId> const& route, Networks networks) { add(route, networks, -1); }
+
+void RouteLoads::add(std::vector<LinkId> const& route, Networks networks, int messages) {
+  for (int i = 0; i < networks.count; ++i) {
+    for (LinkId const id : route) under_way_[place(id, networks.first + i)] += messages;
+  }
 }
 
-double RouteLoads::load(std::vector<LinkId> const& route) const {
+double RouteLoads::load(std::vector<LinkId> const& route, Networks networks) const {
   double most = 0;
-  for (LinkId const id : route) most = std::max(most, (under_way_[at(id)] + 1.0) / cables_[at(id)]);
+  for (int i = 0; i < networks.count; ++i) {
+    for (LinkId const id : route) {
+      most = std::max(most, (under_way_[place(id, networks.first + i)] + 1.0) / cables_[at(id)]);
+    }
+  }
   return most * static_cast<double>(route.size());
 }
 

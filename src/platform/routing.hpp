@@ -52,6 +52,8 @@ class Routes {
   int hops(int from_host, int to_host) const;
   /// What a message has whose size lies in a piece (Platform::pieces); the piece counts only between hosts.
   Way way(int from_host, int to_host, std::size_t piece) const;
+  /// What a message within a host has.
+  Way way_within() const;
   /// The way over a route between two hosts that has so many links.
   Way way_over(std::size_t links, std::size_t piece) const;
   /// The start-up of a message without payload.
@@ -68,20 +70,30 @@ class Routes {
   mutable std::unordered_map<int, Nearness> nearness_;  ///< by target
 };
 
+/// The copies of the topology's network that a message takes: one after the other, from the first on.
+struct Networks {
+  int first = 0, count = 1;
+};
+
 /// How many messages are under way over each link, and which route one that starts takes under `ugal`.
 class RouteLoads {
  public:
   explicit RouteLoads(Platform const& platform, Routes const& routes);
   /// The route between two hosts of a message that starts now; it is under way from now on.
-  std::vector<LinkId> choose(int from_host, int to_host);
+  std::vector<LinkId> choose(int from_host, int to_host, Networks networks = {});
   /// A message on this route has ended.
-  void release(std::vector<LinkId> const& route);
+  void release(std::vector<LinkId> const& route, Networks networks = {});
 
  private:
-  double load(std::vector<LinkId> const& route) const;
+  double load(std::vector<LinkId> const& route, Networks networks) const;
+  void add(std::vector<LinkId> const& route, Networks networks, int messages);
+  std::size_t place(LinkId id, int network) const {
+    return static_cast<std::size_t>(network) * cables_.size() + static_cast<std::size_t>(id);
+  }
 
   Routes const& routes_;
-  std::vector<int> cables_, under_way_;  ///< by link
+  std::vector<int> cables_;     ///< by link
+  std::vector<int> under_way_;  ///< by network and link
 };
 
 /// Both directions of the links that join these pairs of routers, in ascending order. Throws InputError, without a

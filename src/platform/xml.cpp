@@ -27,7 +27,7 @@
 #include "base/xml.hpp"
 #include "platform/platform.hpp"
 #include "platform/regular.hpp"
-#include "platform/routes.hpp"
+#include "platform/routing.hpp"
 
 namespace rondo {
 namespace {
@@ -52,13 +52,14 @@ Parts parts(Platform const& platform) {
         fmt::format("SimGrid XML gives each link a latency: hop_latency may be at most the latency {}, got {}",
                     print(platform.latency), print(platform.hop_latency)));
   }
+  Way const memory = Routes(platform).way_within();
   return {.nic_bandwidth = print(BytesPerSecond(platform.ports * platform.bandwidth.value)),
           .nic_latency = print(0.5 * (platform.latency - platform.hop_latency)),
           .hop_latency = print(platform.hop_latency),
           .port_bandwidth = print(platform.bandwidth),
           .cores = platform.ranks_per_host > 1 ? fmt::format(" core=\"{}\"", platform.ranks_per_host) : "",
-          .memory_bandwidth = print(platform.intra_bandwidth.value_or(platform.bandwidth)),
-          .memory_latency = print(platform.intra_latency.value_or(platform.latency))};
+          .memory_bandwidth = print(memory.bandwidth),
+          .memory_latency = print(memory.startup)};
 }
 
 /// The digits of the largest number of a host.
@@ -232,6 +233,27 @@ std::string source_text(Platform const& platform) {
 
 }  // namespace
 
+namespace {
+
+/// A host of the XML has one NIC and a memory that bounds each flow alone.
+void check_hosts(Platform const& platform) {
+  auto const refuse = [](std::string const& said) { throw InputError("SimGrid XML cannot say " + said); };
+  if (platform.nics > 1)
+    refuse(fmt::format("which of several NICs a rank uses: expected 1 in \"nics\", got {}", platform.nics));
+  if (platform.island && platform.island->kind != IslandKind::memory) {
+    refuse(R"(what joins the ranks of a host: expected no "island" but a "memory")");
+  }
+  if (platform.nic_gap > Seconds(0)) {
+    refuse(fmt::format("a time between messages of a NIC: expected no \"nic_gap\", got {}", print(platform.nic_gap)));
+  }
+  if (platform.flow.handshake > Seconds(0)) {
+    refuse(fmt::format("what large messages cost more: expected no \"handshake\", got {}",
+                       print(platform.flow.handshake)));
+  }
+}
+
+}  // namespace
+
 std::string to_simgrid_xml(Platform const& platform) {
   if (platform.timing == TimingModel::loggp) {
     throw InputError("a machine with \"loggp\" timing has no latency and no bandwidth that SimGrid XML could say");
@@ -239,6 +261,7 @@ std::string to_simgrid_xml(Platform const& platform) {
   if (!platform.pieces.empty()) {
     throw InputError("SimGrid XML gives all messages one latency and bandwidth: expected a machine without pieces");
   }
+  check_hosts(platform);
   if (platform.routing.rule != RoutingRule::minimal) {
     throw InputError("SimGrid XML lets SimGrid choose shortest routes: expected a machine with \"minimal\" routing");
   }

@@ -70,7 +70,8 @@ std::vector<std::pair<std::string, Json>> tagged_objects() {
           {"neighborhoods", branch(collective, "isomorphic_alltoall")["properties"]["neighborhood"]},
           {"graphs", branch(collective, "neighbor_allgather")["properties"]["graph"]},
           {"patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]},
-          {"topologies", properties["machine"]["properties"]["topology"]}};
+          {"topologies", properties["machine"]["properties"]["topology"]},
+          {"islands", properties["machine"]["properties"]["island"]}};
 }
 
 std::string algorithms_of(problem::Kind kind, std::string_view word) {
@@ -84,7 +85,7 @@ std::string all_algorithms() {
 }
 
 std::vector<std::string> headings() {
-  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "machine"};
+  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "islands", "machine"};
 }
 
 /// A part of the page, by its heading.

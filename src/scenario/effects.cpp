@@ -59,6 +59,24 @@ bool shares_links(Scenario const& scenario) {
 }
 bool shares_hosts(Scenario const& scenario) { return is_wired(scenario) && scenario.machine.ranks_per_host > 1; }
 bool places_matter(Scenario const& scenario) { return shares_hosts(scenario) || has_links(scenario); }
+bool stripes(Scenario const& scenario) {
+  return is_wired(scenario) && scenario.machine.nics > 1 && scenario.machine.nic_of == NicRule::striped;
+}
+bool uses_nics(Scenario const& scenario) {
+  return is_wired(scenario) && (shares_hosts(scenario) || scenario.machine.nic_of == NicRule::striped);
+}
+bool has_nics(Scenario const& scenario) { return uses_nics(scenario) && scenario.machine.nics > 1; }
+/// A network for each NIC matters where its links are shared, or where ranks have different ones.
+bool has_rails(Scenario const& scenario) {
+  return has_nics(scenario) && (shares_links(scenario) || (shares_hosts(scenario) && !stripes(scenario)));
+}
+/// Under linear timing a memory that is as fast as each message is never waited for.
+bool has_island(Scenario const& scenario) {
+  if (!shares_hosts(scenario) || !scenario.machine.island) return false;
+  Platform const& machine = scenario.machine;
+  return machine.island->kind != IslandKind::memory || is_flow(scenario) ||
+         machine.island->bandwidth < machine.intra_bandwidth.value_or(machine.bandwidth);
+}
 bool draws_routes(Scenario const& scenario) {
   return has_links(scenario) && scenario.machine.routing.rule != RoutingRule::minimal;
 }
@@ -209,6 +227,14 @@ constexpr Row rows[] = {
     {"/machine/placement", places_matter, said<R"(with several "ranks_per_host" or on a topology with links)">},
     {"/machine/intra_latency", shares_hosts, with_sharers},
     {"/machine/intra_bandwidth", shares_hosts, with_sharers},
+    {"/machine/nics", uses_nics, said<R"(with more than 1 in "ranks_per_host" or with "nic_of": "striped")">},
+    {"/machine/nic_of", has_nics, said<R"(with more than 1 in "nics", and in "ranks_per_host" or with "striped")">},
+    {"/machine/stripe_from", stripes, said<R"(with "nic_of": "striped" and more than 1 in "nics")">},
+    {"/machine/rails", has_rails,
+     said<R"(with more than 1 in "nics", and with several "ranks_per_host" with different ones or with shared links)">},
+    {"/machine/nic_gap", is_flow, with_flow, by_timing},
+    {"/machine/island", has_island,
+     said<R"(with more than 1 in "ranks_per_host", and a "memory" with "timing": "flow" or below "intra_bandwidth")">},
     {"/machine/routing_seed", draws_routes, said<R"(with "routing": "valiant", "ecmp" or "ugal", which draw routes)">},
     {"/machine/loggp", is_loggp, with_loggp, by_timing},
     {"/machine/flow", is_flow, with_flow, by_timing},

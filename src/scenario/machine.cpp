@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -87,6 +88,23 @@ void read_sharing(Platform& platform, Place const& machine) {
   if (machine.has("link_bandwidth")) platform.link_bandwidth = machine["link_bandwidth"].unit(parse_bandwidth);
 }
 
+Island read_island(Place const& island) {
+  return {known_value<IslandKind>(island["kind"].text()), island["bandwidth"].unit(parse_bandwidth)};
+}
+
+/// The inside of hosts.
+void read_hosts(Platform& platform, Place const& machine) {
+  platform.nics = machine.value.value("nics", platform.nics);
+  platform.nic_of = word_at(machine, "nic_of", platform.nic_of);
+  if (machine.has("stripe_from")) platform.stripe_from = machine["stripe_from"].size();
+  platform.rails = machine.value.value("rails", platform.rails);
+  if (platform.rails && !machine.has("nics")) {
+    throw machine["rails"].error(R"(expected false without "nics", of which each would have a network, got true)");
+  }
+  platform.nic_gap = machine.unit("nic_gap", parse_seconds, platform.nic_gap);
+  if (machine.has("island")) platform.island = read_island(machine["island"]);
+}
+
 std::vector<LinkId> read_failed_links(MachineTopology const& topology, Place const& failed) {
   return failed.checked([&] {
     if (link_ids(topology) == 0) {
@@ -119,6 +137,19 @@ void read_routing(Platform& platform, Place const& machine) {
   }
 }
 
+/// Every NIC, and every link of an island, is stored.
+void check_sizes(Platform const& platform, Place const& machine) {
+  constexpr std::int64_t most = 16777216;
+  std::int64_t const n = platform.ranks_per_host;
+  auto const check = [&](char const* key, char const* what, std::int64_t each) {
+    if (each <= most / std::max(1, hosts(platform))) return;
+    throw machine[key].error(
+        fmt::format("expected at most {} {} on all hosts, got {}", most, what, shown(machine[key].value)));
+  };
+  if (machine.has("nics")) check("nics", "NICs", platform.nics);
+  if (platform.island && platform.island->kind == IslandKind::links) check("island", "links", n * n);
+}
+
 /// What does not go with the topology of the machine.
 void check_topology(Platform const& platform, Place const& machine) {
   if (std::holds_alternative<PlatformFile>(platform.topology)) {
@@ -128,6 +159,7 @@ void check_topology(Platform const& platform, Place const& machine) {
     };
     if (platform.hop_latency > Seconds(0)) refuse("hop_latency", "\"0s\" or nothing, since hops are not known,");
     if (platform.ranks_per_host > 1) refuse("ranks_per_host", "1, a rank on each host,");
+    if (platform.nics > 1) refuse("nics", "1, the first link of each host's routes,");
     if (machine.has("links") && platform.links == LinkSharing::unshared) refuse("links", "\"shared\" or nothing");
     if (!std::holds_alternative<BlockPlacement>(platform.placement)) refuse("placement", "\"block\" or nothing");
   } else if (machine.has("placement")) {
@@ -156,7 +188,8 @@ FlowCosts read_flow(Place const& flow) {
                   .o_recv = flow.unit("o_recv", parse_seconds, Seconds(0)),
                   .match = flow.unit("match", parse_seconds, Seconds(0)),
                   .eager = flow.unit("eager", parse_bytes, Bytes(0)),
-                  .ack = flow.value.value("ack", true)};
+                  .ack = flow.value.value("ack", true),
+                  .handshake = flow.unit("handshake", parse_seconds, Seconds(0))};
   if (costs.eager > Bytes(std::int64_t{1} << 30)) {
     throw flow["eager"].error("expected a size of at most 1GiB, got " + shown(flow["eager"].value));
   }
@@ -180,6 +213,7 @@ void read_wired_machine(Platform& platform, Place const& machine) {
                                 shown(machine["poll"].value));
   }
   read_sharing(platform, machine);
+  read_hosts(platform, machine);
   read_routing(platform, machine);
 }
 
@@ -211,6 +245,7 @@ Platform read_machine(Place const& machine) {
   if (machine.has("source")) platform.source = read_lines(machine["source"]);
   read_timing(platform, machine);
   check_topology(platform, machine);
+  check_sizes(platform, machine);
   return platform;
 }
 

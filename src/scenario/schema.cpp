@@ -143,6 +143,8 @@ std::map<std::string, std::vector<std::string>> const& word_lists() {
       {"timing", all_words<TimingModel>()},
       {"posting", all_words<Posting>()},
       {"links", all_words<LinkSharing>()},
+      {"nic_of", all_words<NicRule>()},
+      {"island", all_words<IslandKind>()},
       {"routing", all_words<RoutingRule>()},
       {"dimension_order", all_words<problem::OrderRule>()},
       {"allgather", all_words<problem::IntraAllgather>()},

@@ -127,6 +127,51 @@ char const* const machine_schema = R"json({
                       "description": "alpha between ranks of one host; latency by default"},
     "intra_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
                         "description": "1/beta between ranks of one host, who do not use its NIC; bandwidth by default"},
+    "nics": {"type": "integer", "minimum": 1, "maximum": 256,
+             "description": "of a host, each of ports * bandwidth in each direction; 1 by default"},
+    "nic_of": {"type": "string", "enum": "nic_of",
+               "description": "which NIC rank i of n on a host uses: i * nics / n (block, by default), i mod nics (cyclic), or all at once, with a part of each message (striped)"},
+    "stripe_from": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
+                    "description": "the least payload that is striped; smaller ones use the NIC of block; \"0B\" by default"},
+    "rails": {"type": "boolean",
+              "description": "whether each NIC has a network of its own, a copy of the topology's; false by default"},
+    "nic_gap": {"type": "string", "title": "a string with a unit such as \"5ns\"",
+                "description": "the least time between messages that pass a NIC, under flow timing; \"0ns\" by default"},
+    "island": {
+      "type": "object",
+      "title": "an object such as {\"kind\": \"switch\", \"bandwidth\": \"300GBps\"}",
+      "description": "what joins the ranks of a host; a memory of intra_bandwidth by default",
+      "required": ["kind"],
+      "properties": {
+        "kind": {"type": "string", "enum": "island"}
+      },
+      "allOf": [
+        {"if": {"properties": {"kind": {"const": "memory"}}, "required": ["kind"]},
+         "then": {
+           "description": "a memory, which messages share under flow timing alone",
+           "required": ["kind", "bandwidth"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                           "description": "of the memory; a message has at most intra_bandwidth of it"}}}},
+        {"if": {"properties": {"kind": {"const": "switch"}}, "required": ["kind"]},
+         "then": {
+           "description": "a switch, with a link from each rank and a link to each rank",
+           "required": ["kind", "bandwidth"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                           "description": "of each link; a message has at most intra_bandwidth of it"}}}},
+        {"if": {"properties": {"kind": {"const": "links"}}, "required": ["kind"]},
+         "then": {
+           "description": "a link for each ordered pair of ranks",
+           "required": ["kind", "bandwidth"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "bandwidth": {"type": "string", "title": "a string with a unit such as \"300GBps\"",
+                           "description": "of each link; a message has at most intra_bandwidth of it"}}}}
+      ]
+    },
     "links": {"type": "string", "enum": "links",
               "description": "whether messages share the bandwidth of the links that they meet on; unshared by default"},
     "link_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
@@ -170,7 +215,9 @@ char const* const machine_schema = R"json({
         "eager": {"type": "string", "title": "a string with a unit such as \"8KiB\"",
                   "description": "up to this size a message does not wait for its receive; \"0B\" by default, at most \"1GiB\""},
         "ack": {"type": "boolean",
-                "description": "whether a synchronous send of a sparse exchange ends one start-up after its receive; true by default"}
+                "description": "whether a synchronous send of a sparse exchange ends one start-up after its receive; true by default"},
+        "handshake": {"type": "string", "title": "a string with a unit such as \"2us\"",
+                      "description": "added to the start-up of messages larger than eager; \"0s\" by default"}
       }
     },
     "loggp": {

@@ -32,5 +32,11 @@ inline constexpr std::array<Word<RoutingRule>, 4> words<RoutingRule> = {{{Routin
 template <>
 inline constexpr std::array<Word<LinkSharing>, 2> words<LinkSharing> = {
     {{LinkSharing::unshared, "unshared"}, {LinkSharing::shared, "shared"}}};
+template <>
+inline constexpr std::array<Word<NicRule>, 3> words<NicRule> = {
+    {{NicRule::block, "block"}, {NicRule::cyclic, "cyclic"}, {NicRule::striped, "striped"}}};
+template <>
+inline constexpr std::array<Word<IslandKind>, 3> words<IslandKind> = {
+    {{IslandKind::memory, "memory"}, {IslandKind::central_switch, "switch"}, {IslandKind::links, "links"}}};
 
 }  // namespace rondo

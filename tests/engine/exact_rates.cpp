@@ -52,54 +52,162 @@ std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<Ex
   return rates;
 }
 
-ExactLinks::ExactLinks(Platform const& platform)
-    : platform_(platform), routes_(platform), under_way_(at(link_ids(platform.topology)), 0) {
-  bool const flow = platform.timing == TimingModel::flow;
-  bool const nics = flow || platform.ranks_per_host > 1;
-  Exact const without_bound(1'000'000'000);
-  for (int i = 0; i < 2 * hosts(platform); ++i) {
-    capacity_.push_back(nics ? platform.ports * speed(platform.bandwidth) : without_bound);
-  }
-  Exact const memory = speed(platform.intra_bandwidth.value_or(platform.bandwidth));
-  capacity_.resize(capacity_.size() + at(hosts(platform)), flow ? memory : without_bound);
-  if (platform.links == LinkSharing::unshared) return;
-  for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
-    auto const found = link(platform.topology, id);
-    capacity_.push_back((found ? found->cables : 1) * speed(platform.link_bandwidth.value_or(platform.bandwidth)));
-  }
+/// Which of the ranks of its host it is.
+int ExactLinks::among(int rank) const {
+  int lower = 0;
+  for (int other = 0; other < rank; ++other) lower += on_host(other) == on_host(rank) ? 1 : 0;
+  return lower;
 }
 
-Exact ExactLinks::load(std::vector<LinkId> const& links) const {
+int ExactLinks::own_nic(int rank) const {
+  int const i = among(rank), n = platform_.ranks_per_host;
+  return platform_.nic_of == NicRule::cyclic ? i % platform_.nics : i * platform_.nics / n;
+}
+
+bool ExactLinks::striped(std::int64_t bytes) const {
+  return platform_.nic_of == NicRule::striped && bytes >= platform_.stripe_from.value;
+}
+
+std::vector<ExactLinks::NicEnds> ExactLinks::nics(int source, int target, std::int64_t bytes) const {
+  std::vector<NicEnds> ends;
+  if (striped(bytes)) {
+    for (int c = 0; c < platform_.nics; ++c) ends.emplace_back(c, c);
+  } else {
+    ends.emplace_back(own_nic(source), own_nic(platform_.rails ? source : target));
+  }
+  return ends;
+}
+
+std::size_t ExactLinks::numbered(Name const& name, Exact const& capacity) {
+  auto const [found, is_new] = numbers_.try_emplace(name, capacity_.size());
+  if (is_new) capacity_.push_back(capacity);
+  return found->second;
+}
+
+Exact ExactLinks::load(std::vector<LinkId> const& links, std::vector<int> const& networks) const {
   Exact most = 0;
-  for (LinkId const id : links) {
-    most = std::max(most, Exact(under_way_[at(id)] + 1, link(platform_.topology, id)->cables));
+  for (int const network : networks) {
+    for (LinkId const id : links) {
+      auto const found = under_way_.find({network, id});
+      most = std::max(most,
+                      Exact((found == under_way_.end() ? 0 : found->second) + 1, link(platform_.topology, id)->cables));
+    }
   }
   return most * links.size();
 }
 
-ExactWay ExactLinks::start(int from, int to, std::int64_t bytes) {
-  if (from == to) {
-    return {{at(2 * hosts(platform_) + from)}, {}, nanoseconds(platform_.intra_latency.value_or(platform_.latency))};
-  }
+ExactWay ExactLinks::start(int source, int target, std::int64_t bytes) {
   ExactWay way;
-  routes_.append(from, to, way.links);
-  if (platform_.routing.rule == RoutingRule::ugal) {
-    std::vector<LinkId> other;
-    routes_.append_over_drawn_host(from, to, other);
-    if (load(other) < load(way.links)) way.links = other;
+  way.carried = bytes + platform_.envelope.value;
+  if (on_host(source) == on_host(target)) {
+    start_within(source, target, way);
+  } else {
+    start_between(source, target, bytes, way);
   }
-  for (LinkId const id : way.links) ++under_way_[at(id)];
-  way.shared = {at(from), at(hosts(platform_) + to)};
-  if (platform_.links == LinkSharing::shared) {
-    for (LinkId const id : way.links) way.shared.push_back(at(3 * hosts(platform_) + id));
-  }
-  auto const more = way.links.empty() ? 0 : way.links.size() - 1;
-  way.startup = nanoseconds(piece_for(platform_, bytes).latency) + Exact(more) * nanoseconds(platform_.hop_latency);
+  if (flow_timing() && bytes > platform_.flow.eager.value) way.startup += nanoseconds(platform_.flow.handshake);
   return way;
 }
 
+/// All of the way from rank to rank, or what leads to the target alone.
+void ExactLinks::cross_island(int host, int from, int to, bool whole, std::vector<std::size_t>& shared) {
+  bool const in_memory = !platform_.island || platform_.island->kind == IslandKind::memory;
+  if (in_memory) {
+    BytesPerSecond const own = platform_.intra_bandwidth.value_or(platform_.bandwidth);
+    if (flow_timing()) {
+      shared.push_back(
+          numbered({What::memory, host, 0, 0}, speed(platform_.island ? platform_.island->bandwidth : own)));
+    }
+    return;
+  }
+  Exact const each = speed(platform_.island->bandwidth);
+  if (platform_.island->kind == IslandKind::links) {
+    shared.push_back(numbered({What::between_ranks, host, from, to}, each));
+    return;
+  }
+  if (whole) shared.push_back(numbered({What::from_rank, host, from, 0}, each));
+  shared.push_back(numbered({What::to_rank, host, to, 0}, each));
+}
+
+namespace {
+
+/// The most that a flow may have in the memory of a host, or over its island.
+Exact speed_within(Platform const& platform) {
+  Exact const each = speed(platform.intra_bandwidth.value_or(platform.bandwidth));
+  bool const memory = platform.island && platform.island->kind == IslandKind::memory;
+  return memory ? std::min(each, speed(platform.island->bandwidth)) : each;
+}
+
+}  // namespace
+
+void ExactLinks::start_within(int source, int target, ExactWay& way) {
+  way.startup = nanoseconds(platform_.intra_latency.value_or(platform_.latency));
+  way.cap = speed_within(platform_);
+  cross_island(on_host(source), among(source), among(target), true, way.flows.emplace_back());
+}
+
+void ExactLinks::choose_links(int source, int target, ExactWay& way) {
+  routes_.append(on_host(source), on_host(target), way.links);
+  if (platform_.routing.rule == RoutingRule::ugal) {
+    std::vector<LinkId> other;
+    routes_.append_over_drawn_host(on_host(source), on_host(target), other);
+    if (load(other, way.networks) < load(way.links, way.networks)) way.links = other;
+  }
+  for (int const network : way.networks) {
+    for (LinkId const id : way.links) ++under_way_[{network, id}];
+  }
+}
+
+void ExactLinks::start_between(int source, int target, std::int64_t bytes, ExactWay& way) {
+  auto const ends = nics(source, target, bytes);
+  for (NicEnds const& each : ends) {
+    if (platform_.rails || way.networks.empty()) way.networks.push_back(platform_.rails ? each.first : 0);
+  }
+  choose_links(source, target, way);
+  auto const more = way.links.empty() ? 0 : way.links.size() - 1;
+  way.startup = nanoseconds(piece_for(platform_, bytes).latency) + Exact(more) * nanoseconds(platform_.hop_latency);
+  way.cap = speed(piece_for(platform_, bytes).bandwidth);
+  auto const count = static_cast<std::int64_t>(ends.size());
+  way.carried = (bytes + platform_.envelope.value + count - 1) / count;
+  bool const shared_nics = flow_timing() || platform_.ranks_per_host > 1;
+  Exact const nic = platform_.ports * speed(platform_.bandwidth);
+  for (auto const& [out, in] : ends) {
+    std::vector<std::size_t>& shared = way.flows.emplace_back();
+    if (shared_nics) shared.push_back(numbered({What::up, on_host(source), out, 0}, nic));
+    for (LinkId const id : way.links) {
+      if (platform_.links == LinkSharing::unshared) break;
+      Exact const cable = speed(platform_.link_bandwidth.value_or(platform_.bandwidth));
+      shared.push_back(
+          numbered({What::link, platform_.rails ? out : 0, id, 0}, link(platform_.topology, id)->cables * cable));
+    }
+    if (shared_nics) shared.push_back(numbered({What::down, on_host(target), in, 0}, nic));
+    if (!platform_.rails || platform_.nic_of == NicRule::striped || in == own_nic(target)) continue;
+    // It comes in over the NIC of another rank of the host; the lowest one there passes it on.
+    way.startup += nanoseconds(platform_.intra_latency.value_or(platform_.latency));
+    if (!platform_.island || platform_.island->kind == IslandKind::memory)
+      way.cap = std::min(way.cap, speed_within(platform_));
+    int lowest = 0;
+    while (on_host(lowest) != on_host(target) || own_nic(lowest) != in) ++lowest;
+    cross_island(on_host(target), among(lowest), among(target), false, shared);
+  }
+}
+
 void ExactLinks::end(ExactWay const& way) {
-  for (LinkId const id : way.links) --under_way_[at(id)];
+  for (int const network : way.networks) {
+    for (LinkId const id : way.links) --under_way_[{network, id}];
+  }
+}
+
+Exact ExactLinks::pass(Exact const& now, int source, int target, std::int64_t bytes) {
+  Exact last = now;
+  if (on_host(source) == on_host(target)) return last;
+  for (auto const& [out, in] : nics(source, target, bytes)) {
+    for (Name const& nic : {Name{What::up, on_host(source), out, 0}, Name{What::down, on_host(target), in, 0}}) {
+      Exact const passes = std::max(free_[nic], now);
+      free_[nic] = passes + nanoseconds(platform_.nic_gap);
+      last = std::max(last, passes);
+    }
+  }
+  return last;
 }
 
 }  // namespace rondo::testing

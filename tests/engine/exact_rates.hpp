@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "platform/routing.hpp"
@@ -33,12 +36,6 @@ inline SizePiece piece_for(Platform const& platform, std::int64_t bytes) {
   return {Bytes(bytes), platform.latency, platform.bandwidth};
 }
 
-/// The most bandwidth that a message of so many bytes can use.
-inline Exact exact_speed(Platform const& platform, int from_host, int to_host, std::int64_t bytes) {
-  if (from_host == to_host) return speed(platform.intra_bandwidth.value_or(platform.bandwidth));
-  return speed(piece_for(platform, bytes).bandwidth);
-}
-
 /// A flow that is never faster than `cap`, and crosses these links.
 struct ExactFlow {
   std::vector<std::size_t> route;
@@ -50,29 +47,52 @@ std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<Ex
 
 /// The way of a message from its start on.
 struct ExactWay {
-  std::vector<std::size_t> shared;  ///< links
-  std::vector<LinkId> links;        ///< between routers
-  Exact startup;                    ///< in nanoseconds
+  std::vector<std::vector<std::size_t>> flows;  ///< what each of them shares with others
+  Exact carried;                                ///< by each flow, in bytes
+  Exact cap;                                    ///< of each flow
+  Exact startup;                                ///< in nanoseconds
+  std::vector<LinkId> links;                    ///< between routers
+  std::vector<int> networks;                    ///< that it takes of those
 };
 
-/// What flows share: NICs out of hosts, NICs into hosts, memories of hosts, links of the topology. What is not shared
-/// has more capacity than any number of flows asks for.
+/// What flows share, each by a name that tells what it is. What is not shared is not there.
 class ExactLinks {
  public:
-  explicit ExactLinks(Platform const& platform);
+  explicit ExactLinks(Platform const& platform) : platform_(platform), routes_(platform) {}
   std::vector<Exact> const& capacity() const { return capacity_; }
-  /// Chooses the way of a message of so many bytes that starts now, and is under way until `end`: under ugal that is
-  /// what ways are chosen by.
-  ExactWay start(int from_host, int to_host, std::int64_t bytes);
+  /// Chooses the way of a message of so many bytes between two ranks that starts now, and is under way until `end`:
+  /// under ugal that is what ways are chosen by.
+  ExactWay start(int source, int target, std::int64_t bytes);
   void end(ExactWay const& way);
+  /// When a message that goes off now has got past its NICs.
+  Exact pass(Exact const& now, int source, int target, std::int64_t bytes);
 
  private:
-  Exact load(std::vector<LinkId> const& links) const;
+  enum class What { up, down, memory, to_rank, from_rank, between_ranks, link };
+  /// What it is, and of which host (or network) and ranks (NIC, or link).
+  using Name = std::tuple<What, std::int64_t, std::int64_t, std::int64_t>;
+  /// A NIC at each end; the same one or another.
+  using NicEnds = std::pair<int, int>;
+
+  bool flow_timing() const { return platform_.timing == TimingModel::flow; }
+  int on_host(int rank) const { return host_of(platform_, Rank(rank)); }
+  int among(int rank) const;
+  int own_nic(int rank) const;
+  bool striped(std::int64_t bytes) const;
+  std::vector<NicEnds> nics(int source, int target, std::int64_t bytes) const;
+  Exact load(std::vector<LinkId> const& links, std::vector<int> const& networks) const;
+  std::size_t numbered(Name const& name, Exact const& capacity);
+  void cross_island(int host, int from, int to, bool whole, std::vector<std::size_t>& shared);
+  void start_within(int source, int target, ExactWay& way);
+  void start_between(int source, int target, std::int64_t bytes, ExactWay& way);
+  void choose_links(int source, int target, ExactWay& way);
 
   Platform const& platform_;
   Routes routes_;
+  std::map<Name, std::size_t> numbers_;
   std::vector<Exact> capacity_;
-  std::vector<int> under_way_;  ///< messages, by link between routers
+  std::map<std::pair<int, LinkId>, int> under_way_;  ///< messages, by network and link between routers
+  std::map<Name, Exact> free_;                       ///< from when on a NIC lets the next message pass
 };
 
 }  // namespace rondo::testing

@@ -133,6 +133,24 @@ Timing smpi_timing(Schedule const& schedule, Platform const& platform) {
   return simulate({schedule, collective}, platform, Payload::timing);
 }
 
+Platform with_insides(Random& random, Platform platform) {
+  platform.ranks_per_host = static_cast<int>(one_of<int>(random, {1, 2, 3, 4, 5}));
+  platform.placement = random_placement(random, hosts(platform), platform.ranks_per_host);
+  platform.nics = static_cast<int>(one_of<int>(random, {1, 2, 3, 4, 7}));
+  platform.nic_of = one_of<NicRule>(random, {NicRule::block, NicRule::cyclic, NicRule::striped});
+  platform.stripe_from = one_of<Bytes>(random, {0_B, 1000_B, 2001_B});
+  platform.rails = random.below(2) == 0;
+  if (random.below(3) > 0) {
+    auto const kind = one_of<IslandKind>(random, {IslandKind::memory, IslandKind::central_switch, IslandKind::links});
+    platform.island = Island{kind, one_of(random, std::vector{BytesPerSecond(7e8), 3_GBps, 19_GBps})};
+  }
+  if (platform.timing == TimingModel::flow) {
+    platform.nic_gap = one_of<Seconds>(random, {Seconds(0), Seconds(0), 50_ns, 610_ns});
+    platform.flow.handshake = one_of<Seconds>(random, {Seconds(0), 700_ns});
+  }
+  return platform;
+}
+
 void expect_agreement(Schedule const& schedule, Platform const& platform) {
   Timing const native = testing::simulate_native(schedule, platform);
   Timing const smpi = smpi_timing(schedule, platform);

@@ -24,6 +24,9 @@ Routing random_routing(Random& random, Platform const& platform);
 Platform random_machine(Random& random);
 /// The same with flow timing, any of its costs and thresholds.
 Platform random_flow_machine(Random& random);
+/// The machine with hosts that have an inside: several NICs and ranks, rails, islands; under flow timing also gaps on
+/// NICs and a handshake. `routing` stays.
+Platform with_insides(Random& random, Platform platform);
 /// Files that SimGrid reads, with links of their own and at least 12 hosts: backbones, fat pipes, links of a torus.
 std::vector<std::string> platform_files(test::Folder const& folder);
 /// Messages in one or more rounds, of any number a rank, in the order of sources or in any order; their sizes are few

@@ -23,7 +23,7 @@ struct Message {
   std::optional<Exact> finish;  ///< unless it flows, or will
   std::optional<Exact> flows_from;
   ExactWay way = {};
-  Exact left = 0, rate = 0;  ///< bytes, and bytes a nanosecond, while it flows
+  std::vector<Exact> left = {}, rate = {};  ///< by flow: bytes, 0 once it has ended, and bytes a nanosecond
 };
 
 class Reference {
@@ -136,18 +136,16 @@ class Reference {
 
   void start(Message& message) {
     message.started = true;
-    int const from = host_of(platform_, Rank(message.source));
-    int const to = host_of(platform_, Rank(message.target));
-    message.way = links_.start(from, to, message.bytes);
+    message.way = links_.start(message.source, message.target, message.bytes);
     Exact const ready = now_ + message.way.startup;
-    Exact const carried(message.bytes + platform_.envelope.value);
-    if (from == to || !shares_bandwidth(platform_)) {
-      message.finish = ready + carried / exact_speed(platform_, from, to, message.bytes);
-    } else if (carried == 0) {
-      message.finish = ready;
+    bool const within = host_of(platform_, Rank(message.source)) == host_of(platform_, Rank(message.target));
+    bool const alone = !shares_bandwidth(platform_) || (within && message.way.flows.front().empty());
+    if (alone || message.way.carried == 0) {
+      message.finish = ready + message.way.carried / message.way.cap;
     } else {
       message.flows_from = ready;
-      message.left = carried;
+      message.left.assign(message.way.flows.size(), message.way.carried);
+      message.rate.assign(message.way.flows.size(), 0);
     }
   }
 
@@ -156,15 +154,18 @@ class Reference {
   }
 
   void share() {
-    std::vector<Message*> open;
+    std::vector<Exact*> open;
     std::vector<ExactFlow> under_way;
     for (Message& message : messages_) {
       if (!flows(message)) continue;
-      open.push_back(&message);
-      under_way.push_back({message.way.shared, speed(piece_for(platform_, message.bytes).bandwidth)});
+      for (std::size_t i = 0; i < message.left.size(); ++i) {
+        if (message.left[i] == 0) continue;
+        open.push_back(&message.rate[i]);
+        under_way.push_back({message.way.flows[i], message.way.cap});
+      }
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
-    for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];
+    for (std::size_t i = 0; i < open.size(); ++i) *open[i] = rates[i];
   }
 
   std::optional<Exact> next_event() const {
@@ -173,7 +174,9 @@ class Reference {
     for (Message const& message : messages_) {
       if (!message.started || message.done) continue;
       if (message.finish) see(*message.finish);
-      if (flows(message)) see(now_ + message.left / message.rate);
+      for (std::size_t i = 0; flows(message) && i < message.left.size(); ++i) {
+        if (message.left[i] > 0) see(now_ + message.left[i] / message.rate[i]);
+      }
       if (message.flows_from && !flows(message)) see(*message.flows_from);
     }
     return next;
@@ -185,8 +188,13 @@ class Reference {
     for (Message& message : messages_) {
       bool const was_done = message.done;
       if (flows(message)) {
-        message.done = now_ + message.left / message.rate <= last;
-        message.left -= message.rate * (time - now_);
+        message.done = true;
+        for (std::size_t i = 0; i < message.left.size(); ++i) {
+          Exact& left = message.left[i];
+          if (left > 0)
+            left = now_ + left / message.rate[i] <= last ? Exact(0) : Exact(left - message.rate[i] * (time - now_));
+          message.done &= left == 0;
+        }
       } else if (message.flows_from && *message.flows_from <= last) {
         message.flows_from = std::min(*message.flows_from, time);
       }

@@ -22,7 +22,7 @@ struct FlowMessage {
   std::optional<Exact> arrives = {};  ///< where it has no bytes
   bool on_its_way = false;
   ExactWay way = {};
-  Exact left = 0, rate = 0;
+  std::vector<Exact> left = {}, rate = {};  ///< by flow
 };
 
 enum class FlowJobKind { send, receive, arrived };
@@ -183,31 +183,38 @@ class FlowReference {
       FlowMessage& message = messages_[m];
       if (message.on_its_way || !message.offered || !(eager(message) || message.awaited)) continue;
       message.on_its_way = true;
-      int const from = host_of(platform_, Rank(message.source));
-      int const to = host_of(platform_, Rank(message.target));
-      message.way = links_.start(from, to, message.bytes);
-      Exact const ready = now_ + message.way.startup;
-      message.left = message.bytes + platform_.envelope.value;
-      (message.left == 0 ? message.arrives : message.flows_from) = ready;
+      message.way = links_.start(message.source, message.target, message.bytes);
+      Exact const sets_out = links_.pass(now_, message.source, message.target, message.bytes);
+      Exact const ready = sets_out + message.way.startup;
+      bool const empty = message.way.carried == 0;
+      (empty ? message.arrives : message.flows_from) = ready;
+      if (empty) continue;
+      message.left.assign(message.way.flows.size(), message.way.carried);
+      message.rate.assign(message.way.flows.size(), 0);
     }
+  }
+
+  static bool has_bytes(FlowMessage const& message) {
+    return std::any_of(message.left.begin(), message.left.end(), [](Exact const& left) { return left > 0; });
   }
 
   bool flows(FlowMessage const& message) const {
-    return message.flows_from && *message.flows_from <= now_ && message.left > 0;
+    return message.flows_from && *message.flows_from <= now_ && has_bytes(message);
   }
 
   void share() {
-    std::vector<FlowMessage*> open;
+    std::vector<Exact*> open;
     std::vector<ExactFlow> under_way;
     for (FlowMessage& message : messages_) {
       if (!flows(message)) continue;
-      int const from = host_of(platform_, Rank(message.source));
-      int const to = host_of(platform_, Rank(message.target));
-      open.push_back(&message);
-      under_way.push_back({message.way.shared, exact_speed(platform_, from, to, message.bytes)});
+      for (std::size_t i = 0; i < message.left.size(); ++i) {
+        if (message.left[i] == 0) continue;
+        open.push_back(&message.rate[i]);
+        under_way.push_back({message.way.flows[i], message.way.cap});
+      }
     }
     auto const rates = fair_rates(links_.capacity(), under_way);
-    for (std::size_t i = 0; i < open.size(); ++i) open[i]->rate = rates[i];
+    for (std::size_t i = 0; i < open.size(); ++i) *open[i] = rates[i];
   }
 
   std::optional<Exact> next_event() const {
@@ -218,8 +225,10 @@ class FlowReference {
     }
     for (FlowMessage const& message : messages_) {
       if (message.arrives) see(*message.arrives);
-      if (flows(message)) see(now_ + message.left / message.rate);
-      if (message.flows_from && message.left > 0 && !flows(message)) see(*message.flows_from);
+      for (std::size_t i = 0; flows(message) && i < message.left.size(); ++i) {
+        if (message.left[i] > 0) see(now_ + message.left[i] / message.rate[i]);
+      }
+      if (message.flows_from && has_bytes(message) && !flows(message)) see(*message.flows_from);
     }
     return next;
   }
@@ -231,9 +240,12 @@ class FlowReference {
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       FlowMessage& message = messages_[m];
       if (flows(message)) {
-        bool const ends = now_ + message.left / message.rate <= last;
-        message.left = ends ? Exact(0) : Exact(message.left - message.rate * (time - now_));
-        if (ends) arriving.push_back(m);
+        for (std::size_t i = 0; i < message.left.size(); ++i) {
+          Exact& left = message.left[i];
+          if (left > 0)
+            left = now_ + left / message.rate[i] <= last ? Exact(0) : Exact(left - message.rate[i] * (time - now_));
+        }
+        if (!has_bytes(message)) arriving.push_back(m);
       } else if (message.flows_from && *message.flows_from <= last) {
         message.flows_from = std::min(*message.flows_from, time);
       }

@@ -157,8 +157,10 @@ class KeysOfSchema {
     for (auto const& [key, value] : properties.items()) {
       std::string const here = place + "/" + key;
       if (key == "kind" || here == "/sweep" || here == "/expect") continue;
-      bool const whole = value.contains("properties") && key != "flow" && key != "loggp" && key != "failed_links";
-      if (!whole && !of_kinds(value)) keys_.insert(here);
+      bool const whole = value.contains("properties") && key != "island" && key != "flow" && key != "loggp" &&
+                         key != "failed_links" && key != "island";
+      bool const counts_whole = !of_kinds(value) || key == "island";
+      if (!whole && counts_whole) keys_.insert(here);
       look_at(value, here);
       if (key == "pieces") look_at(value["items"], here + "/0");
     }

@@ -109,7 +109,8 @@ TEST(Machine, is_refused_where_it_cannot_be) {
        "/machine/placement: expected hosts from 0 to 1, got 2"},
       {twelve, R"({"ranks_per_host": 2, "colour": "x"})",
        R"(/machine: unknown key "colour"; accepted: "topology", "source", "latency", "hop_latency", "bandwidth", "pieces", )"
-       R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "links", "link_bandwidth", )"
+       R"("ports", "ranks_per_host", "placement", "intra_latency", "intra_bandwidth", "nics", "nic_of", )"
+       R"("stripe_from", "rails", "nic_gap", "island", "links", "link_bandwidth", )"
        R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "poll", "timing", "flow", )"
        R"("loggp")"},
       {mesh, R"({"routing": "ecmp"})",

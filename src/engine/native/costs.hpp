@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "platform/routing.hpp"
+#include "platform/paths.hpp"
 #include "schedule/schedule.hpp"
 
 namespace rondo::native {
@@ -61,21 +61,20 @@ class Costs {
   bool uniform() const { return uniform_; }
   Seconds operator()(std::int32_t from, std::int32_t to, std::int64_t bytes) const {
     if (plain_) return latency_ + Bytes(checked_sum(bytes, envelope_)) / bandwidth_;
-    return between_hosts(host_of(platform_, Rank(from)), host_of(platform_, Rank(to)), bytes);
+    return between_ranks(Rank(from), Rank(to), bytes);
   }
-  /// The piece of a message's size (platform.hpp).
-  std::uint8_t piece(std::int64_t bytes) const {
-    return plain_ ? 0 : static_cast<std::uint8_t>(piece_of(platform_, bytes));
-  }
+  /// The class of a message's size (paths.hpp).
+  SizeClass size(std::int64_t bytes) const { return plain_ ? SizeClass() : size_class(platform_, bytes); }
 
  private:
-  Seconds between_hosts(int from, int to, std::int64_t bytes) const {
-    Way const own = routes_.way(from, to, piece_of(platform_, bytes));
-    return own.startup + Bytes(checked_sum(bytes, envelope_)) / own.bandwidth;
+  Seconds between_ranks(Rank from, Rank to, std::int64_t bytes) const {
+    SizeClass const size = size_class(platform_, bytes);
+    Way const own = paths_.way(from, to, size);
+    return own.startup + Bytes(paths_.flow_bytes(from, to, size, checked_sum(bytes, envelope_))) / own.bandwidth;
   }
 
   Platform const& platform_;
-  Routes routes_;
+  Paths paths_;
   bool uniform_;
   bool plain_;  ///< uniform, and all sizes cost latency_ and bandwidth_
   Seconds latency_;

@@ -7,25 +7,30 @@
 namespace rondo::native {
 
 FluidTimes::FluidTimes(Messages const& messages, Wiring const& wiring)
-    : messages_(messages), wiring_(wiring), rates_(wiring.capacities()) {
-  if (wiring.platform().routing.rule == RoutingRule::ugal) loads_.emplace(wiring.platform(), wiring.routes());
+    : messages_(messages),
+      wiring_(wiring),
+      rates_(wiring.capacities()),
+      gaps_(wiring.paths(), wiring.platform(), wiring.hosts()) {
+  if (wiring.platform().routing.rule == RoutingRule::ugal) loads_.emplace(wiring.platform(), wiring.paths().routes());
 }
 
 bool FluidTimes::chooses_route(std::uint32_t message) const {
   if (!loads_) return false;
-  Platform const& platform = wiring_.platform();
-  return host_of(platform, Rank(messages_.source[message])) != host_of(platform, Rank(messages_.target[message]));
+  return wiring_.paths().host(Rank(messages_.source[message])) != wiring_.paths().host(Rank(messages_.target[message]));
+}
+
+Networks FluidTimes::networks_of(std::uint32_t message) const {
+  return wiring_.paths().networks(Rank(messages_.source[message]), size_of(message));
 }
 
 /// What the platform says of a message that starts; it chooses its route now.
 double FluidTimes::startup_of(std::uint32_t message, double usual) {
   if (!chooses_route(message)) return usual;
-  std::int32_t const source = messages_.source[message], target = messages_.target[message];
-  std::uint8_t const piece = messages_.pieces[messages_.kind[message]];
-  Platform const& platform = wiring_.platform();
+  Rank const source(messages_.source[message]), target(messages_.target[message]);
+  Paths const& paths = wiring_.paths();
   auto const chosen =
-      chosen_.emplace(message, loads_->choose(host_of(platform, Rank(source)), host_of(platform, Rank(target))));
-  return wiring_.routes().way_over(chosen.first->second.size(), piece).startup.value;
+      chosen_.emplace(message, loads_->choose(paths.host(source), paths.host(target), networks_of(message)));
+  return paths.way_over(source, target, chosen.first->second.size(), size_of(message)).startup.value;
 }
 
 void FluidTimes::start(std::span<std::uint32_t const> messages, Instant now) {
@@ -36,29 +41,41 @@ void FluidTimes::start(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
   std::uint32_t const kind = messages_.kind[message];
   double const duration = messages_.durations[kind].value;
-  double const usual = wiring_.lane(source, target, messages_.pieces[kind]).startup;
+  double const usual = wiring_.lane(source, target, messages_.sizes[kind]).startup;
   double const startup = startup_of(message, usual);
+  Instant const out = gaps_.pass(now, Rank(source), Rank(target), messages_.sizes[kind]);
   if (duration <= usual || !wiring_.shares(source, target)) {
-    return schedule(now + (duration + (startup - usual)), message, Due::end);
+    return schedule(out + (duration + (startup - usual)), message, Due::end);
   }
-  if (startup > 0) return schedule(now + startup, message, Due::flow);
-  begin_flow(message, now);
+  if (startup > 0 || out > now) return schedule(out + startup, message, Due::flow);
+  begin_flows(message, now);
 }
 
-void FluidTimes::begin_flow(std::uint32_t message, Instant now) {
+void FluidTimes::begin_flows(std::uint32_t message, Instant now) {
   std::int32_t const source = messages_.source[message], target = messages_.target[message];
-  std::uint32_t const kind = messages_.kind[message];
-  std::uint8_t const piece = messages_.pieces[kind];
+  SizeClass const size = size_of(message);
   Wiring::Lane lane;
   if (chooses_route(message)) {
-    lane = wiring_.lane(source, target, piece);
-    wiring_.route_over(source, target, chosen_.at(message), route_);
+    lane = wiring_.lane(source, target, size);
+    wiring_.route_over(source, target, size, 0, chosen_.at(message), route_);
   } else {
-    lane = wiring_.route(source, target, piece, route_);
+    lane = wiring_.route(source, target, size, route_);
   }
+  begin_flow(message, lane, now);
+  int const flows = wiring_.paths().flows(Rank(source), Rank(target), size);
+  if (flows == 1) return;
+  more_flows_[message] = flows - 1;
+  for (int flow = 1; flow < flows; ++flow) {
+    auto const& links = chooses_route(message) ? chosen_.at(message) : wiring_.links();
+    wiring_.route_over(source, target, size, flow, links, route_);
+    begin_flow(message, lane, now);
+  }
+}
+
+void FluidTimes::begin_flow(std::uint32_t message, Wiring::Lane const& lane, Instant now) {
   MaxMin::Flow const flow = rates_.add(route_, lane.cap);
   if (flow >= flows_.size()) flows_.resize(flow + 1);
-  double const duration = messages_.durations[kind].value;
+  double const duration = messages_.durations[messages_.kind[message]].value;
   flows_[flow] = {message, (duration - lane.startup) * lane.bandwidth, now, 0};
   ++flowing_;
   stale_ = true;
@@ -66,7 +83,13 @@ void FluidTimes::begin_flow(std::uint32_t message, Instant now) {
 }
 
 void FluidTimes::end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished) {
-  end(flows_[flow].message, finished);
+  std::uint32_t const message = flows_[flow].message;
+  auto const more = more_flows_.empty() ? more_flows_.end() : more_flows_.find(message);
+  if (more == more_flows_.end()) {
+    end(message, finished);
+  } else if (--more->second == 0) {
+    more_flows_.erase(more);
+  }
   ends_.remove(flow);
   rates_.remove(flow);
   --flowing_;
@@ -78,7 +101,7 @@ void FluidTimes::end(std::uint32_t number, std::vector<std::uint32_t>& finished)
   finished.push_back(number);
   if (!loads_) return;
   auto const chosen = chosen_.extract(number);
-  if (!chosen.empty()) loads_->release(chosen.mapped());
+  if (!chosen.empty()) loads_->release(chosen.mapped(), networks_of(number));
 }
 
 /// Rates change only as time goes on: what comes and goes at one time is solved for once.
@@ -115,7 +138,7 @@ void FluidTimes::take_due(double until, std::vector<std::uint32_t>& finished) {
     if (event.due == Due::end) {
       end(event.number, finished);
     } else {
-      begin_flow(event.number, now_);
+      begin_flows(event.number, now_);
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "engine/native/max_min.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
+#include "engine/nic_gaps.hpp"
 
 namespace rondo::native {
 
@@ -52,7 +53,10 @@ class FluidTimes {
   void start(std::uint32_t message, Instant now);
   bool chooses_route(std::uint32_t message) const;
   double startup_of(std::uint32_t message, double usual);
-  void begin_flow(std::uint32_t message, Instant now);
+  SizeClass size_of(std::uint32_t message) const { return messages_.sizes[messages_.kind[message]]; }
+  Networks networks_of(std::uint32_t message) const;
+  void begin_flows(std::uint32_t message, Instant now);
+  void begin_flow(std::uint32_t message, Wiring::Lane const& lane, Instant now);
   void end(std::uint32_t number, std::vector<std::uint32_t>& finished);
   void end_flow(MaxMin::Flow flow, std::vector<std::uint32_t>& finished);
   Instant due_time() const { return {due_.top().time, due_.top().rest}; }
@@ -69,7 +73,9 @@ class FluidTimes {
   bool stale_ = false;  ///< whether flows came or went since rates were solved
   Instant now_;         ///< when they did
   std::vector<std::uint32_t> route_;
-  std::optional<RouteLoads> loads_;                                ///< where messages choose their routes
+  NicGaps gaps_;
+  std::unordered_map<std::uint32_t, int> more_flows_;  ///< by message that is several: those besides the last to end
+  std::optional<RouteLoads> loads_;                    ///< where messages choose their routes
   std::unordered_map<std::uint32_t, std::vector<LinkId>> chosen_;  ///< by message under way: the route that it chose
 };
 

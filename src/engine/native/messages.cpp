@@ -53,7 +53,7 @@ class Writer {
         Seconds const duration = costs_(rank, target == nobody ? rank : target, bytes);
         messages_.source[m] = rank;
         messages_.target[m] = target;
-        messages_.kind.push_back(kinds_(duration, costs_.piece(bytes)));
+        messages_.kind.push_back(kinds_(duration, costs_.size(bytes)));
         ++m;
         messages_.bytes += bytes;
       }
@@ -115,7 +115,7 @@ Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
       std::int64_t const bytes = size(send);
       messages.source.push_back(0);
       messages.target.push_back(target);
-      messages.kind.push_back(kinds(cost(0, target, bytes), cost.piece(bytes)));
+      messages.kind.push_back(kinds(cost(0, target, bytes), cost.size(bytes)));
       messages.bytes += bytes;
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "platform/paths.hpp"
 #include "platform/platform.hpp"
 #include "schedule/schedule.hpp"
 
@@ -40,33 +41,33 @@ struct Messages {
   std::vector<std::int32_t> source, target;  ///< by message
   KindColumn kind;                           ///< by message: its duration among the kinds
   std::vector<Seconds> durations;            ///< by kind
-  std::vector<std::uint8_t> pieces;          ///< by kind: of the sizes that messages of it have
+  std::vector<SizeClass> sizes;              ///< by kind: the class of the sizes that messages of it have
   std::int64_t bytes = 0;
 };
 
-/// Finds or adds durations; schedules have many messages and few durations. One duration in two pieces of sizes is two
-/// kinds, since their bytes differ.
+/// Finds or adds durations; schedules have many messages and few durations. One duration in two classes of sizes is
+/// two kinds, since their bytes differ.
 class Kinds {
  public:
   explicit Kinds(Messages& messages) : messages_(messages) {}
-  std::uint32_t operator()(Seconds duration, std::uint8_t piece) {
+  std::uint32_t operator()(Seconds duration, SizeClass size) {
     if (last_ < messages_.durations.size() && messages_.durations[last_] == duration &&
-        messages_.pieces[last_] == piece) {
+        messages_.sizes[last_].code() == size.code()) {
       return last_;
     }
-    if (piece >= known_.size()) known_.resize(piece + std::size_t{1});
-    auto const [found, is_new] = known_[piece].try_emplace(std::bit_cast<std::uint64_t>(duration.value),
-                                                           static_cast<std::uint32_t>(messages_.durations.size()));
+    if (size.code() >= known_.size()) known_.resize(size.code() + std::size_t{1});
+    auto const [found, is_new] = known_[size.code()].try_emplace(
+        std::bit_cast<std::uint64_t>(duration.value), static_cast<std::uint32_t>(messages_.durations.size()));
     if (is_new) {
       messages_.durations.push_back(duration);
-      messages_.pieces.push_back(piece);
+      messages_.sizes.push_back(size);
     }
     return last_ = found->second;
   }
 
  private:
   Messages& messages_;
-  std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> known_;  ///< by piece
+  std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> known_;  ///< by class of sizes
   std::uint32_t last_ = nothing;
 };
 

@@ -18,6 +18,7 @@ bool all_pairs_are_alike(Platform const& platform) {
 }
 
 bool flow_machine_is_symmetric(Schedule const& schedule, Platform const& platform) {
+  if (!has_plain_hosts(platform)) return false;
   return platform.ranks_per_host == 1 && (all_pairs_are_alike(platform) || machine_is_the_torus(schedule, platform));
 }
 

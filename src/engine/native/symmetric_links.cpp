@@ -12,7 +12,7 @@ namespace {
 /// Whether linear timing alone, ports and shared links, says what messages take.
 bool only_links_are_shared(Platform const& platform) {
   return platform.timing == TimingModel::linear && platform.links == LinkSharing::shared &&
-         platform.ranks_per_host == 1;
+         platform.ranks_per_host == 1 && has_plain_hosts(platform);
 }
 
 /// When the last round has ended: each serves its messages in their order, as far as ports are free.

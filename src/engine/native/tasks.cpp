@@ -37,7 +37,7 @@ Messages messages_of(TaskGraph const& graph, Platform const& platform) {
       Seconds const duration = cost(rank, has_partner(graph, task) ? task.peer : rank, task.amount);
       messages.source.push_back(rank);
       messages.target.push_back(task.peer);
-      messages.kind.push_back(kinds(duration, cost.piece(task.amount)));
+      messages.kind.push_back(kinds(duration, cost.size(task.amount)));
       messages.bytes += task.amount;
     }
   }

@@ -20,10 +20,11 @@ SmpiFlow* flow_here = nullptr;
 
 }  // namespace
 
-SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, std::function<int()> rank_here)
+SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, Pass pass, std::function<int()> rank_here)
     : SmpiRule(ranks),
       costs_(costs),
       launch_(std::move(launch)),
+      pass_(std::move(pass)),
       rank_here_(std::move(rank_here)),
       cpus_(at(ranks)),
       posted_(at(ranks)) {
@@ -249,12 +250,12 @@ void SmpiFlow::launch() {
     if (message.action != nullptr) started(message.action, moment());
     Flight flight = launch_(message.from, message.to, message.bytes);
     message.load = std::move(flight.load);
-    Instant const begin = moment() + flight.holding.startup;
-    if (flight.action == nullptr) {
-      events_.push({begin, true, number});
-    } else {
-      begin_flow(*flight.action, flight.holding, begin);
-      flying_.emplace(flight.action, std::pair(number, std::move(flight.transfer)));
+    message.flows = flight.transfers.size();
+    Instant const begin = pass_(moment(), message.from, message.to, message.bytes) + flight.startup;
+    if (message.flows == 0) events_.push({begin, true, number});
+    for (Flight::Transfer& each : flight.transfers) {
+      begin_flow(*each.action, each.holding, begin);
+      flying_.emplace(each.action, std::pair(number, std::move(each.comm)));
     }
   }
   leaving_.clear();
@@ -272,7 +273,8 @@ void SmpiFlow::await_events() {
 void SmpiFlow::release(void const* action) {
   if (auto const flight = flying_.find(action); flight != flying_.end()) {
     open_moment(s4u::Engine::get_clock());
-    arrived_.push_back(flight->second.first);
+    std::int64_t const number = flight->second.first;
+    if (--messages_.at(number).flows == 0) arrived_.push_back(number);
     land(std::move(flight->second.second));
     flying_.erase(flight);
   } else if (auto const met = met_.find(action); met != met_.end()) {

@@ -25,8 +25,10 @@ namespace rondo {
 
 class SmpiFlow : public SmpiRule {
  public:
-  /// `launch` makes the transfer of a message of a size between two ranks; `rank_here` knows whose actor is running.
-  SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, std::function<int()> rank_here);
+  /// When a message of a size between two ranks that goes off then gets past its NICs.
+  using Pass = std::function<Instant(Instant, int from, int to, std::int64_t bytes)>;
+  /// `launch` makes the transfers of a message of a size between two ranks; `rank_here` knows whose actor is running.
+  SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, Pass pass, std::function<int()> rank_here);
 
   void post(int from, int to, std::int64_t bytes) override;
   /// A rank posts a receive from a rank, or from any: -1. Called in its actor, which may have to wait here.
@@ -72,6 +74,7 @@ class SmpiFlow : public SmpiRule {
     bool eager = false, offered = false, early = false;
     double went_off = -1;
     std::shared_ptr<void> load = {};  ///< while it is under way
+    std::size_t flows = 0;            ///< of it that have not ended
   };
   /// The end of a CPU's job, or the arrival of a message.
   struct Event {
@@ -99,6 +102,7 @@ class SmpiFlow : public SmpiRule {
 
   FlowCosts costs_;
   Launch launch_;
+  Pass pass_;
   std::function<int()> rank_here_;
   std::vector<Cpu> cpus_;
   std::vector<std::int64_t> posted_;                             ///< by rank: its sends so far

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <smpi/smpi.h>
+#include <algorithm>
 #include <limits>
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
@@ -31,18 +32,24 @@ namespace resource = simgrid::kernel::resource;
 /// which the latency factor makes any other. SimGrid's own zones take quadratic memory or search names for each link.
 class MachineZone : public routing::NetZoneImpl {
  public:
-  /// `chosen` is the route of each message that chooses it, as SimGrid asks for it.
-  MachineZone(Platform const& platform, int ranks, ToItself const& to_itself, std::vector<LinkId> const& chosen)
-      : NetZoneImpl("machine"), platform_(platform), routes_(platform), to_itself_(to_itself), chosen_(chosen) {
+  /// SimGrid asks for the route of a message, or of the flow that is launched, which may have chosen its own.
+  MachineZone(Platform const& platform, Paths const& paths, int ranks, ToItself const& to_itself,
+              LaunchedFlow const& launched)
+      : NetZoneImpl("machine"),
+        paths_(paths),
+        wires_(paths, platform, hosts(platform), link_ids(platform.topology)),
+        chooses_(platform.routing.rule == RoutingRule::ugal),
+        to_itself_(to_itself),
+        launched_(launched) {
     cpus_ = new_link("cpus", calculation_bandwidth, s4u::Link::SharingPolicy::FATPIPE);
     for (int rank = 0; rank < ranks; ++rank) {
       rank_hosts_.push_back(create_host(fmt::format("rank{}", rank), {1e9}));
     }
-    alone_ = new_link("alone", platform.bandwidth.value, s4u::Link::SharingPolicy::FATPIPE);
-    bool const flow = platform.timing == TimingModel::flow;
-    if (flow || platform.ranks_per_host > 1) add_nics();
-    if (flow && platform.ranks_per_host > 1) add_memories();
-    if (platform.links == LinkSharing::shared) add_links();
+    BytesPerSecond const within = platform.island ? paths.routes().way_within().bandwidth : platform.bandwidth;
+    alone_ = new_link("alone", std::max(within, platform.bandwidth).value, s4u::Link::SharingPolicy::FATPIPE);
+    for (double const capacity : wires_.capacities()) {
+      links_.push_back(new_link(fmt::format("wire{}", links_.size()), capacity, s4u::Link::SharingPolicy::SHARED));
+    }
     seal();
   }
 
@@ -50,16 +57,15 @@ class MachineZone : public routing::NetZoneImpl {
 
   void get_local_route(routing::NetPoint const* source, routing::NetPoint const* target, routing::Route* into,
                        double* latency) override {
-    int const from = host_of(platform_, Rank(static_cast<int>(source->id())));
-    int const to = host_of(platform_, Rank(static_cast<int>(target->id())));
     if (latency != nullptr) *latency += 1.0;
     if (to_itself_ != ToItself::message && source == target) {
       into->link_list_ = {cpus_};
       return;
     }
+    wires_used_.clear();
+    append_wires(Rank(static_cast<int>(source->id())), Rank(static_cast<int>(target->id())));
     into->link_list_.clear();
-    if (from != to) append_links(from, to, into);
-    if (from == to && !memories_.empty()) into->link_list_.push_back(memories_[at(from)]);
+    for (Wires::Number const number : wires_used_) into->link_list_.push_back(links_[number]);
     if (into->link_list_.empty()) into->link_list_ = {alone_};
   }
 
@@ -72,70 +78,52 @@ class MachineZone : public routing::NetZoneImpl {
     return link->get_impl();
   }
 
-  /// A NIC carries all ports of a rank. Under linear timing a host with one rank never waits for it.
-  void add_nics() {
-    double const nic = platform_.ports * platform_.bandwidth.value;
-    for (int host = 0; host < hosts(platform_); ++host) {
-      up_.push_back(new_link(fmt::format("up{}", host), nic, s4u::Link::SharingPolicy::SHARED));
-      down_.push_back(new_link(fmt::format("down{}", host), nic, s4u::Link::SharingPolicy::SHARED));
-    }
-  }
-
-  void add_memories() {
-    double const memory = platform_.intra_bandwidth.value_or(platform_.bandwidth).value;
-    for (int host = 0; host < hosts(platform_); ++host) {
-      memories_.push_back(new_link(fmt::format("memory{}", host), memory, s4u::Link::SharingPolicy::SHARED));
-    }
-  }
-
-  void add_links() {
-    double const cable = platform_.link_bandwidth.value_or(platform_.bandwidth).value;
-    links_.resize(at(link_ids(platform_.topology)), nullptr);
-    for (LinkId id = 0; id < link_ids(platform_.topology); ++id) {
-      auto const found = link(platform_.topology, id);
-      if (!found) continue;
-      links_[at(id)] = new_link(fmt::format("link{}", id), found->cables * cable, s4u::Link::SharingPolicy::SHARED);
-    }
-  }
-
-  void append_links(int from, int to, routing::Route* into) {
-    if (!up_.empty()) into->link_list_.push_back(up_[at(from)]);
-    if (!links_.empty()) {
-      route_ = chosen_;
-      if (platform_.routing.rule != RoutingRule::ugal) {
+  void append_wires(Rank from, Rank to) {
+    int const source = paths_.host(from), target = paths_.host(to);
+    if (source == target) return wires_.append_within(from, to, wires_used_);
+    NicPair const nics = paths_.nics(from, to, launched_.size, launched_.flow);
+    wires_.append_out(from, nics, wires_used_);
+    if (wires_.shares_links()) {
+      route_ = launched_.route;
+      if (!chooses_) {
         route_.clear();
-        routes_.append(from, to, route_);
+        paths_.routes().append(source, target, route_);
       }
-      for (LinkId const id : route_) into->link_list_.push_back(links_[at(id)]);
+      wires_.append_links(nics, route_, wires_used_);
     }
-    if (!down_.empty()) into->link_list_.push_back(down_[at(to)]);
+    wires_.append_in(from, to, nics, wires_used_);
   }
 
-  Platform const& platform_;
-  Routes routes_;
+  Paths const& paths_;
+  Wires wires_;
+  bool chooses_;
   ToItself const& to_itself_;
-  std::vector<LinkId> const& chosen_;
+  LaunchedFlow const& launched_;
   LinkImpl *cpus_, *alone_;
   std::vector<s4u::Host*> rank_hosts_;
-  std::vector<LinkImpl*> up_, down_, memories_;  ///< by host
-  std::vector<LinkImpl*> links_;                 ///< by number; null where no link has that number
+  std::vector<LinkImpl*> links_;  ///< by number; those of numbers that no link has are never used
   std::vector<LinkId> route_;
+  std::vector<Wires::Number> wires_used_;
 };
 
 }  // namespace
 
 SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks)
-    : platform_(platform), routes_(platform) {
+    : platform_(platform), paths_(platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     load(*file, engine, ranks);
   } else {
     build(ranks);
   }
   for (Seat& seat : seats_) seat.host->set_data(&seat);
-  if (platform.routing.rule == RoutingRule::ugal) loads_.emplace(platform, routes_);
+  if (platform.routing.rule == RoutingRule::ugal) loads_.emplace(platform, paths_.routes());
   auto const launching = [this](int from, int to, std::int64_t bytes) { return launch(from, to, bytes); };
   if (platform.timing == TimingModel::flow) {
-    rule_ = std::make_unique<SmpiFlow>(ranks, platform.flow, launching,
+    gaps_.emplace(paths_, platform, std::max(hosts(platform), ranks));
+    auto const pass = [this](Instant now, int from, int to, std::int64_t bytes) {
+      return gaps_->pass(now, Rank(from), Rank(to), size_class(platform_, bytes));
+    };
+    rule_ = std::make_unique<SmpiFlow>(ranks, platform.flow, launching, pass,
                                        [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
   } else {
     rule_ = std::make_unique<SmpiPorts>(ranks, platform.ports, launching);
@@ -144,7 +132,7 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
 }
 
 void SmpiMachine::build(int ranks) {
-  auto const* zone = new MachineZone(platform_, ranks, to_itself_, chosen_);
+  auto const* zone = new MachineZone(platform_, paths_, ranks, to_itself_, launched_);
   for (int rank = 0; rank < ranks; ++rank) seats_.push_back({zone->host(rank), nullptr, nullptr, {}});
 }  // the engine owns the zone. NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
 
@@ -190,8 +178,8 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
     if (launching_ != nullptr) {
       if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
       latency_ = SmpiRule::without_end;
-      launching_->action = &action;
-      launching_->holding = holding_of(from, to, static_cast<std::int64_t>(size) - platform_.envelope.value, links);
+      launching_->transfers.back().action = &action;
+      launching_->transfers.back().holding = holding_of(from, to, launched_.payload, links);
       return 1.0;
     }
     if (is_no_message(from, to)) {
@@ -221,7 +209,7 @@ void SmpiMachine::join(Rank rank, Bytes bytes) const {
 void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   if (platform_.timing == TimingModel::flow && !platform_.flow.ack) return;
   Seat& seat = seats_[at(rank)];
-  seat.way_back = routes_.startup(host_of_seat(seats_[at(from)]), host_of_seat(seat));
+  seat.way_back = paths_.way(from, rank, size_class(platform_, 0)).startup;
 }
 
 double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> const& links) {
@@ -257,37 +245,45 @@ double SmpiMachine::admit(resource::Action& action, Seat& from, Seat const& to, 
 
 Flight SmpiMachine::launch(int from, int to, std::int64_t bytes) {
   Flight flight;
-  int const source = host_of(platform_, Rank(from)), target = host_of(platform_, Rank(to));
-  if (loads_ && source != target) choose_route(flight, source, target);
-  std::size_t const piece = piece_of(platform_, bytes);
-  Way const own = flight.load ? routes_.way_over(chosen_.size(), piece) : routes_.way(source, target, piece);
-  auto const carried = static_cast<std::uint64_t>(checked_sum(bytes, platform_.envelope.value));
-  if (carried > 0) {
-    launching_ = &flight;
-    flight.transfer = s4u::Comm::sendto_init(host(Rank(from)), host(Rank(to)));
-    flight.transfer->set_payload_size(carried)->start();
-    launching_ = nullptr;
+  Rank const source(from), target(to);
+  launched_ = {size_class(platform_, bytes), 0, bytes, {}};
+  SizeClass const size = launched_.size;
+  if (loads_ && paths_.host(source) != paths_.host(target)) choose_route(flight, source, target);
+  Way const own =
+      flight.load ? paths_.way_over(source, target, launched_.route.size(), size) : paths_.way(source, target, size);
+  flight.startup = own.startup.value;
+  std::int64_t const carried = paths_.flow_bytes(source, target, size, checked_sum(bytes, platform_.envelope.value));
+  launching_ = &flight;
+  for (; carried > 0 && launched_.flow < paths_.flows(source, target, size); ++launched_.flow) {
+    flight.transfers.push_back({s4u::Comm::sendto_init(host(source), host(target)), nullptr, {}});
+    flight.transfers.back().comm->set_payload_size(static_cast<std::uint64_t>(carried))->start();
   }
-  flight.holding.startup = own.startup.value;
+  launching_ = nullptr;
+  launched_ = {};
   return flight;
 }
 
-void SmpiMachine::choose_route(Flight& flight, int from_host, int to_host) {
-  chosen_ = loads_->choose(from_host, to_host);
-  flight.load = std::shared_ptr<void>(this, [this, route = chosen_](void*) { loads_->release(route); });
+void SmpiMachine::choose_route(Flight& flight, Rank from, Rank to) {
+  Networks const networks = paths_.networks(from, launched_.size);
+  launched_.route = loads_->choose(paths_.host(from), paths_.host(to), networks);
+  flight.load = std::shared_ptr<void>(
+      this, [this, networks, route = launched_.route](void*) { loads_->release(route, networks); });
 }
 
 Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t payload,
                                 std::vector<s4u::Link*> const& links) const {
-  int const source = host_of_seat(from);
-  int const target = host_of_seat(to);
-  bool const within = source == target;
-  double const carried = static_cast<double>(checked_sum(payload, platform_.envelope.value));
-  Way const own = routes_.way(source, target, piece_of(platform_, payload));
+  Rank const source(rank_of(from)), target(rank_of(to));
+  bool const within = paths_.host(source) == paths_.host(target);
+  SizeClass const size = size_class(platform_, payload);
+  auto const carried =
+      static_cast<double>(paths_.flow_bytes(source, target, size, checked_sum(payload, platform_.envelope.value)));
+  Way const own = paths_.way(source, target, size);
   Holding holding{own.startup.value, carried, own.bandwidth.value};
-  holding.chooses_route = loads_ && !within;
-  bool const in_memory = within && platform_.timing != TimingModel::flow;
-  if (in_memory || carried == 0 || !shares_bandwidth(platform_)) return holding;
+  bool const shares = shares_bandwidth(platform_);
+  holding.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
+  bool const by_link = platform_.island && platform_.island->kind != IslandKind::memory && source != target;
+  bool const in_memory = within && platform_.timing != TimingModel::flow && !by_link;
+  if (in_memory || carried == 0 || !shares) return holding;
   for (s4u::Link const* link : links) {
     if (auto const pipe = fat_pipes_.find(link); pipe != fat_pipes_.end()) {
       holding.bandwidth = std::min(holding.bandwidth, pipe->second);

@@ -16,9 +16,10 @@
 
 #include "base/ids.hpp"
 #include "engine/engine.hpp"
+#include "engine/nic_gaps.hpp"
 #include "engine/smpi/flow.hpp"
 #include "engine/smpi/rule.hpp"
-#include "platform/routing.hpp"
+#include "platform/wires.hpp"
 
 namespace simgrid::s4u {
 class Engine;
@@ -31,6 +32,14 @@ namespace rondo {
 /// What it is that a rank sends to itself. calculation: n bytes are a calculation of n nanoseconds; copy: it takes no
 /// time. Neither holds a port, shares anything or is counted.
 enum class ToItself : std::uint8_t { message, calculation, copy };
+
+/// The flow of a message that is being launched.
+struct LaunchedFlow {
+  SizeClass size = {};
+  int flow = 0;  ///< which one of its flows
+  std::int64_t payload = 0;
+  std::vector<LinkId> route = {};  ///< where messages choose theirs
+};
 
 /// Built once in a simulation, after the engine's settings; stays where it is until the simulation has ended.
 class SmpiMachine {
@@ -86,7 +95,6 @@ class SmpiMachine {
   void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
-  int host_of_seat(Seat const& seat) const { return host_of(platform_, Rank(rank_of(seat))); }
   /// What is no message begins; its bandwidth factor, with SMPI's envelope.
   double let_pass(simgrid::kernel::resource::Action& action, Seat const& seat, double size);
   /// The factor that makes the latency of its route to itself what was announced.
@@ -97,12 +105,13 @@ class SmpiMachine {
 
   /// The transfer of a message's bytes, under flow timing and where routes are chosen as messages start.
   Flight launch(int from, int to, std::int64_t bytes);
-  void choose_route(Flight& flight, int from_host, int to_host);
+  void choose_route(Flight& flight, Rank from, Rank to);
 
   Platform const& platform_;
-  Routes routes_;
+  Paths paths_;
   std::optional<RouteLoads> loads_;  ///< where messages choose their routes
-  std::vector<LinkId> chosen_;       ///< the route of the message that is launched
+  LaunchedFlow launched_;
+  std::optional<NicGaps> gaps_;  ///< under flow timing
   std::vector<Seat> seats_;
   std::unique_ptr<SmpiRule> rule_;
   /// The bandwidths of links of a platform file that bound each message alone.

@@ -85,7 +85,7 @@ bool SmpiPorts::can_start(Message const& message) const {
 void SmpiPorts::start(Message const& message) {
   ++sending_[at(message.from)];
   ++receiving_[at(message.to)];
-  if (message.holding.chooses_route) return launch(message);
+  if (message.holding.flows_apart) return launch(message);
   Instant const begin = moment() + message.holding.startup;
   bool const flows = !message.holding.links.empty();
   Instant const end = begin + message.holding.bytes / message.holding.bandwidth;
@@ -95,22 +95,25 @@ void SmpiPorts::start(Message const& message) {
   end_action(*message.action, end);
 }
 
-/// SimGrid had a route for SMPI's message before it started: its bytes flow apart.
+/// SimGrid had one route for SMPI's message before it started.
 void SmpiPorts::launch(Message const& message) {
   started(message.action, moment());
   Flight flight = launch_(message.from, message.to, message.bytes);
-  Instant const begin = moment() + flight.holding.startup;
-  bool const flows = flight.action != nullptr;
-  running_[message.action] = {message.from, message.to, flows ? Instant(without_end) : begin, std::move(flight.load)};
-  if (!flows) return end_action(*message.action, begin);
-  begin_flow(*flight.action, flight.holding, begin);
-  flying_.emplace(flight.action, std::pair(message.action, std::move(flight.transfer)));
+  Instant const begin = moment() + flight.startup;
+  std::size_t const flows = flight.transfers.size();
+  running_[message.action] = {message.from, message.to, flows > 0 ? Instant(without_end) : begin,
+                              std::move(flight.load), flows};
+  if (flows == 0) return end_action(*message.action, begin);
+  for (Flight::Transfer& each : flight.transfers) {
+    begin_flow(*each.action, each.holding, begin);
+    flying_.emplace(each.action, std::pair(message.action, std::move(each.comm)));
+  }
 }
 
 void SmpiPorts::release(void const* action) {
   if (auto const flight = flying_.find(action); flight != flying_.end()) {
     open_moment(simgrid::s4u::Engine::get_clock());
-    end_action(*flight->second.first, moment());
+    if (--running_.at(flight->second.first).flows == 0) end_action(*flight->second.first, moment());
     land(std::move(flight->second.second));
     flying_.erase(flight);
   } else if (auto const running = running_.find(action); running != running_.end()) {

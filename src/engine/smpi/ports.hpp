@@ -19,7 +19,7 @@ namespace rondo {
 
 class SmpiPorts : public SmpiRule {
  public:
-  /// `launch` is for messages that choose their routes as they start.
+  /// `launch` is for messages whose bytes flow apart.
   SmpiPorts(int ranks, int ports, Launch launch);
 
   void post(int from, int to, std::int64_t bytes) override;
@@ -35,6 +35,7 @@ class SmpiPorts : public SmpiRule {
     int from = 0, to = 0;
     Instant end;
     std::shared_ptr<void> load = {};
+    std::size_t flows = 0;  ///< that flow apart and have not ended
   };
   struct Message {
     Action* action = nullptr;

@@ -39,15 +39,21 @@ struct Holding {
   double bandwidth = 0;  ///< the most that it may have, bytes a second
   /// The links that it shares with others, so that SimGrid follows its flow; empty: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
-  bool chooses_route = false;  ///< as it starts: the rest is of a route that it may not take
+  /// Whether its bytes flow apart from SMPI's message: it chooses its route as it starts, or is several flows. The rest
+  /// is of a route that it may not take.
+  bool flows_apart = false;
 };
 
-/// The bytes of a message that flow apart from SMPI's message: SimGrid's transfer of them, which is to be begun; none
-/// where there are no bytes.
+/// The bytes of a message that flow apart from SMPI's message.
 struct Flight {
-  simgrid::s4u::CommPtr transfer = {};
-  simgrid::kernel::resource::Action* action = nullptr;
-  Holding holding = {};
+  /// SimGrid's transfer of a flow, which is to be begun.
+  struct Transfer {
+    simgrid::s4u::CommPtr comm = {};
+    simgrid::kernel::resource::Action* action = nullptr;
+    Holding holding = {};
+  };
+  std::vector<Transfer> transfers = {};  ///< none where there are no bytes
+  double startup = 0;
   /// Loads the route that was chosen for it, until it is gone.
   std::shared_ptr<void> load = {};
 };

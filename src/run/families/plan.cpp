@@ -18,10 +18,13 @@ using scenario::Scenario;
 
 namespace {
 
-/// Whether a message costs alpha + beta * n, whatever its size.
-bool has_linear_timing(Platform const& machine) {
-  return machine.timing == TimingModel::linear && machine.pieces.empty();
-}
+bool stripes(Platform const& machine) { return machine.nics > 1 && machine.nic_of == NicRule::striped; }
+
+/// Whether a flow costs alpha + beta * n, whatever its size.
+bool has_one_piece(Platform const& machine) { return machine.timing == TimingModel::linear && machine.pieces.empty(); }
+
+/// Whether a message does.
+bool has_linear_timing(Platform const& machine) { return has_one_piece(machine) && !stripes(machine); }
 
 }  // namespace
 
@@ -181,12 +184,11 @@ Names problem_names(Scenario const& scenario, std::string const& file) {
   names["p"] = ranks(scenario.problem);
   names["m"] = static_cast<double>(scenario.block.value);
   names["ports"] = scenario.machine.ports;
-  if (has_linear_timing(scenario.machine)) {
+  if (has_one_piece(scenario.machine)) {
     names["alpha"] = scenario.machine.latency.value;
     names["beta"] = 1 / scenario.machine.bandwidth.value;
-  } else {
-    names.erase("m_cut");
   }
+  if (!has_linear_timing(scenario.machine)) names.erase("m_cut");
   return names;
 }
 

@@ -176,8 +176,8 @@ std::string said_of_falling_times(Platform const& machine) {
     said += fmt::format("{} take {}, one byte more {}; ", print(each.last), text(each.time), text(each.behind));
   }
   if (said.empty()) return said;
-  return fmt::format(
-      "/machine/pieces: more bytes take less time: {}the fastest algorithm may change back and forth there", said);
+  return fmt::format("/machine/{}: more bytes take less time: {}the fastest algorithm may change back and forth there",
+                     machine.pieces.empty() ? "stripe_from" : "pieces", said);
 }
 
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {

@@ -139,18 +139,21 @@ Seconds shared_load_time(LinkLoads const& loads, Platform const& platform) {
   if (platform.timing == TimingModel::loggp) return Seconds(0);
   Seconds time(0);
   if (platform.links == LinkSharing::shared) {
-    double const cable = platform.link_bandwidth.value_or(platform.bandwidth).value;
+    double const cable =
+        (platform.rails ? platform.nics : 1) * platform.link_bandwidth.value_or(platform.bandwidth).value;
     for (LinkLoad const& each : loads.links) {
       time = std::max(time, Seconds(static_cast<double>(each.bytes) / (each.ends.cables * cable)));
     }
   }
   bool const flow = platform.timing == TimingModel::flow;
   if (flow || platform.ranks_per_host > 1) {
-    double const nic = platform.ports * platform.bandwidth.value;
+    double const nic = platform.nics * platform.ports * platform.bandwidth.value;
     time = std::max({time, longest(loads.out, nic), longest(loads.in, nic)});
   }
-  if (!flow) return time;
-  return std::max(time, longest(loads.within, platform.intra_bandwidth.value_or(platform.bandwidth).value));
+  bool const has_links = platform.island && platform.island->kind != IslandKind::memory;
+  if (!flow || has_links) return time;
+  BytesPerSecond const own = platform.intra_bandwidth.value_or(platform.bandwidth);
+  return std::max(time, longest(loads.within, (platform.island ? platform.island->bandwidth : own).value));
 }
 
 std::string links_csv(LinkLoads const& loads) {

@@ -1,0 +1,93 @@
+#include "platform/paths.hpp"
+
+#include <algorithm>
+
+#include "base/index.hpp"
+
+namespace rondo {
+
+SizeClass size_class(Platform const& platform, std::int64_t payload) {
+  bool const greets = platform.timing == TimingModel::flow && payload > platform.flow.eager.value;
+  bool const striped =
+      platform.nics > 1 && platform.nic_of == NicRule::striped && payload >= platform.stripe_from.value;
+  return {piece_of(platform, payload), greets && platform.flow.handshake > Seconds(0), striped};
+}
+
+bool has_plain_hosts(Platform const& platform) {
+  return platform.nics == 1 && platform.nic_gap == Seconds(0) && !platform.island;
+}
+
+Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) {
+  auto const* list = std::get_if<ListPlacement>(&platform.placement);
+  if (list == nullptr || has_plain_hosts(platform)) return;
+  std::vector<std::int32_t> next(at(hosts(platform)), 0);
+  for (int const host : list->host_of) places_.push_back(next[at(host)]++);
+}
+
+int Paths::place(Rank rank) const {
+  if (!places_.empty()) return places_[at(rank.value)];
+  if (std::holds_alternative<CyclicPlacement>(platform_.placement)) return rank.value / hosts(platform_);
+  return rank.value % platform_.ranks_per_host;
+}
+
+int Paths::nic_at(int place) const {
+  if (platform_.nic_of == NicRule::cyclic) return place % platform_.nics;
+  return static_cast<int>(std::int64_t{place} * platform_.nics / platform_.ranks_per_host);
+}
+
+int Paths::first_place_on(int nic) const {
+  if (platform_.nic_of == NicRule::cyclic) return nic;
+  std::int64_t const n = platform_.ranks_per_host, first = nic * n;
+  return static_cast<int>((first + platform_.nics - 1) / platform_.nics);
+}
+
+int Paths::flows(Rank from, Rank to, SizeClass size) const {
+  return size.striped() && host(from) != host(to) ? platform_.nics : 1;
+}
+
+std::int64_t Paths::flow_bytes(Rank from, Rank to, SizeClass size, std::int64_t bytes) const {
+  std::int64_t const count = flows(from, to, size);
+  return bytes / count + (bytes % count == 0 ? 0 : 1);
+}
+
+NicPair Paths::nics(Rank from, Rank to, SizeClass size, int flow) const {
+  if (platform_.nics == 1) return {};
+  if (size.striped()) return {flow, flow};
+  int const out = nic_at(place(from));
+  return {out, platform_.rails ? out : nic_at(place(to))};
+}
+
+Networks Paths::networks(Rank from, SizeClass size) const {
+  if (!platform_.rails) return {};
+  if (size.striped()) return {0, platform_.nics};
+  return {nic_at(place(from)), 1};
+}
+
+bool Paths::is_forwarded(Rank from, Rank to) const {
+  if (!platform_.rails || platform_.nics == 1 || platform_.nic_of == NicRule::striped) return false;
+  return host(from) != host(to) && nic_at(place(from)) != nic_at(place(to));
+}
+
+Way Paths::with_handshake(Way way, SizeClass size) const {
+  if (size.greets()) way.startup = way.startup + platform_.flow.handshake;
+  return way;
+}
+
+Way Paths::way(Rank from, Rank to, SizeClass size) const {
+  int const source = host(from), target = host(to);
+  if (source == target) return with_handshake(routes_.way_within(), size);
+  return way_over(from, to, at(routes_.hops(source, target)), size);
+}
+
+Way Paths::way_over(Rank from, Rank to, std::size_t links, SizeClass size) const {
+  Way way = routes_.way_over(links, size.piece());
+  if (is_forwarded(from, to)) {
+    Way const within = routes_.way_within();
+    way.startup = way.startup + within.startup;
+    bool const in_memory = !platform_.island || platform_.island->kind == IslandKind::memory;
+    if (in_memory) way.bandwidth = std::min(way.bandwidth, within.bandwidth);
+  }
+  return with_handshake(way, size);
+}
+
+}  // namespace rondo
