@@ -22,6 +22,7 @@ void PointWords::permit(Start start) const {
 
 PointOptions PointWords::options() const {
   PointOptions options;
+  options.profile = profile;
   if (!verify.empty()) options.proof = verify == "on" ? Proof::on : Proof::off;
   if (timeout.empty()) return options;
   try {

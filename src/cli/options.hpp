@@ -19,6 +19,7 @@ struct PointWords {
   int jobs = 1;
   bool quiet = false;
   bool programs = false;
+  bool profile = false;  ///< of `run`
   std::vector<std::string> folders;
 
   /// Lets scenarios do what these words permit; a dry run starts no program whatever they say.

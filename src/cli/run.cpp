@@ -132,6 +132,21 @@ void expect_pivot(RunWords const& words, Format format) {
   }
 }
 
+/// Only programs of users call collectives.
+void expect_profile(std::vector<Work> const& work, Format format) {
+  if (format == Format::csv)
+    throw InputError("--profile: expected a table, Markdown or jsonl; CSV has no place for it");
+  for (Work const& each : work) {
+    auto const* const job = std::get_if<Job>(&each);
+    std::string const kind =
+        job == nullptr ? "a file of tasks" : job->sweep[0].expanded["collective"]["kind"].get<std::string>();
+    if (kind == "program") continue;
+    std::string const file = std::visit([](auto const& any) { return any.file; }, each);
+    throw InputError(fmt::format("{}: expected kind \"program\" with --profile, which looks at calls of MPI, got {}",
+                                 file, job == nullptr ? kind : '"' + kind + '"'));
+  }
+}
+
 int run(RunWords const& words) {
   if (!words.dry_run.empty() && words.dry_run != "list" && words.dry_run != "generate") {
     throw InputError(fmt::format("--dry-run: expected nothing or \"generate\", got \"{}\"", excerpt(words.dry_run)));
@@ -144,6 +159,7 @@ int run(RunWords const& words) {
   }();
   Format const format = format_of(words);
   if (words.pivot) expect_pivot(words, format);
+  if (words.points.profile) expect_profile(work, format);
   if (!words.columns.empty() && format != Format::table && !words.pivot) {
     throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
   }
@@ -198,6 +214,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--pivot", words->pivot,
                     "a table with sizes down and algorithms across, the fastest marked; of time_s, or of the field "
                     "that --columns names");
+  command->add_flag("--profile", words->points.profile,
+                    "of programs, the calls, bytes and time of each collective on each communicator: a table, or "
+                    "`profile` in the records");
   add_keep_words(*command, words->keep);
   command->add_flag("--dry-run{list}", words->dry_run,
                     "list the points and make nothing of them; --dry-run=generate generates their schedules");

@@ -32,6 +32,7 @@ struct EngineOptions {
   Payload payload = Payload::automatic;
   Seconds timeout{0};  ///< limit on the wall time of one simulation; 0 means no limit
   Log log = Log::none;
+  bool calls = false;  ///< whether the collective calls of a user program are noted
 };
 
 /// Why tasks are refused under flow timing.
@@ -55,6 +56,24 @@ struct Passage {
   Seconds receive_start, receive_end;
 };
 
+/// One call of MPI that a rank of a user program made.
+struct CallSpan {
+  Rank rank;
+  std::string name;  ///< "MPI_Allreduce"
+  Seconds start, end;
+};
+
+/// The calls of one collective on one group of ranks.
+struct CollectiveCalls {
+  std::string call;          ///< "MPI_Allreduce"
+  std::string communicator;  ///< "world", its ranks in MPI_COMM_WORLD such as "0-3" or "0,4,...,12", or "two groups"
+  int ranks = 0;
+  std::int64_t calls = 0;  ///< by the rank that makes most
+  Bytes bytes;             ///< that the rank hands over which has most: its send buffers, what it gets of a scatter
+  Seconds time;            ///< in these calls, the mean over the ranks
+  Seconds longest;         ///< the same of the rank that is longest in them
+};
+
 struct Timing {
   Seconds makespan;           ///< last finish minus first start, over all ranks; without start-up and final checks
   std::int64_t messages = 0;  ///< counted by the engine as it carried them
@@ -66,6 +85,7 @@ struct Timing {
   /// With Log::messages, the passage of every message; messages between the same two ranks (of one tag) are in posting
   /// order.
   std::vector<Passage> passages = {};
+  std::vector<CallSpan> calls = {};  ///< with Log::messages, the calls of a user program, by rank and start
 };
 
 /// What a simulation came to: a result (its Timing, or more), or a reported failure; never a zero for a failure.

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/programs/call_notes.hpp"
 #include "engine/programs/unreceived.hpp"
 #include "engine/smpi/actors.hpp"
 
@@ -35,7 +36,7 @@ std::unordered_map<MPI_Request, End> requested;  // what has been posted without
 
 class Within {
  public:
-  explicit Within(Call const& call) : rank_(calls.empty() ? -1 : rank_here()) {
+  explicit Within(Call const& call) : here_(call.name), rank_(calls.empty() ? -1 : rank_here()) {
     if (rank_ >= 0) calls[static_cast<std::size_t>(rank_)] = call;
   }
   ~Within() {
@@ -45,8 +46,33 @@ class Within {
   Within& operator=(Within const&) = delete;
 
  private:
+  CallHere here_;
   int rank_;
 };
+
+/// What `count` elements have; 0 where that cannot be known.
+std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
+  int size = 0;
+  if (type == MPI_DATATYPE_NULL || count <= 0 || PMPI_Type_size(type, &size) != MPI_SUCCESS) return 0;
+  return count * size;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  if (comm != MPI_COMM_NULL) PMPI_Comm_size(comm, &size);
+  return size;
+}
+
+std::int64_t sum_of(int const* counts, MPI_Comm comm) {
+  std::int64_t sum = 0;
+  for (int i = 0; counts != nullptr && i < size_of(comm); ++i) sum += counts[i];
+  return sum;
+}
+
+/// What a rank hands over; in place, what it would get.
+std::int64_t sent_bytes(void const* sent, int sendcount, MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype) {
+  return sent == MPI_IN_PLACE ? bytes_of(recvcount, recvtype) : bytes_of(sendcount, sendtype);
+}
 
 int posted(int code, End const& end, MPI_Request const* request) {
   if (!calls.empty() && code == MPI_SUCCESS) requested[*request] = end;
@@ -182,24 +208,28 @@ int PMPI_Waitsome(int count, MPI_Request* requests, int* done, int* which, MPI_S
 
 int PMPI_Barrier(MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Barrier)>("PMPI_Barrier");
+  rondo::CallHere const here("MPI_Barrier", comm, 0);
   rondo::Within const within({"MPI_Barrier"});
   return smpi(comm);
 }
 
 int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Bcast)>("PMPI_Bcast");
+  rondo::CallHere const here("MPI_Bcast", comm, rondo::bytes_of(count, type));
   rondo::Within const within({"MPI_Bcast"});
   return smpi(buffer, count, type, root, comm);
 }
 
 int PMPI_Reduce(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Reduce)>("PMPI_Reduce");
+  rondo::CallHere const here("MPI_Reduce", comm, rondo::bytes_of(count, type));
   rondo::Within const within({"MPI_Reduce"});
   return smpi(sent, received, count, type, op, root, comm);
 }
 
 int PMPI_Allreduce(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Allreduce)>("PMPI_Allreduce");
+  rondo::CallHere const here("MPI_Allreduce", comm, rondo::bytes_of(count, type));
   rondo::Within const within({"MPI_Allreduce"});
   return smpi(sent, received, count, type, op, comm);
 }
@@ -207,6 +237,7 @@ int PMPI_Allreduce(void const* sent, void* received, int count, MPI_Datatype typ
 int PMPI_Gather(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Gather)>("PMPI_Gather");
+  rondo::CallHere const here("MPI_Gather", comm, rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
   rondo::Within const within({"MPI_Gather"});
   return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, root, comm);
 }
@@ -214,6 +245,7 @@ int PMPI_Gather(void const* sent, int sendcount, MPI_Datatype sendtype, void* re
 int PMPI_Scatter(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
                  MPI_Datatype recvtype, int root, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Scatter)>("PMPI_Scatter");
+  rondo::CallHere const here("MPI_Scatter", comm, rondo::bytes_of(recvcount, recvtype));
   rondo::Within const within({"MPI_Scatter"});
   return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, root, comm);
 }
@@ -221,6 +253,7 @@ int PMPI_Scatter(void const* sent, int sendcount, MPI_Datatype sendtype, void* r
 int PMPI_Allgather(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Allgather)>("PMPI_Allgather");
+  rondo::CallHere const here("MPI_Allgather", comm, rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
   rondo::Within const within({"MPI_Allgather"});
   return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, comm);
 }
@@ -228,8 +261,80 @@ int PMPI_Allgather(void const* sent, int sendcount, MPI_Datatype sendtype, void*
 int PMPI_Alltoall(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm) {
   static auto const smpi = rondo::own<decltype(PMPI_Alltoall)>("PMPI_Alltoall");
+  rondo::CallHere const here("MPI_Alltoall", comm,
+                             rondo::size_of(comm) * rondo::sent_bytes(sent, sendcount, sendtype, recvcount, recvtype));
   rondo::Within const within({"MPI_Alltoall"});
   return smpi(sent, sendcount, sendtype, received, recvcount, recvtype, comm);
+}
+
+int PMPI_Comm_free(MPI_Comm* comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Comm_free)>("PMPI_Comm_free");
+  if (comm != nullptr) rondo::forget_communicator(*comm);
+  return smpi(comm);
+}
+
+int PMPI_Gatherv(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
+                 int const* places, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Gatherv)>("PMPI_Gatherv");
+  rondo::CallHere const here("MPI_Gatherv", comm, sent == MPI_IN_PLACE ? 0 : rondo::bytes_of(sendcount, sendtype));
+  rondo::Within const within({"MPI_Gatherv"});
+  return smpi(sent, sendcount, sendtype, received, counts, places, recvtype, root, comm);
+}
+
+int PMPI_Scatterv(void const* sent, int const* counts, int const* places, MPI_Datatype sendtype, void* received,
+                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Scatterv)>("PMPI_Scatterv");
+  rondo::CallHere const here("MPI_Scatterv", comm, rondo::bytes_of(recvcount, recvtype));
+  rondo::Within const within({"MPI_Scatterv"});
+  return smpi(sent, counts, places, sendtype, received, recvcount, recvtype, root, comm);
+}
+
+int PMPI_Allgatherv(void const* sent, int sendcount, MPI_Datatype sendtype, void* received, int const* counts,
+                    int const* places, MPI_Datatype recvtype, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Allgatherv)>("PMPI_Allgatherv");
+  rondo::CallHere const here("MPI_Allgatherv", comm, sent == MPI_IN_PLACE ? 0 : rondo::bytes_of(sendcount, sendtype));
+  rondo::Within const within({"MPI_Allgatherv"});
+  return smpi(sent, sendcount, sendtype, received, counts, places, recvtype, comm);
+}
+
+int PMPI_Alltoallv(void const* sent, int const* sendcounts, int const* sendplaces, MPI_Datatype sendtype,
+                   void* received, int const* counts, int const* places, MPI_Datatype recvtype, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Alltoallv)>("PMPI_Alltoallv");
+  rondo::CallHere const here("MPI_Alltoallv", comm,
+                             sent == MPI_IN_PLACE ? rondo::bytes_of(rondo::sum_of(counts, comm), recvtype)
+                                                  : rondo::bytes_of(rondo::sum_of(sendcounts, comm), sendtype));
+  rondo::Within const within({"MPI_Alltoallv"});
+  return smpi(sent, sendcounts, sendplaces, sendtype, received, counts, places, recvtype, comm);
+}
+
+int PMPI_Reduce_scatter(void const* sent, void* received, int const* counts, MPI_Datatype type, MPI_Op op,
+                        MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Reduce_scatter)>("PMPI_Reduce_scatter");
+  rondo::CallHere const here("MPI_Reduce_scatter", comm, rondo::bytes_of(rondo::sum_of(counts, comm), type));
+  rondo::Within const within({"MPI_Reduce_scatter"});
+  return smpi(sent, received, counts, type, op, comm);
+}
+
+int PMPI_Reduce_scatter_block(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Reduce_scatter_block)>("PMPI_Reduce_scatter_block");
+  rondo::CallHere const here("MPI_Reduce_scatter_block", comm, rondo::size_of(comm) * rondo::bytes_of(count, type));
+  rondo::Within const within({"MPI_Reduce_scatter_block"});
+  return smpi(sent, received, count, type, op, comm);
+}
+
+int PMPI_Scan(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Scan)>("PMPI_Scan");
+  rondo::CallHere const here("MPI_Scan", comm, rondo::bytes_of(count, type));
+  rondo::Within const within({"MPI_Scan"});
+  return smpi(sent, received, count, type, op, comm);
+}
+
+int PMPI_Exscan(void const* sent, void* received, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  static auto const smpi = rondo::own<decltype(PMPI_Exscan)>("PMPI_Exscan");
+  rondo::CallHere const here("MPI_Exscan", comm, rondo::bytes_of(count, type));
+  rondo::Within const within({"MPI_Exscan"});
+  return smpi(sent, received, count, type, op, comm);
 }
 
 }  // extern "C"

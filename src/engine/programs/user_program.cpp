@@ -12,9 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Barrier.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -24,6 +26,7 @@
 #include "base/permissions.hpp"
 #include "engine/failure.hpp"
 #include "engine/programs/blocking_calls.hpp"
+#include "engine/programs/call_notes.hpp"
 #include "engine/programs/host_calls.hpp"
 #include "engine/programs/rank_state.hpp"
 #include "engine/programs/unreceived.hpp"
@@ -139,7 +142,7 @@ class UserPrograms : public RankPrograms {
  public:
   /// `folder`: for this simulation alone.
   UserPrograms(int ranks, UserProgram const& program, Platform const& platform, SmpiMachine const& machine,
-               std::string folder)
+               std::string folder, EngineOptions const& options)
       : RankPrograms(ranks, machine),
         program_(program),
         machine_(machine),
@@ -151,6 +154,8 @@ class UserPrograms : public RankPrograms {
     show_to_programs();
     note_blocking_calls(ranks);
     note_hosts(ranks, platform);
+    note_calls(ranks, options.log);
+    notes_ = options.calls || options.log == Log::messages;
     call_when_resumed([this](Rank rank) { states_.enter(rank); });
   }
 
@@ -160,6 +165,7 @@ class UserPrograms : public RankPrograms {
     copies_.emplace_back(rank, copy);
     states_.loaded(copy);
     start(rank);
+    started_ = machine_.now();
     int const code = call(main_of(copy), rank);
     states_.flush();
     int finalized = 0;
@@ -168,6 +174,7 @@ class UserPrograms : public RankPrograms {
     if (finalized == 0) throw ProgramExit(fmt::format("rank {} returned without MPI_Finalize", rank.value));
     finish(rank);
     // SimGrid takes back what an actor has sent without waiting for it as soon as the actor ends.
+    regions_ = timed_regions(machine_.now());
     ended_->wait();
     if (std::string const left = rank == Rank(0) ? unreceived_messages() : ""; !left.empty()) {
       throw ProgramExit(left, Failure::unreceived);
@@ -196,10 +203,27 @@ class UserPrograms : public RankPrograms {
       std::int64_t const sent = machine_.sent(Rank(rank)).value;
       std::memcpy(all.emplace_back(sizeof sent).data(), &sent, sizeof sent);
     }
+    std::string const notes = notes_ ? notes_in_lines() : regions_line();
+    std::transform(notes.begin(), notes.end(), std::back_inserter(all.emplace_back()),
+                   [](char c) { return static_cast<std::byte>(c); });
     return all;
   }
 
  private:
+  std::string regions_line() const { return regions_ ? fmt::format("timed {}\n", regions_->value) : ""; }
+
+  std::string notes_in_lines() const {
+    std::string lines = regions_line();
+    for (CollectiveCalls const& each : collective_calls()) {
+      lines += fmt::format("sum {} {} {} {} {} {} {}\n", each.call, each.ranks, each.calls, each.bytes.value,
+                           each.time.value, each.longest.value, each.communicator);
+    }
+    for (CallSpan const& each : call_spans(started_)) {
+      lines += fmt::format("call {} {} {} {}\n", each.rank.value, each.name, each.start.value, each.end.value);
+    }
+    return lines;
+  }
+
   int call(Main const& main, Rank rank) const {
     std::vector<std::string> words{program_.name};
     words.insert(words.end(), program_.arguments.begin(), program_.arguments.end());
@@ -223,6 +247,9 @@ class UserPrograms : public RankPrograms {
   RankStates states_;
   std::vector<std::pair<Rank, void*>> copies_;  ///< as dlopen gave them
   simgrid::s4u::BarrierPtr ended_;              ///< the programs of all ranks have
+  bool notes_ = false;                          ///< of calls are asked for
+  Seconds started_;
+  std::optional<Seconds> regions_ = {};  ///< what MPI_Pcontrol times
 };
 
 SmpiSettings settings_of(UserProgram const& program) {
@@ -254,6 +281,30 @@ Bytes most_sent(ProgramRun const& run) {
   return most;
 }
 
+/// The results of the ranks, and behind them what notes_in_lines() wrote.
+UserProgramRun with_notes(ProgramRun run, EngineOptions const& options) {
+  UserProgramRun result{.timing = std::move(run.timing), .most_sent = Bytes(0)};
+  std::vector<std::byte> const bytes = std::move(run.results.back());
+  run.results.pop_back();
+  result.most_sent = most_sent(run);
+  std::istringstream lines(std::string(reinterpret_cast<char const*>(bytes.data()), bytes.size()));
+  for (std::string kind; lines >> kind;) {
+    if (kind == "timed") lines >> result.timing.makespan.value;
+    if (kind == "sum") {
+      CollectiveCalls sum;
+      lines >> sum.call >> sum.ranks >> sum.calls >> sum.bytes.value >> sum.time.value >> sum.longest.value;
+      std::getline(lines >> std::ws, sum.communicator);
+      if (options.calls) result.profile.push_back(std::move(sum));
+    }
+    if (kind == "call") {
+      CallSpan span{};
+      lines >> span.rank.value >> span.name >> span.start.value >> span.end.value;
+      result.timing.calls.push_back(std::move(span));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& program, Platform const& platform,
@@ -268,11 +319,10 @@ Outcome<UserProgramRun> simulate_user_program(int ranks, UserProgram const& prog
   SmpiSettings settings = settings_of(program);
   settings.enter = [&](std::string const& entered) { folder = entered; };
   auto const make = [&](SmpiMachine const& machine) {
-    return std::make_unique<UserPrograms>(ranks, program, platform, machine, folder);
+    return std::make_unique<UserPrograms>(ranks, program, platform, machine, folder, options);
   };
   Outcome<ProgramRun> outcome = simulate_in_child(ranks, make, platform, options, settings);
-  if (outcome.result)
-    return {UserProgramRun{outcome.result->timing, most_sent(*outcome.result)}, {}, {}, outcome.printed};
+  if (outcome.result) return {with_notes(std::move(*outcome.result), options), {}, {}, outcome.printed};
   std::string const words = outcome.failure == Failure::exited ? last_words(outcome.printed) : "";
   return {std::nullopt, outcome.failure, outcome.error + (words.empty() ? "" : ": " + words) + advice(*program.image),
           outcome.printed};

@@ -30,8 +30,12 @@ struct UserProgram {
 };
 
 struct UserProgramRun {
-  Timing timing;    ///< from the start of all ranks until the last main has returned; all messages, of MPI itself too
-  Bytes most_sent;  ///< by a rank, to others
+  /// From the start of all ranks until the last main has returned; all messages, of MPI itself too. The makespan of a
+  /// program that calls MPI_Pcontrol(1) is that of its timed regions: each begins with the first rank's MPI_Pcontrol(1)
+  /// and ends with the last rank's MPI_Pcontrol(0), or with the program.
+  Timing timing;
+  Bytes most_sent;                            ///< by a rank, to others
+  std::vector<CollectiveCalls> profile = {};  ///< where EngineOptions::calls asks for it; the longest time first
 };
 
 /// Runs the program in a child process, each rank in a loaded copy of its own: variables are private to ranks. Messages

@@ -113,9 +113,16 @@ Collectives& asked_about() {
 constexpr std::string_view options[] = {"_SEGMENT", "_RADIX", "_GROUP_SIZE", "_DISTANCES", "_CHILDREN"};
 
 /// Beside those of classical collectives.
-constexpr std::string_view other_variables[] = {
-    "RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS", "RONDO_NEIGHBOR_STARTUPS", "RONDO_NEIGHBOR_LATENCY",
-    "RONDO_NEIGHBOR_BANDWIDTH", "RONDO_ISO_ALGORITHM",  "RONDO_ALLOW_PROGRAMS"};
+constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
+                                                "RONDO_NEIGHBOR_TORUS",
+                                                "RONDO_NEIGHBOR_STARTUPS",
+                                                "RONDO_NEIGHBOR_LATENCY",
+                                                "RONDO_NEIGHBOR_BANDWIDTH",
+                                                "RONDO_ISO_ALGORITHM",
+                                                "RONDO_ALLOW_PROGRAMS",
+                                                "RONDO_CC",
+                                                "RONDO_CXX",
+                                                "RONDO_FC"};
 
 bool is_set(std::string const& variable) {
   char const* const value = std::getenv(variable.c_str());

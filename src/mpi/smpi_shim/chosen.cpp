@@ -8,6 +8,7 @@
 
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
+#include "mpi/smpi_shim/called.hpp"
 #include "rondo/collectives.h"
 
 using rondo::mpi::answer;
@@ -22,10 +23,12 @@ int MPI_Finalize() {
 }
 
 int MPI_Barrier(MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm);
   return answer(comm, is_inter(comm) ? Rondo_Barrier(comm) : chosen::barrier(comm), __func__);
 }
 
 int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return answer(
       comm,
       is_inter(comm) ? Rondo_Bcast(buf, count, datatype, root, comm) : chosen::bcast(buf, count, datatype, root, comm),
@@ -34,6 +37,8 @@ int MPI_Bcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm co
 
 int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Gather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
                                               recvtype, root, comm)
@@ -43,6 +48,7 @@ int MPI_Gather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
 
 int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, recvcount, recvtype);
   return answer(
       comm,
       is_inter(comm)
@@ -53,6 +59,8 @@ int MPI_Scatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void*
 
 int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Allgather(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
                                                  recvtype, comm)
@@ -62,6 +70,7 @@ int MPI_Allgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, voi
 
 int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                    int const* displs, MPI_Datatype recvtype, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? 0 : sendcount, sendtype);
   return answer(comm,
                 is_inter(comm)
                     ? Rondo_Allgatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
@@ -72,6 +81,8 @@ int MPI_Allgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, vo
 
 int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, MPI_Comm comm) {
+  rondo::mpi::Called const called = rondo::mpi::Called::blocks(
+      __func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount, sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Alltoall(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf, recvcount,
                                                 recvtype, comm)
@@ -81,6 +92,7 @@ int MPI_Alltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void
 
 int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                 int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? 0 : sendcount, sendtype);
   return answer(comm,
                 is_inter(comm)
                     ? Rondo_Gatherv(const_cast<void*>(sendbuf), sendcount, sendtype, recvbuf,
@@ -91,6 +103,7 @@ int MPI_Gatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void*
 
 int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, recvcount, recvtype);
   return answer(comm,
                 is_inter(comm)
                     ? Rondo_Scatterv(const_cast<void*>(sendbuf), const_cast<int*>(sendcounts), const_cast<int*>(displs),
@@ -101,6 +114,8 @@ int MPI_Scatterv(void const* sendbuf, int const* sendcounts, int const* displs, 
 
 int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddisps, MPI_Datatype sendtype,
                   void* recvbuf, int const* recvcounts, int const* recvdisps, MPI_Datatype recvtype, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcounts : sendcounts,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return answer(
       comm,
       is_inter(comm)
@@ -113,6 +128,7 @@ int MPI_Alltoallv(void const* sendbuf, int const* sendcounts, int const* senddis
 
 int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Reduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, root, comm)
                                : chosen::reduce(sendbuf, recvbuf, count, datatype, op, root, comm),
@@ -120,6 +136,7 @@ int MPI_Reduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datat
 }
 
 int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Allreduce(const_cast<void*>(sendbuf), recvbuf, count, datatype, op, comm)
                                : chosen::allreduce(sendbuf, recvbuf, count, datatype, op, comm),
@@ -128,6 +145,7 @@ int MPI_Allreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype da
 
 int MPI_Reduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
                        MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, recvcounts, datatype);
   return answer(comm,
                 is_inter(comm) ? Rondo_Reduce_scatter(const_cast<void*>(sendbuf), recvbuf, const_cast<int*>(recvcounts),
                                                       datatype, op, comm)
@@ -137,6 +155,7 @@ int MPI_Reduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts
 
 int MPI_Reduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm) {
+  rondo::mpi::Called const called = rondo::mpi::Called::blocks(__func__, comm, recvcount, datatype);
   return answer(comm,
                 is_inter(comm)
                     ? Rondo_Reduce_scatter_block(const_cast<void*>(sendbuf), recvbuf, recvcount, datatype, op, comm)

@@ -9,6 +9,7 @@
 #include "mpi/classical/chosen.hpp"
 #include "mpi/runtime/communicator_kind.hpp"
 #include "mpi/smpi_shim/answer.hpp"
+#include "mpi/smpi_shim/called.hpp"
 #include "mpi/smpi_shim/requested.hpp"
 
 namespace {
@@ -41,15 +42,18 @@ int unless_inter(MPI_Comm comm, char const* name, Function function, Arguments..
 extern "C" {
 
 int MPI_Scan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return unless_inter(comm, __func__, chosen::scan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Exscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return unless_inter(comm, __func__, chosen::exscan, sendbuf, recvbuf, count, datatype, op, comm);
 }
 
 int MPI_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
               MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return begin(
       comm, request, __func__, calls::of_reduction(ClassicalCollective::scan, sendbuf, recvbuf, count, datatype, op),
       refuse_request(__func__),
@@ -59,6 +63,7 @@ int MPI_Iscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
 
 int MPI_Iexscan(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return begin(
       comm, request, __func__, calls::of_reduction(ClassicalCollective::exscan, sendbuf, recvbuf, count, datatype, op),
       refuse_request(__func__),

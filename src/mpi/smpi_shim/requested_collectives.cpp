@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "mpi/smpi_shim/called.hpp"
 #include "mpi/smpi_shim/requested.hpp"
 #include "rondo/mpi.h"
 
@@ -78,6 +79,7 @@ int all_enter(MPI_Comm comm, MPI_Request* request) {
 extern "C" {
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm);
   return begin(comm, request, __func__, calls::barrier(), barrier_between(),
                [=](MPI_Request* made) { return all_enter(comm, made); });
 }
@@ -88,6 +90,7 @@ int MPI_Barrier_init(MPI_Comm comm, MPI_Info, MPI_Request* request) {
 }
 
 int MPI_Ibcast(void* buf, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return begin(comm, request, __func__, calls::bcast(buf, count, datatype, root),
                bcast_between(buf, count, datatype, root),
                [=](MPI_Request* made) { return PMPI_Ibcast(buf, count, datatype, root, comm, made); });
@@ -102,6 +105,8 @@ int MPI_Bcast_init(void* buf, int count, MPI_Datatype datatype, int root, MPI_Co
 
 int MPI_Igather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return begin(
       comm, request, __func__,
       calls::of_blocks(ClassicalCollective::gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
@@ -122,6 +127,7 @@ int MPI_Gather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, v
 
 int MPI_Igatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                  int const* displs, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? 0 : sendcount, sendtype);
   return begin(comm, request, __func__,
                calls::gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
                gatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root),
@@ -145,6 +151,7 @@ int MPI_Gatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, 
 
 int MPI_Iscatter(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, recvcount, recvtype);
   return begin(
       comm, request, __func__,
       calls::of_blocks(ClassicalCollective::scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root),
@@ -165,6 +172,7 @@ int MPI_Scatter_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype, 
 
 int MPI_Iscatterv(void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype, void* recvbuf,
                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, recvcount, recvtype);
   return begin(comm, request, __func__,
                calls::scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),
                scatterv_between(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root),

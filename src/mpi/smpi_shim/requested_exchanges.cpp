@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "mpi/smpi_shim/called.hpp"
 #include "mpi/smpi_shim/requested.hpp"
 #include "rondo/mpi.h"
 
@@ -59,6 +60,8 @@ extern "C" {
 
 int MPI_Iallgather(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return begin(
       comm, request, __func__,
       calls::of_blocks(ClassicalCollective::allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
@@ -79,6 +82,7 @@ int MPI_Allgather_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype
 
 int MPI_Iallgatherv(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int const* recvcounts,
                     int const* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? 0 : sendcount, sendtype);
   return begin(
       comm, request, __func__, calls::allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype),
       allgatherv_between(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype), [=](MPI_Request* made) {
@@ -97,6 +101,8 @@ int MPI_Allgatherv_init(void const* sendbuf, int sendcount, MPI_Datatype sendtyp
 
 int MPI_Ialltoall(void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called = rondo::mpi::Called::blocks(
+      __func__, comm, sendbuf == MPI_IN_PLACE ? recvcount : sendcount, sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return begin(
       comm, request, __func__,
       calls::of_blocks(ClassicalCollective::alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
@@ -118,6 +124,8 @@ int MPI_Alltoall_init(void const* sendbuf, int sendcount, MPI_Datatype sendtype,
 int MPI_Ialltoallv(void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype sendtype, void* recvbuf,
                    int const* recvcounts, int const* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
                    MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, sendbuf == MPI_IN_PLACE ? recvcounts : sendcounts,
+                                  sendbuf == MPI_IN_PLACE ? recvtype : sendtype);
   return begin(comm, request, __func__,
                calls::alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
                alltoallv_between(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),

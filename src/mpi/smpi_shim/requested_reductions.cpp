@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "mpi/smpi_shim/called.hpp"
 #include "mpi/smpi_shim/requested.hpp"
 #include "rondo/mpi.h"
 
@@ -83,6 +84,7 @@ extern "C" {
 
 int MPI_Ireduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                 MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return begin(
       comm, request, __func__,
       calls::of_reduction(ClassicalCollective::reduce, sendbuf, recvbuf, count, datatype, op, root),
@@ -103,6 +105,7 @@ int MPI_Reduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Datatype 
 
 int MPI_Iallreduce(void const* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, count, datatype);
   return begin(
       comm, request, __func__,
       calls::of_reduction(ClassicalCollective::allreduce, sendbuf, recvbuf, count, datatype, op),
@@ -123,6 +126,7 @@ int MPI_Allreduce_init(void const* sendbuf, void* recvbuf, int count, MPI_Dataty
 
 int MPI_Ireduce_scatter(void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype datatype, MPI_Op op,
                         MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called(__func__, comm, recvcounts, datatype);
   return begin(
       comm, request, __func__, calls::reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op),
       reduce_scatter_between(sendbuf, recvbuf, recvcounts, datatype, op),
@@ -141,6 +145,7 @@ int MPI_Reduce_scatter_init(void const* sendbuf, void* recvbuf, int const* recvc
 
 int MPI_Ireduce_scatter_block(void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, MPI_Request* request) {
+  rondo::mpi::Called const called = rondo::mpi::Called::blocks(__func__, comm, recvcount, datatype);
   return begin(
       comm, request, __func__,
       calls::of_reduction(ClassicalCollective::reduce_scatter, sendbuf, recvbuf, recvcount, datatype, op),

@@ -32,6 +32,7 @@ struct Observed {
   SparseFigures sparse = {};
   ExchangeProgramFigures exchange_program = {};
   std::optional<Accounted> accounted = {};
+  std::vector<CollectiveCalls> profile = {};  ///< where it was asked for
 };
 
 }  // namespace rondo

@@ -134,6 +134,7 @@ Outcome<Observed> run(problem::UserProgram const& problem, UserProgram const& pr
   Timing const& timing = outcome.result->timing;
   Observed observed{.whole = timing, .time = timing.makespan, .messages = timing.messages};
   observed.volume_bytes = outcome.result->most_sent.value;
+  observed.profile = outcome.result->profile;
   return {std::move(observed), {}, {}};
 }
 

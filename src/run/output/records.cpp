@@ -20,6 +20,7 @@
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "process/descriptor.hpp"
+#include "run/output/profile_table.hpp"
 #include "run/points/whole_file.hpp"
 
 namespace rondo {
@@ -200,9 +201,15 @@ class Table : public Output {
     if (path_) expect_writable(*path_, true);
   }
 
-  void begin(std::string const& title) override { table_ = ResultTable(excerpt(title, 200), look_); }
-  void add(PointResult const& result) override { table_.add(result); }
-  std::string so_far() const override { return markdown_ ? table_.as_markdown() : table_.as_text(); }
+  void begin(std::string const& title) override {
+    table_ = ResultTable(excerpt(title, 200), look_);
+    profiles_.clear();
+  }
+  void add(PointResult const& result) override {
+    table_.add(result);
+    profiles_ += profile_table(result.record, markdown_);
+  }
+  std::string so_far() const override { return (markdown_ ? table_.as_markdown() : table_.as_text()) + profiles_; }
   void end() override {
     std::string const text = so_far();
     if (!sink_) sink_ = std::make_unique<RecordSink>(path_, existing_, Format::table);
@@ -218,6 +225,7 @@ class Table : public Output {
   Existing existing_;
   TableLook look_;
   ResultTable table_{"", {}};
+  std::string profiles_;  ///< of the calls of user programs
   std::unique_ptr<RecordSink> sink_;
 };
 

@@ -37,6 +37,7 @@ class TraceWriter {
     sink_(fmt::format("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"title\":{}}},\"traceEvents\":[",
                       printable_json(nlohmann::ordered_json(title).dump())));
     for (int rank = 0; rank < timeline_.ranks; ++rank) name(rank);
+    write_calls();
     write_messages();
     sink_("\n]}\n");
   }
@@ -56,6 +57,18 @@ class TraceWriter {
         event(fmt::format(R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"{} port {}"}}}})", rank,
                           thread_of(end, port, timeline_.ports), end == End::send ? "send" : "receive", port));
       }
+    }
+    if (timeline_.calls.empty()) return;
+    event(fmt::format(R"({{"ph":"M","pid":{},"tid":0,"name":"thread_name","args":{{"name":"MPI calls"}}}})", rank));
+  }
+
+  /// Of a user program, on the thread before the ports. A rank is in one call at a time.
+  void write_calls() {
+    std::vector<PortUse> ranks(static_cast<std::size_t>(timeline_.ranks), PortUse(1));
+    for (CallSpan const& each : timeline_.calls) {
+      PortUse::Slice const slice = ranks[static_cast<std::size_t>(each.rank.value)].take(each.start, each.end);
+      event(fmt::format(R"({{"ph":"X","pid":{},"tid":0,"ts":{},"dur":{},"name":"{}","cat":"call"}})", each.rank.value,
+                        microseconds(slice.start), microseconds(slice.end - slice.start), each.name));
     }
   }
 

@@ -247,28 +247,36 @@ Rows of_combining() {
 }
 
 Rows of_the_run() {
-  return {row({"payload", "", "", "`verified`: the engine checked every byte that arrived; `timing`: it carried none",
-               "where nothing was simulated, and for user programs"},
-              &Record::payload),
-          row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
-          row({"version", "", "", "the version of Rondo"}, &Record::version),
-          row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
-          row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
-          row({"expanded", "", "", "the scenario of this point, which reproduces it; in CSV one cell of JSON"},
-              &Record::expanded),
-          row({"swept", "", "",
-               "the values of the sweep at this point, by their JSON pointers; in CSV a column for each, named by its "
-               "pointer"},
-              &Record::swept),
-          row({"needs_buffered_sends", "needs_buffered_sends", "",
-               "whether the schedule comes to its end only if sends are buffered: with sends that wait for their "
-               "receives, ranks would wait for ever",
-               "where nothing was proved, or it was not proved to end"},
-              &Record::needs_buffered_sends),
-          row({"labels", "", "",
-               "the labels of swept values, by their JSON pointers; in CSV they stand in the columns of these pointers",
-               "where the sweep gives none; JSON leaves it out then"},
-              &Record::labels)};
+  return {
+      row({"payload", "", "", "`verified`: the engine checked every byte that arrived; `timing`: it carried none",
+           "where nothing was simulated, and for user programs"},
+          &Record::payload),
+      row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
+      row({"version", "", "", "the version of Rondo"}, &Record::version),
+      row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
+      row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
+      row({"expanded", "", "", "the scenario of this point, which reproduces it; in CSV one cell of JSON"},
+          &Record::expanded),
+      row({"swept", "", "",
+           "the values of the sweep at this point, by their JSON pointers; in CSV a column for each, named by its "
+           "pointer"},
+          &Record::swept),
+      row({"needs_buffered_sends", "needs_buffered_sends", "",
+           "whether the schedule comes to its end only if sends are buffered: with sends that wait for their "
+           "receives, ranks would wait for ever",
+           "where nothing was proved, or it was not proved to end"},
+          &Record::needs_buffered_sends),
+      row({"labels", "", "",
+           "the labels of swept values, by their JSON pointers; in CSV they stand in the columns of these pointers",
+           "where the sweep gives none; JSON leaves it out then"},
+          &Record::labels),
+      row({"profile", "", "",
+           "the collective calls of a user program: `collectives`, the longest time first, each with its `call`, "
+           "`communicator` (`world`, or its ranks there), `ranks`, `calls` and `bytes` (of the rank that has most), "
+           "`time_s` (in the calls, the mean over the ranks), `longest_s` (of the rank that is longest in them), "
+           "`share` (`time_s` of the point's); not in CSV",
+           "where `--profile` does not ask for it; JSON leaves it out then"},
+          &Record::profile)};
 }
 
 Rows all_rows() {
@@ -278,7 +286,7 @@ Rows all_rows() {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   for (Field& field : all) {
-    field.is_rare = field.name == "labels";
+    field.is_rare = field.name == "labels" || field.name == "profile";
     field.is_column = field.name != "violation_list" && field.name != "swept" && !field.is_rare;
     field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.is_rare;
   }

@@ -75,6 +75,8 @@ struct Record {
   std::optional<nlohmann::ordered_json> labels;                     ///< by pointer, those that the sweep gives
   /// Whether the schedule comes to its end only if sends are buffered, by its proof.
   std::optional<bool> needs_buffered_sends;
+  /// The collective calls of a user program, where that was asked for.
+  std::optional<nlohmann::ordered_json> profile;
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

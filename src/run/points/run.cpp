@@ -124,7 +124,24 @@ void add_prediction(Record& record, Prediction const& prediction) {
   record.bound_message_blocks = prediction.message_blocks;
 }
 
-void add_observed(Record& record, Observed const& observed) {
+/// See fields.cpp.
+nlohmann::ordered_json profile_json(Observed const& observed) {
+  auto collectives = nlohmann::ordered_json::array();
+  for (CollectiveCalls const& each : observed.profile) {
+    double const whole = observed.time.value;
+    collectives.push_back({{"call", each.call},
+                           {"communicator", each.communicator},
+                           {"ranks", each.ranks},
+                           {"calls", each.calls},
+                           {"bytes", each.bytes.value},
+                           {"time_s", each.time.value},
+                           {"longest_s", each.longest.value},
+                           {"share", whole > 0 ? each.time.value / whole : 0}});
+  }
+  return {{"collectives", std::move(collectives)}};
+}
+
+void add_observed(Record& record, Observed const& observed, PointOptions const& asked) {
   record.time_s = observed.time.value;
   record.messages = observed.messages;
   record.volume_bytes = observed.volume_bytes;
@@ -134,6 +151,7 @@ void add_observed(Record& record, Observed const& observed) {
   record.sparse = observed.sparse;
   record.exchange_program = observed.exchange_program;
   if (observed.accounted) record.theory_accounted = "messages";
+  if (asked.profile) record.profile = profile_json(observed);
   if (!observed.faults) return;
   record.violations = std::ssize(*observed.faults);
   record.violation_list = *observed.faults;
@@ -177,7 +195,7 @@ std::int64_t moves_of(Program const& program) {
 void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, PointOptions const& options) {
   Outcome<Observed> const outcome = plan.run(scenario.machine, engine_options(scenario, options));
   if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
-  add_observed(record, *outcome.result);
+  add_observed(record, *outcome.result, options);
   if (record.error) return;
   std::string const difference = program_disagrees(record, plan.prediction, outcome.result->accounted);
   if (!difference.empty()) record.error = difference;
@@ -245,6 +263,7 @@ void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOp
 EngineOptions engine_options(Scenario const& scenario, PointOptions const& options) {
   EngineOptions result;
   result.timeout = options.timeout;
+  result.calls = options.profile;
   switch (scenario.payload) {
     case scenario::Payload::automatic:
       result.payload = Payload::automatic;
