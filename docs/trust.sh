@@ -27,6 +27,8 @@ mutations=$(figures mutation mutations)
 targets=$(lines fuzz '^[a-z_]+: [0-9]+ inputs$' | sed -E 's/^([a-z_]+): ([0-9]+) inputs$/| `\1` | \2 |/')
 loads=$(lines load '^.*: [0-9.]+ s, [0-9]+ MB' | sed -E 's/^(.*): ([0-9.]+) s, ([0-9]+) MB.*$/| \1 | \2 | \3 |/')
 mutants=$(lines mutants '^[A-Za-z ]+: [0-9]+ mutants' | paste -sd ';' | sed 's/;/; /g' | grep . || echo "missing: the stage \`mutants\` was not run to its end")
+model=$(figures model model)
+broken=$(figures model 'model faults')
 planted=$(lines mutation '^\| ')
 errors=$(cat tests/data/errors/*.txt | grep -acE '^[0-9] ')
 unreached=$(grep -avcE '^(#|$)' tests/data/errors/unreached)
@@ -60,6 +62,7 @@ $long
 | errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset whole -R ^errors\` |
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
 | prover and checker of certificates compared | $mutants | \`.ci/long mutants\` |
+| docs/model.md in exact fractions, without a look at the sources, compared with Rondo | $model; rules broken on purpose: $broken | \`.ci/long model\` |
 
 A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
 system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations; or a signal that

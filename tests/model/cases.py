@@ -1,0 +1,41 @@
+"""Case number n of a seed: a machine, a schedule, and how it is posted. The same for all who ask."""
+
+import random
+
+from machines import machine
+from network import network
+from routing import Routes
+from schedules import custom, problem
+
+POSTINGS = ["neighbors", "neighbors", "ascending", "shifted", "random"]
+MOST = 24  # ranks
+
+
+class Case:
+    def __init__(self, seed, number):
+        self.number = number
+        draw = random.Random(f"{seed}/{number}")
+        while True:
+            self.machine = machine(draw)
+            net = network(self.machine["topology"])
+            places = net.hosts * self.machine.get("ranks_per_host", 1)
+            if 2 <= places <= MOST and Routes(net, self.machine).connected():
+                break
+        self.seed, self.posting = draw.randint(0, 10**6), draw.choice(POSTINGS)
+        self.smpi = draw.random()
+        self.schedule = self.collective = None
+        self.algorithm = "custom"
+        ranks = places if draw.random() < 0.7 else draw.randint(2, places)
+        if draw.random() < 0.6:
+            self.schedule = custom(draw, ranks)
+            self.collective = {"kind": "custom", "schedule": f"schedule-{number}.json"}
+            self.block = f"{self.schedule['block_bytes']}B"
+        else:
+            self.collective, self.algorithm, self.block = problem(draw, ranks)
+            if "torus" in self.collective and self.posting == "ascending":
+                self.posting = "shifted"
+
+    def point(self):
+        """What is swept at once, by its pointers."""
+        return {"/machine": f"machine-{self.number}.json", "/collective": self.collective, "/algorithm": self.algorithm,
+                "/block": self.block, "/posting": self.posting, "/seed": self.seed}

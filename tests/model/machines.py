@@ -1,0 +1,116 @@
+"""Random machines of a scenario, small enough to be followed in exact fractions."""
+
+from network import network
+
+
+def topology(draw):
+    kind = draw.choice(["fully_connected", "ring", "torus", "mesh", "dragonfly", "dragonfly", "fat_tree", "fat_tree"])
+    if kind in ("fully_connected", "ring"):
+        return {"kind": kind, "hosts": draw.randint(2, 16)}
+    if kind in ("torus", "mesh"):
+        return {"kind": kind, "dims": draw.choice([[2, 3], [4, 4], [3, 5], [2, 2, 3], [2, 2, 2, 2], [1, 7], [6, 2], [4, 1, 3], [5, 3]])}
+    if kind == "dragonfly":
+        told = {"kind": kind, "groups": draw.randint(1, 4), "chassis": draw.randint(1, 3), "routers": draw.randint(1, 3),
+                "hosts_per_router": draw.randint(1, 2)}
+        return {**told, "cables": [draw.randint(1, 3) for _ in range(3)]} if draw.random() < 0.6 else told
+    levels = draw.randint(1, 3)
+    told = {"kind": kind, "down": [draw.randint(2, 4 if levels < 3 else 3) for _ in range(levels)],
+            "up": [1] + [draw.randint(1, 3) for _ in range(levels - 1)]}
+    return {**told, "parallel": [1] + [draw.randint(1, 3) for _ in range(levels - 1)]} if draw.random() < 0.5 else told
+
+
+def numbers(draw):
+    """Functions that draw times and bandwidths: round ones, with which many events come at one moment, or odd ones."""
+    if draw.random() < 0.4:
+        return (lambda most=2: f"{draw.randint(0, most)}us"), (lambda: draw.choice(["1GBps", "2GBps", "500MBps"]))
+    return (lambda most=2: f"{draw.randint(0, most * 1000)}ns"), (lambda: f"{draw.randint(101, 9999)}MBps")
+
+
+def failed(draw, told):
+    links = network(told["topology"]).links
+    if not links:
+        return
+    if draw.random() < 0.5:
+        pairs = sorted({link[:2] for link in links.values()})
+        told["failed_links"] = [list(draw.choice(pairs)) for _ in range(draw.randint(1, 2))]
+    else:
+        told["failed_links"] = {"fraction": draw.choice([0.05, 0.1, 0.25]), "seed": draw.randint(0, 99)}
+
+
+def inside(draw, told, time, bandwidth):
+    """Several ranks a host, and what joins them."""
+    told["ranks_per_host"] = n = draw.randint(2, 4)
+    if draw.random() < 0.6:
+        told["intra_latency"] = time(1)
+    if draw.random() < 0.6:
+        told["intra_bandwidth"] = bandwidth()
+    if draw.random() < 0.5:
+        told["island"] = {"kind": draw.choice(["memory", "switch", "links"]), "bandwidth": bandwidth()}
+    hosts = network(told["topology"]).hosts
+    placement = draw.choice(["block", "cyclic", "list"])
+    if placement == "list":
+        placement = [host for host in range(hosts) for _ in range(n)]
+        draw.shuffle(placement)
+    told["placement"] = placement
+
+
+def several_nics(draw, told):
+    told["nics"] = draw.randint(2, 4)
+    told["nic_of"] = draw.choice(["block", "cyclic", "striped"])
+    if draw.random() < 0.5:
+        told["rails"] = True
+    if told["nic_of"] == "striped" and draw.random() < 0.6:
+        told["stripe_from"] = draw.choice(["1B", "1000B", "5000B"])
+
+
+def flow(draw, told, time, bandwidth):
+    told["timing"] = "flow"
+    told["flow"] = costs = {}
+    for key in ("o_send", "o_recv", "match"):
+        if draw.random() < 0.6:
+            costs[key] = time(1)
+    if draw.random() < 0.7:
+        costs["eager"] = draw.choice(["0B", "100B", "1000B", "5000B", "1MB"])
+    if draw.random() < 0.3:
+        costs["handshake"] = time(1)
+    if draw.random() < 0.4:
+        told["reduce"] = f"{draw.randint(1, 9)}ns/B" if draw.random() < 0.5 else "1ns/B"
+    if draw.random() < 0.3:
+        told["nic_gap"] = time(1)
+
+
+def pieces(draw, told, time):
+    """Each piece is at most as fast as the machine."""
+    fastest = int(told["bandwidth"].replace("GBps", "000").replace("MBps", ""))
+    sizes = sorted(draw.sample([0, 1, 100, 999, 1000, 4000, 10000], draw.randint(1, 3)))
+    told["pieces"] = [{"up_to": f"{each}B", "latency": time(), "bandwidth": f"{draw.randint(50, fastest)}MBps"} for each in sizes]
+
+
+def machine(draw):
+    time, bandwidth = numbers(draw)
+    told = {"topology": topology(draw), "latency": time(), "bandwidth": bandwidth()}
+    if draw.random() < 0.4:
+        told["hop_latency"] = time(1)
+    if draw.random() < 0.4:
+        told["ports"] = draw.randint(2, 4)
+    if draw.random() < 0.5 and told["topology"]["kind"] != "fully_connected":
+        told["links"] = "shared"
+        if draw.random() < 0.6:
+            told["link_bandwidth"] = bandwidth()
+    if told["topology"]["kind"] in ("dragonfly", "fat_tree"):
+        told["routing"] = draw.choice(["minimal", "ecmp", "valiant"] + ["ugal", "ugal"] * ("links" in told))
+        if draw.random() < 0.5:
+            told["routing_seed"] = draw.randint(0, 9999)
+    if draw.random() < 0.25:
+        failed(draw, told)
+    if draw.random() < 0.35:
+        inside(draw, told, time, bandwidth)
+    if draw.random() < (0.5 if "ranks_per_host" in told else 0.15):
+        several_nics(draw, told)
+    if draw.random() < 0.25:
+        told["envelope"] = draw.choice(["1B", "16B", "64B"])
+    if draw.random() < 0.25:
+        pieces(draw, told, time)
+    if draw.random() < 0.5:
+        flow(draw, told, time, bandwidth)
+    return told

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""The time of a schedule by docs/model.md, in exact fractions: model.py MACHINE SCHEDULE [POSTING [SEED]] prints it.
+
+MACHINE holds the `machine` of a scenario, SCHEDULE what `rondo export --format json` writes. Nothing here is taken from src/."""
+
+import json
+import sys
+
+from flow import Flows
+from linear import Linear
+from machine import Machine
+from schedule import programs
+
+
+def makespan(machine, schedule, posting="neighbors", seed=1):
+    """The exact time at which the last rank is through, a Fraction."""
+    rounds = programs(schedule, posting, seed)
+    model = Machine(machine, len(rounds))
+    return (Flows if model.timing == "flow" else Linear)(model, rounds).run()
+
+
+def main(words):
+    with open(words[0], encoding="utf-8") as machine, open(words[1], encoding="utf-8") as schedule:
+        time = makespan(json.load(machine), json.load(schedule), *words[2:3], *map(int, words[3:4]))
+    print(f"{float(time)!r} s = {time} s")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
