@@ -19,6 +19,7 @@
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
+#include "run/output/program_decisions.hpp"
 #include "run/points/whole_file.hpp"
 #include "run/rules/decide.hpp"
 #include "scenario/words.hpp"
@@ -80,8 +81,17 @@ std::string rules(std::vector<Job> const& jobs, RulesFormat format, TuneWords co
   return rules_text(decide_rules(jobs, decide), lines);
 }
 
-std::string table(std::vector<Decisions> const& decisions, std::string const& format) {
-  return format == "json" ? decisions_json(decisions) : decisions_table(decisions);
+/// JSON has a list of programs only where there are some.
+std::string table(std::vector<Decisions> const& decisions, std::vector<ProgramDecisions> const& programs,
+                  std::string const& format) {
+  if (format == "json" && programs.empty()) return decisions_json(decisions);
+  if (format == "json") {
+    auto all = nlohmann::ordered_json::parse(decisions_json(decisions));
+    all["programs"] = program_decisions_json(programs);
+    return printable_json(all.dump(2)) + "\n";
+  }
+  std::string const blocks = decisions.empty() ? "" : decisions_table(decisions);
+  return blocks + (blocks.empty() || programs.empty() ? "" : "\n") + program_decisions_table(programs);
 }
 
 int tune(TuneWords const& words) {
@@ -101,14 +111,19 @@ int tune(TuneWords const& words) {
   if (!options.part.numbers.empty()) expect_points(options.part, {jobs.begin(), jobs.end()});
   try {
     std::vector<Decisions> decisions;
+    std::vector<ProgramDecisions> programs;
     std::string text;
     if (auto const format = rondo::value_of<RulesFormat>(words.format)) {
       text = rules(jobs, *format, words, options);
     } else {
       for (Job const& job : jobs) {
+        if (is_fixed_program(job.sweep[0], job.file)) {
+          for (ProgramDecisions& each : tune_programs(job, options)) programs.push_back(std::move(each));
+          continue;
+        }
         for (Decisions& each : rondo::tune(job, options)) decisions.push_back(std::move(each));
       }
-      text = table(decisions, words.format);
+      text = table(decisions, programs, words.format);
     }
     if (words.output.empty()) {
       fmt::print("{}", text);

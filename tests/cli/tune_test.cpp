@@ -165,15 +165,16 @@ TEST(TuneCommand, is_the_same_by_several_processes) {
   EXPECT_EQ(rondo("tune --quiet --format json --jobs 2 " + file).out, rondo("tune --quiet --format json " + file).out);
 }
 
-TEST(TuneCommand, refuses_programs_that_know_no_blocks) {
+TEST(TuneCommand, refuses_programs_of_which_some_know_no_blocks) {
   Folder const folder;
   folder.write("p.c",
                "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barrier(MPI_COMM_WORLD); return "
                "MPI_Finalize(); }\n");
   std::string const file = folder.write("s.json", R"({
     "machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"},
-    "collective": {"kind": "program", "source": "p.c", "arguments": ["12"]}})");
-  Ran const ran = rondo("tune --allow-programs " + file);
+    "collective": {"kind": "program", "source": "p.c"}, "block": "8B",
+    "sweep": {"/collective/arguments": [["{block}"], ["12"]]}})");
+  Ran const ran = rondo("tune --allow-programs --shard 2/2 " + file);
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(ran.err, file + ": /collective/arguments: expected {block} in one, whose size is searched\n");
 }

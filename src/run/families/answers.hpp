@@ -36,6 +36,9 @@ theory::LinearCost linear_cost(Platform const& machine);
 /// The names that claims may use of the problem, beside those of any.
 Names names_for(problem::Problem const& problem, theory::MachineCost const& cost, Seconds poll);
 
+/// Throws InputError, which names the file, for a program that is not linked with librondo_mpi.
+void expect_library(problem::UserProgram const& problem, std::string const& file);
+
 /// Throws InputError for a program that cannot be built.
 void expect_program(problem::UserProgram const& problem);
 

@@ -145,6 +145,17 @@ void expect_program(problem::UserProgram const& problem) {
   for (auto const& [collective, algorithm] : problem.algorithms) expect_known(collective, algorithm);
 }
 
+void expect_library(problem::UserProgram const& problem, std::string const& file) {
+  if (image_of(problem)->has_library()) return;
+  throw InputError(fmt::format(
+      "{}: /collective/{}: expected a program that is linked with librondo_mpi, whose algorithms are tried, got one "
+      "without; rondo-cc and its like link it",
+      file,
+      problem.sources.empty()       ? "binary"
+      : problem.sources.size() == 1 ? "source"
+                                    : "sources"));
+}
+
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost) {
   UserProgram const program = program_of(problem);
   return ProgramPlan{theory::predict(problem, cost), [=](Platform const& machine, EngineOptions const& options) {

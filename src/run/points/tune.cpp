@@ -12,6 +12,7 @@
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
 #include "run/points/simulations.hpp"
+#include "run/points/tune_program.hpp"
 #include "scenario/custom.hpp"
 
 namespace rondo {
@@ -34,14 +35,9 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
 }
 
 /// A program whose arguments do not say the size of blocks does the same for all.
-void expect_block_in_use(problem::Problem const& problem, std::string const& file) {
-  auto const* const program = std::get_if<problem::UserProgram>(&problem);
-  if (program == nullptr) return;
-  bool const used = std::any_of(program->arguments.begin(), program->arguments.end(), [](std::string const& argument) {
-    return argument.find("{block}") != std::string::npos;
-  });
-  if (!used)
-    throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
+void expect_block_in_use(scenario::Point const& point, std::string const& file) {
+  if (!is_fixed_program(point, file)) return;
+  throw InputError(fmt::format("{}: /collective/arguments: expected {{block}} in one, whose size is searched", file));
 }
 
 class Tuning {
@@ -49,7 +45,7 @@ class Tuning {
   Tuning(Job const& job, scenario::Point const& point, TuneOptions const& options)
       : file_(job.file), document_(point.expanded), options_(options) {
     scenario::Scenario const parsed = scenario::parse(point, file_);
-    expect_block_in_use(parsed.problem, file_);
+    expect_block_in_use(point, file_);
     result_.scenario = file_;
     result_.title = parsed.title;
     result_.collective = word_of(kind(parsed.problem));
@@ -243,14 +239,30 @@ std::vector<scenario::Point> problems_of(Job const& job) {
   return points;
 }
 
-std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
-  std::vector<std::vector<std::size_t>> const problems = points_of_problems(job);
+namespace {
+
+/// The numbers, from 0, of the problems that are in the part.
+std::vector<std::size_t> numbers_in(std::vector<std::vector<std::size_t>> const& problems, Part const& part) {
   std::vector<std::size_t> numbers(problems.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  if (options.part.shard) numbers = in_part(numbers, options.part);
+  if (part.shard) numbers = in_part(numbers, part);
+  if (!part.numbers.empty()) std::erase_if(numbers, [&](std::size_t i) { return in_part(problems[i], part).empty(); });
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<scenario::Point> problems_in(Job const& job, Part const& part) {
+  std::vector<std::vector<std::size_t>> const problems = points_of_problems(job);
+  std::vector<scenario::Point> points;
+  for (std::size_t const i : numbers_in(problems, part)) points.push_back(job.sweep[problems[i].front()]);
+  return points;
+}
+
+std::vector<Decisions> tune(Job const& job, TuneOptions const& options) {
+  std::vector<std::vector<std::size_t>> const problems = points_of_problems(job);
   std::vector<Decisions> all;
-  for (std::size_t const i : numbers) {
-    if (!options.part.numbers.empty() && in_part(problems[i], options.part).empty()) continue;
+  for (std::size_t const i : numbers_in(problems, options.part)) {
     all.push_back(Tuning(job, job.sweep[problems[i].front()], options).decide());
     all.back().number = i + 1;
     all.back().of = problems.size();

@@ -82,6 +82,9 @@ struct Decisions {
 /// The points of a job that differ in more than algorithm, block and engine, each once and in its order.
 std::vector<scenario::Point> problems_of(Job const& job);
 
+/// Those of them that are in the part.
+std::vector<scenario::Point> problems_in(Job const& job, Part const& part);
+
 /// Decides for each problem of the job that is in the part: a sweep over anything but /algorithm and /block makes
 /// several, in its order; those two, /engine and what the job claims are not looked at. Throws InputError for
 /// algorithms that the collective does not have, or that were asked for by name and do not apply; TuneFailure.
