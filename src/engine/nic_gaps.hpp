@@ -24,8 +24,9 @@ class NicGaps {
 
   /// When a message that goes off now sets out.
   Instant pass(Instant now, Rank from, Rank to, SizeClass size) {
+    if (!has_gaps()) return now;
     int const source = paths_.host(from), target = paths_.host(to);
-    if (!has_gaps() || source == target) return now;
+    if (source == target) return now;
     Instant last = now;
     for (int flow = 0; flow < paths_.flows(from, to, size); ++flow) {
       NicPair const nics = paths_.nics(from, to, size, flow);

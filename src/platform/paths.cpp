@@ -17,6 +17,15 @@ bool has_plain_hosts(Platform const& platform) {
   return platform.nics == 1 && platform.nic_gap == Seconds(0) && !platform.island;
 }
 
+bool shares_islands(Platform const& platform) {
+  bool const has_links = platform.island && platform.island->kind != IslandKind::memory;
+  if (!has_links || platform.ranks_per_host == 1) return false;
+  if (platform.timing == TimingModel::flow) return true;
+  BytesPerSecond fastest = platform.intra_bandwidth.value_or(platform.bandwidth);
+  if (platform.rails) fastest = std::max(fastest, platform.bandwidth);
+  return platform.island->bandwidth.value < platform.ports * fastest.value;
+}
+
 Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) {
   auto const* list = std::get_if<ListPlacement>(&platform.placement);
   if (list == nullptr || has_plain_hosts(platform)) return;

@@ -35,8 +35,11 @@ class SizeClass {
 
 /// The class of a payload of so many bytes.
 SizeClass size_class(Platform const& platform, std::int64_t payload);
-/// Whether the NICs, the network or the inside of hosts differ from one NIC and one memory a host.
+/// Whether hosts have one NIC that counts no gaps, and a memory of intra_bandwidth.
 bool has_plain_hosts(Platform const& platform);
+/// Whether hosts have links between their ranks on which messages may slow each other: under linear timing all ports of
+/// a rank at work may ask for more than a link has.
+bool shares_islands(Platform const& platform);
 
 /// The NICs of one flow: out of the source's host, and into the target's.
 struct NicPair {

@@ -19,10 +19,9 @@ Wires::Wires(Paths const& paths, Platform const& platform, int hosts, LinkId kin
     first_up_ = add(hosts_ * platform_.nics, nic);
     first_down_ = add(hosts_ * platform_.nics, nic);
   }
-  if (platform_.island && platform_.island->kind != IslandKind::memory) {
-    shares_memories_ = false;
-    add_island(*platform_.island);
-  } else if (shares_memories_) {
+  if (platform_.island && platform_.island->kind != IslandKind::memory) shares_memories_ = false;
+  if (shares_islands(platform)) add_island(*platform_.island);
+  if (shares_memories_) {
     BytesPerSecond const own = platform_.intra_bandwidth.value_or(platform_.bandwidth);
     first_memory_ = add(hosts_, (platform_.island ? platform_.island->bandwidth : own).value);
   }
@@ -38,7 +37,6 @@ Wires::Number Wires::add(std::int64_t count, double capacity) {
 /// With a switch the link out of each rank, then the link into it; else a row of links out of each rank.
 void Wires::add_island(Island const& island) {
   std::int64_t const ranks = platform_.ranks_per_host;
-  if (ranks == 1) return;
   between_ = ranks * (island.kind == IslandKind::central_switch ? 2 : ranks);
   first_joint_ = add(hosts_ * between_, island.bandwidth.value);
 }

@@ -281,7 +281,7 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t p
   Holding holding{own.startup.value, carried, own.bandwidth.value};
   bool const shares = shares_bandwidth(platform_);
   holding.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
-  bool const by_link = platform_.island && platform_.island->kind != IslandKind::memory && source != target;
+  bool const by_link = shares_islands(platform_) && source != target;
   bool const in_memory = within && platform_.timing != TimingModel::flow && !by_link;
   if (in_memory || carried == 0 || !shares) return holding;
   for (s4u::Link const* link : links) {
