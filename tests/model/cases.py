@@ -2,7 +2,7 @@
 
 import random
 
-from machines import machine
+from machines import loggp, machine
 from network import network
 from routing import Routes
 from schedules import custom, problem
@@ -16,13 +16,13 @@ class Case:
         self.number = number
         draw = random.Random(f"{seed}/{number}")
         while True:
-            self.machine = machine(draw)
+            self.machine = loggp(draw) if number % 10 == 9 else machine(draw)
             net = network(self.machine["topology"])
             places = net.hosts * self.machine.get("ranks_per_host", 1)
             if 2 <= places <= MOST and Routes(net, self.machine).connected():
                 break
         self.seed, self.posting = draw.randint(0, 10**6), draw.choice(POSTINGS)
-        self.smpi = draw.random()
+        self.smpi = draw.random() if number % 10 != 9 else 1  # LogGP is not for SMPI
         self.schedule = self.collective = None
         self.algorithm = "custom"
         ranks = places if draw.random() < 0.7 else draw.randint(2, places)

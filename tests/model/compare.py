@@ -90,7 +90,7 @@ def batch(job):
         counts = {"native": 0, "smpi": 0, "refused": len(numbers) - len(cases)}
         exact = {case.number: by_page(case) for case in cases}
         for engine in ("native", "smpi"):
-            chosen = [case for case in cases if engine == "native" or case.smpi < options.smpi]
+            chosen = [case for case in cases if engine == "native" or case.smpi < min(options.smpi, 1)]
             for number, (seconds, error) in times(options.rondo, chosen, engine, folder).items():
                 counts[engine] += 1
                 if error or disagree(seconds, exact[number]):

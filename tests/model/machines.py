@@ -79,6 +79,17 @@ def flow(draw, told, time, bandwidth):
         told["nic_gap"] = time(1)
 
 
+def loggp(draw):
+    """Whole nanoseconds, so that events meet often."""
+    told = {"L": f"{draw.choice([0, 1, 1000, 1234])}ns", "o": f"{draw.choice([0, 77, 100])}ns", "g": f"{draw.choice([0, 50, 100, 333])}ns",
+            "G": f"{draw.choice(['0', '0.3', '1', '2'])}ns/B"}
+    if draw.random() < 0.5:
+        told["O"] = f"{draw.choice([1, 3])}ns/B"
+    if draw.random() < 0.7:
+        told["S"] = draw.choice(["0B", "50B", "1000B"])
+    return {"topology": {"kind": "fully_connected", "hosts": draw.randint(2, 12)}, "timing": "loggp", "loggp": told}
+
+
 def pieces(draw, told, time):
     """Each piece is at most as fast as the machine."""
     fastest = int(told["bandwidth"].replace("GBps", "000").replace("MBps", ""))

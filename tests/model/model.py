@@ -8,6 +8,7 @@ import sys
 
 from flow import Flows
 from linear import Linear
+from loggp import LogGP
 from machine import Machine
 from schedule import programs
 
@@ -15,6 +16,8 @@ from schedule import programs
 def makespan(machine, schedule, posting="neighbors", seed=1):
     """The exact time at which the last rank is through, a Fraction."""
     rounds = programs(schedule, posting, seed)
+    if machine.get("timing") == "loggp":
+        return LogGP(machine["loggp"], rounds).run()
     model = Machine(machine, len(rounds))
     return (Flows if model.timing == "flow" else Linear)(model, rounds).run()
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import clock
 import flow
 import linear
+import loggp
 import machine
 import network
 import routing
@@ -86,6 +87,10 @@ def shifted_the_other_way(self, message):
     return self.key(message, (self.rank - message.partner) % self.ranks, 1)
 
 
+def posted_without_calculation(self, rank):
+    self.post(rank)
+
+
 FAULTS = {
     "ties go by the target": (linear.Linear, "order", staticmethod(ties_by_target)),
     "what was posted later starts first": (linear.Linear, "order", staticmethod(later_posted_first)),
@@ -99,6 +104,7 @@ FAULTS = {
     "the first piece is taken for all sizes": (machine.Machine, "piece", first_piece),
     "ranks use NIC 0": (machine.Machine, "place", own_nic_always_first),
     "what is forwarded crosses nothing within the host": (machine.Machine, "forwarded", nothing_inside),
+    "rounds of many messages need no CPU between them": (loggp.LogGP, "calculation", posted_without_calculation),
     "NICs keep no gap": (machine.Machine, "nics_passed", gaps_forgotten),
     "shifts of sends are those of receives": (schedule.Order, "of_sends", shifted_the_other_way),
     "a pair draws what the pair of the way back draws": (routing.Routes, "drawn", drawn_for_the_way_back),
