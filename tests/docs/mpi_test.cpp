@@ -114,6 +114,7 @@ std::map<std::string, std::string> const meanings = {
     {"chosen", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"inter", "supplied between two groups, else SMPI's own"},
     {"matched", "supplied"},
+    {"threads", "supplied"},
     {"messages", "supplied between two groups, else SMPI's own"},
     {"requested_collectives", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},
     {"requested_exchanges", "supplied between two groups, else by the algorithm that is chosen, or SMPI's own"},

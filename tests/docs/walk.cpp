@@ -67,7 +67,7 @@ void write(Step const& step, fs::path const& folder) {
 
 std::vector<Step> steps_of(Lines const& page) {
   static std::regex const titled(R"re(^```.*title="([^"]+)".*)re");
-  static std::regex const needing(R"re(^<!-- needs (\S+) -->$)re");
+  static std::regex const needing(R"re(^<!-- needs (.+) -->$)re");
   std::vector<Step> steps;
   std::string needs;
   for (std::size_t k = 0; k < page.size(); ++k) {
@@ -119,7 +119,9 @@ Lines walk(std::vector<Step> const& steps, fs::path const& folder, fs::path cons
       write(step, folder);
       continue;
     }
-    if (!step.needs.empty() && run("command -v " + step.needs, folder).status != 0) continue;
+    if (!step.needs.empty() &&
+        run("for each in " + step.needs + "; do command -v $each || exit 1; done", folder).status != 0)
+      continue;
     Lines const more = complaints(step, run(step.words, folder));
     result.insert(result.end(), more.begin(), more.end());
   }

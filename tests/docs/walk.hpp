@@ -12,14 +12,14 @@ namespace rondo::docs {
 using Lines = std::vector<std::string>;
 
 /// A fenced block `title="NAME"` is a file that the reader writes; a block `console` is a list of commands, each behind
-/// "$ ", with the lines that they print. A line `<!-- needs PROGRAM -->` before it leaves it out where that program is
-/// not installed.
+/// "$ ", with the lines that they print. A line `<!-- needs PROGRAM ... -->` before it leaves it out where such a
+/// program is not installed.
 struct Step {
   int line = 0;       ///< where it stands on the page, from 1
   std::string file;   ///< the name of a file, or empty
   std::string words;  ///< the command, if it is no file
   Lines text;         ///< what is in the file, or what the command prints
-  std::string needs;  ///< the program without which the command is left out, or empty
+  std::string needs;  ///< the programs without which the command is left out, or empty
 };
 
 /// The steps of a page in Markdown.

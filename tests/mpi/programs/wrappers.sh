@@ -107,4 +107,20 @@ expect "messages that the ring has more" $((ring - doubling)) $((8 * 14 - 8 * 3)
 if command -v gfortran >/dev/null; then
   "$build/rondo-fc" -c "$here/neighborhoods.f90" && "$build/rondo-fc" neighborhoods.o -o fortran
   expect "neighborhoods.f90" "$(simulated 6 ./fortran)" " all is well"
+  cat >threads.f90 <<'F'
+program threads
+  use mpi
+  integer :: provided, queried, rank, total, ierr
+  logical :: is_main
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided, ierr)
+  call MPI_Query_thread(queried, ierr)
+  call MPI_Is_thread_main(is_main, ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  if (rank == 0) print '(2i2,l2,i2)', provided, queried, is_main, total
+  call MPI_Finalize(ierr)
+end program
+F
+  "$build/rondo-fc" threads.f90 -o threads
+  expect "MPI_Init_thread in Fortran" "$(simulated 4 ./threads)" " 1 1 T 6"
 fi

@@ -1,0 +1,72 @@
+#!/bin/bash
+# preload.sh LIBRARY LAUNCHER: programs that MPICH's own compilers have built go by the algorithms that are chosen, with
+# librondo_mpi-mpich.so by LD_PRELOAD, in C and in Fortran; a word that means nothing shows that it is read.
+set -euo pipefail
+library=$1 launcher=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "preload: $*" >&2; exit 1; }
+# launch PROGRAM NAME=VALUE...: on 4 ranks.
+launch() {
+  local program=$1 words=()
+  shift
+  for setting in "$@"; do words+=(-env "${setting%%=*}" "${setting#*=}"); done
+  MPIR_CVAR_POLLS_BEFORE_YIELD=1 timeout 60 "$launcher" -np 4 -env LD_PRELOAD "$library" "${words[@]}" "./$program" 2>&1
+}
+
+cat >sum.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  enum { count = 1000 };
+  int rank, size, i, wrong = 0, all = 0;
+  long long in[count], out[count];
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (i = 0; i < count; i++) in[i] = (rank + 1) * i;
+  MPI_Allreduce(in, out, count, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  for (i = 0; i < count; i++) wrong += out[i] != (long long)i * size * (size + 1) / 2;
+  MPI_Iallreduce(in, out, count, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (i = 0; i < count; i++) wrong += out[i] != (long long)i * size;
+  MPI_Allreduce(MPI_IN_PLACE, in, count, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+  for (i = 0; i < count; i++) wrong += in[i] != (long long)i * size * (size + 1) / 2;
+  PMPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0) puts(all == 0 ? "all is well" : "wrong");
+  return MPI_Finalize();
+}
+C
+mpicc.mpich sum.c -o sum
+programs=(sum)
+if command -v mpifort.mpich >/dev/null && command -v gfortran >/dev/null; then
+  cat >sum.f90 <<'F'
+program sums
+  use mpi
+  integer :: rank, total, ierr
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  if (rank == 0 .and. total == 6) print '(a)', 'all is well'
+  call MPI_Finalize(ierr)
+end program
+F
+  mpifort.mpich sum.f90 -o fortran
+  programs+=(fortran)
+fi
+
+for program in "${programs[@]}"; do
+  for algorithm in ring rabenseifner bine; do
+    printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=$algorithm) || fail "$program by $algorithm: $printed"
+    [ "$printed" = "all is well" ] || fail "$program by $algorithm: $printed"
+  done
+  ! printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=rng) || fail "$program: expected an error"
+  grep -q '^rondo: RONDO_ALLREDUCE_ALGORITHM: expected one of .*, got "rng"$' <<<"$printed" || fail "$program: $printed"
+done
+
+# Nothing but MPI's names and Rondo's is seen, so that no function of the program is taken for one of the library's.
+others=$(nm -D --defined-only "$library" | awk '$3 !~ /^(MPI|Rondo)_/ {print $3}')
+[ -z "$others" ] || fail "it shows $others"
