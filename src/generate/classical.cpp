@@ -3,12 +3,14 @@
 #include "generate/classical.hpp"
 
 #include "base/error.hpp"
+#include "generate/classical_hierarchical.hpp"
 #include "generate/classical_writer.hpp"
 
 namespace rondo::generate {
 
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
+  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) return classical::hierarchical(problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return classical::bcast(problem);
@@ -37,13 +39,15 @@ Schedule generate(problem::Classical const& problem) {
 
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
-  if (of_vectors(problem.collective)) {
+  bool const composed = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
+  if (of_vectors(problem.collective) && !composed) {
     result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
   }
   if (reduces(problem.collective)) {
     result.rules = {!problem.commutative, problem.same_bits, problem.collective == ClassicalCollective::barrier};
   }
-  return result;
+  if (!composed) return result;
+  return in_pieces(result, {static_cast<int>(classical::pieces_of_hierarchical(problem))});
 }
 
 }  // namespace rondo::generate

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "problem/composition.hpp"
 
 namespace rondo::problem {
 namespace {
@@ -57,10 +58,10 @@ bool reads_segment(ClassicalCollective collective, ClassicalAlgorithm algorithm)
   using enum ClassicalAlgorithm;
   switch (collective) {
     case ClassicalCollective::bcast:
-      return algorithm != scatter_allgather && algorithm != scatter_ring_allgather &&
+      return algorithm != hierarchical && algorithm != scatter_allgather && algorithm != scatter_ring_allgather &&
              algorithm != bine_scatter_allgather;
     case ClassicalCollective::reduce:
-      return algorithm != linear && algorithm != rabenseifner;
+      return algorithm != hierarchical && algorithm != linear && algorithm != rabenseifner;
     case ClassicalCollective::allreduce:
       return algorithm == double_tree || algorithm == segmented_ring;
     default:
@@ -113,6 +114,7 @@ bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, Classic
 }
 
 bool reads(Classical const& problem, ClassicalOption option) {
+  if (problem.algorithm == ClassicalAlgorithm::hierarchical) return parts_read(problem, option);
   if (!reads(problem.collective, problem.algorithm, option)) return false;
   bool const cut = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
   return option != ClassicalOption::children || !cut;
@@ -152,6 +154,8 @@ void expect_ranks_fit(Classical const& problem) {
     case ClassicalAlgorithm::locality_bruck:
       return expect(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
                     "a multiple of group_size " + std::to_string(problem.group_size));
+    case ClassicalAlgorithm::hierarchical:
+      return expect_hierarchy_fits(problem);
     case ClassicalAlgorithm::two_process:
       return expect(problem.ranks == 2, problem, "2 ranks");
     default:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "problem/block_sizes.hpp"
+#include "problem/hierarchy.hpp"
 #include "problem/words.hpp"
 
 namespace rondo::problem {
@@ -33,6 +34,8 @@ struct Classical {
   bool same_bits = false;   ///< of a reduction for all: every rank has to get it by the same parenthesisation
   /// Timed as benchmarks do: each rank by its own clock from when it has left a barrier, and the longest time counts.
   bool benchmark = false;
+  /// Of which collectives on groups of ranks it is put together, by the algorithm hierarchical.
+  Hierarchy hierarchy = {};
 };
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in

@@ -113,11 +113,12 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               scatter_ring_allgather,
               circulant,
               bine,
-              bine_scatter_allgather};
+              bine_scatter_allgather,
+              hierarchical};
     case ClassicalCollective::gather:
-      return {linear, linear_sync, binomial, knomial, bine};
+      return {linear, linear_sync, binomial, knomial, bine, hierarchical};
     case ClassicalCollective::scatter:
-      return {linear, linear_nb, binomial, knomial, bine};
+      return {linear, linear_nb, binomial, knomial, bine, hierarchical};
     case ClassicalCollective::allgather:
       return {linear,
               direct_messaging,
@@ -131,14 +132,15 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               sparbit,
               swing,
               bine,
-              bine_block_by_block};
+              bine_block_by_block,
+              hierarchical};
     case ClassicalCollective::alltoall:
-      return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine};
+      return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine, hierarchical};
     case ClassicalCollective::reduce:
-      return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine};
+      return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine, hierarchical};
     case ClassicalCollective::reduce_scatter:
       return {linear,    nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling,
-              butterfly, noncommutative, circulant, bine};
+              butterfly, noncommutative, circulant, bine,     hierarchical};
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return {linear, recursive_doubling};
@@ -157,9 +159,10 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               swing,
               swing_latency,
               bine,
-              bine_latency};
+              bine_latency,
+              hierarchical};
     case ClassicalCollective::barrier:
-      return {linear, binomial, knomial, ring, recursive_doubling, dissemination, bruck, two_process};
+      return {linear, binomial, knomial, ring, recursive_doubling, dissemination, bruck, two_process, hierarchical};
   }
   throw ContractViolation("algorithms of each collective on all ranks");
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"
 
 namespace rondo::scenario {
@@ -107,6 +108,12 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   if (problem.algorithm == problem::ClassicalAlgorithm::locality_bruck && problem.group_size == 0) {
     throw collective.error("expected \"group_size\" for locality_bruck, got none");
   }
+  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) {
+    if (!collective.has("hierarchy")) throw collective.error("expected \"hierarchy\" for hierarchical, got none");
+    problem.hierarchy = read_hierarchy(collective["hierarchy"], problem.ranks, setting.machine);
+    check_hierarchy(collective["hierarchy"], problem);
+    return problem;
+  }
   collective[goes_along_extents(problem) ? "extents" : "ranks"].checked([&] { expect_ranks_fit(problem); });
   return problem;
 }
@@ -125,43 +132,44 @@ std::vector<CollectiveKind> classical_kinds() {
   Keys::value_type const root{"root", root_schema}, radix{"radix", radix_schema},
       group_size{"group_size", group_size_schema}, sizes{"block_sizes", rank_sizes_schema},
       distances{"distances", distances_schema}, children{"children", children_schema},
-      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema};
+      segment{"segment", segment_schema}, commutative{"commutative", commutative_schema},
+      hierarchy{"hierarchy", hierarchy_schema};
   return {
       kind_with(bcast, R"json({
         "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
         "required": ["kind", "ranks"]
       })json",
-                {root, segment, radix, distances, children}),
+                {root, segment, radix, distances, children, hierarchy}),
       kind_with(gather, R"json({
         "description": "MPI_Gather: the root gets a block of each rank",
         "required": ["kind", "ranks"]
       })json",
-                {root, radix, distances, children, sizes}),
+                {root, radix, distances, children, sizes, hierarchy}),
       kind_with(scatter, R"json({
         "description": "MPI_Scatter: each rank gets a block of the root",
         "required": ["kind", "ranks"]
       })json",
-                {root, radix, distances, children, sizes}),
+                {root, radix, distances, children, sizes, hierarchy}),
       kind_with(allgather, R"json({
         "description": "MPI_Allgather: all ranks get a block of each",
         "required": ["kind", "ranks"]
       })json",
-                {radix, group_size, distances, sizes}),
+                {radix, group_size, distances, sizes, hierarchy}),
       kind_with(alltoall, R"json({
         "description": "MPI_Alltoall: each rank gets a block of its own of each",
         "required": ["kind", "ranks"]
       })json",
-                {radix, {"block_sizes", pair_sizes_schema}}),
+                {radix, {"block_sizes", pair_sizes_schema}, hierarchy}),
       kind_with(reduce, R"json({
         "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
         "required": ["kind", "ranks"]
       })json",
-                {root, commutative, segment, radix, distances, children}),
+                {root, commutative, segment, radix, distances, children, hierarchy}),
       kind_with(reduce_scatter, R"json({
         "description": "MPI_Reduce_scatter: each rank gets its block of the vectors of all ranks, joined",
         "required": ["kind", "ranks"]
       })json",
-                {commutative, distances, sizes}),
+                {commutative, distances, sizes, hierarchy}),
       kind_with(scan, R"json({
         "description": "MPI_Scan: each rank gets the vectors of all ranks up to it, joined",
         "required": ["kind", "ranks"]
@@ -176,12 +184,12 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Allreduce: all ranks get the vectors of all, of /block bytes each, joined",
         "required": ["kind", "ranks"]
       })json",
-                {segment, radix, {"extents", extents_schema}, commutative, {"same_bits", same_bits_schema}}),
+                {segment, radix, {"extents", extents_schema}, commutative, {"same_bits", same_bits_schema}, hierarchy}),
       kind_with(barrier, R"json({
         "description": "MPI_Barrier: nobody ends before everybody has begun; /block is \"0B\"",
         "required": ["kind", "ranks"]
       })json",
-                {radix}),
+                {radix, hierarchy}),
   };
 }
 

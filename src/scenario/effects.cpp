@@ -133,6 +133,11 @@ bool is_read(Scenario const& scenario) {
   return classical != nullptr && problem::reads(*classical, option);
 }
 
+bool is_hierarchical(Scenario const& scenario) {
+  auto const* classical = of<problem::Classical>(scenario);
+  return classical != nullptr && classical->algorithm == problem::ClassicalAlgorithm::hierarchical;
+}
+
 template <Option option>
 std::string by_readers(Scenario const& scenario) {
   problem::Kind const kind = problem::kind(scenario.problem);
@@ -249,6 +254,7 @@ constexpr Row rows[] = {
     {"/collective/children", is_read<Option::children>, by_readers<Option::children>},
     {"/collective/segment", is_read<Option::segment>, by_readers<Option::segment>},
     {"/collective/extents", is_read<Option::extents>, by_readers<Option::extents>},
+    {"/collective/hierarchy", is_hierarchical, said<R"(with the algorithm "hierarchical")">},
     {"/collective/dimension_order", [](auto const& scenario) { return goes_by(scenario, in_order); },
      [](auto const&) { return with_algorithms(in_order); }},
     {"/collective/shortest_wrap", [](auto const& scenario) { return goes_by(scenario, step_by_step); },

@@ -136,6 +136,10 @@ Span Ledger::after(Span start, Entry const& entry) const {
 }
 
 void Ledger::begin_round() {
+  if (transcript_ != nullptr) {
+    transcript_->emplace_back();
+    return;
+  }
   close_round();
   ++rounds_;
 }
@@ -155,6 +159,10 @@ void Ledger::count(int from, int to, std::int64_t units) {
 }
 
 void Ledger::message(int from, int to, std::int64_t units) {
+  if (transcript_ != nullptr) {
+    transcript_->back().push_back({from, to, units});
+    return;
+  }
   if (!round_of_sends_.empty()) return count(from, to, units);
   round_.push_back({from, to, units, sends_[at(from)]++});
   ++receives_[at(to)];

@@ -27,6 +27,15 @@ class Ledger {
   Ledger(int ranks, Bytes block, std::int64_t most_messages);
   struct Full {};
 
+  struct Message {
+    int from, to;
+    std::int64_t units;
+  };
+  /// By round, in the order in which they are said.
+  using Transcript = std::vector<std::vector<Message>>;
+  /// One that writes everything down, and neither counts nor times it.
+  explicit Ledger(Transcript& transcript) : transcript_(&transcript) {}
+
   void begin_round();
   /// A message in the round at hand, behind those that its sender has posted in it.
   void message(int from, int to, std::int64_t units);
@@ -52,9 +61,10 @@ class Ledger {
   double seconds(Span span) const;
   Span after(Span start, Entry const& entry) const;
 
-  std::int64_t bytes_of_unit_;
-  double units_of_block_;
-  MachineCost cost_;
+  Transcript* transcript_ = nullptr;
+  std::int64_t bytes_of_unit_ = 0;
+  double units_of_block_ = 1;
+  MachineCost cost_ = {};
   std::vector<Entry> round_;
   std::vector<Span> done_;                     ///< by rank: the end of its rounds so far
   std::vector<std::int64_t> sent_, received_;  ///< by rank, in units

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/index.hpp"
+#include "problem/composition.hpp"
 #include "theory/classical_parts.hpp"
 #include "theory/joint_bounds.hpp"
 #include "theory/predict.hpp"
@@ -12,7 +13,35 @@
 namespace rondo::theory {
 namespace {
 
+void write(Ledger& ledger, problem::Classical const& problem);
+
+/// The messages of all parts (problem/composition.hpp): a stage lasts as many rounds as its longest part. What has no
+/// units is an empty message.
+void hierarchical(Ledger& ledger, problem::Classical const& problem) {
+  for (problem::Stage const& stage : stages_of(problem)) {
+    std::vector<Ledger::Transcript> parts(stage.parts.size());
+    std::size_t rounds = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      Ledger own(parts[i]);
+      write(own, stage.parts[i].problem);
+      rounds = std::max(rounds, parts[i].size());
+    }
+    for (std::size_t round = 0; round < rounds; ++round) {
+      ledger.begin_round();
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (round >= parts[i].size()) continue;
+        std::vector<int> const& members = stage.parts[i].members;
+        std::int64_t const scale = stage.parts[i].has_units() ? 1 : 0;
+        for (auto const& [from, to, units] : parts[i][round]) {
+          ledger.message(members[at(from)], members[at(to)], units * scale);
+        }
+      }
+    }
+  }
+}
+
 void write(Ledger& ledger, problem::Classical const& problem) {
+  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) return hierarchical(ledger, problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return bcast(ledger, problem);

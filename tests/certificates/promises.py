@@ -196,7 +196,8 @@ KEYS = {
     "torus": "torus neighborhood periodic block_sizes dimension_order shortest_wrap basis printed",
     "graph": "graph root block_sizes theta tie suitors half cumulative persistent build_cost setup",
     "senders": "senders receivers block_sizes allgather broadcast building_blocks selector printed",
-    "all": "ranks root block_sizes commutative same_bits segment radix group_size distances children extents benchmark",
+    "all": "ranks root block_sizes commutative same_bits segment radix group_size distances children extents "
+    "hierarchy benchmark",
 }
 # Which kinds have a key that not all of its family have.
 ROOTED = "bcast gather scatter reduce sparse_bcast sparse_gather sparse_scatter sparse_reduce".split()

@@ -1,0 +1,136 @@
+#include "scenario/hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/suggest.hpp"
+#include "scenario/pointer.hpp"
+
+namespace rondo::scenario {
+
+char const* const hierarchy_schema = R"json({
+"type": "object",
+"title": "an object such as {\"groups\": \"host\", \"intra\": \"binomial\", \"inter\": \"ring\"}",
+"description": "of hierarchical, which needs it: the collectives on groups of ranks that the collective is put together from",
+"required": ["groups", "intra", "inter"],
+"additionalProperties": false,
+"properties": {
+  "groups": {"type": ["string", "array"], "title": "\"host\" or a list of sizes, from the inside out",
+             "allOf": [{"if": {"type": "string"}, "then": {"enum": ["host"]}}],
+             "minItems": 1, "maxItems": 16,
+             "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+             "description": "the ranks of a host, wherever placed, or sizes: [4, 16] is groups of 4 ranks, and 16 such groups make one of the next level; the last ones may be smaller"},
+  "intra": {"type": ["string", "object", "array"],
+            "title": "an algorithm, an object of algorithms by phase, or a list of these",
+            "minItems": 1, "maxItems": 17,
+            "items": {"type": ["string", "object"], "title": "an algorithm or an object of algorithms by phase",
+                      "additionalProperties": {"type": "string"}},
+            "additionalProperties": {"type": "string"},
+            "description": "the algorithm of all phases in a group, or of each phase (reduce, bcast, reduce_scatter, allgather, gather, scatter, alltoall); a list has one for each level, from the inside out"},
+  "inter": {"type": ["string", "object", "array"],
+            "title": "an algorithm, an object of algorithms by phase, or a list of these",
+            "minItems": 1, "maxItems": 17,
+            "items": {"type": ["string", "object"], "title": "an algorithm or an object of algorithms by phase",
+                      "additionalProperties": {"type": "string"}},
+            "additionalProperties": {"type": "string"},
+            "description": "the algorithm of the collective between the groups, or of the two phases it is made of, such as reduce_scatter and allgather; a list has the levels that intra has not"},
+  "lanes": {"type": ["integer", "string"], "title": "a number of lanes from 1 or \"all\"",
+            "allOf": [{"if": {"type": "string"}, "then": {"enum": ["all"]}}],
+            "minimum": 1, "maximum": 16777216,
+            "description": "the ranks of a group that talk to other groups, each with a part of the data: 1, a leader, by default; all: as many as the smallest group has ranks"},
+  "segment": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
+              "description": "of bcast, reduce and allreduce: the vector in segments of so many bytes, so that the levels work on several at once; the whole vector by default"}
+}
+})json";
+
+namespace {
+
+problem::ClassicalAlgorithm read_algorithm(Place const& word) {
+  auto const found = value_of<problem::ClassicalAlgorithm>(word.text());
+  if (found) return *found;
+  throw word.error(fmt::format("expected the name of an algorithm such as \"binomial\", got {}{}", shown(word.value),
+                               did_you_mean(word.text(), all_words<problem::ClassicalAlgorithm>())));
+}
+
+ClassicalCollective read_phase(Place const& phase, std::string const& name) {
+  std::vector<std::string> known;
+  for (auto const collective :
+       {ClassicalCollective::reduce, ClassicalCollective::bcast, ClassicalCollective::reduce_scatter,
+        ClassicalCollective::allgather, ClassicalCollective::gather, ClassicalCollective::scatter,
+        ClassicalCollective::alltoall, ClassicalCollective::allreduce, ClassicalCollective::barrier}) {
+    known.push_back(word_of(problem::kind_of(collective)));
+    if (known.back() == name) return collective;
+  }
+  throw phase.error(
+      fmt::format("expected phases of {}, got \"{}\"{}", quoted(known), excerpt(name), did_you_mean(name, known)));
+}
+
+problem::PhaseAlgorithms read_level(Place const& level, std::string place) {
+  problem::PhaseAlgorithms result;
+  result.place = std::move(place);
+  if (level.value.is_string()) {
+    result.usual = read_algorithm(level);
+    return result;
+  }
+  for (auto const& [name, word] : level.value.items()) {
+    result.named.emplace_back(read_phase(level, name), read_algorithm(level[name.c_str()]));
+  }
+  return result;
+}
+
+/// The levels that `key` states: of a list each, else one, as often as `times` says.
+void read_levels(std::vector<problem::PhaseAlgorithms>& levels, Place const& hierarchy, char const* key,
+                 std::size_t times) {
+  Place const stated = hierarchy[key];
+  if (!stated.value.is_array()) {
+    for (std::size_t i = 0; i < times; ++i) levels.push_back(read_level(stated, fmt::format("/{}", key)));
+    return;
+  }
+  for (std::size_t i = 0; i < stated.value.size(); ++i) {
+    levels.push_back(read_level(stated.item(static_cast<int>(i)), fmt::format("/{}/{}", key, i)));
+  }
+}
+
+std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
+  // Whether there are so many is checked elsewhere.
+  std::int64_t const there = ranks(machine);
+  std::vector<int> hosts(static_cast<std::size_t>(ranks_needed), 0);
+  for (int r = 0; r < ranks_needed && (there == 0 || r < there); ++r) {
+    hosts[static_cast<std::size_t>(r)] = host_of(machine, Rank(r));
+  }
+  return hosts;
+}
+
+}  // namespace
+
+problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform const& machine) {
+  problem::Hierarchy result;
+  Place const groups = hierarchy["groups"];
+  if (groups.value.is_array()) {
+    result.sizes = groups.integers();
+  } else {
+    result.group_of = host_of_each(machine, ranks);
+  }
+  std::size_t const levels = groups.value.is_array() ? result.sizes.size() : 1;
+  // A word for the groups is one for all levels of groups, unless a list says those of the outer ones.
+  std::size_t const outer = hierarchy.value["inter"].is_array() ? hierarchy.value["inter"].size() : 1;
+  read_levels(result.levels, hierarchy, "intra", levels + 1 > outer ? levels + 1 - outer : 1);
+  read_levels(result.levels, hierarchy, "inter", 1);
+  if (hierarchy.has("lanes")) {
+    Place const lanes = hierarchy["lanes"];
+    result.lanes = lanes.value.is_string() ? 0 : lanes.integer();
+  }
+  if (hierarchy.has("segment")) result.segment = hierarchy["segment"].size();
+  return result;
+}
+
+void check_hierarchy(Place const& hierarchy, problem::Classical const& problem) {
+  try {
+    expect_ranks_fit(problem);
+  } catch (problem::HierarchyError const& refused) {
+    throw error_at(hierarchy.file, hierarchy.pointer + refused.place(), refused.what());
+  }
+}
+
+}  // namespace rondo::scenario

@@ -1,0 +1,18 @@
+#pragma once
+
+// The key `hierarchy` of collectives on all ranks: of which collectives on groups of ranks one is put together.
+
+#include "problem/classical.hpp"
+#include "scenario/read.hpp"
+
+namespace rondo::scenario {
+
+extern char const* const hierarchy_schema;
+
+/// `machine` says which ranks share a host.
+problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform const& machine);
+
+/// Throws InputError, with the place, unless the hierarchy that the problem has fits.
+void check_hierarchy(Place const& hierarchy, problem::Classical const& problem);
+
+}  // namespace rondo::scenario
