@@ -63,6 +63,8 @@ EXAMPLES = {
     "environment": {"MODE": "fast"}, "algorithms": {"allreduce": "rdb"}, "allgather": "ring", "allgatherv": "ring", "allreduce": "rdb",
     "alltoall": "bruck", "alltoallv": "pair", "barrier": "ompi_bruck", "bcast": "binomial_tree", "gather": "ompi_binomial",
     "reduce": "binomial", "reduce_scatter": "mpich_noncomm", "scatter": "ompi_binomial", "radix": 4, "extents": [8, 8], "benchmark": True, "group_size": 8,
+    "hierarchy": {"groups": "host", "intra": "binomial", "inter": "ring"}, "intra": "binomial", "lanes": "all",
+    "inter": {"reduce_scatter": "ring", "allgather": "ring"},
     "commutative": False, "same_bits": True, "schedule": "schedule.json", "schedules": {"mine": "schedule.json"},
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
     "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
@@ -70,7 +72,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"the ranks of a host, wherever placed": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "a torus whose links are shared": {

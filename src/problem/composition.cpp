@@ -137,8 +137,7 @@ class Composer {
     int const size = hierarchy.sizes[level];
     if (size > n) {
       throw HierarchyError("/groups", "expected groups of at most " + std::to_string(n) +
-                                          (level == 0 ? " ranks, all that there are, got "
-                                                      : " groups of the level within, all that there are, got ") +
+                                          (level == 0 ? " ranks" : " of the inner groups") + ", all there are, got " +
                                           std::to_string(size));
     }
     return runs_of(n, size);
@@ -673,10 +672,7 @@ void expect_stated(Classical const& problem) {
                                  "each level of groups and one between the outermost ones, got " +
                                  std::to_string(hierarchy.levels.size()));
   }
-  if (!hierarchy.group_of.empty() && std::ssize(hierarchy.group_of) < problem.ranks) {
-    throw HierarchyError("/groups", "expected a host for each of " + std::to_string(problem.ranks) + " ranks, got " +
-                                        std::to_string(hierarchy.group_of.size()));
-  }
+  expects(hierarchy.group_of.empty() || std::ssize(hierarchy.group_of) >= problem.ranks, "a group for each rank");
   if (hierarchy.segment > Bytes(0) && !of_vectors(problem.collective)) {
     throw HierarchyError(
         "/segment",

@@ -109,7 +109,7 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
     throw collective.error("expected \"group_size\" for locality_bruck, got none");
   }
   if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) {
-    if (!collective.has("hierarchy")) throw collective.error("expected \"hierarchy\" for hierarchical, got none");
+    if (!collective.has("hierarchy")) collective.checked([&] { expect_ranks_fit(problem); });
     problem.hierarchy = read_hierarchy(collective["hierarchy"], problem.ranks, setting.machine);
     check_hierarchy(collective["hierarchy"], problem);
     return problem;

@@ -38,7 +38,7 @@ char const* const hierarchy_schema = R"json({
   "lanes": {"type": ["integer", "string"], "title": "a number of lanes from 1 or \"all\"",
             "allOf": [{"if": {"type": "string"}, "then": {"enum": ["all"]}}],
             "minimum": 1, "maximum": 16777216,
-            "description": "the ranks of a group that talk to other groups, each with a part of the data: 1, a leader, by default; all: as many as the smallest group has ranks"},
+            "description": "the ranks of a group that talk to other groups, each with a part of the data: a leader, several, or as many as the smallest group has (all); 1 by default"},
   "segment": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
               "description": "of bcast, reduce and allreduce: the vector in segments of so many bytes, so that the levels work on several at once; the whole vector by default"}
 }

@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "classical_forms.hpp"
+#include "compositions.hpp"
 #include "engine/engine.hpp"
 #include "generate/classical.hpp"
 #include "theory/predict.hpp"
@@ -63,6 +64,18 @@ TEST(ClassicalTimes, on_several_ports_are_theorys) {
     }
   }
 }
+
+void expect_times_of_compositions(int count, std::uint64_t seed) {
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    expect_native_time(test::random_composition(random), static_cast<int>(random.between(1, 3)));
+    if (::testing::Test::HasFailure()) FAIL() << "composition " << i << " of seed " << seed;
+  }
+}
+
+TEST(ClassicalTimes, of_a_hundred_random_compositions_are_theorys) { expect_times_of_compositions(100, 58); }
+
+TEST(LongClassicalTimes, of_five_hundred_random_compositions_are_theorys) { expect_times_of_compositions(500, 574); }
 
 }  // namespace
 }  // namespace rondo
