@@ -76,7 +76,10 @@ std::string collective_of(problem::Kind kind, std::string const& algorithm, int 
       break;
   }
   if (problem::classical_collective(kind)) {
-    std::string const groups = algorithm == "locality_bruck" ? R"(, "group_size": 2)" : "";
+    std::string const groups = algorithm == "locality_bruck" ? R"(, "group_size": 2)"
+                               : algorithm == "hierarchical"
+                                   ? R"(, "hierarchy": {"groups": [2], "intra": "linear", "inter": "linear"})"
+                                   : "";
     return word + R"("ranks": )" + std::to_string(ranks) + groups + "}";
   }
   if (algorithm == "torus") {
