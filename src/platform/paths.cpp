@@ -59,8 +59,7 @@ std::int64_t Paths::flow_bytes(Rank from, Rank to, SizeClass size, std::int64_t 
   return bytes / count + (bytes % count == 0 ? 0 : 1);
 }
 
-NicPair Paths::nics(Rank from, Rank to, SizeClass size, int flow) const {
-  if (platform_.nics == 1) return {};
+NicPair Paths::several_nics(Rank from, Rank to, SizeClass size, int flow) const {
   if (size.striped()) return {flow, flow};
   int const out = nic_at(place(from));
   return {out, platform_.rails ? out : nic_at(place(to))};
@@ -72,14 +71,9 @@ Networks Paths::networks(Rank from, SizeClass size) const {
   return {nic_at(place(from)), 1};
 }
 
-bool Paths::is_forwarded(Rank from, Rank to) const {
-  if (!platform_.rails || platform_.nics == 1 || platform_.nic_of == NicRule::striped) return false;
+bool Paths::changes_nics(Rank from, Rank to) const {
+  if (platform_.nics == 1 || platform_.nic_of == NicRule::striped) return false;
   return host(from) != host(to) && nic_at(place(from)) != nic_at(place(to));
-}
-
-Way Paths::with_handshake(Way way, SizeClass size) const {
-  if (size.greets()) way.startup = way.startup + platform_.flow.handshake;
-  return way;
 }
 
 Way Paths::way(Rank from, Rank to, SizeClass size) const {

@@ -65,11 +65,13 @@ class Paths {
   /// What each flow carries of so many bytes: all flows the same, rounded up.
   std::int64_t flow_bytes(Rank from, Rank to, SizeClass size, std::int64_t bytes) const;
   /// Between ranks of two hosts.
-  NicPair nics(Rank from, Rank to, SizeClass size, int flow) const;
+  NicPair nics(Rank from, Rank to, SizeClass size, int flow) const {
+    return platform_.nics == 1 ? NicPair() : several_nics(from, to, size, flow);
+  }
   /// The networks that a message takes between ranks of two hosts.
   Networks networks(Rank from, SizeClass size) const;
   /// Whether it comes in over the NIC of another rank, over whose island it goes on.
-  bool is_forwarded(Rank from, Rank to) const;
+  bool is_forwarded(Rank from, Rank to) const { return platform_.rails && changes_nics(from, to); }
 
   /// The start-up, and the most bandwidth that a flow of it can use.
   Way way(Rank from, Rank to, SizeClass size) const;
@@ -77,7 +79,12 @@ class Paths {
   Way way_over(Rank from, Rank to, std::size_t links, SizeClass size) const;
 
  private:
-  Way with_handshake(Way way, SizeClass size) const;
+  NicPair several_nics(Rank from, Rank to, SizeClass size, int flow) const;
+  bool changes_nics(Rank from, Rank to) const;
+  Way with_handshake(Way way, SizeClass size) const {
+    if (size.greets()) way.startup = way.startup + platform_.flow.handshake;
+    return way;
+  }
 
   Platform const& platform_;
   Routes routes_;

@@ -62,5 +62,19 @@ TEST(Paths, classes_of_sizes_keep_what_they_are_made_of) {
   }
 }
 
+/// 1 us and 1 GB/s: 64 kB less a byte take 64.999 us, 64 kB in four flows 17 us.
+TEST(Paths, a_message_that_is_striped_takes_less_time_than_a_smaller_one) {
+  Platform platform = nodes(2, 4, NicRule::striped);
+  platform.latency = 1_us;
+  platform.bandwidth = 1_GBps;
+  EXPECT_TRUE(falling_times(platform).empty());
+  platform.stripe_from = Bytes(64000);
+  auto const falling = falling_times(platform);
+  ASSERT_EQ(falling.size(), 1U);
+  EXPECT_EQ(falling[0].last, Bytes(63999));
+  EXPECT_DOUBLE_EQ(falling[0].time.value, 64.999e-6);
+  EXPECT_DOUBLE_EQ(falling[0].behind.value, 17e-6);
+}
+
 }  // namespace
 }  // namespace rondo
