@@ -23,6 +23,7 @@ void add_check_rules(CLI::App& app, int& exit_code);
 void add_fit(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_prove(CLI::App& app, int& exit_code);
+void add_optimum(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_show(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);

@@ -30,6 +30,7 @@ constexpr std::array examples{
     Example{"show", "rondo show scenarios/quickstart.json --point 2 --rank 0"},
     Example{"export", "rondo export scenarios/quickstart.json --format json --output schedule.json"},
     Example{"prove", "rondo prove schedule.json --junit proofs.xml"},
+    Example{"optimum", "rondo optimum scenarios/claims/proposition-1-aliasing.json --output best.json --proof best.proof"},
     Example{"list", "rondo list allreduce"},
     Example{"schema", "rondo schema scenario >scenario.schema.json"},
     Example{"completion", "rondo completion bash >rondo.bash"},

@@ -105,6 +105,7 @@ int run(int argc, char** argv) {
   add_fit(app, exit_code);
   add_check(app, exit_code);
   add_prove(app, exit_code);
+  add_optimum(app, exit_code);
   add_report(app, exit_code);
   add_show(app, exit_code);
   add_export(app, exit_code);

@@ -1,0 +1,133 @@
+#include "run/points/optimum.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/inputs.hpp"
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/usage.hpp"
+#include "run/output/text_table.hpp"
+#include "run/points/whole_file.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct OptimumWords {
+  std::string file;
+  std::size_t point = 1;
+  std::optional<int> rounds, message_blocks;
+  std::string format = "table";
+  std::string output, proof;
+  bool force = false;
+  PointWords points;
+};
+
+volatile std::sig_atomic_t asked_to_end = 0;
+void ask_to_end(int /*signal*/) { asked_to_end = 1; }
+
+/// Why to stop: so long after this call, or once Ctrl-C was pressed.
+std::function<std::string()> stop_after(Seconds timeout) {
+  using Clock = std::chrono::steady_clock;
+  auto const end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout.value));
+  return [end]() -> std::string {
+    if (asked_to_end != 0) return "interrupted";
+    return Clock::now() >= end ? "timeout" : "";
+  };
+}
+
+/// Prints answers: as JSON when they come, as a table when all are there.
+class Lines {
+ public:
+  explicit Lines(bool json) : json_(json), rows_{optimum_columns()} {}
+  void add(OptimumLine const& line) {
+    if (json_) {
+      fmt::print("{}\n", optimum_json(line));
+      std::fflush(stdout);
+    } else {
+      rows_.push_back(optimum_cells(line));
+    }
+  }
+  void end() const {
+    if (!json_) fmt::print("{}", text_table(rows_));
+  }
+
+ private:
+  bool json_;
+  Cells rows_;
+};
+
+void expect_files(OptimumWords const& words) {
+  if (!words.output.empty()) expect_writable(words.output, words.force);
+  if (words.proof.empty()) return;
+  for (char const* const ending : {"", ".cnf", ".drat"}) expect_writable(words.proof + ending, words.force);
+}
+
+void write_files(OptimumWords const& words, OptimumFiles files) {
+  if (!words.output.empty()) write_whole(words.output, files.schedule, words.force);
+  if (words.proof.empty()) return;
+  for (auto const& [ending, text] : {std::pair(".cnf", &files.cnf), {".drat", &files.drat}}) {
+    if (!text->empty()) {
+      write_whole(words.proof + ending, *text, words.force);
+    } else if (words.force) {
+      std::filesystem::remove(words.proof + ending);  // of another proof, which is replaced
+    }
+  }
+  write_whole(words.proof, files.proof.dump() + "\n", words.force);
+}
+
+int find_optimum(OptimumWords const& words) {
+  words.points.permit();
+  note_input(words.file);
+  expect_files(words);
+  scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
+  Seconds const timeout = words.points.options().timeout;
+  OptimumOptions const options{.rounds = words.rounds,
+                               .message_blocks = words.message_blocks,
+                               .stop = stop_after(timeout > Seconds(0) ? timeout : Seconds(60)),
+                               .proved = !words.proof.empty()};
+  std::signal(SIGINT, ask_to_end);
+  std::signal(SIGTERM, ask_to_end);
+  Lines lines(words.format == "jsonl");
+  OptimumFiles files = optimum_of(point, words.file, options, [&](OptimumLine const& line) { lines.add(line); });
+  lines.end();
+  write_files(words, std::move(files));
+  return fine;
+}
+
+}  // namespace
+
+void add_optimum(CLI::App& app, int& exit_code) {
+  auto words = std::make_shared<OptimumWords>();
+  CLI::App* command = app.add_subcommand("optimum", "search the fewest rounds and the least volume, with a proof");
+  command->add_option("FILE", words->file, "a scenario file; its algorithm and timing do not count")->required();
+  command->add_option("--rounds", words->rounds, "schedules of at most so many rounds; the fewest by default")
+      ->check(from_to(1, 1024));
+  command->add_option("--message-blocks", words->message_blocks, "at most so many blocks a message; any by default")
+      ->check(from_to(1, 1048576));
+  command
+      ->add_option("--timeout", words->points.timeout,
+                   "real time after which what is known is the answer, such as 10s; 60s by default")
+      ->type_name("TIME");
+  command->add_option("--format", words->format, "table, or jsonl: a line for each answer when it is known")
+      ->check(one_of({"table", "jsonl"}))
+      ->capture_default_str();
+  command->add_option("--output", words->output, "write the schedule of the first answer to this new file, as JSON")
+      ->type_name("FILE");
+  command
+      ->add_option("--proof", words->proof,
+                   "write the proof of the first answer to this new file, with FILE.cnf and FILE.drat beside it")
+      ->type_name("FILE");
+  command->add_flag("--force", words->force, "replace existing files");
+  command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
+  add_overrides(*command, words->points);
+  command->callback([words, &exit_code] { exit_code = find_optimum(*words); });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,128 @@
+#include "optimum/search.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "optimum/solve.hpp"
+
+namespace rondo::optimum {
+namespace {
+
+/// The lines of a proof that add a clause.
+std::int64_t lemmas_of(std::FILE* proof) {
+  std::rewind(proof);
+  std::int64_t lemmas = 0;
+  bool begins = true;
+  for (int c = std::fgetc(proof); c != EOF; c = std::fgetc(proof)) {
+    if (begins && c != 'd') ++lemmas;
+    begins = c == '\n';
+  }
+  return lemmas;
+}
+
+class Search {
+ public:
+  Search(Question const& question, SearchOptions const& options)
+      : question_(question), options_(options), merged_(merged(question)) {}
+
+  Answer fewest_rounds(std::optional<int> most_rounds) {
+    Answer answer{.goal = Goal::rounds, .message_blocks = options_.message_blocks};
+    answer.counted = rounds_bound(question_, options_.message_blocks);
+    answer.at_least = answer.counted.at_least;
+    offer(answer, greedy(question_, options_.message_blocks), rounds_of);
+    while (answer.at_least < *answer.at_most && (!most_rounds || answer.at_least <= *most_rounds)) {
+      Limits const limits{.rounds = answer.at_least, .message_blocks = options_.message_blocks};
+      bool const any_size = !limits.message_blocks;
+      Solved const solved = tried(answer, any_size ? merged_.question : question_, limits);
+      if (solved.verdict == Verdict::unknown) break;
+      if (solved.verdict == Verdict::possible) {
+        offer(answer, needed(question_, solved.moves, any_size ? &merged_.parts : nullptr), rounds_of);
+        expects(answer.at_most == answer.at_least, "a model is a schedule of the rounds asked for");
+      } else {
+        answer.refuted->merged = any_size;
+        ++answer.at_least;
+      }
+    }
+    answer.rounds = answer.at_most;
+    return answer;
+  }
+
+  /// `known` is a schedule of at most so many rounds.
+  Answer least_critical(int rounds, Moves const& known) {
+    Answer answer{.goal = Goal::critical_blocks, .message_blocks = options_.message_blocks, .rounds = rounds};
+    answer.counted = critical_bound(question_);
+    answer.at_least = answer.counted.at_least;
+    offer(answer, known, critical_of);
+    while (answer.at_least < *answer.at_most) {
+      Limits const limits{
+          .rounds = rounds, .message_blocks = options_.message_blocks, .critical_blocks = *answer.at_most - 1};
+      Solved const solved = tried(answer, question_, limits);
+      if (solved.verdict == Verdict::unknown) break;
+      if (solved.verdict == Verdict::possible) {
+        offer(answer, needed(question_, solved.moves), critical_of);
+      } else {
+        answer.at_least = *answer.at_most;
+      }
+    }
+    return answer;
+  }
+
+  /// Proofs are of the first answer alone.
+  void end_of_first() { first_ = false; }
+
+ private:
+  /// Takes a schedule if it is better than the one that the answer has.
+  static void offer(Answer& answer, Moves moves, int (*size)(Moves const&)) {
+    int const other = size(moves);
+    if (answer.at_most && *answer.at_most <= other) return;
+    answer.at_most = other;
+    answer.moves = std::move(moves);
+  }
+
+  Solved tried(Answer& answer, Question const& question, Limits const& limits) {
+    std::FILE* const proof = options_.begin_proof && first_ ? options_.begin_proof() : nullptr;
+    Solved solved = solve(question, limits, options_.stop, proof);
+    if (solved.verdict == Verdict::impossible) {
+      Refutation const refutation{limits, false, proof != nullptr ? lemmas_of(proof) : 0};
+      if (refutation.lemmas > options_.most_lemmas) {
+        solved = {Verdict::unknown, {}, "proof"};
+      } else {
+        answer.refuted = refutation;
+        if (proof != nullptr) options_.keep_proof();
+      }
+    }
+    answer.stopped = solved.stopped;
+    return solved;
+  }
+
+  Question const& question_;
+  SearchOptions const& options_;
+  Merged merged_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+void search(Question const& question, SearchOptions const& options, std::function<void(Answer const&)> const& take) {
+  Search search(question, options);
+  Answer const fewest = search.fewest_rounds(options.rounds);
+  if (!options.rounds || *fewest.at_most > *options.rounds) {
+    take(fewest);
+    search.end_of_first();
+    if (options.rounds) return;
+  }
+  int const counted = critical_bound(question).at_least;
+  int least = critical_of(fewest.moves) + 1;
+  Moves known = fewest.moves;
+  // A round that carries something carries a block: rounds past the critical blocks are empty.
+  for (int rounds = options.rounds.value_or(*fewest.at_most); rounds <= std::max(1, least); ++rounds) {
+    Answer const answer = search.least_critical(rounds, known);
+    if (*answer.at_most < least) take(answer);
+    search.end_of_first();
+    if (options.rounds || *answer.at_most <= counted || !answer.stopped.empty()) return;
+    least = *answer.at_most;
+    known = answer.moves;
+  }
+}
+
+}  // namespace rondo::optimum

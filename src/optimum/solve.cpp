@@ -1,0 +1,59 @@
+#include "optimum/solve.hpp"
+
+#include <cadical.hpp>
+#include <new>
+
+#include "optimum/search.hpp"
+
+namespace rondo::optimum {
+namespace {
+
+class Stop : public CaDiCaL::Terminator {
+ public:
+  explicit Stop(std::function<std::string()> const& stop) : stop_(stop) {}
+  bool terminate() override {
+    if (why_.empty()) why_ = stop_();
+    return !why_.empty();
+  }
+  std::string const& why() const { return why_; }
+
+ private:
+  std::function<std::string()> const& stop_;
+  std::string why_;
+};
+
+Solved solve_in_memory(Formula& formula, Stop& stop, std::FILE* proof) {
+  CaDiCaL::Solver solver;
+  solver.set("quiet", 1);
+  if (proof != nullptr) {
+    solver.set("binary", 0);
+    solver.trace_proof(proof, "proof");
+  }
+  formula.write([&](std::span<int const> clause) {
+    for (int const literal : clause) solver.add(literal);
+    solver.add(0);
+  });
+  solver.connect_terminator(&stop);
+  int const result = stop.terminate() ? 0 : solver.solve();
+  solver.disconnect_terminator();
+  if (proof != nullptr) solver.close_proof_trace();
+  if (result == 20) return {Verdict::impossible};
+  if (result != 10) return {Verdict::unknown, {}, stop.why()};
+  return {Verdict::possible, formula.moves([&](int variable) { return solver.val(variable) > 0; })};
+}
+
+}  // namespace
+
+Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop,
+             std::FILE* proof) {
+  Formula formula(question, limits);
+  if (formula.clauses_about() > most_clauses) return {Verdict::unknown, {}, "size"};
+  Stop terminator(stop);
+  try {
+    return solve_in_memory(formula, terminator, proof);
+  } catch (std::bad_alloc const&) {
+    return {Verdict::unknown, {}, "memory"};
+  }
+}
+
+}  // namespace rondo::optimum

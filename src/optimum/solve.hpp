@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "optimum/formula.hpp"
+
+namespace rondo::optimum {
+
+enum class Verdict : std::uint8_t { possible, impossible, unknown };
+
+struct Solved {
+  Verdict verdict = Verdict::unknown;
+  Moves moves = {};          ///< if possible
+  std::string stopped = {};  ///< why it is unknown
+};
+
+/// Whether a schedule within the limits exists, by CaDiCaL. `proof`, if any, gets the proof as DRAT text if there is
+/// none.
+Solved solve(Question const& question, Limits const& limits, std::function<std::string()> const& stop,
+             std::FILE* proof);
+
+}  // namespace rondo::optimum

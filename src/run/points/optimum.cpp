@@ -1,0 +1,235 @@
+#include "run/points/optimum.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "optimum/search.hpp"
+#include "platform/routing.hpp"
+#include "run/families/promised.hpp"
+#include "run/formats/promise_json.hpp"
+#include "run/points/exported.hpp"
+#include "run/points/optimum_proof.hpp"
+
+namespace rondo {
+namespace {
+
+using scenario::Json;
+using scenario::Scenario;
+
+/// Links times blocks: what a round of a formula grows with.
+constexpr std::int64_t most_carried = 300'000;
+constexpr int most_ranks = 1024;
+
+/// In how many pieces the problem cuts its vectors.
+std::vector<int> pieces_of(problem::Problem const& problem) {
+  auto const* classical = std::get_if<problem::Classical>(&problem);
+  if (classical == nullptr || !of_vectors(classical->collective) || classical->segment <= Bytes(0)) return {};
+  std::int64_t const bytes = classical->sizes.block.value, segment = classical->segment.value;
+  std::int64_t const pieces = std::max<std::int64_t>((bytes + segment - 1) / segment, 1);
+  if (pieces == 1) return {};
+  return {static_cast<int>(std::min<std::int64_t>(pieces, 1 << 20))};
+}
+
+problem::Promise promise_of(Scenario const& scenario, std::string const& file) {
+  auto const made = [&](auto const& problem) -> std::optional<problem::Promise> {
+    if constexpr (std::is_same_v<decltype(problem), problem::Custom const&>) {
+      return problem.promise;
+    } else if constexpr (requires { problem::Promise{problem}; }) {
+      return problem::Promise{problem, pieces_of(scenario.problem), scenario.block};
+    } else {
+      return std::nullopt;
+    }
+  };
+  if (auto promise = std::visit(made, scenario.problem)) return *promise;
+  throw InputError(fmt::format("{}: /collective/kind: expected a collective with a promise of blocks, got \"{}\"", file,
+                               word_of(kind(scenario.problem))));
+}
+
+optimum::Links links_of(Platform const& machine, int ranks) {
+  if (!machine.neighbors_only) return std::nullopt;
+  std::vector<optimum::Link> links;
+  Routes const routes(machine);
+  for (int from = 0; from < ranks; ++from) {
+    for (int to = 0; to < ranks; ++to) {
+      if (to == from) continue;
+      int const hops = routes.hops(host_of(machine, Rank(from)), host_of(machine, Rank(to)));
+      if (hops <= 1) links.push_back({from, to, hops == 0 ? machine.ports : 1});
+    }
+  }
+  return links;
+}
+
+void expect_feasible(optimum::Question const& question, std::string const& file) {
+  auto const p = static_cast<std::int64_t>(question.ranks);
+  auto const pairs = question.links ? static_cast<std::int64_t>(question.links->size()) : p * (p - 1);
+  auto const blocks = static_cast<std::int64_t>(question.blocks.size());
+  if (pairs * blocks <= most_carried) return;
+  throw InputError(fmt::format(
+      "{}: /collective: expected a problem whose pairs of ranks that may talk, times its blocks, are at "
+      "most {}, got {} pairs and {} blocks; fewer ranks, \"neighbors_only\" or a coarser /collective/segment "
+      "make it smaller",
+      file, most_carried, pairs, blocks));
+}
+
+void expect_ways(optimum::Question const& question, std::string const& file) {
+  auto const far = optimum::hops(question);
+  for (optimum::Block const& block : question.blocks) {
+    for (int const to : block.wanted) {
+      auto const near = [&](int from) {
+        return far[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] < optimum::unreachable;
+      };
+      if (std::ranges::any_of(block.held, near)) continue;
+      int from = block.held.front(), end = to;
+      if (question.reversed) std::swap(from, end);
+      throw InputError(
+          fmt::format("{}: /machine: expected links on a way from rank {} to rank {}, got none", file, from, end));
+    }
+  }
+}
+
+optimum::Question question_of(Scenario const& scenario, PromisedCollective const& promised, std::string const& file) {
+  int const p = ranks(promised.collective);
+  if (p > most_ranks) {
+    throw InputError(
+        fmt::format("{}: /collective: expected at most {} ranks for a search, got {}", file, most_ranks, p));
+  }
+  optimum::Question question;
+  try {
+    question = optimum::question_of(promised.collective, scenario.machine.ports, links_of(scenario.machine, p));
+  } catch (InputError const& refused) {
+    throw InputError(fmt::format("{}: /collective: {}", file, refused.what()));
+  }
+  expect_feasible(question, file);
+  expect_ways(question, file);
+  return question;
+}
+
+/// The bytes of a block: a piece of the whole one, the first pieces a byte more where they do not come out even.
+Bytes size_of(problem::Promise const& promise, Content const& content) {
+  if (promise.pieces.empty()) return bytes(promise, content);
+  auto const i = promise.pieces.size() == 1 ? std::size_t{0} : static_cast<std::size_t>(content.origin.value);
+  auto const pieces = static_cast<std::uint32_t>(promise.pieces[i]);
+  std::int64_t const whole = bytes(promise, {content.origin, BlockId(content.block.value / pieces)}).value;
+  bool const more = content.block.value % pieces < whole % pieces;
+  return Bytes(whole / pieces + (more ? 1 : 0));
+}
+
+std::string schedule_text(Scenario const& scenario, PromisedCollective const& promised,
+                          optimum::Question const& question, optimum::Answer const& answer) {
+  auto const size = [&](Content const& content) { return size_of(promised.promise, content); };
+  Schedule schedule = optimum::schedule_of(question, answer.moves, promised.collective, scenario.block, size);
+  ScheduleFile file = exported({promised.collective, std::move(schedule), {}}, scenario);
+  file.algorithm = "optimum";
+  if (std::holds_alternative<problem::Custom>(scenario.problem)) file.promise = written_out(promised.collective);
+  std::string text;
+  write_schedule(file, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+OptimumLine line_of(optimum::Answer const& answer, std::optional<int> asked) {
+  OptimumLine line{.rounds = answer.rounds, .message_blocks = answer.message_blocks};
+  bool const schedule = answer.at_most && (!asked || optimum::rounds_of(answer.moves) <= *asked);
+  if (schedule) line.critical_blocks = optimum::critical_of(answer.moves);
+  line.at_least = answer.at_least;
+  line.at_most = answer.at_most;
+  bool const refused = answer.stopped == "memory" || answer.stopped == "size";
+  line.status = answer.at_most == answer.at_least ? "optimal" : refused ? "open" : "bounded";
+  line.of = answer.goal == optimum::Goal::rounds ? "rounds" : "critical_blocks";
+  line.by = answer.refuted ? "search" : answer.counted.by;
+  line.stopped = answer.stopped;
+  return line;
+}
+
+std::FILE* temporary_file() {
+  std::FILE* const file = std::tmpfile();
+  if (file == nullptr) throw std::system_error(errno, std::generic_category(), "a temporary file for a proof");
+  return file;
+}
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+std::string text_of(std::FILE* file) {
+  std::rewind(file);
+  std::string text;
+  std::array<char, 65536> buffer;
+  for (std::size_t n = 1; n > 0;) {
+    n = std::fread(buffer.data(), 1, buffer.size(), file);
+    text.append(buffer.data(), n);
+  }
+  return text;
+}
+
+}  // namespace
+
+OptimumFiles optimum_of(Scenario const& scenario, std::string const& file, OptimumOptions const& options,
+                        std::function<void(OptimumLine const&)> const& take) {
+  PromisedCollective const promised = rondo::promised(promise_of(scenario, file), file + ": /collective");
+  optimum::Question const question = question_of(scenario, promised, file);
+  File begun, kept;
+  optimum::SearchOptions search{
+      .rounds = options.rounds, .message_blocks = options.message_blocks, .stop = options.stop};
+  if (options.proved) {
+    search.begin_proof = [&] {
+      begun.reset(temporary_file());
+      return begun.get();
+    };
+    search.keep_proof = [&] { kept = std::move(begun); };
+  }
+  std::optional<optimum::Answer> first;
+  optimum::search(question, search, [&](optimum::Answer const& answer) {
+    if (!first) first = answer;
+    take(line_of(answer, options.rounds));
+  });
+  OptimumFiles files{schedule_text(scenario, promised, question, *first)};
+  if (!options.proved) return files;
+  files.proof = proof_json(scenario, question, promised.collective, *first);
+  // What was kept may be a refutation of fewer rounds, where the first answer is about blocks and was counted.
+  if (kept == nullptr || !first->refuted) return files;
+  files.cnf = cnf_text(question, *first->refuted);
+  files.drat = text_of(kept.get());
+  return files;
+}
+
+std::vector<std::string> optimum_columns() {
+  return {"rounds", "message_blocks", "critical_blocks", "status", "at_least", "at_most", "of", "by", "stopped"};
+}
+
+std::vector<std::string> optimum_cells(OptimumLine const& line) {
+  auto const number = [](std::optional<int> const& of, char const* none) {
+    return of ? std::to_string(*of) : std::string(none);
+  };
+  return {number(line.rounds, ""),
+          number(line.message_blocks, "any"),
+          number(line.critical_blocks, ""),
+          line.status,
+          std::to_string(line.at_least),
+          number(line.at_most, ""),
+          line.of,
+          line.by,
+          line.stopped};
+}
+
+std::string optimum_json(OptimumLine const& line) {
+  auto const number = [](std::optional<int> const& of) { return of ? Json(*of) : Json(); };
+  Json json = {{"rounds", number(line.rounds)},
+               {"message_blocks", number(line.message_blocks)},
+               {"critical_blocks", number(line.critical_blocks)},
+               {"status", line.status},
+               {"at_least", line.at_least},
+               {"at_most", number(line.at_most)},
+               {"of", line.of},
+               {"by", line.by},
+               {"stopped", line.stopped.empty() ? Json() : Json(line.stopped)}};
+  return json.dump();
+}
+
+}  // namespace rondo

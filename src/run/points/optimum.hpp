@@ -1,0 +1,53 @@
+#pragma once
+
+// Optima of a scenario's promise (src/optimum): the question that its problem and machine ask, the answers as lines,
+// the schedule that was found, and the proof. docs/optima.md describes the proof.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.hpp"
+#include "scenario/scenario.hpp"
+
+namespace rondo {
+
+struct OptimumOptions {
+  std::optional<int> rounds = {};          ///< schedules of at most so many rounds; unset: the fewest
+  std::optional<int> message_blocks = {};  ///< of at most so many blocks a message; unset: any number
+  std::function<std::string()> stop;       ///< whether to stop now, and why; empty: go on
+  bool proved = false;                     ///< whether to keep a proof of the first answer
+};
+
+/// One answer: the members that `rondo optimum --format jsonl` prints, in their order.
+struct OptimumLine {
+  std::optional<int> rounds = {};
+  std::optional<int> message_blocks = {};  ///< unset: any number
+  std::optional<int> critical_blocks = {};
+  std::string status = {};  ///< optimal, bounded, open
+  int at_least = 0;
+  std::optional<int> at_most = {};
+  std::string of = {};       ///< what is least: rounds, critical_blocks
+  std::string by = {};       ///< what the lower bound rests on: a word of optimum::Argument, or search
+  std::string stopped = {};  ///< why the search did not come to its end; empty: it did
+};
+
+/// What a search leaves for files.
+struct OptimumFiles {
+  std::string schedule;             ///< as JSON, with its promise; empty: none is known
+  scenario::Json proof = {};        ///< null without `proved`
+  std::string cnf = {}, drat = {};  ///< empty: the lower bound needs none
+};
+
+/// Searches, and calls `take` with each answer when it is known. Throws InputError, which names the file, for a problem
+/// that is no promise of blocks, or that is too large.
+OptimumFiles optimum_of(scenario::Scenario const& scenario, std::string const& file, OptimumOptions const& options,
+                        std::function<void(OptimumLine const&)> const& take);
+
+/// The names of the members of a line; and one as cells of a table, as a line of JSON.
+std::vector<std::string> optimum_columns();
+std::vector<std::string> optimum_cells(OptimumLine const& line);
+std::string optimum_json(OptimumLine const& line);
+
+}  // namespace rondo
