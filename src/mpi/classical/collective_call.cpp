@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -177,13 +178,24 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
   return std::make_unique<ClassicalRequest>(std::move(known), std::move(schedule), call, *party);
 }
 
+/// Says what is wrong with a choice before the error that ends the program. Where a rank is a process of its own, the
+/// end of the others may kill it before it has said anything, so that each rank says it.
+void say_wrong(MPI_Comm comm, std::string const& text) {
+#ifdef SMPI_H
+  ClassicalComm().note(comm, text);
+#else
+  static_cast<void>(comm);
+  std::fprintf(stderr, "rondo: %s\n", text.c_str());
+#endif
+}
+
 /// What is wrong with a choice is said, and an error of MPI's.
 template <typename Work>
 void said_if_wrong(MPI_Comm comm, Work const& work) {
   try {
     work();
   } catch (WrongChoice const& wrong) {
-    ClassicalComm().note(comm, wrong.what());
+    say_wrong(comm, wrong.what());
     throw MpiFailure(wrong.code);
   }
 }
