@@ -46,7 +46,7 @@ TEST(Export, writes_the_machines_of_the_papers_into_platforms) {
     EXPECT_NE(ran.out.find("Assumed:"), std::string::npos) << xml;
     ++machines;
   }
-  EXPECT_EQ(machines, 8);
+  EXPECT_EQ(machines, 10);
 }
 
 TEST(Export, writes_the_schedule_of_a_point_as_json) {
