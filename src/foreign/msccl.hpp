@@ -87,7 +87,8 @@ struct Algorithm {
   std::int32_t chunks = 1;    ///< nchunksperloop: those of the larger of the input and the output buffer
   std::vector<Gpu> gpus;      ///< by id
   std::vector<Step> steps;
-  std::int64_t copies = 0;  ///< <copy> of gpus, which SCCL writes for itself: MSCCL passes over them, and so does `read`
+  std::int64_t copies =
+      0;  ///< <copy> of gpus, which SCCL writes for itself: MSCCL passes over them, and so does `read`
 
   /// The chunks of the input and of the output buffer of the collective, used or not.
   std::int32_t input_chunks() const;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t most_moves_proved = 100'000'000;
 
 struct PointOptions {
   Proof proof = Proof::automatic;
-  Seconds timeout{0};  ///< limit on the wall time of one point, from its generation to its record; 0 means no limit
+  Seconds timeout{0};    ///< limit on the wall time of one point, from its generation to its record; 0 means no limit
   bool profile = false;  ///< whether the collective calls of a user program are noted
 };
 
