@@ -4,7 +4,7 @@
     tests/pages/pictures.py RONDO [--output FOLDER] [--update]
 
 Each page is drawn by Chromium at 1400, 800 and 390 pixels, light and dark, and on paper; the top of the quickstart's report is
-README's picture, docs/report.png. Pictures are compared at half size, in
+README's picture, docs/report.png, and the links of links.json are the tutorial's, docs/links.png. Pictures are compared at half size, in
 squares of 8 pixels: a picture has changed where more than CHANGED of the squares differ by more than FAR in their mean
 colour, or its size by more than TALLER. What has changed lies in FOLDER (build/pages), beside what was expected; exit code 1. --update
 keeps what is drawn now: look at it first. A page that is taller than TALLEST is an error.
@@ -32,6 +32,7 @@ SQUARE = 8  # pixels of a picture at half size
 FAR = 24  # of 255
 CHANGED = 0.02
 TALLER = 0.02
+PICTURES = {"readme": "report.png", "links": "links.png"}  # those of the documentation
 CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000"]
 
@@ -115,9 +116,21 @@ def readme_picture(rondo, folder):
     return Image.open(path)
 
 
+def links_picture(rondo, folder):
+    """Of the page of a schedule the links between routers alone."""
+    page = folder / "links.html"
+    run([rondo, "show", "links.json", "--point", "2", "--format", "html", "--output", page], cwd=HERE)
+    alone = "<style>#page > * { display: none } #page > .views ~ .views { display: grid }</style>"
+    page.write_text(page.read_text().replace("</head>", alone + "</head>"))
+    path = folder / "screen.png"
+    run([*CHROMIUM, f"--user-data-dir={folder / 'user'}", "--window-size=1000,640", f"--screenshot={path}", f"file://{page}"])
+    return cut(Image.open(path))
+
+
 def drawn(rondo, folder):
     """Pictures by name."""
     yield "readme", readme_picture(rondo, folder)
+    yield "links", links_picture(rondo, folder)
     pages = made_pages(rondo, folder)
     for name, page in pages.items():
         for width in WIDTHS:
@@ -143,12 +156,12 @@ def difference(one, other):
 
 
 def kept(name):
-    return ROOT / "docs/report.png" if name == "readme" else HERE / "kept" / f"{name}.png"
+    return ROOT / "docs" / PICTURES[name] if name in PICTURES else HERE / "kept" / f"{name}.png"
 
 
 def save(image, path):
     path.parent.mkdir(parents=True, exist_ok=True)
-    whole = path == kept("readme")  # all its colours: people look at it
+    whole = path.parent == ROOT / "docs"  # all its colours: people look at it
     (image if whole else image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)).save(path, optimize=True)
 
 
