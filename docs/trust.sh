@@ -39,7 +39,7 @@ while read -r name; do
   [ -e "$logs/$name" ] || missing+=("\`$name\`")
 done < <(sed -nE '/^stage trust/q; s/^(\[.*\|\| )?stage ([a-z-]+) .*/\2/p' .ci/long)
 long="All stages of \`.ci/long\` ran."
-((${#missing[@]} == 0)) || long="Missing here, because they were not run: $(printf '%s, ' "${missing[@]}" | sed 's/, $//') of \`.ci/long\`."
+((${#missing[@]} == 0)) || long="These stages of \`.ci/long\` were not run: $(printf '%s, ' "${missing[@]}" | sed 's/, $//')."
 
 sources=$(git log -1 --format=%h -- src include)
 git diff --quiet HEAD -- src include || sources+=" with changes"
@@ -48,32 +48,43 @@ machine="$(nproc) cores, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head
 cat >docs/trust.md <<MD
 # What the tests have tried
 
-Written by \`docs/trust.sh $logs\` from what the stages of \`.ci/long\` printed for the sources of
-$sources, on a machine of $machine. The numbers are of that run; the commands make them again.
+This page lists the inputs that the long tests have tried, and the faults that they found.
+
+\`docs/trust.sh $logs\` wrote it from the output of \`.ci/long\` for the sources of $sources, on a machine of
+$machine. The numbers are from that run. The commands measure them again.
 
 $long
 
 | what | figures | command |
 |---|---|---|
 | fuzzed inputs | $fuzzed | \`tests/fuzz/run.sh $(counted 's each' "$fuzzed")\` |
-| faults survived | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
-| load held | $load | \`tests/load/load.py build/release/rondo\` |
-| the same records | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
-| errors with the input that causes them | $errors in tests/data/errors; $unreached texts of the sources are not among them | \`ctest --preset whole -R ^errors\` |
+| faults during a sweep | $faults | \`tests/faults/faults.sh build/release/rondo $(counted rounds "$faults")\` |
+| heavy load | $load | \`tests/load/load.py build/release/rondo\` |
+| same records in repeated runs | $determinism | \`tests/determinism/determinism.sh build/release/rondo $(counted runs "$determinism")\` |
+| error texts that a test causes | $errors in tests/data/errors; $unreached texts of the sources are not caused by a test | \`ctest --preset whole -R ^errors\` |
 | planted faults | $mutations | \`tests/mutation/mutation.sh\` |
 | prover and checker of certificates compared | $mutants | \`.ci/long mutants\` |
-| docs/model.md in exact fractions, without a look at the sources, compared with Rondo | $model; rules broken on purpose: $broken | \`.ci/long model\` |
+| programs that follow docs/model.md in exact fractions, compared with Rondo | $model; rules broken on purpose: $broken | \`.ci/long model\` |
 
-A fault is a killed program, worker or simulation, a limit on memory or on the size of files, a full or a vanished file
-system, a file that cannot be read, closed streams, or a second writer, amid a sweep of 40 simulations; or a signal that
-ends Rondo while it compiles, runs or harvests the programs of a user. It is survived if the sweep is continued to the
-records of an undisturbed run, no good record is lost, and no process, no file and no folder is left.
+A fault happens during a sweep of 40 simulations. It is one of these:
+
+- a program, worker or simulation is killed;
+- memory, or the size of files, is limited;
+- the file system is full or vanishes;
+- a file cannot be read, or a stream is closed;
+- a second process writes to the same file.
+
+Another fault is a signal that ends Rondo while it compiles, runs or reads the results of a user's program.
+
+Rondo survives a fault if the continued sweep has the records of an undisturbed run, no good record is lost, and no process,
+file or folder is left over.
 MD
 [ -z "$loads" ] || cat >>docs/trust.md <<MD
 
-## Load held
+## Heavy load
 
-Inputs that are made for it, each taken whole by one process (the sweep by two); what comes out is compared with what the input holds.
+Each input was made for this test. One process reads it completely; two processes run the sweep. The result is compared with the
+content of the input.
 
 | input | seconds | MB at most |
 |---|---|---|
@@ -81,9 +92,9 @@ $loads
 MD
 [ -z "$targets" ] || cat >>docs/trust.md <<MD
 
-## Inputs that were fuzzed
+## Fuzzed inputs
 
-libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer.
+The fuzzer is libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer.
 
 | target | inputs |
 |---|---|
