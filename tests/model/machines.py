@@ -1,6 +1,7 @@
 """Random machines of a scenario, small enough to be followed in exact fractions."""
 
 from network import network
+from units import rate
 
 
 def topology(draw):
@@ -10,7 +11,7 @@ def topology(draw):
     if kind in ("torus", "mesh"):
         return {"kind": kind, "dims": draw.choice([[2, 3], [4, 4], [3, 5], [2, 2, 3], [2, 2, 2, 2], [1, 7], [6, 2], [4, 1, 3], [5, 3]])}
     if kind == "dragonfly":
-        told = {"kind": kind, "groups": draw.randint(1, 4), "chassis": draw.randint(1, 3), "routers": draw.randint(1, 3),
+        told = {"kind": kind, "groups": draw.randint(1, 7), "chassis": draw.randint(1, 3), "routers": draw.randint(1, 3),
                 "hosts_per_router": draw.randint(1, 2)}
         return {**told, "cables": [draw.randint(1, 3) for _ in range(3)]} if draw.random() < 0.6 else told
     levels = draw.randint(1, 3)
@@ -20,9 +21,12 @@ def topology(draw):
 
 
 def numbers(draw):
-    """Functions that draw times and bandwidths: round ones, with which many events come at one moment, or odd ones."""
-    if draw.random() < 0.4:
+    """Functions that draw times and bandwidths: round ones, with which many events come at one moment, or odd ones, some with all digits."""
+    kind = draw.random()
+    if kind < 0.4:
         return (lambda most=2: f"{draw.randint(0, most)}us"), (lambda: draw.choice(["1GBps", "2GBps", "500MBps"]))
+    if kind < 0.7:
+        return (lambda most=2: f"{draw.randint(0, most * 10**6) / 1000}ns"), (lambda: f"{draw.randint(10**8, 10**10)}Bps")
     return (lambda most=2: f"{draw.randint(0, most * 1000)}ns"), (lambda: f"{draw.randint(101, 9999)}MBps")
 
 
@@ -90,9 +94,25 @@ def loggp(draw):
     return {"topology": {"kind": "fully_connected", "hosts": draw.randint(2, 12)}, "timing": "loggp", "loggp": told}
 
 
+def close(draw):
+    """Links that take about 10^-12 of the time of a message, so that ends lie within a moment of each other, or just past it."""
+    kind = draw.choice(["ring", "mesh", "mesh", "torus"])
+    shape = {"hosts": draw.randint(4, 16)} if kind == "ring" else {"dims": draw.choice([[8], [4, 3], [4, 4]])}
+    told = {"topology": {"kind": kind, **shape}, "latency": draw.choice(["0us", "1us"]), "bandwidth": "1GBps",
+            "hop_latency": f"0.000000000{draw.choice([37, 70, 83])}ns"}
+    if draw.random() < 0.4:
+        told["ports"] = 2
+    if draw.random() < 0.3:
+        told["timing"] = "flow"
+        told["flow"] = {"match": draw.choice(["0us", "250ns"]), "o_recv": "500ns", "eager": draw.choice(["0B", "1000B"])}
+    elif draw.random() < 0.3:
+        told["links"] = "shared"
+    return told
+
+
 def pieces(draw, told, time):
     """Each piece is at most as fast as the machine."""
-    fastest = int(told["bandwidth"].replace("GBps", "000").replace("MBps", ""))
+    fastest = int(rate(told["bandwidth"]) / 10**6)
     sizes = sorted(draw.sample([0, 1, 100, 999, 1000, 4000, 10000], draw.randint(1, 3)))
     told["pieces"] = [{"up_to": f"{each}B", "latency": time(), "bandwidth": f"{draw.randint(50, fastest)}MBps"} for each in sizes]
 

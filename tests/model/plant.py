@@ -96,6 +96,8 @@ FAULTS = {
     "what was posted later starts first": (linear.Linear, "order", staticmethod(later_posted_first)),
     "it does not matter which message was ready first": (linear.Linear, "order", staticmethod(ready_order_forgotten)),
     "shares are equal, not max-min": (clock, "share", equal_shares),
+    "moments have no length": (clock, "CLOSE", Fraction(1)),
+    "moments are three times as long": (clock, "CLOSE", 1 + Fraction(3, 10**12)),
     "loops of Valiant's routes stay": (routing.Routes, "without_loops", loops_stay),
     "shortest ways do not spare links between groups": (network, "dragonfly", links_all_alike),
     "arrivals are served before posts": (flow.Flows, "steps", arrivals_before_posts),
