@@ -27,7 +27,7 @@ constexpr Page of_places[] = {
 };
 
 constexpr Page of_commands[] = {
-    {"check", "ci.md"},     {"prove", "custom.md"}, {"tune", "decisions.md"}, {"check-rules", "decisions.md"},
+    {"check", "ci.md"},     {"prove", "custom.md"}, {"tune", "tuning.md"},   {"check-rules", "decisions.md"},
     {"fit", "measured.md"}, {"merge", "sweeps.md"}, {"report", "sweeps.md"},
 };
 

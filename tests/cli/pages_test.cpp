@@ -57,7 +57,7 @@ constexpr Case cases[] = {
     {R"({"sweep": {"block": ["1B"]}})", "run", "docs/sweeps.md"},
     {R"({"expect": [{"claim": "", "that": "1"}]})", "check", "docs/claims.md"},
     {"{}", "check", "docs/ci.md"},
-    {"{}", "tune --from 1XB", "docs/decisions.md"},
+    {"{}", "tune --from 1XB", "docs/tuning.md"},
     {"{}", "prove --timeout 1x", "docs/custom.md"},
     {"{}", "merge --output x.jsonl", "docs/sweeps.md"},
     {"{}", "fit --output x.json", "docs/measured.md"},
