@@ -33,6 +33,8 @@ struct EngineOptions {
   Seconds timeout{0};  ///< limit on the wall time of one simulation; 0 means no limit
   Log log = Log::none;
   bool calls = false;  ///< whether the collective calls of a user program are noted
+  /// When each rank comes, from which times count; empty: all at 0. A rank does nothing before, nor does its CPU.
+  std::vector<Seconds> arrival = {};
 };
 
 /// Why tasks are refused under flow timing.
@@ -75,11 +77,13 @@ struct CollectiveCalls {
 };
 
 struct Timing {
-  Seconds makespan;           ///< last finish minus first start, over all ranks; without start-up and final checks
+  /// The last finish, from the first start on, or from 0 where EngineOptions::arrival says when ranks come; without
+  /// start-up and final checks.
+  Seconds makespan;
   std::int64_t messages = 0;  ///< counted by the engine as it carried them
   Bytes bytes;                ///< payload of those messages, without envelopes
   bool payload_verified = false;
-  std::vector<Seconds> finish;  ///< when each rank finishes, from the first start; one entry may stand for all
+  std::vector<Seconds> finish;  ///< when each rank finishes, likewise; one entry may stand for all
   Seconds wall;                 ///< real time the simulation took
   Bytes peak_memory;            ///< most memory its process had resident
   /// With Log::messages, the passage of every message; messages between the same two ranks (of one tag) are in posting

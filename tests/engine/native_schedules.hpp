@@ -32,13 +32,14 @@ Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int m
 Schedule expanded(Schedule const& isomorphic);
 
 /// The rule of linear timing (docs/model.md), carried out literally, slowly and in exact fractions: the finish of each
-/// rank in nanoseconds, or nothing if ranks are left waiting.
-std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform);
+/// rank in nanoseconds, or nothing if ranks are left waiting. `arrival` says when ranks come, if not all at 0.
+std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
+                                     std::vector<Seconds> const& arrival = {});
 
 /// The same for the rule of flow timing. Every message has both ends, and messages between two ranks are sent and
 /// received in one order.
 std::vector<double> reference_flow_finish(int ranks, std::vector<PlannedMessage> const& planned,
-                                          Platform const& platform);
+                                          Platform const& platform, std::vector<Seconds> const& arrival = {});
 
 /// The timing of a simulation that must succeed.
 Timing simulate_native(Schedule const& schedule, Platform const& platform);

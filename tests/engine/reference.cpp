@@ -28,8 +28,15 @@ struct Message {
 
 class Reference {
  public:
-  Reference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform)
-      : platform_(platform), links_(platform), round_(at(ranks), 0), entered_(at(ranks), 0), posted_(at(ranks), 0) {
+  Reference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
+            std::vector<Seconds> const& arrival)
+      : platform_(platform),
+        links_(platform),
+        round_(at(ranks), 0),
+        entered_(at(ranks), 0),
+        posted_(at(ranks), 0),
+        comes_(at(ranks), 0) {
+    for (std::size_t r = 0; r < arrival.size(); ++r) comes_[r] = nanoseconds(arrival[r]);
     for (PlannedMessage const& parcel : planned) {
       last_ = std::max({last_, parcel.sent, parcel.received});
       if (parcel.sent != never) add_send(parcel);
@@ -106,7 +113,7 @@ class Reference {
 
   void enter_next_round(int rank) {
     int& round = round_[at(rank)];
-    if (round > last_ || is_held(rank)) return;
+    if (comes_[at(rank)] > end_of_moment(now_) || round > last_ || is_held(rank)) return;
     entered_[at(rank)] = now_;
     posted_[at(rank)] = step_;
     while (round <= last_ && !is_held(rank)) ++round;
@@ -171,6 +178,9 @@ class Reference {
   std::optional<Exact> next_event() const {
     std::optional<Exact> next;
     auto const see = [&](Exact const& time) { next = next ? std::min(*next, time) : time; };
+    for (Exact const& time : comes_) {
+      if (time > end_of_moment(now_)) see(time);
+    }
     for (Message const& message : messages_) {
       if (!message.started || message.done) continue;
       if (message.finish) see(*message.finish);
@@ -209,7 +219,8 @@ class Reference {
   std::vector<Message> messages_;
   std::vector<int> round_;
   std::vector<Exact> entered_;
-  std::vector<int> posted_;  ///< by rank: the step in which it entered its round
+  std::vector<int> posted_;   ///< by rank: the step in which it entered its round
+  std::vector<Exact> comes_;  ///< by rank
   int last_ = 0;
   Exact now_ = 0;
   int step_ = 0;
@@ -217,8 +228,9 @@ class Reference {
 
 }  // namespace
 
-std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform) {
-  return Reference(ranks, planned, platform).run();
+std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
+                                     std::vector<Seconds> const& arrival) {
+  return Reference(ranks, planned, platform, arrival).run();
 }
 
 }  // namespace rondo::testing

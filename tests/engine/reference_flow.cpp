@@ -42,12 +42,15 @@ struct FlowRank {
   std::optional<FlowJob> job;
   bool takes = false;  ///< whether the job ends the receive
   Exact until = 0;
+  Exact comes = 0;
 };
 
 class FlowReference {
  public:
-  FlowReference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform)
+  FlowReference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
+                std::vector<Seconds> const& arrival)
       : platform_(platform), costs_(platform.flow), links_(platform), ranks_(at(ranks)) {
+    for (std::size_t r = 0; r < arrival.size(); ++r) ranks_[r].comes = nanoseconds(arrival[r]);
     for (PlannedMessage const& each : planned) {
       FlowMessage message;
       message.source = each.source;
@@ -78,6 +81,8 @@ class FlowReference {
   }
 
  private:
+  bool is_away(FlowRank const& rank) const { return rank.comes > end_of_moment(now_); }
+
   bool eager(FlowMessage const& message) const { return message.bytes <= costs_.eager.value; }
 
   bool waits(std::size_t r) const {
@@ -94,6 +99,7 @@ class FlowReference {
     }
     bool ended = false;
     for (FlowRank& rank : ranks_) {
+      if (is_away(rank)) continue;
       while (!rank.job && rank.posted.empty() && !rank.arrived.empty()) {
         std::size_t const message = rank.arrived.front();
         rank.arrived.pop_front();
@@ -108,7 +114,7 @@ class FlowReference {
     bool any = false;
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       FlowRank& rank = ranks_[r];
-      if (rank.round > last_ || waits(r)) continue;
+      if (is_away(rank) || rank.round > last_ || waits(r)) continue;
       rank.entered = now_;
       any = true;
       while (rank.round <= last_ && !waits(r)) ++rank.round;
@@ -222,6 +228,7 @@ class FlowReference {
     auto const see = [&](Exact const& time) { next = next ? std::min(*next, time) : time; };
     for (FlowRank const& rank : ranks_) {
       if (rank.job) see(rank.until);
+      if (is_away(rank)) see(rank.comes);
     }
     for (FlowMessage const& message : messages_) {
       if (message.arrives) see(*message.arrives);
@@ -279,8 +286,8 @@ class FlowReference {
 }  // namespace
 
 std::vector<double> reference_flow_finish(int ranks, std::vector<PlannedMessage> const& planned,
-                                          Platform const& platform) {
-  return FlowReference(ranks, planned, platform).run();
+                                          Platform const& platform, std::vector<Seconds> const& arrival) {
+  return FlowReference(ranks, planned, platform, arrival).run();
 }
 
 }  // namespace rondo::testing

@@ -75,32 +75,34 @@ Pairs pairs_of(Schedule const& schedule) {
   return pairs;
 }
 
-Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Deadline const& deadline, Log log) {
+Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
-  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, deadline, log);
-  return time_tasks(graph, platform, wiring, deadline, log);
+  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, terms);
+  return time_tasks(graph, platform, wiring, terms);
 }
 
 /// Each message for itself.
-Result run_whole(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
-                 Log log) {
-  if (platform.timing == TimingModel::loggp) {
-    return time_tasks_loggp(lower(schedule), platform.loggp, deadline, log);
-  }
-  if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *wiring, deadline, log);
-  return time_with_events(schedule, platform, wiring, deadline, log);
+Result run_whole(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
+  if (platform.timing == TimingModel::loggp) return time_tasks_loggp(lower(schedule), platform.loggp, terms);
+  if (platform.timing == TimingModel::flow) return time_with_cpus(schedule, platform, *wiring, terms);
+  return time_with_events(schedule, platform, wiring, terms);
 }
 
-Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Deadline const& deadline,
-           Log log) {
-  if (log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, deadline, log);
+Result run(Schedule const& schedule, Platform const& platform, Wiring const* wiring, Terms const& terms) {
+  if (terms.log == Log::messages || wiring != nullptr) return run_whole(schedule, platform, wiring, terms);
+  bool const alike = terms.arrival.empty();
   if (platform.timing == TimingModel::loggp) {
-    if (auto symmetric = time_representative_loggp(schedule, platform.loggp, deadline)) return std::move(*symmetric);
+    if (!alike) return run_whole(schedule, platform, wiring, terms);
+    if (auto symmetric = time_representative_loggp(schedule, platform.loggp, terms.deadline)) {
+      return std::move(*symmetric);
+    }
   } else {
-    if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
-    if (auto rounds = time_one_ported_rounds(schedule, platform, deadline)) return std::move(*rounds);
+    if (alike) {
+      if (auto symmetric = time_representative(schedule, platform)) return std::move(*symmetric);
+    }
+    if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
-  return run_whole(schedule, platform, wiring, deadline, log);
+  return run_whole(schedule, platform, wiring, terms);
 }
 
 Bytes peak_memory() {
@@ -131,7 +133,7 @@ template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
   if constexpr (std::is_same_v<Work, Schedule>) {
     // Before there is something for every link.
-    if (options.log == Log::none) {
+    if (options.log == Log::none && options.arrival.empty()) {
       Deadline const deadline(options.timeout);
       if (auto symmetric = time_representative_on_links(work, platform, deadline)) return std::move(*symmetric);
       if (auto symmetric = time_representative_with_cpus(work, platform, deadline)) return std::move(*symmetric);
@@ -140,12 +142,13 @@ Result run_on(Work const& work, Platform const& platform, FileRoutes const* file
   std::optional<Wiring> wiring;
   if (platform.timing != TimingModel::loggp && shares_bandwidth(platform))
     wiring.emplace(platform, file, ranks_of(work));
-  return run(work, platform, wiring ? &*wiring : nullptr, Deadline(options.timeout), options.log);
+  return run(work, platform, wiring ? &*wiring : nullptr, {Deadline(options.timeout), options.log, options.arrival});
 }
 
 template <typename Work>
 Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptions const& options) {
   check_platform(ranks_of(work), platform);
+  expects(options.arrival.empty() || std::ssize(options.arrival) == ranks_of(work), "an arrival of each rank, or none");
   auto const start = std::chrono::steady_clock::now();
   try {
     std::optional<FileRoutes> routes;

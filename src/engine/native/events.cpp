@@ -37,19 +37,21 @@ template <typename Times>
 class RoundRun {
  public:
   template <typename... Ways>
-  RoundRun(Schedule const& schedule, Platform const& platform, Log log, Ways const&... ways)
+  RoundRun(Schedule const& schedule, Platform const& platform, Terms const& terms, Ways const&... ways)
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
         rooms_(rooms_of(schedule, messages_)),
         ports_(messages_, platform.ports, rooms_),
         times_(messages_, ways...),
         progress_(at(schedule.ranks)),
-        start_(log == Log::messages ? messages_.source.size() : 0),
+        all_come_at_once_(terms.arrival.empty()),
+        start_(terms.log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
+    expects(messages_.source.size() + progress_.size() < nothing, "numbers for messages and ranks");
     for (std::size_t r = 0; r < progress_.size(); ++r) {
       progress_[r].send = progress_[r].send_end = messages_.first_send[r];
       progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
-      leaving_.push_back(static_cast<std::int32_t>(r));
+      await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(r));
     }
   }
 
@@ -60,6 +62,7 @@ class RoundRun {
     for (std::uint32_t events = 0; times_.running(); ++events) {
       if (events % 4096 == 0) deadline.check();
       Instant const now = times_.finish(finished);
+      take_arrivals(finished);
       ports_.release(finished);
       for (std::uint32_t const message : finished) {
         close(messages_.source[message]);
@@ -94,6 +97,21 @@ class RoundRun {
   }
 
  private:
+  /// Ranks that come later are numbered behind the messages.
+  void await_arrival(std::int32_t rank, Seconds time) {
+    if (time == Seconds(0)) return leaving_.push_back(rank);
+    times_.wake({}, time, static_cast<std::uint32_t>(messages_.source.size() + at(rank)));
+  }
+
+  void take_arrivals(std::vector<std::uint32_t>& finished) {
+    if (all_come_at_once_) return;
+    std::erase_if(finished, [&](std::uint32_t number) {
+      if (number < messages_.source.size()) return false;
+      leaving_.push_back(static_cast<std::int32_t>(number - messages_.source.size()));
+      return true;
+    });
+  }
+
   /// Starts what can start.
   void start(Instant now) {
     std::span<std::uint32_t const> const started = ports_.start();
@@ -183,6 +201,7 @@ class RoundRun {
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> ready_;
+  bool all_come_at_once_;
   std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
 };
 
@@ -196,9 +215,11 @@ std::variant<Run, Deadlock> outcome(RoundRun<Times>&& run, Schedule const& sched
 }  // namespace
 
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
-                                             Deadline const& deadline, Log log) {
-  if (wiring == nullptr) return outcome(RoundRun<FixedTimes>(schedule, platform, log), schedule, deadline);
-  return outcome(RoundRun<FluidTimes>(schedule, platform, log, *wiring), schedule, deadline);
+                                             Terms const& terms) {
+  if (wiring == nullptr) {
+    return outcome(RoundRun<FixedTimes>(schedule, platform, terms), schedule, terms.deadline);
+  }
+  return outcome(RoundRun<FluidTimes>(schedule, platform, terms, *wiring), schedule, terms.deadline);
 }
 
 }  // namespace rondo::native

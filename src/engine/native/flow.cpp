@@ -17,8 +17,9 @@ namespace rondo::native {
 
 namespace {
 
-/// What a CPU does. keep: a message that came too early. join: what a round has brought.
-enum class Work : std::uint8_t { none, receive, send, take, keep, join };
+/// What a CPU does. keep: a message that came too early. join: what a round has brought. away: nothing, until its rank
+/// comes.
+enum class Work : std::uint8_t { none, receive, send, take, keep, join, away };
 
 /// A rank and its CPU.
 struct Processor : Standing {
@@ -46,7 +47,8 @@ std::size_t place_of(std::vector<std::uint32_t> const& list, std::uint32_t entry
 
 class CpuRun {
  public:
-  CpuRun(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Log log, Messages const* ways)
+  CpuRun(Schedule const& schedule, Platform const& platform, Wiring const& wiring, Terms const& terms,
+         Messages const* ways)
       : schedule_(schedule),
         costs_(platform.flow),
         reduce_(platform.reduce),
@@ -58,7 +60,7 @@ class CpuRun {
         next_arrived_(messages_.source.size(), nothing),
         receive_of_(platform.flow.match > Seconds(0) ? messages_.source.size() : 0, nothing),
         lists_(ranks_.size(), platform.flow.match > Seconds(0)),
-        start_(log == Log::messages ? messages_.source.size() : 0),
+        start_(terms.log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
     expects(messages_.source.size() + ranks_.size() < nothing, "numbers for messages and ranks");
     if (!receive_of_.empty()) number_receives();
@@ -66,7 +68,7 @@ class CpuRun {
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].send = ranks_[r].send_end = ranks_[r].next_send = messages_.first_send[r];
       ranks_[r].receive = ranks_[r].receive_end = ranks_[r].next_receive = messages_.first_receive[r];
-      wake(static_cast<std::int32_t>(r));
+      await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(r));
     }
   }
 
@@ -128,6 +130,11 @@ class CpuRun {
     }
   }
 
+  void await_arrival(std::int32_t rank, Seconds time) {
+    if (time == Seconds(0)) return wake(rank);
+    begin(rank, Work::away, nothing, time);
+  }
+
   bool is(std::uint32_t message, std::uint8_t state) const { return (state_[message] & state) != 0; }
 
   void wake(std::int32_t rank) {
@@ -181,6 +188,7 @@ class CpuRun {
 
   void do_posted(std::int32_t rank) {
     Processor& own = ranks_[at(rank)];
+    if (own.work == Work::away) return;
     while (true) {
       while (own.open == 0 && own.round <= schedule_.program(Rank(rank)).rounds()) {
         if (!has_joined(rank)) return;
@@ -267,6 +275,8 @@ class CpuRun {
     switch (std::exchange(own.work, Work::none)) {
       case Work::none:
         break;
+      case Work::away:
+        return;
       case Work::send:
         return offer(own.item);
       case Work::receive:
@@ -344,9 +354,9 @@ class CpuRun {
 }  // namespace
 
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Deadline const& deadline, Log log, Messages const* ways) {
-  CpuRun run(schedule, platform, wiring, log, ways);
-  run.run(deadline);
+                                           Terms const& terms, Messages const* ways) {
+  CpuRun run(schedule, platform, wiring, terms, ways);
+  run.run(terms.deadline);
   if (!run.ended()) return Deadlock{describe_standstill(schedule.ranks, run.waits())};
   return run.result();
 }

@@ -31,9 +31,9 @@ enum class Order : std::uint8_t { by_sequence, must_be_by_time };
 
 class LogGpRun {
  public:
-  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Log log)
+  LogGpRun(TaskGraph const& graph, LogGp const& model, Order order, Terms const& terms)
       : order_(order),
-        sent_(log == Log::messages ? graph.tasks.size() : 0),
+        sent_(terms.log == Log::messages ? graph.tasks.size() : 0),
         graph_(graph),
         cost_(model),
         channels_(channels(graph)),
@@ -50,6 +50,7 @@ class LogGpRun {
     rank_.reserve(graph.tasks.size());
     for (std::int32_t rank = 0; rank < graph.ranks(); ++rank)
       rank_.insert(rank_.end(), graph.of(Rank(rank)).size(), rank);
+    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) cpu_.take_until(rank, terms.arrival_of(at(rank)));
   }
 
   /// False if the order of events is not as it must be.
@@ -298,7 +299,7 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   bool const eager = std::all_of(graph.tasks.begin(), graph.tasks.end(), [&](Task const& task) {
     return task.kind != TaskKind::send || task.amount <= model.S.value;
   });
-  LogGpRun one(graph, model, Order::must_be_by_time, Log::none);
+  LogGpRun one(graph, model, Order::must_be_by_time, {deadline});
   if (!eager || !one.delays_messages() || !one.run(deadline)) return std::nullopt;
   Run run = one.result();
   run.messages *= schedule.ranks;
@@ -306,10 +307,9 @@ std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp con
   return run;
 }
 
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline,
-                                             Log log) {
-  LogGpRun run(graph, model, Order::by_sequence, log);
-  run.run(deadline);
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms) {
+  LogGpRun run(graph, model, Order::by_sequence, terms);
+  run.run(terms.deadline);
   if (auto deadlock = run.deadlock()) return std::move(*deadlock);
   return run.result();
 }

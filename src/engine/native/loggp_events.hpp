@@ -138,6 +138,11 @@ class Parts {
     return static_cast<std::size_t>(rank) * each_ + part;
   }
   Instant& operator()(std::int32_t rank, std::uint8_t part) { return free_[place(rank, part)]; }
+  /// All parts of the rank are taken until then.
+  void take_until(std::int32_t rank, Seconds time) {
+    auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(place(rank, 0));
+    std::fill(begin, begin + static_cast<std::ptrdiff_t>(each_), Instant(time.value));
+  }
   Instant last(std::int32_t rank) const {
     auto const begin = free_.begin() + static_cast<std::ptrdiff_t>(place(rank, 0));
     return *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(each_));

@@ -32,7 +32,9 @@ struct Round {
 template <typename Time>
 class Front {
  public:
-  explicit Front(std::size_t ranks) : now_(ranks, Time(0)), next_(now_) {}
+  Front(std::size_t ranks, Terms const& terms) : now_(ranks, Time(0)), next_(now_) {
+    for (std::size_t r = 0; r < terms.arrival.size(); ++r) now_[r] = Time(terms.arrival[r].value);
+  }
 
   /// Whether every send of the round is met by a receive of the round, and the other way round; only then the ranks
   /// enter the next round. Where that holds for all rounds, messages match in posting order.
@@ -170,14 +172,14 @@ double seconds(double time) { return time; }
 double seconds(Instant time) { return time.value; }
 
 template <typename Time>
-std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platform, Deadline const& deadline) {
+std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms) {
   Reader const reader(schedule, platform);
   std::vector<Round> rounds(rounds_at_once(schedule.ranks));
-  Front<Time> front(static_cast<std::size_t>(schedule.ranks));
+  Front<Time> front(static_cast<std::size_t>(schedule.ranks), terms);
   Run run;
   int const last = schedule.rounds();
   for (int first = 1; first <= last; first += static_cast<int>(rounds.size())) {
-    deadline.check();
+    terms.deadline.check();
     if (!reader.read(first, rounds)) return std::nullopt;
     for (Round const& round : rounds) {
       if (!front.advance(round)) return std::nullopt;
@@ -194,11 +196,10 @@ std::optional<Run> time_rounds(Schedule const& schedule, Platform const& platfor
 
 }  // namespace
 
-std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform,
-                                          Deadline const& deadline) {
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms) {
   if (!looks_one_ported(schedule)) return std::nullopt;
-  if (schedule.rounds() <= few_rounds) return time_rounds<double>(schedule, platform, deadline);
-  return time_rounds<Instant>(schedule, platform, deadline);
+  if (schedule.rounds() <= few_rounds) return time_rounds<double>(schedule, platform, terms);
+  return time_rounds<Instant>(schedule, platform, terms);
 }
 
 }  // namespace rondo::native

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "engine/engine.hpp"
@@ -40,6 +41,16 @@ inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uin
   if (graph.tasks[send].amount != graph.tasks[receive].amount) throw SizesDiffer(size_fault(graph, send, receive));
 }
 
+/// How a simulation runs: its wall time, whether it keeps the times of messages, and when each rank comes (empty: all
+/// at 0).
+struct Terms {
+  Deadline deadline;
+  Log log = Log::none;
+  std::span<Seconds const> arrival = {};
+
+  Seconds arrival_of(std::size_t rank) const { return arrival.empty() ? Seconds(0) : arrival[rank]; }
+};
+
 /// Makespan, finish times, messages and bytes.
 struct Run {
   Seconds makespan;
@@ -67,7 +78,7 @@ inline constexpr int few_rounds = 1 << 16;
 /// Times rounds in which each rank posts at most one send and one receive: a message starts when both its ends have
 /// entered its round, no port is ever contended for, and finish times follow from round to round. Nothing if a round is
 /// not of this kind, or does not match in itself.
-std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Deadline const& deadline);
+std::optional<Run> time_one_ported_rounds(Schedule const& schedule, Platform const& platform, Terms const& terms);
 
 /// Times any schedule with an event queue. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
 /// `wiring` is what messages share; null: nothing.
@@ -75,12 +86,12 @@ struct Deadlock {
   std::string error;
 };
 std::variant<Run, Deadlock> time_with_events(Schedule const& schedule, Platform const& platform, Wiring const* wiring,
-                                             Deadline const& deadline, Log log);
+                                             Terms const& terms);
 
 /// Times any schedule under flow timing. A schedule that leaves ranks waiting is an Outcome of failure `deadlock`.
 /// With `ways` a message takes the way of that one which has its number there.
 std::variant<Run, Deadlock> time_with_cpus(Schedule const& schedule, Platform const& platform, Wiring const& wiring,
-                                           Deadline const& deadline, Log log, Messages const* ways = nullptr);
+                                           Terms const& terms, Messages const* ways = nullptr);
 
 /// Times one rank in place of all under flow timing, in time independent of their number. Nothing unless it is proven
 /// here that all ranks do the same at the same time: all do the same (below), each rank has a host of its own, and
@@ -104,7 +115,7 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 /// receive has started when it is posted. Sends that a rank posts at the same time keep their order. Tasks that finish
 /// at the same time do so in the order of their numbers.
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
-                                       Deadline const& deadline, Log log);
+                                       Terms const& terms);
 
 /// Times one rank in place of all on shared links, in time independent of their number. Nothing unless it is proven
 /// here that all ranks do the same at the same time: all do the same (below), and the machine is their torus, whose
@@ -132,8 +143,7 @@ bool all_ranks_do_the_same(Schedule const& schedule);
 /// order in which ranks stand decides nothing.
 std::optional<Run> time_representative_loggp(Schedule const& schedule, LogGp const& model, Deadline const& deadline);
 
-/// Times a graph under LogGP.
-std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Deadline const& deadline,
-                                             Log log);
+/// Times a graph under LogGP. The CPUs of a rank are taken until it comes.
+std::variant<Run, Deadlock> time_tasks_loggp(TaskGraph const& graph, LogGp const& model, Terms const& terms);
 
 }  // namespace rondo::native

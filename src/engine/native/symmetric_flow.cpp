@@ -68,7 +68,7 @@ std::optional<Run> time_representative_with_cpus(Schedule const& schedule, Platf
   if (!flow_machine_is_symmetric(schedule, platform) || !all_ends_are_alike(schedule)) return std::nullopt;
   Messages const ways = messages_of_one(schedule, platform);
   Wiring const wiring = Wiring::of_one_rank(platform, schedule.torus->dimensions());
-  auto timed = time_with_cpus(alone(schedule), platform, wiring, deadline, Log::none, &ways);
+  auto timed = time_with_cpus(alone(schedule), platform, wiring, {deadline}, &ways);
   Run* run = std::get_if<Run>(&timed);
   if (run == nullptr) return std::nullopt;
   run->messages *= schedule.ranks;

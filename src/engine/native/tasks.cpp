@@ -57,7 +57,7 @@ template <typename Times>
 class TaskRun {
  public:
   template <typename... Ways>
-  TaskRun(TaskGraph const& graph, Platform const& platform, Log log, Ways const&... ways)
+  TaskRun(TaskGraph const& graph, Platform const& platform, Terms const& terms, Ways const&... ways)
       : graph_(graph),
         messages_(messages_of(graph, platform)),
         rooms_{std::vector<std::uint32_t>(messages_.first_send.back()),
@@ -73,15 +73,13 @@ class TaskRun {
         message_(graph.tasks.size(), nothing),
         meets_(messages_.source.size()),
         finish_(at(graph.ranks())),
-        start_(log == Log::messages ? messages_.source.size() : 0),
+        start_(terms.log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
     number_tasks();
+    for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) await_arrival(rank, terms.arrival_of(at(rank)));
   }
 
   void run(Deadline const& deadline) {
-    for (std::uint32_t task = 0; task < open_.size(); ++task) {
-      if (open_[task] == 0) ready_.push_back(task);
-    }
     std::vector<std::uint32_t> ended;
     go_on();
     for (std::uint32_t events = 0; times_.running(); ++events) {
@@ -141,6 +139,24 @@ class TaskRun {
     }
     cpu_.resize(at(graph_.ranks()) * cpus_);
     places_.resize(at(graph_.ranks()), 0);
+  }
+
+  void await_arrival(std::int32_t rank, Seconds time) {
+    if (time == Seconds(0)) return begin(rank);
+    times_.wake({}, time, arrival_of(rank));
+  }
+
+  /// Arrivals are numbered after the calculations.
+  std::uint32_t arrival_of(std::int32_t rank) const {
+    return calculation_of(static_cast<std::uint32_t>(graph_.tasks.size())) + static_cast<std::uint32_t>(rank);
+  }
+
+  /// The rank is there: what requires nothing is ready.
+  void begin(std::int32_t rank) {
+    finish_[at(rank)] = Seconds(now_.value);
+    for (std::uint32_t task = graph_.first[at(rank)]; task < graph_.first[at(rank) + 1]; ++task) {
+      if (open_[task] == 0) ready_.push_back(task);
+    }
   }
 
   /// Starts the ready tasks and what they let start, then the messages that can.
@@ -221,6 +237,10 @@ class TaskRun {
     finishing_.clear();
     carried_.clear();
     for (std::uint32_t const each : ended) {
+      if (each >= arrival_of(0)) {
+        begin(static_cast<std::int32_t>(each - arrival_of(0)));
+        continue;
+      }
       if (each >= messages_.source.size()) {
         finishing_.push_back(each - static_cast<std::uint32_t>(messages_.source.size()));
         continue;
@@ -300,9 +320,9 @@ std::optional<Deadlock> deadlock_of(TaskGraph const& graph, Channels const& chan
 }
 
 std::variant<Run, Deadlock> time_tasks(TaskGraph const& graph, Platform const& platform, Wiring const* wiring,
-                                       Deadline const& deadline, Log log) {
-  if (wiring == nullptr) return outcome(TaskRun<FixedTimes>(graph, platform, log), deadline);
-  return outcome(TaskRun<FluidTimes>(graph, platform, log, *wiring), deadline);
+                                       Terms const& terms) {
+  if (wiring == nullptr) return outcome(TaskRun<FixedTimes>(graph, platform, terms), terms.deadline);
+  return outcome(TaskRun<FluidTimes>(graph, platform, terms, *wiring), terms.deadline);
 }
 
 }  // namespace rondo::native

@@ -53,6 +53,7 @@ ExchangeReport run(GraphProgram const& program, SparseProtocol const& protocol, 
   start.together(world);
   ExchangeReport report;
   report.start = MPI_Wtime();
+  await_arrival(world);
   if (program.goal == GraphProgram::Goal::independent_set) {
     mpi::IndependentSet const set = mpi::independent_set(vertex, true, random);
     close(report, exchange.counts());
@@ -83,6 +84,7 @@ ExchangeReport run(CloudProgram const& program, std::vector<CloudPoint> const& b
   start.together(world);
   ExchangeReport report;
   report.start = MPI_Wtime();
+  await_arrival(world);
   mpi::Bisected const bisected = mpi::bisect(world, before, {options, static_cast<std::size_t>(program.beside)});
   close(report, bisected.counts);
   report.found = {bisected.reductions, bisected.reduction_messages, bisected.levels, std::ssize(bisected.points), 0};

@@ -108,6 +108,7 @@ class LibraryPrograms : public RankPrograms {
     if (memory_) fill(memory_->buffers(rank), promise_, rank);
     ready_->wait();
     start(rank);
+    await_arrival(rank);
     collective.run(memory, library_.sizes.block);
     finish(rank);
   }

@@ -28,6 +28,7 @@ class ExchangeProgram {
     wait_for_all();
     ExchangeReport mine;
     mine.start = MPI_Wtime();
+    await_arrival(world);
     for (int exchange = 0; exchange < traffic_.exchanges; ++exchange) {
       pack(comm, exchange);
       comm.exchange();

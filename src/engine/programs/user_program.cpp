@@ -166,6 +166,8 @@ class UserPrograms : public RankPrograms {
     states_.loaded(copy);
     start(rank);
     started_ = machine_.now();
+    await_arrival(rank);
+    states_.enter(rank);  // others have run while it waited
     int const code = call(main_of(copy), rank);
     states_.flush();
     int finalized = 0;

@@ -227,9 +227,15 @@ void SmpiFlow::do_posted() {
   }
 }
 
+void SmpiFlow::come(int rank) {
+  cpus_[at(rank)].away = false;
+  touched_.insert(rank);
+}
+
 void SmpiFlow::do_arrived() {
   for (int const rank : touched_) {
     Cpu& cpu = cpus_[at(rank)];
+    if (cpu.away) continue;
     while (cpu.job.work == Work::none && cpu.posted.empty() && !cpu.arrived.empty()) {
       std::int64_t const number = cpu.arrived.front();
       cpu.arrived.pop_front();

@@ -64,6 +64,7 @@ class SmpiFlow : public SmpiRule {
     std::vector<std::int64_t> early;
     std::vector<Receive> waiting;
     simgrid::s4u::SemaphorePtr gate;
+    bool away = false;  ///< until its rank comes
   };
   struct Message {
     int from = 0, to = 0;
@@ -85,6 +86,8 @@ class SmpiFlow : public SmpiRule {
   };
 
   void close_moment() override;
+  void leave(int rank) override { cpus_[static_cast<std::size_t>(rank)].away = true; }
+  void come(int rank) override;
   void release(void const* action) override;
   std::int64_t new_message(int from, int to, std::int64_t bytes);
   void do_or_wait(int rank, Job const& job);

@@ -56,6 +56,8 @@ class SmpiMachine {
   void carry_way_back(Rank rank, Rank from);
   /// In the actor of the rank: it waits as long as its CPU takes to join so many bytes.
   void join(Rank rank, Bytes bytes) const;
+  /// In the actor of the rank: it waits for so long, as if it came later.
+  void arrive(Rank rank, Seconds later) const { rule_->arrive(rank.value, later); }
   /// Before any message. Calculations not on a platform file.
   void carry(ToItself to_itself) { to_itself_ = to_itself; }
   /// From now on the times of messages are kept.

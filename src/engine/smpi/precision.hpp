@@ -28,7 +28,10 @@ class Precision : public simgrid::kernel::resource::Model {
       auto const& heap = model->get_action_heap();
       if (!heap.empty()) next = std::min(next, heap.top_date());
     }
-    sg_surf_precision = std::max(moment_length * std::max(std::min(next, most), now), least);
+    // Where no action is under way there is nothing to end: the next step may begin one, whose rest is held against
+    // this precision before it is set anew.
+    if (next > most) next = now;
+    sg_surf_precision = std::max(moment_length * std::max(next, now), least);
     return -1;  // none of its own
   }
   void update_actions_state(double, double) override {}

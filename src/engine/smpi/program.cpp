@@ -14,6 +14,10 @@ SmpiMachine* machine_here = nullptr;
 
 constexpr int way_back_tag = 1001;
 
+class DynamicPrograms;
+/// Those of that simulation.
+DynamicPrograms const* programs_here = nullptr;
+
 class DynamicPrograms : public RankPrograms {
  public:
   DynamicPrograms(int ranks, RankProgram const& program, SmpiMachine& machine)
@@ -22,6 +26,7 @@ class DynamicPrograms : public RankPrograms {
         results_(static_cast<std::size_t>(ranks)),
         ready_(simgrid::s4u::Barrier::create(static_cast<unsigned>(ranks))) {
     machine_here = &machine;
+    programs_here = this;
   }
 
   void run(Rank rank) override {
@@ -37,6 +42,7 @@ class DynamicPrograms : public RankPrograms {
     MPI_Comm_free(&world);
     MPI_Finalize();
   }
+  void come(Rank rank) const { await_arrival(rank); }
   ToItself to_itself() const override { return ToItself::copy; }
   std::vector<std::vector<std::byte>> results() override { return std::move(results_); }
 
@@ -58,6 +64,12 @@ mpi::WayBack begin_way_back(MPI_Comm world, Rank from) {
   machine_here->carry_way_back(Rank(self), from);
   MPI_Irecv(&byte, 1, MPI_BYTE, self, way_back_tag, world, &result.receive);
   return result;
+}
+
+void await_arrival(MPI_Comm world) {
+  int self = 0;
+  MPI_Comm_rank(world, &self);
+  programs_here->come(Rank(self));
 }
 
 Outcome<ProgramRun> simulate_program(int ranks, RankProgram const& program, Platform const& platform,

@@ -28,6 +28,10 @@ using RankProgram = std::function<void(MPI_Comm world, std::vector<std::byte>& r
 /// those of `world`. The receive ends when the wait is over, and the send with it.
 mpi::WayBack begin_way_back(MPI_Comm world, Rank from);
 
+/// In a rank of a program that simulate_program runs, once, where it begins what is timed: it waits until the rank
+/// comes (EngineOptions::arrival).
+void await_arrival(MPI_Comm world);
+
 struct ProgramRun {
   Timing timing;                                ///< times the program alone; its messages include those of collectives
   std::vector<std::vector<std::byte>> results;  ///< what each rank left

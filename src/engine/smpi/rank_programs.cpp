@@ -18,6 +18,12 @@ void RankPrograms::start(Rank rank) {
   passages_before_ = machine_.passages().size();
 }
 
+void RankPrograms::await_arrival(Rank rank) const {
+  if (arrival_.empty()) return;
+  Seconds const later = arrival_[static_cast<std::size_t>(rank.value)];
+  if (later > Seconds(0)) machine_.arrive(rank, later);
+}
+
 void RankPrograms::finish(Rank rank) {
   progress(rank).finish = machine_.now().value;
   progress(rank).finished = true;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -47,6 +48,8 @@ class RankPrograms {
   /// Once all have finished: what is wrong with the data that was moved, if anything.
   virtual std::optional<std::string> wrong_data() { return std::nullopt; }
 
+  /// Before any starts: how much later than at its start each rank comes; empty: not at all.
+  void set_arrival(std::vector<Seconds> arrival) { arrival_ = std::move(arrival); }
   /// Once all have finished: makespan, finish times, messages, bytes and logged messages from the first start on.
   Timing timing() const;
   /// The first ranks that have not finished, and where each waits.
@@ -55,6 +58,8 @@ class RankPrograms {
  protected:
   /// All ranks start at the same simulated time.
   void start(Rank rank);
+  /// In the actor of the rank, at that time: it waits until the rank comes.
+  void await_arrival(Rank rank) const;
   void finish(Rank rank);
   /// For a rank to keep up to date, if it goes in rounds.
   int& round(Rank rank) { return progress(rank).round; }
@@ -73,6 +78,7 @@ class RankPrograms {
 
   SmpiMachine const& machine_;
   std::vector<Progress> progress_;
+  std::vector<Seconds> arrival_;
   bool started_ = false;
   std::int64_t messages_before_ = 0;
   std::size_t passages_before_ = 0;

@@ -46,8 +46,32 @@ void SmpiRule::open_moment(Instant time) {
   double const close = clock > 0 ? std::nextafter(clock, without_end) : first_moment_length;
   simgrid::kernel::timer::Timer::set(close, [this] {
     open_ = false;
+    if (let_arrive()) return open_moment(moment_);
     close_moment();
   });
+}
+
+void SmpiRule::arrive(int rank, Seconds later) {
+  Instant const time = now() + later;
+  auto const gate = s4u::Semaphore::create(0);
+  late_.emplace(time, Late{rank, gate});
+  leave(rank);
+  simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
+    if (!late_.empty() && !(late_.begin()->first > time)) open_moment(time);
+  });
+  gate->acquire();
+}
+
+/// Ranks that come in this moment begin within it. Whether there are any.
+bool SmpiRule::let_arrive() {
+  bool const any = !late_.empty() && late_.begin()->first.value <= moment_end(moment_);
+  while (!late_.empty() && late_.begin()->first.value <= moment_end(moment_)) {
+    Late const late = late_.begin()->second;
+    late_.erase(late_.begin());
+    come(late.rank);
+    late.gate->release();
+  }
+  return any;
 }
 
 void SmpiRule::started(void const* action, Instant time) const {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Semaphore.hpp>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -75,6 +76,8 @@ class SmpiRule {
   virtual void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) = 0;
   /// A rank's CPU works for so long, if the rule knows CPUs. Called in its actor, which waits here.
   virtual void work(int /*rank*/, Seconds /*time*/) {}
+  /// The rank comes so much later, and waits until then in its actor. Its CPU does nothing before.
+  void arrive(int rank, Seconds later);
   static constexpr double without_end = 1e30;
   /// What a rank sends to itself, which the rule does not touch.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
@@ -90,6 +93,9 @@ class SmpiRule {
   Instant moment() const { return moment_; }
   /// A moment that lasts no longer; it may be opened again.
   virtual void close_moment() = 0;
+  /// A rank is away, or comes, if the rule knows CPUs.
+  virtual void leave(int /*rank*/) {}
+  virtual void come(int /*rank*/) {}
   /// SimGrid has ended this action, or given it up.
   virtual void release(void const* action) = 0;
   void started(void const* action, Instant time) const;
@@ -103,7 +109,16 @@ class SmpiRule {
   void begin_flow(Action& action, Holding const& holding, Instant begin);
 
  private:
+  /// A rank that is still to come, and what its actor waits at.
+  struct Late {
+    int rank = 0;
+    simgrid::s4u::SemaphorePtr gate;
+  };
+
+  bool let_arrive();
+
   std::vector<std::int64_t> ends_;  ///< by rank
+  std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;
   std::map<double, std::vector<simgrid::s4u::Link*>> beginning_;  ///< by time, the links of flows that begin then
   std::function<void(void const*, double)> started_;

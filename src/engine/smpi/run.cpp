@@ -144,8 +144,8 @@ void send_end(RankPrograms& programs, int answer) {
 
 }  // namespace
 
-void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform, Log log,
-              int answer) {
+void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform,
+              EngineOptions const& options, int answer) {
   if (ranks_are_threads) stay_on_one_processor();
   auto words = arguments(ranks, settings.stack_kib);
   std::vector<char*> argv;
@@ -156,7 +156,8 @@ void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings,
   configure_smpi(platform, settings);
   std::unique_ptr<RankPrograms> const programs = make(machine);
   machine.carry(programs->to_itself());
-  if (log == Log::messages) machine.log_messages();
+  programs->set_arrival(options.arrival);
+  if (options.log == Log::messages) machine.log_messages();
   send_ready(answer);
 
   if (!programs->moves_payload()) smpi_comm_set_copy_data_callback(copy_nothing);

@@ -29,6 +29,6 @@ struct SmpiSettings {
 /// Once a process: SimGrid's clock and state cannot be set back. Throws InputError for a platform that cannot carry the
 /// ranks. Ends the process itself.
 [[noreturn]] void run_smpi(int ranks, MakePrograms const& make, SmpiSettings const& settings, Platform const& platform,
-                           Log log, int answer);
+                           EngineOptions const& options, int answer);
 
 }  // namespace rondo

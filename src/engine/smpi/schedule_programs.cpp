@@ -39,6 +39,7 @@ void SchedulePrograms::run(Rank rank) {
 void SchedulePrograms::time(Rank rank, mpi::Operation&& operation) {
   operation.on_round_end([&](int round) { machine_.join(rank, joined_bytes(schedule_.program(rank), round)); });
   start(rank);
+  await_arrival(rank);
   operation.start();
   while (operation.active()) {
     round(rank) = operation.round();

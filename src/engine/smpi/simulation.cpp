@@ -151,7 +151,8 @@ Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platf
                                       EngineOptions const& options, SmpiSettings const& settings) {
   expects(ranks > 0 && platform.ports > 0, "at least one rank and one port");
   check_platform(ranks, platform);
-  auto const work = [&](int answer) { run_smpi(ranks, make, settings, platform, options.log, answer); };
+  expects(options.arrival.empty() || std::ssize(options.arrival) == ranks, "an arrival of each rank, or none");
+  auto const work = [&](int answer) { run_smpi(ranks, make, settings, platform, options, answer); };
   return in_child(work, platform, options.timeout, settings);
 }
 

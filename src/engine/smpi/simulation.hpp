@@ -6,8 +6,8 @@
 namespace rondo {
 
 /// Runs one simulation on SimGrid/SMPI as its caller sees it: checks the platform, starts one child process and
-/// translates how that ended. `make` is called in the child. From the options it reads only the time-out and the log.
-/// Throws InputError when the platform cannot carry the ranks, and what the child found to be bad input.
+/// translates how that ended. `make` is called in the child. From the options it reads the time-out, the log and the
+/// arrivals. Throws InputError when the platform cannot carry the ranks, and what the child found to be bad input.
 Outcome<ProgramRun> simulate_in_child(int ranks, MakePrograms const& make, Platform const& platform,
                                       EngineOptions const& options, SmpiSettings const& settings = {});
 

@@ -59,6 +59,7 @@ void TaskPrograms::refuse(Platform const& platform) const {
 void TaskPrograms::run(Rank rank) {
   MPI_Init(nullptr, nullptr);
   start(rank);
+  await_arrival(rank);
   Begun begun{rank};
   begun.ended = machine_.ended(rank);
   auto const r = static_cast<std::size_t>(rank.value);

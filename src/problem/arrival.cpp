@@ -1,0 +1,53 @@
+#include "problem/arrival.hpp"
+
+#include <algorithm>
+
+#include "base/draw.hpp"
+#include "base/error.hpp"
+
+namespace rondo::problem {
+
+namespace {
+
+Seconds drawn(Arrival const& arrival, Random& random) {
+  Seconds const spread = arrival.spread;
+  if (arrival.kind == ArrivalKind::uniform) return random.unit() * spread;
+  if (arrival.kind == ArrivalKind::exponential) return exponential(random) * spread;
+  return std::clamp(0.5 * spread + normal(random) / 6 * spread, Seconds(0), spread);
+}
+
+Seconds arrival_of(Arrival const& arrival, int rank, int ranks, Occasion const& occasion) {
+  switch (arrival.kind) {
+    case ArrivalKind::none:
+      return {};
+    case ArrivalKind::one_late:
+      return rank == ranks - 1 ? arrival.spread : Seconds(0);
+    case ArrivalKind::linear:
+      return ranks == 1 ? Seconds(0) : Seconds(arrival.spread.value * rank / (ranks - 1));
+    case ArrivalKind::uniform:
+    case ArrivalKind::normal:
+    case ArrivalKind::exponential: {
+      Random random = draws_of(occasion);
+      return drawn(arrival, random);
+    }
+    case ArrivalKind::list:
+    case ArrivalKind::file:
+      return arrival.values[static_cast<std::size_t>(rank)];
+  }
+  throw ContractViolation("a kind of arrival");
+}
+
+}  // namespace
+
+std::vector<Seconds> arrivals(Arrival const& arrival, int ranks, std::uint64_t seed, std::uint64_t replication) {
+  std::vector<Seconds> times;
+  if (arrival.kind == ArrivalKind::none) return times;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Occasion const occasion{seed, replication, DrawKind::arrival, static_cast<std::uint64_t>(rank), 0};
+    times.push_back(arrival_of(arrival, rank, ranks, occasion));
+  }
+  if (std::ranges::all_of(times, [](Seconds time) { return time == Seconds(0); })) times.clear();
+  return times;
+}
+
+}  // namespace rondo::problem
