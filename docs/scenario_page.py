@@ -68,11 +68,12 @@ EXAMPLES = {
     "commutative": False, "same_bits": True, "schedule": "schedule.json", "schedules": {"mine": "schedule.json"},
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
     "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
+    "arrival": {"kind": "one_late", "spread": "50us"}, "values": ["0us", "20us", "50us"],
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"the ranks of a host, wherever placed": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"a time with its unit for each rank": "arrivals.txt", "the ranks of a host, wherever placed": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "a torus whose links are shared": {

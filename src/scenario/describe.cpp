@@ -71,7 +71,8 @@ std::vector<std::pair<std::string, Json>> tagged_objects() {
           {"graphs", branch(collective, "neighbor_allgather")["properties"]["graph"]},
           {"patterns", branch(collective, "sparse_exchange")["properties"]["pattern"]},
           {"topologies", properties["machine"]["properties"]["topology"]},
-          {"islands", properties["machine"]["properties"]["island"]}};
+          {"islands", properties["machine"]["properties"]["island"]},
+          {"arrivals", properties["arrival"]}};
 }
 
 std::string algorithms_of(problem::Kind kind, std::string_view word) {
@@ -85,7 +86,8 @@ std::string all_algorithms() {
 }
 
 std::vector<std::string> headings() {
-  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "islands", "machine"};
+  return {"collectives", "algorithms", "neighborhoods", "graphs", "patterns",
+          "topologies",  "islands",    "arrivals",      "machine"};
 }
 
 /// A part of the page, by its heading.

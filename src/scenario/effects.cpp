@@ -115,6 +115,8 @@ bool joins(Scenario const& scenario) {
   return of<problem::Custom>(scenario) != nullptr || runs_program(scenario);
 }
 
+bool has_spread(Scenario const& scenario) { return scenario.arrival.kind != problem::ArrivalKind::none; }
+
 /// A schedule in rounds. A program posts as it is written, and so do tasks.
 bool has_rounds(Scenario const& scenario) {
   if (runs_program(scenario) || exchange_ways(scenario.problem) != nullptr) return false;
@@ -248,6 +250,7 @@ constexpr Row rows[] = {
     {"/machine/reduce", joins, said<R"(with "timing": "flow" and a reduction)">},
     {"/machine/poll", polls, said<R"(with a program, or sparse exchanges with "completion": "poll")">},
     {"/posting", has_rounds, said<"with a schedule in rounds">},
+    {"/arrival/spread", has_spread, said<R"(with another "kind" than "none")">},
     {"/collective/radix", is_read<Option::radix>, by_readers<Option::radix>},
     {"/collective/group_size", is_read<Option::group_size>, by_readers<Option::group_size>},
     {"/collective/distances", is_read<Option::distances>, by_readers<Option::distances>},

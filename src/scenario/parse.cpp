@@ -6,6 +6,7 @@
 
 #include "base/inputs.hpp"
 #include "base/listed.hpp"
+#include "scenario/arrival.hpp"
 #include "scenario/graph_file.hpp"
 #include "scenario/input_states.hpp"
 #include "scenario/load.hpp"
@@ -179,6 +180,15 @@ void expect_program_engine(Scenario const& scenario, std::string const& file) {
   }
 }
 
+/// A benchmark's ranks leave a barrier, and its times are those behind it.
+void expect_arrival_fits(Scenario const& scenario, std::string const& file) {
+  auto const* classical = std::get_if<problem::Classical>(&scenario.problem);
+  bool const benchmark = classical != nullptr && classical->benchmark;
+  if (!benchmark || scenario.arrival.kind == problem::ArrivalKind::none) return;
+  throw error_at(file, "/arrival/kind",
+                 fmt::format("expected \"none\" with \"benchmark\": true, got \"{}\"", word_of(scenario.arrival.kind)));
+}
+
 /// What a barrier sends is empty.
 void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   problem::Kind const asked = kind(scenario.problem);
@@ -219,7 +229,9 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   scenario.engine = word_at(root, "engine", scenario.engine);
   scenario.payload = word_at(root, "payload", scenario.payload);
   scenario.posting = word_at(root, "posting", scenario.posting);
+  if (root.has("arrival")) scenario.arrival = read_arrival(root["arrival"], ranks(scenario.problem));
   expect_hosts(scenario, file);
+  expect_arrival_fits(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);

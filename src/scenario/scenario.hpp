@@ -21,6 +21,7 @@
 
 #include "base/units.hpp"
 #include "platform/platform.hpp"
+#include "problem/arrival.hpp"
 #include "problem/posting.hpp"
 #include "problem/problem.hpp"
 
@@ -51,6 +52,7 @@ struct Scenario {
   Payload payload = Payload::automatic;
   std::uint64_t seed = 1;
   Posting posting = Posting::neighbors;  ///< of a schedule
+  problem::Arrival arrival = {};         ///< with a time for each rank, where it has a list of them
   Json expanded;                         ///< what it was parsed from, without sweep and expect
   Inputs inputs = {};                    ///< read when it was parsed, or named to be read when it runs
 };

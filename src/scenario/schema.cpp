@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "scenario/arrival.hpp"
 #include "scenario/json_text.hpp"
 #include "scenario/kinds.hpp"
 #include "scenario/scenario.hpp"
@@ -51,6 +52,7 @@ constexpr char const* text = R"json({
               "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap; automatic by default"},
   "posting": {"type": "string", "enum": "posting",
               "description": "in which order a rank posts the messages of a round of a schedule: as it lists its neighbors (by default), by ascending rank, the ranks after it first (shifted), or random by the seed"},
+  "arrival": null,
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
            "description": "of everything random; 1 by default"},
   "inputs": {
@@ -205,6 +207,7 @@ void fill_words(Json& schema) {
 Json whole_schema() {
   Json schema = json_of(text);
   schema["properties"]["machine"] = json_of(machine_schema);
+  schema["properties"]["arrival"] = json_of(arrival_schema);
   for (auto const& family : all_families) {
     for (CollectiveKind const& kind : family()) add(schema, kind);
   }

@@ -148,8 +148,8 @@ TEST(Explain, list_prints_one_kind_alone) {
       says(rondo("list isomorphic_alltoall").out, "algorithms\n  isomorphic_alltoall: straightforward, posted, torus"));
   EXPECT_EQ(rondo("list rign").exit_code, 2);
   std::string parts;
-  for (std::string const part :
-       {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies", "islands", "machine"}) {
+  for (std::string const part : {"collectives", "algorithms", "neighborhoods", "graphs", "patterns", "topologies",
+                                 "islands", "arrivals", "machine"}) {
     parts += rondo("list " + part).out;
   }
   EXPECT_EQ(parts, rondo("list").out);

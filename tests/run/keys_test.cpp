@@ -115,6 +115,10 @@ struct KeyFiles : test::Folder {
     write("eight.xml", cluster("0-7"));
     write("a.txt", "0 1\n");
     write("b.txt", "0 1\n1 2\n");
+    std::string many;
+    for (int i = 0; i < 15; ++i) many += "0us\n";
+    write("early.txt", many + "500us\n");
+    write("late.txt", many + "700us\n");
     write("chain.json", schedule(1));
     write("star.json", schedule(0));
     write("two.goal", "num_ranks 2\nrank 0 {\nl0: send 8b to 1\n}\nrank 1 {\nl0: recv 8b from 0\n}\n");

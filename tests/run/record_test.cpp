@@ -36,7 +36,7 @@ TEST(Record, has_the_same_names_in_json_and_csv_with_dots_for_nesting) {
       "rounds,"
       "pairing_messages,max_sends,savable_messages,setup_wall_s,"
       "setup_time_s,setup_messages,setup_note,build_time_s,first_call_time_s,cumulative,"
-      "payload,seed,version,wall_s,error,expanded,needs_buffered_sends");
+      "payload,seed,version,wall_s,error,expanded,needs_buffered_sends,after_last_arrival_s,mean_rank_time_s");
 }
 
 TEST(Record, writes_what_is_absent_as_null_and_as_an_empty_cell) {
@@ -137,7 +137,9 @@ TEST(Fields, are_read_by_claims_under_these_names) {
                                           "bound_total",
                                           "bound_messages",
                                           "bound_time",
-                                          "needs_buffered_sends"};
+                                          "needs_buffered_sends",
+                                          "after_last_arrival",
+                                          "mean_rank_time"};
   EXPECT_EQ(names, expected);
 }
 
@@ -162,9 +164,9 @@ TEST(Fields, that_are_never_null_have_a_value_where_nothing_ran) {
 
 /// A field that is given a value is null no more, in its own place and in no other.
 TEST(Fields, are_written_and_read_in_their_own_places) {
-  std::map<std::string, nlohmann::ordered_json> const samples = {{"an integer", 3},          {"a number", 0.5},
-                                                                 {"true or false", true},    {"text", "word"},
-                                                                 {"a list of texts", {"a"}}, {"an object", {{"a", 1}}}};
+  std::map<std::string, nlohmann::ordered_json> const samples = {
+      {"an integer", 3},          {"a number", 0.5},         {"true or false", true},     {"text", "word"},
+      {"a list of texts", {"a"}}, {"an object", {{"a", 1}}}, {"a list of numbers", {0.5}}};
   for (Field const& field : fields()) {
     if (!field.read) continue;
     Record record;

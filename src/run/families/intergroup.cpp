@@ -10,6 +10,7 @@ namespace {
 /// Nothing is counted but what the simulation carried, and nothing is proved but what arrived.
 Observed observed(Timing const& timing, Bytes block) {
   Observed all{.whole = timing, .time = timing.makespan, .messages = timing.messages};
+  all.finish = timing.finish;
   all.payload_verified = timing.payload_verified;
   if (timing.payload_verified) all.delivered = true;
   if (block > Bytes(0)) all.total_blocks = static_cast<double>(timing.bytes.value) / static_cast<double>(block.value);

@@ -23,6 +23,7 @@ struct Accounted {
 struct Observed {
   Timing whole;  ///< the whole program, with what `time` leaves out: making communicators, and checks at the end
   Seconds time;
+  std::vector<Seconds> finish = {};  ///< of each rank, as `time` counts; empty where that is not known
   std::int64_t messages = 0;
   std::optional<std::int64_t> volume_bytes = {};  ///< most that a rank sends
   std::optional<double> total_blocks = {};        ///< blocks sent by all ranks

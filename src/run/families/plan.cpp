@@ -52,6 +52,12 @@ void forget_times(Prediction& prediction) {
   prediction.exact = false;
 }
 
+/// Closed forms of times are those of ranks that all begin at 0. Nobody begins earlier: bounds hold.
+void forget_common_start(Prediction& prediction) {
+  prediction.theory.time_s.reset();
+  prediction.exact = false;
+}
+
 /// Whether a rank posts more messages in a round than its ports serve at once.
 bool posts_beyond(Schedule const& schedule, int ports) {
   auto const too_many = [&](Program const& program) {
@@ -126,6 +132,9 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
   if (!has_linear_timing(scenario.machine)) {
     std::visit([](auto& each) { forget_times(each.prediction); }, plan);
   }
+  if (!arrivals_at(scenario).empty()) {
+    std::visit([](auto& each) { forget_common_start(each.prediction); }, plan);
+  }
   // Bounds on rounds, and on the largest message of each, are those of rounds that the ports serve at once; of longer
   // ones they say nothing.
   if (auto* const schedule = std::get_if<SchedulePlan>(&plan)) {
@@ -138,6 +147,10 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
 }
 
 }  // namespace
+
+std::vector<Seconds> arrivals_at(Scenario const& point) {
+  return problem::arrivals(point.arrival, ranks(point.problem), point.seed);
+}
 
 Plan plan_of(Scenario const& scenario, std::string const& file) {
   return plan_by(scenario, file, [](problem::Problem const& problem, theory::MachineCost const& cost) {
@@ -178,12 +191,23 @@ void validate(Scenario const& scenario, std::string const& file) {
   });
 }
 
+namespace {
+
+/// 0 where all ranks come at 0; of a list or a file the latest time.
+Seconds spread_of(problem::Arrival const& arrival) {
+  if (arrival.kind == problem::ArrivalKind::none) return Seconds(0);
+  return arrival.values.empty() ? arrival.spread : *std::ranges::max_element(arrival.values);
+}
+
+}  // namespace
+
 Names problem_names(Scenario const& scenario, std::string const& file) {
   Names names =
       in_file(file, [&] { return names_for(resolved(scenario.problem), cost_on(scenario), scenario.machine.poll); });
   names["p"] = ranks(scenario.problem);
   names["m"] = static_cast<double>(scenario.block.value);
   names["ports"] = scenario.machine.ports;
+  if (scenario.expanded.contains("arrival")) names["spread"] = spread_of(scenario.arrival).value;
   if (has_one_piece(scenario.machine)) {
     names["alpha"] = scenario.machine.latency.value;
     names["beta"] = 1 / scenario.machine.bandwidth.value;

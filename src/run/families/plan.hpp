@@ -46,6 +46,9 @@ struct ProgramPlan {
 
 using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan>;
 
+/// When each rank comes; empty where all come at 0.
+std::vector<Seconds> arrivals_at(scenario::Scenario const& point);
+
 /// Throws InputError, which names the file, where a generator refuses the problem.
 Plan plan_of(scenario::Scenario const& scenario, std::string const& file);
 /// The plan with `own` in the place of the file that the scenario's custom schedule is in.
@@ -60,8 +63,8 @@ SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file);
 void validate(scenario::Scenario const& scenario, std::string const& file);
 
 /// The names that a claim may use of the problem itself: p, m, ports and, under linear timing, alpha (s), beta (s per
-/// byte) and m_cut; and of its family s, d, D, V and W; senders and receivers; edges, fewest_combined_once and
-/// cumulative (0 or 1).
+/// byte) and m_cut; spread (s) where the scenario says when ranks come; and of its family s, d, D, V and W; senders and
+/// receivers; edges, fewest_combined_once and cumulative (0 or 1).
 Names problem_names(scenario::Scenario const& scenario, std::string const& file);
 
 }  // namespace rondo

@@ -21,6 +21,7 @@ SparseProtocol protocol_of(problem::ExchangeWays const& ways) {
 /// What the ranks counted, timed and found wrong.
 Observed observed(SparseResult const& result) {
   Observed all{.whole = result.whole, .time = result.timing.makespan};
+  all.finish = result.timing.finish;
   all.messages = result.data_messages + result.ack_messages + result.barrier_messages;
   all.volume_bytes = result.most_sent_bytes;
   all.payload_verified = true;

@@ -41,6 +41,13 @@ struct Shape<std::vector<std::string>> {
   }
 };
 template <>
+struct Shape<std::vector<double>> {
+  static constexpr char const* words = "a list of numbers";
+  static bool fits(Json const& json) {
+    return json.is_array() && std::all_of(json.begin(), json.end(), [](Json const& each) { return each.is_number(); });
+  }
+};
+template <>
 struct Shape<Json> {
   static constexpr char const* words = "an object";
   static bool fits(Json const& json) { return json.is_object(); }

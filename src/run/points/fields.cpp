@@ -21,6 +21,7 @@ char const* const no_links =
 char const* const no_routes = "where the machine has no links between routers, or only SimGrid knows them";
 char const* const not_simulated = "where nothing was simulated";
 char const* const no_theory = "where theory says nothing of it";
+char const* const no_arrival = "where `arrival` lets no rank come late; JSON leaves it out then";
 char const* const no_bound = "where no bound is known";
 char const* const no_exchange = "where no sparse exchange runs";
 char const* const no_reduction = "where no program of sparse exchanges runs";
@@ -56,8 +57,8 @@ Rows of_counts() {
       row({"messages", "messages", "messages", "messages of all ranks", "where a program did not end"},
           &Record::messages),
       row({"time_s", "time", "s",
-           "simulated time: the last finish minus the first start, over all ranks; of a benchmark the longest "
-           "time that a rank takes behind the barrier",
+           "simulated time: the last finish minus the first start, over all ranks, or from 0 on where `arrival` says "
+           "when they come; of a benchmark the longest time that a rank takes behind the barrier",
            not_simulated},
           &Record::time_s),
       row({"critical_blocks", "critical", "blocks", "the largest message of each round, summed over the rounds",
@@ -276,7 +277,16 @@ Rows of_the_run() {
            "`time_s` (in the calls, the mean over the ranks), `longest_s` (of the rank that is longest in them), "
            "`share` (`time_s` of the point's); not in CSV",
            "where `--profile` does not ask for it; JSON leaves it out then"},
-          &Record::profile)};
+          &Record::profile),
+      row({"after_last_arrival_s", "after_last_arrival", "s", "`time_s` without what passes until the last rank comes",
+           no_arrival},
+          &Record::after_last_arrival_s),
+      row({"mean_rank_time_s", "mean_rank_time", "s",
+           "the time of a rank, from when it comes to its finish, in the mean over all ranks", no_arrival},
+          &Record::mean_rank_time_s),
+      row({"rank_times_s", "", "s", "that time of each rank, a list; not in CSV",
+           "where `arrival` lets no rank come late, and of more than 65,536 ranks; JSON leaves it out then"},
+          &Record::rank_times_s)};
 }
 
 Rows all_rows() {
@@ -286,8 +296,10 @@ Rows all_rows() {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   for (Field& field : all) {
-    field.is_rare = field.name == "labels" || field.name == "profile";
-    field.is_column = field.name != "violation_list" && field.name != "swept" && !field.is_rare;
+    bool const of_arrival = field.name == "after_last_arrival_s" || field.name == "mean_rank_time_s";
+    bool const is_list = field.name == "violation_list" || field.name == "rank_times_s";
+    field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival;
+    field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival);
     field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.is_rare;
   }
   return all;

@@ -43,7 +43,7 @@ struct Total {
   double seconds = 0, bytes = 0;
   int ranks = 0;
   std::map<std::string, std::vector<std::string>> algorithms;  ///< by kind, in their order
-  std::set<std::string> engines, machines;
+  std::set<std::string> engines, machines, arrivals;
 };
 
 /// "ring hosts=32"
@@ -58,6 +58,22 @@ std::string topology(scenario::Json const& expanded) {
     if (machine.contains(key)) text += fmt::format(", {}={}", key, excerpt(machine[key].dump(), 40));
   }
   return text;
+}
+
+/// "one_late within 50us"; empty where all ranks come at 0.
+std::string arrival_text(problem::Arrival const& arrival) {
+  std::string const kind = word_of(arrival.kind);
+  switch (arrival.kind) {
+    case problem::ArrivalKind::none:
+      return "";
+    case problem::ArrivalKind::list:
+    case problem::ArrivalKind::file:
+      return fmt::format("{}, the last at {}", kind, print(*std::ranges::max_element(arrival.values)));
+    case problem::ArrivalKind::exponential:
+      return fmt::format("{}, {} in the mean", kind, print(arrival.spread));
+    default:
+      return fmt::format("{}, the last at {} or before", kind, print(arrival.spread));
+  }
 }
 
 /// The extent with its time, of a schedule with so many blocks in messages of which theory looks at some again.
@@ -160,6 +176,7 @@ void add(Total& total, scenario::Scenario const& point) {
   if (std::ranges::find(algorithms, word) == algorithms.end()) algorithms.push_back(word);
   total.engines.insert(scenario::to_string(point.engine));
   total.machines.insert(topology(point.expanded));
+  if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
   bool const smpi = point.engine != scenario::Engine::native;
   double const p = ranks(point.problem);
   double bytes = bytes_of_program + p * (smpi ? bytes_a_rank_of_smpi : bytes_a_rank);
@@ -267,6 +284,7 @@ std::string outlook(Job const& job) {
     text += printable(fmt::format("{} by {}", kind, listed(algorithms, ", "))) + "\n";
   }
   for (std::string const& machine : total.machines) text += "on " + printable(machine) + "\n";
+  for (std::string const& late : total.arrivals) text += "ranks come late: " + late + "\n";
   text += fmt::format("{} of up to {} on engine {}\n", plural(static_cast<std::int64_t>(job.sweep.size()), "point"),
                       plural(total.ranks, "rank"), listed(total.engines, " and "));
   text += swept(job) + cost(total, job.sweep.size());

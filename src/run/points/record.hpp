@@ -77,6 +77,10 @@ struct Record {
   std::optional<bool> needs_buffered_sends;
   /// The collective calls of a user program, where that was asked for.
   std::optional<nlohmann::ordered_json> profile;
+  // Where ranks come late:
+  std::optional<double> after_last_arrival_s;
+  std::optional<double> mean_rank_time_s;
+  std::optional<std::vector<double>> rank_times_s;
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

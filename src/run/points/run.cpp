@@ -72,15 +72,38 @@ Seconds accounted_time(Measures const& measures, Platform const& machine) {
   return theory::time_irregular(counts, machine.envelope, linear_cost(machine));
 }
 
+/// More ranks are not listed one by one.
+constexpr std::ptrdiff_t most_rank_times = 65'536;
+
+/// `finish` of each rank as engines count, `before`: what a call takes before that.
+void add_arrival(Record& record, std::vector<Seconds> const& finish, std::vector<Seconds> const& arrival,
+                 Seconds before) {
+  if (arrival.empty() || finish.empty()) return;
+  Seconds const last = *std::ranges::max_element(arrival);
+  // A moment that opens just before an arrival takes it in.
+  auto const from_0 = [](Seconds time) { return std::max(time.value, 0.0); };
+  record.after_last_arrival_s = from_0(before + *std::ranges::max_element(finish) - last);
+  std::vector<double> own;
+  double sum = 0;
+  for (std::size_t rank = 0; rank < arrival.size(); ++rank) {
+    own.push_back(from_0(before + finish[rank] - arrival[rank]));
+    sum += own.back();
+  }
+  record.mean_rank_time_s = sum / static_cast<double>(own.size());
+  if (std::ssize(own) <= most_rank_times) record.rank_times_s = std::move(own);
+}
+
 void simulate(Record& record, SchedulePlan const& plan, Measures const& measures, Scenario const& scenario,
               PointOptions const& options) {
-  Outcome const outcome = simulated(plan, scenario, engine_options(scenario, options));
+  EngineOptions const wanted = engine_options(scenario, options);
+  Outcome const outcome = simulated(plan, scenario, wanted);
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);
     if (outcome.failure == Failure::deadlock) explain_deadlock(record, lower(plan.schedule), scenario.machine);
     return;
   }
   record.time_s = (plan.before_each_call + outcome.result->makespan).value;
+  add_arrival(record, outcome.result->finish, wanted.arrival, plan.before_each_call);
   if (auto const& building = record.combining.build_time_s) {
     record.combining.first_call_time_s = outcome.result->makespan.value + *building;
   }
@@ -193,9 +216,11 @@ std::int64_t moves_of(Program const& program) {
 }
 
 void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, PointOptions const& options) {
-  Outcome<Observed> const outcome = plan.run(scenario.machine, engine_options(scenario, options));
+  EngineOptions const wanted = engine_options(scenario, options);
+  Outcome<Observed> const outcome = plan.run(scenario.machine, wanted);
   if (!outcome.result) return add_failure(record, outcome.failure, outcome.error);
   add_observed(record, *outcome.result, options);
+  add_arrival(record, outcome.result->finish, wanted.arrival, Seconds(0));
   if (record.error) return;
   std::string const difference = program_disagrees(record, plan.prediction, outcome.result->accounted);
   if (!difference.empty()) record.error = difference;
@@ -225,7 +250,9 @@ void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, Po
   }
   simulate(record, plan, measures, scenario, options);
   if (!plan.setup || record.error) return;
-  add_setup(record, simulate_setup(*plan.setup, scenario, engine_options(scenario, options)));
+  EngineOptions at_once = engine_options(scenario, options);
+  at_once.arrival.clear();
+  add_setup(record, simulate_setup(*plan.setup, scenario, at_once));
 }
 
 /// Volumes in blocks of m bytes, as those of schedules.
@@ -241,8 +268,11 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   TaskGraph const& graph = plan.tasks.graph.tasks;
   TaskCounts const counted = count(graph);
   if (!plan.says_sizes) add_volumes(record, counted, scenario.block);
-  fill(record, TaskRun{plan.tasks, scenario.machine, scenario.engine}, options);
+  EngineOptions const wanted = engine_options(scenario, options);
+  TaskRun const run{plan.tasks, scenario.machine, scenario.engine, wanted.arrival};
+  std::vector<Seconds> const finish = fill(record, run, options);
   if (record.error) return;
+  add_arrival(record, finish, wanted.arrival, Seconds(0));
   name_optimal(record);
   if (!has_loads(scenario.machine) || !can_be_routed(counted.messages, scenario.machine)) return;
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
@@ -264,6 +294,7 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
   EngineOptions result;
   result.timeout = options.timeout;
   result.calls = options.profile;
+  result.arrival = arrivals_at(scenario);
   switch (scenario.payload) {
     case scenario::Payload::automatic:
       result.payload = Payload::automatic;
@@ -280,6 +311,11 @@ EngineOptions engine_options(Scenario const& scenario, PointOptions const& optio
 
 namespace {
 
+/// One entry may stand for all ranks.
+Seconds finish_of(Timing const& timing, std::size_t rank) {
+  return timing.finish.size() == 1 ? timing.finish.front() : timing.finish[rank];
+}
+
 Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, Scenario const& scenario,
                           EngineOptions const& wanted) {
   switch (scenario.engine) {
@@ -289,11 +325,6 @@ Outcome<Timing> simulated(Schedule const& schedule, Collective const& promise, S
       return simulate_native(schedule, scenario.machine, wanted);
   }
   throw ContractViolation("an engine");
-}
-
-/// One entry may stand for all ranks.
-Seconds finish_of(Timing const& timing, std::size_t rank) {
-  return timing.finish.size() == 1 ? timing.finish.front() : timing.finish[rank];
 }
 
 /// Each rank's clock runs from when it leaves the barrier, if nothing follows that, to when it has done its part behind

@@ -81,33 +81,37 @@ Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted) {
   return simulate_native(tasks, run.machine, wanted);
 }
 
-void fill(Record& record, TaskRun const& run, PointOptions const& options) {
+std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const& options) {
   TaskCounts const counted = count(run.tasks.graph.tasks);
   record.messages = counted.messages;
   record.volume_bytes = counted.sent.value;
   record.proof = proof_word(options.proof, options.proof != Proof::off);
   if (options.proof != Proof::off) {
     add_faults(record, run.tasks);
-    if (record.error) return;
+    if (record.error) return {};
   }
   record.error = first_missing_link(run);
-  if (record.error) return;
+  if (record.error) return {};
   EngineOptions wanted;
   wanted.timeout = options.timeout;
+  wanted.arrival = run.arrival;
   Outcome const outcome = simulated(run, wanted);
   if (!outcome.result) {
     add_failure(record, outcome.failure, outcome.error);
     // Connections of MSCCL hold messages whatever the timing says.
     bool const explains = outcome.failure == Failure::deadlock && run.tasks.format != TaskFormat::msccl;
     if (explains) explain_deadlock(record, run.tasks.graph.tasks, run.machine);
-    return;
+    return {};
   }
   record.time_s = outcome.result->makespan.value;
   record.payload = "timing";
-  if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) return;
+  if (outcome.result->messages == counted.messages && outcome.result->bytes == counted.bytes) {
+    return outcome.result->finish;
+  }
   record.error =
       fmt::format("the file has {} messages of {} bytes in all, the simulation carried {} of {}", counted.messages,
                   counted.bytes.value, outcome.result->messages, outcome.result->bytes.value);
+  return {};
 }
 
 }  // namespace rondo

@@ -15,6 +15,7 @@ struct TaskRun {
   TaskFile const& tasks;
   Platform const& machine;
   scenario::Engine engine;
+  std::vector<Seconds> arrival = {};  ///< when each rank comes; empty: all at 0
 };
 
 /// What is counted in tasks.
@@ -36,7 +37,7 @@ Outcome<Timing> simulated(TaskRun const& run, EngineOptions const& wanted);
 void explain_deadlock(Record& record, TaskGraph const& tasks, Platform const& machine);
 
 /// Fills in what is counted and proved of the tasks, and their time; where there are violations they are not timed. An
-/// error does not name the file.
-void fill(Record& record, TaskRun const& run, PointOptions const& options);
+/// error does not name the file. When each rank finishes, if there was no error.
+std::vector<Seconds> fill(Record& record, TaskRun const& run, PointOptions const& options);
 
 }  // namespace rondo

@@ -1,0 +1,124 @@
+#include "scenario/arrival.hpp"
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "scenario/named_file.hpp"
+
+namespace rondo::scenario {
+
+char const* const arrival_schema = R"json({
+  "type": "object",
+  "title": "an object such as {\"kind\": \"one_late\", \"spread\": \"50us\"}",
+  "description": "when each rank comes to the collective; all at 0 by default",
+  "required": ["kind"],
+  "properties": {
+    "kind": {"type": "string", "enum": "kinds"}
+  },
+  "allOf": [
+    {"if": {"properties": {"kind": {"const": "none"}}, "required": ["kind"]},
+     "then": {
+       "description": "all ranks come at 0",
+       "required": ["kind"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "of no effect, for sweeps over kinds"}}}},
+    {"if": {"properties": {"kind": {"const": "one_late"}}, "required": ["kind"]},
+     "then": {
+       "description": "the last rank comes at spread, all others at 0",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}}},
+    {"if": {"properties": {"kind": {"const": "linear"}}, "required": ["kind"]},
+     "then": {
+       "description": "rank i of p comes at spread * i / (p - 1)",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}}},
+    {"if": {"properties": {"kind": {"const": "uniform"}}, "required": ["kind"]},
+     "then": {
+       "description": "each rank draws its time from 0 to spread, evenly",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
+    {"if": {"properties": {"kind": {"const": "normal"}}, "required": ["kind"]},
+     "then": {
+       "description": "each rank draws its time around spread / 2, with the deviation spread / 6, cut off at 0 and at spread",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
+    {"if": {"properties": {"kind": {"const": "exponential"}}, "required": ["kind"]},
+     "then": {
+       "description": "each rank draws its time, spread in the mean",
+       "required": ["kind", "spread"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the mean of the times"}}}},
+    {"if": {"properties": {"kind": {"const": "list"}}, "required": ["kind"]},
+     "then": {
+       "description": "the times of a list",
+       "required": ["kind", "values"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "values": {"type": "array", "title": "a list of times, one for each rank", "minItems": 1,
+                        "items": {"type": "string", "title": "a string with a unit such as \"50us\""},
+                        "description": "when each rank comes"}}}},
+    {"if": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]},
+     "then": {
+       "description": "the times of a file",
+       "required": ["kind", "path"], "additionalProperties": false,
+       "properties": {
+         "kind": {}, "path": {"type": "string", "minLength": 1, "title": "the name of a file",
+                      "description": "a time with its unit for each rank, a line each; relative to the scenario's folder"}}}}
+  ]
+})json";
+
+namespace {
+
+/// A rank of the largest machines has some bytes here.
+constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
+
+std::vector<Seconds> times_in(Place const& path) {
+  std::string const file = named_file(path);
+  std::string const text = path.checked([&] { return read_file(file, most_file_bytes); });
+  std::vector<Seconds> times;
+  int number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    line.erase(std::min(line.find('#'), line.size()));
+    std::size_t const first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos) continue;
+    line = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    try {
+      times.push_back(parse_seconds(line));
+    } catch (InputError const& error) {
+      throw path.error(fmt::format("{}:{}: {}", path.text(), number, error.what()));
+    }
+  }
+  return times;
+}
+
+std::vector<Seconds> times_of(Place const& list) {
+  std::vector<Seconds> times;
+  for (int i = 0; i < static_cast<int>(list.value.size()); ++i) times.push_back(list.item(i).unit(parse_seconds));
+  return times;
+}
+
+}  // namespace
+
+problem::Arrival read_arrival(Place const& arrival, int ranks) {
+  problem::Arrival result;
+  result.kind = known_value<problem::ArrivalKind>(arrival["kind"].text());
+  result.spread = arrival.unit("spread", parse_seconds, Seconds(0));
+  char const* const key = result.kind == problem::ArrivalKind::list   ? "values"
+                          : result.kind == problem::ArrivalKind::file ? "path"
+                                                                      : nullptr;
+  if (key == nullptr) return result;
+  Place const place = arrival[key];
+  result.values = result.kind == problem::ArrivalKind::list ? times_of(place) : times_in(place);
+  if (std::ssize(result.values) == ranks) return result;
+  throw place.error(
+      fmt::format("expected {} time{}, one for each rank, got {}", ranks, ranks == 1 ? "" : "s", result.values.size()));
+}
+
+}  // namespace rondo::scenario
