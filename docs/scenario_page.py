@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes docs/scenario.md, the reference of scenario files, from the JSON schema and the first scenarios that rondo prints:
-docs/scenario_page.py RONDO. With --check it writes nothing and exits with 1 if the page is not what it would write. Units and
-defaults are read off the schema's words ("a string with a unit such as ...", "... by default"); a key for which neither
-they nor its enumeration give an example needs one in EXAMPLES. Examples of machines are read by the program first."""
+"""Writes the reference of scenario files, docs/scenario.md and the pages scenario-*.md, from the JSON schema and the first
+scenarios that rondo prints: docs/scenario_page.py RONDO. With --check it writes nothing and exits with 1 if a page is not
+what it would write. Units and defaults are read off the schema's words ("a string with a unit such as ...", "... by
+default"); a key for which neither they nor its enumeration give an example needs one in EXAMPLES. Examples of machines are
+read by the program first."""
 
 import json
 import os
@@ -12,38 +13,85 @@ import subprocess
 import sys
 import tempfile
 
-PAGE = pathlib.Path(__file__).with_name("scenario.md")
+DOCS = pathlib.Path(__file__).parent
 HEAD = """# Scenarios
 
-A scenario is one JSON file, with comments (`//`, `/* */`) where they help: a machine, a collective, an algorithm, a block size, and
-what else is asked of them. `rondo new KIND` writes a first one of any kind, `rondo explain FILE` says what it will do, `rondo schema`
-prints the JSON schema of which `docs/scenario_page.py` makes this page; it is installed as `share/rondo/scenario.schema.json`.
+A scenario is a JSON file that describes a machine, a collective, an algorithm and a block size. It may contain comments
+(`//`, `/* */`).
 
-Sizes are strings with a unit (`"64B"`, `"4KiB"`, `"4kB"`), times too (`"1us"`, `"250ns"`), and bandwidths (`"10GBps"`). Where a number of
-bytes is computed, an expression may stand (`"m*r"`); [claims](claims.md) are expressions as well. Unknown keys are refused.
+```json
+{
+  "schema_version": 1,
+  "title": "an allreduce on 16 hosts",
+  "machine": {"topology": {"kind": "fully_connected", "hosts": 16}, "latency": "1us", "bandwidth": "10GBps"},
+  "collective": {"kind": "allreduce", "ranks": 16},
+  "algorithm": "ring",
+  "block": "1MiB",
+  "engine": "native"
+}
+```
 
-"Required" is what a scenario must have; `/algorithm`, `/block` and others may be swept instead, from pointers under `sweep`. Where
-there is no default, nothing is assumed of an optional key that is left out.
+- `rondo new KIND` writes a first scenario of any kind.
+- `rondo explain FILE` says what a scenario will do.
+- `rondo schema` prints the JSON schema. It is installed as `share/rondo/scenario.schema.json`. `docs/scenario_page.py`
+  makes this page and the pages that it links to from the schema.
+
+## How to read the tables
+
+| word | meaning |
+|---|---|
+| bytes | a string with a number of bytes and a unit: `"64B"`, `"4KiB"` (1024), `"4kB"` (1000) |
+| time | a string with a unit: `"1us"`, `"250ns"` |
+| bandwidth | a string with a unit: `"10GBps"` |
+| time per byte | a string with a unit: `"0.4ns/B"` |
+| expression | a formula for a number of bytes, such as `"m*r"`; [claims](claims.md) have expressions too |
+| required | a scenario must have the key. Keys such as `algorithm` and `block` may be given by `sweep` instead. |
+| default | the value of a key that is left out. If the cell is empty, the key has no value then. |
+| `a/b` | the key `b` of the object `a`; `a/N/b` is the key `b` of each object of the list `a` |
+
+Unknown keys are refused.
 
 ## Keys without effect
 
-Not every scenario uses every key. `link_bandwidth` needs shared links, `intra_latency` needs several ranks a host, and `radix` needs an
-algorithm that reads it. A key has an effect at a point of the sweep if another value of it there would change a result, ask something
-else of the proof, or be refused.
+A key has an *effect* at a point of the sweep if another value of it would change a result, would ask something else of the
+proof, or would be refused. For example, `link_bandwidth` needs shared links, `intra_latency` needs several ranks a host, and
+`radix` needs an algorithm that reads it.
 
 - A key without an effect at any point is an error (exit code 2). The message says what would give it an effect.
-- A key with an effect at some points is named once on standard error, with the number of points where it has none. `--quiet` leaves
-  this remark out.
-- A machine in a file of its own (`"machine": "my-cluster.json"`) describes the machine for many scenarios. Its keys are never
-  refused. Only keys of another timing model are named, such as `flow` in a machine with `linear` timing. A key that the scenario itself
-  adds to the machine, by `sweep` or `--set`, counts as one of the scenario's own.
-- A `promise` is the object of another collective as a whole. Its keys are named, but never refused.
-- `--set` and `--engine` may take the effect of a key away. Such a key is named, but not refused; a key that `--set` states is.
-- `rondo tune` tries all algorithms, so a key has an effect there if one of them reads it.
+- A key with an effect at some points is named once on standard error, with the number of points without an effect. `--quiet`
+  suppresses this remark.
+- Keys of a machine in a file of its own (`"machine": "my-cluster.json"`) are never refused, because the file serves many
+  scenarios. Only keys of another timing model are named, such as `flow` in a machine with `linear` timing. If the scenario
+  adds a key to such a machine, by `sweep` or `--set`, the key counts as one of the scenario.
+- A `promise` is the object of another collective. Its keys are named, but never refused.
+- `--set` and `--engine` may take away the effect of other keys. Such keys are named, but not refused. A key that `--set`
+  itself gives is refused if it has no effect.
+- `rondo tune` tries all algorithms. A key has an effect there if one of the algorithms reads it.
 
-`title`, `source` and `seed` are part of every record, and always have an effect. Numbers are not judged: `segment` has an effect in
-an algorithm that cuts vectors, also where one segment holds the whole vector.
+`title`, `source` and `seed` are part of every record and always have an effect. Values of numbers do not count: `segment`
+has an effect in each algorithm that cuts vectors, even if one segment holds the whole vector.
 """
+MACHINE_HEAD = """# Keys of machines
+
+This page lists the keys of `machine` in a [scenario](scenario.md), and those of its `topology`. [Machines](machines.md)
+explains how to describe a machine, and [model](model.md) defines its times.
+"""
+# The pages of collectives: file, title, first paragraph, kinds.
+COLLECTIVES = (
+    ("scenario-mpi.md", "Keys of MPI's collectives",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for the collectives of MPI. [Algorithms](algorithms.md) "
+     "says what each\nalgorithm does.\n",
+     ("bcast", "gather", "scatter", "allgather", "alltoall", "reduce", "reduce_scatter", "scan", "exscan", "allreduce", "barrier")),
+    ("scenario-graphs.md", "Keys of collectives on tori, groups and graphs",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for collectives in which a rank communicates with "
+     "some other ranks\nonly. [Tori, groups and graphs](neighborhoods.md) says what each algorithm does.\n",
+     ("isomorphic_alltoall", "isomorphic_allgather", "intergroup_allgather", "neighbor_allgather", "neighbor_alltoall",
+      "sparse_allreduce", "sparse_bcast", "sparse_gather", "sparse_scatter", "sparse_reduce", "sparse_barrier")),
+    ("scenario-programs.md", "Keys of programs and of schedules in files",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for [MPI programs](mpi.md), for programs of "
+     "[sparse exchanges](neighborhoods.md#exchanges-with-unknown-senders),\nand for [schedules of your own](custom.md).\n",
+     ("program", "custom", "sparse_exchange", "independent_set", "coloring", "bisection")),
+)
 
 # Examples of the keys for which the words of the schema have none.
 EXAMPLES = {
@@ -76,10 +124,10 @@ EXAMPLES = {
 ELSEWHERE = {"a time with its unit for each rank": "arrivals.txt", "the ranks of a host, wherever placed": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
-    "a torus whose links are shared": {
+    "A torus with shared links": {
         "topology": {"kind": "torus", "dims": [8, 8]}, "latency": "1us", "hop_latency": "100ns", "bandwidth": "10GBps",
         "links": "shared", "link_bandwidth": "5GBps"},
-    "hosts of 16 ranks whose CPUs cost time": {
+    "Hosts with 16 ranks, and CPU time for each message": {
         "topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "10GBps", "ranks_per_host": 16,
         "intra_latency": "200ns", "intra_bandwidth": "20GBps", "timing": "flow",
         "flow": {"o_send": "300ns", "o_recv": "300ns", "match": "10ns", "eager": "8KiB"}},
@@ -93,8 +141,8 @@ TOPOLOGIES = {
     "fat_tree": {"levels": 2, "down": [4, 4], "up": [1, 2], "parallel": [1, 2]},
     "file": {"path": "platforms/fully-connected-64.xml"},
 }
-# What a string has for a unit, by the example in its words.
-UNITS = ((r"ns/B$", "time per byte"), (r"GBps$", "bytes per second"), (r"[num]s$", "time"), (r"B$", "bytes"))
+# What a string with a unit is, by the example in its words.
+UNITS = ((r"ns/B$", "time per byte"), (r"GBps$", "bandwidth"), (r"[num]s$", "time"), (r"B$", "bytes"))
 
 
 def text(words: str) -> str:
@@ -119,6 +167,8 @@ def accepted(node: dict) -> str:
     """What a key accepts, in words."""
     if "enum" in node:
         return ", ".join(f"`{json.dumps(value)}`" for value in node["enum"])
+    if unit(node):
+        return unit(node)
     if "title" in node:
         return text(re.sub(r' such as ["{[].*$', "", node["title"]))
     kind = node.get("type", "any value")
@@ -131,6 +181,9 @@ def accepted(node: dict) -> str:
 
 
 def unit(node: dict) -> str:
+    """What a string with a unit is; empty for others."""
+    if not node.get("title", "").startswith("a string with a unit"):
+        return ""
     return next((word for pattern, word in UNITS if re.search(pattern, such_as(node))), "")
 
 
@@ -205,16 +258,16 @@ def either(branch: dict) -> list[str]:
 
 
 def rows(node: dict, prefix: str = ""):
-    """The keys of an object and of the objects in it: pointer, accepted, unit, default, example, meaning."""
+    """The keys of an object and of the objects in it: pointer, accepted, default, example, meaning."""
     needed = needs(node)
     for key, value in node.get("properties", {}).items():
         if key == "kind":
             continue
         said, meaning = default(value)
         name = f"`{prefix}{key}`" + (f" ({needed[key]})" if key in needed else "")
-        yield name, accepted(value), unit(value), said, example_of(key, value, said).replace("|", "\\|"), text(meaning)
+        yield name, accepted(value), said, example_of(key, value, said).replace("|", "\\|"), text(meaning)
         for word, then in branches(value):
-            yield f"`{prefix}{key}/kind`: `{word}`", "", "", "", "", text(then.get("description", ""))
+            yield f"`{prefix}{key}/kind`", f'`"{word}"`', "", "", text(then.get("description", ""))
             yield from rows(then, f"{prefix}{key}/")
         if not list(branches(value)):
             yield from rows(value, f"{prefix}{key}/")
@@ -222,10 +275,20 @@ def rows(node: dict, prefix: str = ""):
                 yield from rows(value["items"], f"{prefix}{key}/N/")
 
 
-def table(node: dict) -> str:
-    lines = ["| " + " | ".join(cells) + " |" for cells in rows(node)]
-    head = ["| key | accepts | unit | default | example | meaning |", "|---|---|---|---|---|---|"]
-    return "\n".join([*head, *lines]) + "\n" if lines else "No other keys.\n"
+def groups(node: dict) -> dict[str, tuple]:
+    """The rows of each key of an object, with those of the keys in it."""
+    return {key: tuple(rows(dict(node, properties={key: value}))) for key, value in node.get("properties", {}).items() if key != "kind"}
+
+
+def table(lines, head=()) -> str:
+    """A table of keys; head names further columns, which stand first."""
+    words = [*head, "key", "accepts", "default", "example", "meaning"]
+    lines = ["| " + " | ".join(cells) + " |" for cells in lines]
+    return "\n".join(["| " + " | ".join(words) + " |", "|---" * len(words) + "|", *lines]) + "\n" if lines else ""
+
+
+def table_of(node: dict) -> str:
+    return table(rows(node))
 
 
 def algorithms(schema: dict, kind: str) -> str:
@@ -248,7 +311,7 @@ def example(rondo: str, kind: str) -> str:
 def machine(rondo: str, words: dict) -> str:
     """A machine, after the program has read it."""
     scenario = {"machine": words, "collective": SMALL, "algorithm": "ring", "block": "1B", "engine": "native"}
-    platforms = PAGE.parent.parent / "platforms"
+    platforms = DOCS.parent / "platforms"
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(platforms, pathlib.Path(folder, "platforms"))
         file = pathlib.Path(folder, "scenario.json")
@@ -263,35 +326,82 @@ def topologies(rondo: str, topology: dict):
         words = {"topology": {"kind": word, **TOPOLOGIES[word]}, "latency": "1us", "bandwidth": "10GBps"}
         if {"cables", "parallel"} & set(TOPOLOGIES[word]):  # which count where links are shared
             words["links"] = "shared"
-        yield from (f"### topology `{word}`\n", sentence(then["description"]), table(then), machine(rondo, words))
+        yield from (f"### {word}\n", sentence(then["description"]), table_of(then), machine(rondo, words))
 
 
-def page(rondo: str) -> str:
-    schema = json.loads(subprocess.run([rondo, "schema"], capture_output=True, text=True, check=True).stdout)
-    properties = schema["properties"]
-    top = dict(schema, properties={k: v for k, v in properties.items() if k not in ("machine", "collective")})
-    parts = [HEAD, "## Beside machine and collective\n", table(top), "`algorithm` and `block` are required of all collectives but "
-             "`program`, and `custom`, which needs no `algorithm`.\n"]
-    parts += ["## Machine\n", sentence(properties["machine"]["description"])]
-    inner = properties["machine"]["properties"]
-    parts += [table(dict(properties["machine"], properties={k: v for k, v in inner.items() if k != "topology"}))]
-    for what, words in MACHINES.items():
-        parts += [f"Such as {what}:\n", machine(rondo, words)]
-    parts += ["## Topology\n", *topologies(rondo, inner["topology"]), "## Collective\n"]
-    for word, then in branches(properties["collective"]):
-        parts += [f"### {word}\n", sentence(then["description"]), algorithms(schema, word), table(then), example(rondo, word)]
+def joined(parts) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def machine_page(rondo: str, schema: dict) -> str:
+    node = schema["properties"]["machine"]
+    parts = [MACHINE_HEAD, "## Machine\n", sentence(node["description"])]
+    parts += [table_of(dict(node, properties={k: v for k, v in node["properties"].items() if k != "topology"}))]
+    for what, words in MACHINES.items():
+        parts += [f"{what}:\n", machine(rondo, words)]
+    return joined([*parts, "## Topology\n", *topologies(rondo, node["properties"]["topology"])])
+
+
+def shared_keys(kinds: dict) -> dict[tuple, list[str]]:
+    """The rows of keys that several collectives have, with these collectives."""
+    having: dict[tuple, list[str]] = {}
+    for kind, then in kinds.items():
+        for lines in groups(then).values():
+            having.setdefault(lines, []).append(kind)
+    return {lines: names for lines, names in having.items() if len(names) > 1}
+
+
+def collectives_page(rondo: str, schema: dict, title: str, words: str, names: tuple) -> str:
+    """The keys that several collectives share, each once, then each collective with its own."""
+    known = dict(branches(schema["properties"]["collective"]))
+    kinds = {name: known[name] for name in names}
+    shared = shared_keys(kinds)
+    parts = [f"# {title}\n", words, "## Shared keys\n", "Several collectives have these keys. The section of a collective names those that it has.\n"]
+    parts += [table(line for lines in shared for line in lines)]
+    for kind, then in kinds.items():
+        own = {key: lines for key, lines in groups(then).items() if lines not in shared}
+        common = [lines[0][0] for lines in groups(then).values() if lines in shared]
+        parts += [f"## {kind}\n", sentence(then["description"]), algorithms(schema, kind)]
+        parts += ["Shared keys: " + ", ".join(common) + ".\n" if common else "", table(line for lines in own.values() for line in lines)]
+        parts += [example(rondo, kind)]
+    return joined(parts)
+
+
+def first_page(schema: dict) -> str:
+    properties = schema["properties"]
+    top = dict(schema, properties={k: v for k, v in properties.items() if k not in ("machine", "collective")})
+    parts = [HEAD, "## Keys of a scenario\n", "`machine`, `collective`, `algorithm` and `block` are required. A `program` needs neither "
+             "`algorithm` nor `block`, and\n`custom` needs no `algorithm`.\n", table_of(top)]
+    parts += ["## Machine\n", "`machine` is an object, or the name of a file with such an object, relative to the scenario's folder.\n"
+              "[Keys of machines](scenario-machine.md) lists its keys.\n"]
+    parts += ["## Topology\n", "`machine/topology` has one of these kinds:\n", "| kind | hosts and links |\n|---|---|\n" + "".join(
+        f"| [`{word}`](scenario-machine.md#{word}) | {text(then['description'])} |\n"
+        for word, then in branches(properties["machine"]["properties"]["topology"]))]
+    known = dict(branches(properties["collective"]))
+    parts += ["## Collective\n", "`collective` has one of these kinds:\n", "| kind | what the ranks do |\n|---|---|\n" + "".join(
+        f"| [`{kind}`]({file}#{kind}) | {text(known[kind]['description'])} |\n" for file, _, _, kinds in COLLECTIVES for kind in kinds)]
+    left_out = set(known) - {kind for *_, kinds in COLLECTIVES for kind in kinds}
+    if left_out:
+        sys.exit(f"{sys.argv[0]}: expected each collective in COLLECTIVES, {', '.join(sorted(left_out))} is in none")
+    return joined(parts)
+
+
+def pages(rondo: str) -> dict[str, str]:
+    schema = json.loads(subprocess.run([rondo, "schema"], capture_output=True, text=True, check=True).stdout)
+    made = {"scenario.md": first_page(schema), "scenario-machine.md": machine_page(rondo, schema)}
+    return made | {file: collectives_page(rondo, schema, title, words, kinds) for file, title, words, kinds in COLLECTIVES}
+
+
 def main() -> int:
-    rondo = sys.argv[1]
-    wanted = page(rondo)
-    if "--check" not in sys.argv:
-        PAGE.write_text(wanted)
-    elif PAGE.read_text() != wanted:
-        print(f"{PAGE}: not what {sys.argv[0]} {rondo} writes", file=sys.stderr)
-        return 1
-    return 0
+    rondo, failed = sys.argv[1], 0
+    for name, wanted in pages(rondo).items():
+        page = DOCS / name
+        if "--check" not in sys.argv:
+            page.write_text(wanted)
+        elif not page.exists() or page.read_text() != wanted:
+            print(f"{page}: not what {sys.argv[0]} {rondo} writes", file=sys.stderr)
+            failed = 1
+    return failed
 
 
 if __name__ == "__main__":

@@ -14,16 +14,16 @@ using Page = std::pair<std::string_view, std::string_view>;
 
 /// Longer pointers stand before those that they begin with.
 constexpr Page of_places[] = {
-    {"/machine/topology", "scenario.md#topology"},
-    {"/machine", "scenario.md#machine"},
+    {"/machine/topology", "scenario-machine.md#topology"},
+    {"/machine", "scenario-machine.md#machine"},
     {"/collective", "scenario.md#collective"},
     {"/algorithm", "algorithms.md"},
     {"/expect", "claims.md"},
     {"/sweep", "sweeps.md"},
-    {"/block", "scenario.md#beside-machine-and-collective"},
-    {"/engine", "scenario.md#beside-machine-and-collective"},
-    {"/seed", "scenario.md#beside-machine-and-collective"},
-    {"/posting", "scenario.md#beside-machine-and-collective"},
+    {"/block", "scenario.md#keys-of-a-scenario"},
+    {"/engine", "scenario.md#keys-of-a-scenario"},
+    {"/seed", "scenario.md#keys-of-a-scenario"},
+    {"/posting", "scenario.md#keys-of-a-scenario"},
 };
 
 constexpr Page of_commands[] = {

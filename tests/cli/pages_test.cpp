@@ -49,11 +49,11 @@ struct Case {
   char const *patch, *command, *page;
 };
 constexpr Case cases[] = {
-    {R"({"machine": {"topology": {"kind": "rings"}}})", "run", "docs/scenario.md#topology"},
-    {R"({"machine": {"bandwidth": "1"}})", "run", "docs/scenario.md#machine"},
+    {R"({"machine": {"topology": {"kind": "rings"}}})", "run", "docs/scenario-machine.md#topology"},
+    {R"({"machine": {"bandwidth": "1"}})", "run", "docs/scenario-machine.md#machine"},
     {R"({"collective": {"kind": "broadcast"}})", "show", "docs/scenario.md#collective"},
     {R"({"algorithm": "binominal"})", "run", "docs/algorithms.md"},
-    {R"({"block": "1XB"})", "explain", "docs/scenario.md#beside-machine-and-collective"},
+    {R"({"block": "1XB"})", "explain", "docs/scenario.md#keys-of-a-scenario"},
     {R"({"sweep": {"block": ["1B"]}})", "run", "docs/sweeps.md"},
     {R"({"expect": [{"claim": "", "that": "1"}]})", "check", "docs/claims.md"},
     {"{}", "check", "docs/ci.md"},
