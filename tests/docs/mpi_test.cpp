@@ -1,4 +1,4 @@
-// The table of docs/mpi.md, function by function: what a program has under smpirun, and what librondo_mpi adds. It is
+// The table of docs/mpi-functions.md: what a program has under smpirun, and what librondo_mpi adds. It is
 // made of the sources of that library; RONDO_UPDATE=1 in the environment writes it anew.
 
 #include <fmt/format.h>
@@ -170,7 +170,7 @@ std::string table() {
 }
 
 TEST(MpiPage, has_every_function_that_is_supplied_and_every_one_that_smpi_lacks) {
-  fs::path const path = fs::path(RONDO_SOURCE_DIR) / "docs/mpi.md";
+  fs::path const path = fs::path(RONDO_SOURCE_DIR) / "docs/mpi-functions.md";
   std::string page = content_of(path);
   std::string const begin = "RONDO_UPDATE=1 -->\n", end = "<!-- end -->";
   auto const from = page.find(begin), to = page.find(end);
