@@ -95,7 +95,7 @@ class Reader {
     for (auto const& file : files_) {
       for (std::size_t i = 0; i < file.lines.size(); ++i) check_line(file, i);
       if (file.ending() == ".json" && file.name.starts_with("scenarios/")) check_scenario(file);
-      if (file.name == "docs/notes.md") check_evidence(file);
+      if (file.name.starts_with("docs/notes")) check_evidence(file);
     }
     std::ranges::sort(found_);
     return found_;
@@ -193,11 +193,11 @@ class Reader {
     return found;
   }
 
-  /// The paths in backticks of docs/notes.md and the pages of docs/reproduction/.
+  /// The paths in backticks of docs/notes.md, its further pages, and those of docs/reproduction/.
   Names const& notes() {
     if (notes_.empty()) {
       for (auto const& page : files_) {
-        if (page.name != "docs/notes.md" && !page.name.starts_with("docs/reproduction/")) continue;
+        if (!page.name.starts_with("docs/notes") && !page.name.starts_with("docs/reproduction/")) continue;
         each(joined(page.lines), std::regex("`([\\w/.-]+)`"), [&](auto const& match) { notes_.insert(match[1]); });
       }
     }

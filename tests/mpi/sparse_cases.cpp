@@ -86,9 +86,9 @@ void numbers_of_exchanges_repeat(World const& world, Report& report) {
 }
 
 void counts_of_what_was_sent(World const& world, Report& report) {
-  // docs/notes.md#messages-of-an-exchange: K data messages, as many acknowledgements, a barrier of p * ceil(log2 p) or
-  // 2(p - 1) messages. Counts go in a reduce-scatter of p - 1 words, or up the tree, p words each, and down, a word for
-  // each rank below.
+  // docs/notes-exchange.md#messages-of-an-exchange: K data messages, as many acknowledgements, a barrier of p *
+  // ceil(log2 p) or 2(p - 1) messages. Counts go in a reduce-scatter of p - 1 words, or up the tree, p words each, and
+  // down, a word for each rank below.
   std::int64_t stages = 0;
   while ((std::int64_t{1} << stages) < world.size) ++stages;
   for (Options const& options : all_options(world)) {

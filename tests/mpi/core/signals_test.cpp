@@ -88,8 +88,8 @@ TEST_P(Barriers, hold_every_rank_until_the_last_has_entered) {
       for (int rank = 0; rank < ranks; ++rank) EXPECT_FALSE(run.over(rank)) << ranks << " ranks, rank " << rank;
       run.enter(last, {});
       for (int rank = 0; rank < ranks; ++rank) EXPECT_TRUE(run.over(rank)) << ranks << " ranks, rank " << rank;
-      // docs/notes.md#messages-of-an-exchange: a barrier takes p * ceil(log2 p) messages by dissemination, 2(p - 1) on
-      // a tree.
+      // docs/notes-exchange.md#messages-of-an-exchange: a barrier takes p * ceil(log2 p) messages by dissemination, 2(p
+      // - 1) on a tree.
       EXPECT_EQ(run.messages, GetParam() == Signalling::tree ? 2 * (ranks - 1) : ranks * log2_up(ranks));
     }
   }
