@@ -121,7 +121,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"a time with its unit for each rank": "arrivals.txt", "the ranks of a host, wherever placed": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"a time with its unit for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {
@@ -151,6 +151,11 @@ def text(words: str) -> str:
 
 def sentence(words: str) -> str:
     return text(words[:1].upper() + words[1:]) + ".\n"
+
+
+def stopped(words: str) -> str:
+    """With a full stop at the end if there is one before."""
+    return words + "." if ". " in words and not words.endswith(".") else words
 
 
 def number(value) -> str:
@@ -247,7 +252,7 @@ def needs(node: dict) -> dict[str, str]:
         for name, value in condition.items():
             if "const" in value and name != "kind":
                 result |= {key: f"required with `{name}` `{value['const']}`" for key in branch["then"].get("required", [])}
-                result |= {key: f"required but with `{name}` `{value['const']}`"
+                result |= {key: f"required except with `{name}` `{value['const']}`"
                            for key in branch.get("else", {}).get("required", [])}
     return result
 
@@ -265,7 +270,7 @@ def rows(node: dict, prefix: str = ""):
             continue
         said, meaning = default(value)
         name = f"`{prefix}{key}`" + (f" ({needed[key]})" if key in needed else "")
-        yield name, accepted(value), said, example_of(key, value, said).replace("|", "\\|"), text(meaning)
+        yield name, accepted(value), said, example_of(key, value, said).replace("|", "\\|"), stopped(text(meaning))
         for word, then in branches(value):
             yield f"`{prefix}{key}/kind`", f'`"{word}"`', "", "", text(then.get("description", ""))
             yield from rows(then, f"{prefix}{key}/")

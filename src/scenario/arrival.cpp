@@ -21,7 +21,7 @@ char const* const arrival_schema = R"json({
        "description": "all ranks come at 0",
        "required": ["kind"], "additionalProperties": false,
        "properties": {
-         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "of no effect, for sweeps over kinds"}}}},
+         "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "not used; allowed so that a sweep can go over kinds"}}}},
     {"if": {"properties": {"kind": {"const": "one_late"}}, "required": ["kind"]},
      "then": {
        "description": "the last rank comes at spread, all others at 0",
@@ -36,19 +36,19 @@ char const* const arrival_schema = R"json({
          "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "when the last rank comes"}}}},
     {"if": {"properties": {"kind": {"const": "uniform"}}, "required": ["kind"]},
      "then": {
-       "description": "each rank draws its time from 0 to spread, evenly",
+       "description": "each rank draws its time uniformly from 0 to spread",
        "required": ["kind", "spread"], "additionalProperties": false,
        "properties": {
          "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
     {"if": {"properties": {"kind": {"const": "normal"}}, "required": ["kind"]},
      "then": {
-       "description": "each rank draws its time around spread / 2, with the deviation spread / 6, cut off at 0 and at spread",
+       "description": "each rank draws its time from a normal distribution with mean spread / 2 and deviation spread / 6, limited to 0 and spread",
        "required": ["kind", "spread"], "additionalProperties": false,
        "properties": {
          "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the latest time"}}}},
     {"if": {"properties": {"kind": {"const": "exponential"}}, "required": ["kind"]},
      "then": {
-       "description": "each rank draws its time, spread in the mean",
+       "description": "each rank draws its time from an exponential distribution with mean spread",
        "required": ["kind", "spread"], "additionalProperties": false,
        "properties": {
          "kind": {}, "spread": {"type": "string", "title": "a string with a unit such as \"50us\"", "description": "the mean of the times"}}}},
@@ -66,7 +66,7 @@ char const* const arrival_schema = R"json({
        "required": ["kind", "path"], "additionalProperties": false,
        "properties": {
          "kind": {}, "path": {"type": "string", "minLength": 1, "title": "the name of a file",
-                      "description": "a time with its unit for each rank, a line each; relative to the scenario's folder"}}}}
+                      "description": "a file with a line for each rank, a time with its unit; relative to the scenario's folder"}}}}
   ]
 })json";
 

@@ -7,38 +7,38 @@ namespace rondo::scenario {
 namespace {
 
 constexpr char const* ranks_schema = R"json({
-"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the ranks that take part, 0 .. p-1"
+"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the number of ranks"
 })json";
 
 constexpr char const* radix_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "k of knomial and bruck, the chains of chain, the messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"
+"description": "k of knomial and bruck; the number of chains of chain; the number of messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"
 })json";
 
 constexpr char const* group_size_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "of locality_bruck, which needs it: the ranks of a group, 0 .. group_size-1 and so on, such as those of a host; p is a multiple of it"
+"description": "required by locality_bruck: the number of consecutive ranks in a group, such as the ranks of a host; p must be a multiple of it"
 })json";
 
 constexpr char const* distances_schema = R"json({
 "type": "string", "enum": "distances",
-"description": "whether binomial and bine begin with the farthest partner or with the nearest; falling by default"
+"description": "whether binomial and bine begin with the farthest partner (falling) or with the nearest one (rising); falling by default"
 })json";
 
 constexpr char const* children_schema = R"json({
 "type": "string", "enum": "children",
-"description": "whether a rank of binomial, knomial or bine sends to its children (or receives from them) in rounds one after the other, or to all in one, as MPI libraries do that post them without blocking; in_turn by default"
+"description": "whether a rank of binomial, knomial or bine exchanges with its children in one round each, or with all in the same round, as MPI libraries with non-blocking messages do; in_turn by default"
 })json";
 
 constexpr char const* segment_schema = R"json({
 "type": "string", "title": "a string with a unit such as \"64KiB\"",
-"description": "the bytes of a segment of a vector that is sent down a chain or a tree; the whole vector by default"
+"description": "the bytes of a segment, for algorithms that send a vector along a chain or a tree; the whole vector by default"
 })json";
 
 constexpr char const* extents_schema = R"json({
 "type": "array", "title": "a list of 1 to 64 extents", "minItems": 1, "maxItems": 64,
 "items": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the ranks along a dimension, a power of two"},
-"description": "of swing, bine and their latency variants: the torus on which the ranks lie, row by row; partners then lie along its dimensions in turn, instead of along one ring of all ranks"
+"description": "for swing, bine and their latency variants: the torus on which the ranks lie, row by row; partners then follow its dimensions in turn, instead of one ring of all ranks"
 })json";
 
 constexpr char const* rank_sizes_schema = R"json({
@@ -47,7 +47,7 @@ constexpr char const* rank_sizes_schema = R"json({
 "minItems": 1,
 "minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each rank's block where they differ (the v variants): a list, or bytes as an expression in the rank r, p and m, such as m*(1+r)"
+"description": "for the v variants: the size of each rank's block, as a list, or as an expression of the rank r, p and m, such as m*(1+r)"
 })json";
 
 constexpr char const* pair_sizes_schema = R"json({
@@ -56,22 +56,22 @@ constexpr char const* pair_sizes_schema = R"json({
 "minItems": 1,
 "minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each block where they differ (alltoallv): a list, those of rank 0 to all ranks first, or bytes as an expression in source, target, p and m, such as m*(1+source)"
+"description": "for alltoallv: the size of each block, as a list that begins with the blocks of rank 0 to all ranks, or as an expression of source, target, p and m, such as m*(1+source)"
 })json";
 
 constexpr char const* commutative_schema = R"json({
 "type": "boolean",
-"description": "whether the operator commutes; false: the proof asks that contributions are joined in the order of their ranks, and of algorithms for reduce, reduce_scatter and scans those that do not are refused; true by default"
+"description": "whether the operator commutes. If false, contributions must be joined in the order of their ranks, and algorithms of reduce, reduce_scatter and scans that do not keep this order are refused; true by default"
 })json";
 
 constexpr char const* same_bits_schema = R"json({
 "type": "boolean",
-"description": "true: the proof asks that all ranks get the result by the same parenthesisation, so that no bit of it differs; false by default"
+"description": "if true, all ranks must get the result with the same parenthesisation, so that all bits are equal; false by default"
 })json";
 
 constexpr char const* benchmark_schema = R"json({
 "type": "boolean",
-"description": "time it as benchmarks do: ranks leave a barrier, each takes the time by its own clock, and the longest counts; theory and bounds have no time then; false by default"
+"description": "measure the time as benchmarks do: ranks leave a barrier, each measures by its own clock, and the longest time counts. Theory and bounds then have no time; false by default"
 })json";
 
 void expect_sizes_fit(Place const& collective, problem::Classical const& problem) {
@@ -136,57 +136,57 @@ std::vector<CollectiveKind> classical_kinds() {
       hierarchy{"hierarchy", hierarchy_schema};
   return {
       kind_with(bcast, R"json({
-        "description": "MPI_Bcast: the root's vector, of /block bytes, comes to all ranks",
+        "description": "MPI_Bcast: the root sends its vector of /block bytes to all ranks",
         "required": ["kind", "ranks"]
       })json",
                 {root, segment, radix, distances, children, hierarchy}),
       kind_with(gather, R"json({
-        "description": "MPI_Gather: the root gets a block of each rank",
+        "description": "MPI_Gather: the root receives a block from each rank",
         "required": ["kind", "ranks"]
       })json",
                 {root, radix, distances, children, sizes, hierarchy}),
       kind_with(scatter, R"json({
-        "description": "MPI_Scatter: each rank gets a block of the root",
+        "description": "MPI_Scatter: the root sends a different block to each rank",
         "required": ["kind", "ranks"]
       })json",
                 {root, radix, distances, children, sizes, hierarchy}),
       kind_with(allgather, R"json({
-        "description": "MPI_Allgather: all ranks get a block of each",
+        "description": "MPI_Allgather: every rank receives a block from each rank",
         "required": ["kind", "ranks"]
       })json",
                 {radix, group_size, distances, sizes, hierarchy}),
       kind_with(alltoall, R"json({
-        "description": "MPI_Alltoall: each rank gets a block of its own of each",
+        "description": "MPI_Alltoall: every rank sends a different block to every other rank",
         "required": ["kind", "ranks"]
       })json",
                 {radix, {"block_sizes", pair_sizes_schema}, hierarchy}),
       kind_with(reduce, R"json({
-        "description": "MPI_Reduce: the root gets the vectors of all ranks, of /block bytes, joined",
+        "description": "MPI_Reduce: the root receives the joined vectors of all ranks, of /block bytes each",
         "required": ["kind", "ranks"]
       })json",
                 {root, commutative, segment, radix, distances, children, hierarchy}),
       kind_with(reduce_scatter, R"json({
-        "description": "MPI_Reduce_scatter: each rank gets its block of the vectors of all ranks, joined",
+        "description": "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks",
         "required": ["kind", "ranks"]
       })json",
                 {commutative, distances, sizes, hierarchy}),
       kind_with(scan, R"json({
-        "description": "MPI_Scan: each rank gets the vectors of all ranks up to it, joined",
+        "description": "MPI_Scan: each rank receives the joined vectors of all ranks up to itself",
         "required": ["kind", "ranks"]
       })json",
                 {commutative}),
       kind_with(exscan, R"json({
-        "description": "MPI_Exscan: each rank gets the vectors of all ranks before it, joined",
+        "description": "MPI_Exscan: each rank receives the joined vectors of all ranks before it",
         "required": ["kind", "ranks"]
       })json",
                 {commutative}),
       kind_with(allreduce, R"json({
-        "description": "MPI_Allreduce: all ranks get the vectors of all, of /block bytes each, joined",
+        "description": "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each",
         "required": ["kind", "ranks"]
       })json",
                 {segment, radix, {"extents", extents_schema}, commutative, {"same_bits", same_bits_schema}, hierarchy}),
       kind_with(barrier, R"json({
-        "description": "MPI_Barrier: nobody ends before everybody has begun; /block is \"0B\"",
+        "description": "MPI_Barrier: no rank ends before every rank has begun; /block is \"0B\"",
         "required": ["kind", "ranks"]
       })json",
                 {radix, hierarchy}),

@@ -7,26 +7,26 @@ namespace {
 
 constexpr char const* theta_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
-"description": "how many neighbors two ranks must have in common to be friends; 4 by default"
+"description": "the number of common neighbors that makes two ranks friends, who may combine messages; 4 by default"
 })json";
 
 constexpr char const* tie_schema = R"json({
 "type": "string", "enum": "tie",
-"description": "which of several friends with as many common neighbors a rank chooses; highest by default"
+"description": "which friend a rank chooses if several have the same number of common neighbors: the one with the highest or the lowest rank; highest by default"
 })json";
 
 constexpr char const* suitors_schema = R"json({
 "type": "string", "enum": "suitors",
-"description": "which of the friends that chose it a rank may accept: literal (by default): those that it has not given up itself; active: all that are neither paired nor terminal, as the author's code does"
+"description": "which friends a rank may accept of those that chose it: literal (by default), those that it has not removed from its own list; active, all that are neither paired nor finished, as in the author's code"
 })json";
 
 constexpr char const* half_schema = R"json({
 "type": "string", "enum": "half",
-"description": "whether the lower rank of a pair takes floor or ceil of half the common neighbors; floor by default"
+"description": "whether the lower rank of a pair serves the smaller (floor) or the larger half (ceil) of the common neighbors; floor by default"
 })json";
 
 constexpr char const* cumulative_schema = R"json({
-"type": "boolean", "description": "combine onloaded neighbors again in later iterations; false by default"
+"type": "boolean", "description": "combine messages again that were combined in an earlier iteration; false by default"
 })json";
 
 }  // namespace

@@ -16,20 +16,20 @@ namespace rondo::scenario {
 namespace {
 
 constexpr char const* custom_branch = R"json({
-  "description": "a schedule of your own, in a file, against its promise; algorithms of the promised collective beside it",
+  "description": "your own schedule, in a file, with the collective that it promises; algorithms of that collective can be compared with it",
   "required": ["kind"],
   "properties": {
     "schedule": {"type": "string", "minLength": 1, "title": "the name of a file",
-                 "description": "a schedule as JSON (rondo schema schedule), MSCCL XML, GOAL or a Chakra trace, relative to the scenario's folder; its name as an algorithm is custom; or schedules"},
+                 "description": "a schedule as JSON (rondo schema schedule), MSCCL XML, GOAL or a Chakra trace, relative to the scenario's folder; as an algorithm it is called custom; give either schedule or schedules"},
     "schedules": {"type": "object", "title": "an object of names with names of files", "minProperties": 1,
                   "additionalProperties": {"type": "string", "minLength": 1, "title": "the name of a file"},
-                  "description": "several such files by the names that they have as algorithms; or schedule"},
+                  "description": "several such files, by their names as algorithms; give either schedule or schedules"},
     "promise": {"type": ["object", "string"], "title": "a promise: an object with \"kind\", or the name of a file",
-                "description": "what is delivered: the object of another kind, or one written out (rondo schema promise); what the file of the schedule says by default, or one beside it"},
+                "description": "the collective that the schedule promises: an object of another kind, or a list of blocks (rondo schema promise); what the file of the schedule says by default, or a file beside it"},
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "title": "an integer from 1 to 16777216",
-              "description": "those of MSCCL XML, GOAL or a trace without a promise"},
+              "description": "the number of ranks of MSCCL XML, GOAL or a trace without a promise"},
     "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                 "description": "of the files, one behind the other, which is refused if it is another; records state it"}
+                 "description": "the checksum of the files, one after the other. Files with another checksum are refused. Records contain it."}
   }
 })json";
 

@@ -82,7 +82,7 @@ GeometricGraph read_geometric(Place const& graph, std::uint64_t seed) {
 char const* const graph_schema = R"json({
 "type": "object",
 "title": "an object such as {\"kind\": \"moore\", \"torus\": [8, 8], \"radius\": 1}",
-"description": "who sends to whom",
+"description": "the process graph: an edge from each rank to each rank that it sends to",
 "required": ["kind"],
 "properties": {
   "kind": {"type": "string", "enum": "kinds"}
@@ -90,7 +90,7 @@ char const* const graph_schema = R"json({
 "allOf": [
   {"if": {"properties": {"kind": {"const": "erdos_renyi"}}, "required": ["kind"]},
    "then": {
-     "description": "each ordered pair of ranks is an edge with the same probability; random by /seed",
+     "description": "each ordered pair of ranks is an edge with the same probability; random numbers come from /seed",
      "required": ["kind", "ranks", "density"], "additionalProperties": false,
      "properties": {
        "kind": {},
@@ -99,7 +99,7 @@ char const* const graph_schema = R"json({
        "density": {"type": "number", "minimum": 0, "maximum": 1, "description": "the probability of an edge"}}}},
   {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
    "then": {
-     "description": "every rank of a torus sends to all others within a Chebyshev distance, to each once",
+     "description": "every rank of a torus sends to all ranks within a Chebyshev distance, once to each",
      "required": ["kind", "torus", "radius"], "additionalProperties": false,
      "properties": {
        "kind": {},
@@ -120,32 +120,32 @@ char const* const graph_schema = R"json({
        "offsets": {"type": "array", "title": "a list of offsets",
                    "items": {"type": "array", "title": "an offset: a list of integers",
                              "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
-                   "description": "where each rank has its targets, with a coordinate for each dimension"}}}},
+                   "description": "the offsets from a rank to its targets, with a coordinate for each dimension"}}}},
   {"if": {"properties": {"kind": {"const": "geometric"}}, "required": ["kind"]},
    "then": {
-     "description": "like the parts of a mesh: points in a cube are neighbors where they lie close; random by /seed",
+     "description": "similar to the parts of a mesh: random points in a cube are neighbors if they are close; random numbers come from /seed",
      "required": ["kind", "ranks", "degree"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
        "degree": {"type": "number", "minimum": 0, "maximum": 16777216,
-                  "description": "the mean number of neighbors away from the faces of the cube"}}}},
+                  "description": "the mean number of neighbors of a point that is not near a face of the cube"}}}},
   {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
    "then": {
-     "description": "the edges themselves, in a list or in a file: lines of source and target, or Matrix Market",
+     "description": "a list of edges, or a file with a line of source and target for each edge, or in Matrix Market format",
      "required": ["kind"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                 "description": "the number of ranks; without it, what the file says"},
+                 "description": "the number of ranks; without it the file decides"},
        "edges": {"type": "array", "title": "a list of edges",
                  "items": {"type": "array", "title": "an edge: two ranks, and a weight or nothing",
                            "minItems": 2, "maxItems": 3, "items": {"type": "number"}},
-                 "description": "source, target and, for block_sizes, a weight w (1 where it is left out)"},
+                 "description": "source, target and, for block_sizes, a weight w, which is 1 if it is left out"},
        "path": {"type": "string", "minLength": 1, "title": "the name of a file",
                 "description": "a file with the edges, relative to the scenario's folder"},
        "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                    "description": "of that file, which must have it; records state it"}}}}
+                    "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}}
 ]
 })json";
 

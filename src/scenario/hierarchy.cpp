@@ -12,7 +12,7 @@ namespace rondo::scenario {
 char const* const hierarchy_schema = R"json({
 "type": "object",
 "title": "an object such as {\"groups\": \"host\", \"intra\": \"binomial\", \"inter\": \"ring\"}",
-"description": "of hierarchical, which needs it: the collectives on groups of ranks that the collective is put together from",
+"description": "required by hierarchical: the groups of ranks, and the algorithms of the collectives that are combined",
 "required": ["groups", "intra", "inter"],
 "additionalProperties": false,
 "properties": {
@@ -20,27 +20,27 @@ char const* const hierarchy_schema = R"json({
              "allOf": [{"if": {"type": "string"}, "then": {"enum": ["host"]}}],
              "minItems": 1, "maxItems": 16,
              "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
-             "description": "the ranks of a host, wherever placed, or sizes: [4, 16] is groups of 4 ranks, and 16 such groups make one of the next level; the last ones may be smaller"},
+             "description": "the ranks of each host, for any placement, or sizes: [4, 16] makes groups of 4 ranks, and a next level of 16 such groups; the last groups may be smaller"},
   "intra": {"type": ["string", "object", "array"],
             "title": "an algorithm, an object of algorithms by phase, or a list of these",
             "minItems": 1, "maxItems": 17,
             "items": {"type": ["string", "object"], "title": "an algorithm or an object of algorithms by phase",
                       "additionalProperties": {"type": "string"}},
             "additionalProperties": {"type": "string"},
-            "description": "the algorithm of all phases in a group, or of each phase (reduce, bcast, reduce_scatter, allgather, gather, scatter, alltoall); a list has one for each level, from the inside out"},
+            "description": "the algorithm of all phases within a group, or of each phase (reduce, bcast, reduce_scatter, allgather, gather, scatter, alltoall); a list has an entry for each level, from the inside out"},
   "inter": {"type": ["string", "object", "array"],
             "title": "an algorithm, an object of algorithms by phase, or a list of these",
             "minItems": 1, "maxItems": 17,
             "items": {"type": ["string", "object"], "title": "an algorithm or an object of algorithms by phase",
                       "additionalProperties": {"type": "string"}},
             "additionalProperties": {"type": "string"},
-            "description": "the algorithm of the collective between the groups, or of the two phases it is made of, such as reduce_scatter and allgather; a list has the levels that intra has not"},
+            "description": "the algorithm of the collective between the groups, or of two phases that replace it, such as reduce_scatter and allgather; a list has an entry for each level that intra does not cover"},
   "lanes": {"type": ["integer", "string"], "title": "a number of lanes from 1 or \"all\"",
             "allOf": [{"if": {"type": "string"}, "then": {"enum": ["all"]}}],
             "minimum": 1, "maximum": 16777216,
-            "description": "the ranks of a group that talk to other groups, each with a part of the data: a leader, several, or as many as the smallest group has (all); 1 by default"},
+            "description": "how many ranks of a group talk to other groups, each with a part of the data: one leader, several, or as many as the smallest group has (all); 1 by default"},
   "segment": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
-              "description": "of bcast, reduce and allreduce: the vector in segments of so many bytes, so that the levels work on several at once; the whole vector by default"}
+              "description": "for bcast, reduce and allreduce: the bytes of a segment of the vector. The levels work on different segments at the same time; the whole vector by default"}
 }
 })json";
 

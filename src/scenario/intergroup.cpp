@@ -50,26 +50,26 @@ Problem read_intergroup(problem::Kind /*kind*/, Place const& collective, Setting
 std::vector<CollectiveKind> intergroup_kinds() {
   return {{problem::Kind::intergroup_allgather,
            R"json({
-  "description": "every sender gives its block to every receiver; ranks 0 .. senders-1 send, those behind them receive",
+  "description": "every sender sends its block to every receiver; ranks 0 .. senders-1 send, the other ranks receive",
   "required": ["kind", "senders", "receivers"],
   "properties": {
-    "senders": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that have a block"},
-    "receivers": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the ranks that get all blocks"},
+    "senders": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the number of ranks that have a block"},
+    "receivers": {"type": "integer", "minimum": 1, "maximum": 16777215, "description": "the number of ranks that receive all blocks"},
     "allgather": {"type": "string", "enum": "allgather",
-                  "description": "how group_allgather and receiver_allgather gather within a group; bruck by default"},
+                  "description": "the algorithm by which group_allgather and receiver_allgather gather within a group; bruck by default"},
     "broadcast": {"type": "string", "enum": "broadcast",
-                  "description": "how group_allgather and root_gathering broadcast: down a tree; in segments that are scattered and allgathered with bruck or on a ring; or in log2 n segments that follow each other down rotated trees of 2^k members; binomial by default"},
+                  "description": "the algorithm by which group_allgather and root_gathering broadcast: along a tree (binomial); by a scatter and an allgather, with bruck or on a ring; or in log2 n segments that follow each other along rotated trees of 2^k members (multiple_messages); binomial by default"},
     "building_blocks": {"type": "string", "enum": "building_blocks",
-                        "description": "schedule (by default): Rondo's; mpi: SMPI's own MPI_Allgather, MPI_Bcast and MPI_Gather (engine smpi, for group_allgather and root_gathering, not with neighbors_only)"},
+                        "description": "schedule (by default): Rondo's own algorithms; mpi: SMPI's MPI_Allgather, MPI_Bcast and MPI_Gather (on the engine smpi, for group_allgather and root_gathering, not with neighbors_only)"},
     "selector": {"type": "string", "enum": ["mpich", "ompi", "mvapich2"],
-                 "description": "with building_blocks mpi: the library whose algorithms SMPI takes; mpich by default"},
+                 "description": "with building_blocks mpi: the library whose algorithms SMPI uses; mpich by default"},
     "block_sizes": {"type": ["array", "string"],
                     "title": "a list of sizes, one for each sender, or a non-empty expression",
                     "minLength": 1,
                     "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-                    "description": "the size of each sender's block where they differ: a list, or bytes as an expression in the sender i, in senders, receivers and m, such as m*(i+1)"},
+                    "description": "the size of each sender's block, if they differ: a list, or an expression of the sender i, senders, receivers and m, such as m*(i+1)"},
     "printed": {"type": "boolean",
-                "description": "ring_sequences as printed in the paper, to show where it fails; false by default"}
+                "description": "use ring_sequences as printed in the paper, which fails; false by default"}
   }
 })json",
            {},

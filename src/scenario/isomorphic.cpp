@@ -18,7 +18,7 @@ constexpr char const* torus_schema = R"json({
 constexpr char const* neighborhood_schema = R"json({
   "type": "object",
   "title": "an object such as {\"kind\": \"moore\", \"radius\": 1}",
-  "description": "the offsets that every rank sends to; its dimensions are those of the torus",
+  "description": "the offsets that every rank sends to, with the dimensions of the torus",
   "required": ["kind"],
   "properties": {
     "kind": {"type": "string", "enum": "kinds"}
@@ -26,7 +26,7 @@ constexpr char const* neighborhood_schema = R"json({
   "allOf": [
     {"if": {"properties": {"kind": {"const": "moore"}}, "required": ["kind"]},
      "then": {
-       "description": "every offset but 0 with no coordinate past the radius",
+       "description": "every offset except 0 whose coordinates have at most the radius as absolute value",
        "required": ["kind", "radius"], "additionalProperties": false,
        "properties": {
          "kind": {},
@@ -34,7 +34,7 @@ constexpr char const* neighborhood_schema = R"json({
                     "description": "the largest Chebyshev norm"}}}},
     {"if": {"properties": {"kind": {"const": "von_neumann"}}, "required": ["kind"]},
      "then": {
-       "description": "every offset but 0 of L1 norm up to the radius",
+       "description": "every offset except 0 with an L1 norm up to the radius",
        "required": ["kind", "radius"], "additionalProperties": false,
        "properties": {
          "kind": {},
@@ -42,14 +42,14 @@ constexpr char const* neighborhood_schema = R"json({
                     "description": "the largest L1 norm"}}}},
     {"if": {"properties": {"kind": {"const": "octant"}}, "required": ["kind"]},
      "then": {
-       "description": "every offset but 0 with all coordinates from 0 to the radius",
+       "description": "every offset except 0 with all coordinates from 0 to the radius",
        "required": ["kind", "radius"], "additionalProperties": false,
        "properties": {
          "kind": {},
          "radius": {"type": "integer", "minimum": 0, "maximum": 1048576,
                     "description": "the largest coordinate"},
          "printed": {"type": "boolean",
-                     "description": "with three dimensions and radius 1: the list of the paper's Section 2, with 0 for the 21st integer that it lacks; false by default"}}}},
+                     "description": "with three dimensions and radius 1: use the list of the paper's Section 2, with 0 for its missing 21st integer; false by default"}}}},
     {"if": {"properties": {"kind": {"const": "shales"}}, "required": ["kind"]},
      "then": {
        "description": "every offset whose Chebyshev norm is one of the radii",
@@ -77,29 +77,29 @@ constexpr char const* dimension_order_schema = R"json({
 "title": "\"given\", \"best\", \"paper\" or a list of dimensions",
 "allOf": [{"if": {"type": "string"}, "then": {"enum": "dimension_order"}}],
 "items": {"type": "integer", "minimum": 0, "maximum": 63},
-"description": "the order in which torus, direct and parity correct dimensions: \"given\" (0, 1, ...; by default), \"best\" (fewest blocks in allgather), \"paper\" (its heuristic) or a permutation"
+"description": "the order in which torus, direct and parity handle the dimensions: \"given\" (0, 1, ...; by default), \"best\" (the fewest blocks in an allgather), \"paper\" (the paper's heuristic) or a permutation"
 })json";
 
 constexpr char const* shortest_wrap_schema = R"json({
 "type": "boolean",
-"description": "take each offset modulo the extents so that fewest rounds are needed; false by default"
+"description": "replace each offset by an equal one around the torus, so that the fewest rounds are needed; false by default"
 })json";
 
 constexpr char const* basis_schema = R"json({
 "type": "array", "title": "a list of 1 to 16 vectors", "minItems": 1, "maxItems": 16,
 "items": {"type": "array", "title": "a vector: a list of integers",
           "items": {"type": "integer", "minimum": -1048576, "maximum": 1048576}},
-"description": "the additive basis that basis uses: distinct vectors of it sum up to each offset; by default a small one is looked for"
+"description": "the additive basis of the algorithm basis: each offset is a sum of distinct vectors of it; by default Rondo searches for a small one"
 })json";
 
 constexpr char const* printed_schema = R"json({
 "type": "boolean",
-"description": "torus as printed in the paper (Algorithm 1), to show where it fails; false by default"
+"description": "use torus as printed in the paper (Algorithm 1), which fails; false by default"
 })json";
 
 constexpr char const* periodic_schema = R"json({
 "type": "array", "title": "a list of true and false", "minItems": 1, "maxItems": 64, "items": {"type": "boolean"},
-"description": "by dimension whether it closes; past the end of one that does not there are no neighbors; by default all close, on a mesh none does"
+"description": "for each dimension whether it is periodic. Beyond the end of a dimension that is not there are no neighbors; by default all are periodic, and on a mesh none"
 })json";
 
 constexpr char const* block_sizes_schema = R"json({
@@ -107,7 +107,7 @@ constexpr char const* block_sizes_schema = R"json({
 "title": "a list of sizes, one for each neighbor, or a non-empty expression",
 "minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each neighbor's block where they differ: a list, or bytes as an expression in the offset's c0, c1, ..., l1 and linf, in d and m, such as m^(d-l1)"
+"description": "the size of each neighbor's block, if they differ: a list, or an expression of the offset's coordinates c0, c1, ..., its norms l1 and linf, d and m, such as m^(d-l1)"
 })json";
 
 constexpr char const* torus_key = "/collective/torus";
@@ -228,7 +228,7 @@ std::vector<CollectiveKind> isomorphic_kinds() {
   return {
       {problem::Kind::isomorphic_alltoall,
        R"json({
-         "description": "every rank of a torus sends a block of its own to each of its neighbors",
+         "description": "every rank of a torus sends a different block to each of its neighbors",
          "required": ["kind", "torus", "neighborhood"]
        })json",
        {{"torus", torus_schema},
@@ -242,7 +242,7 @@ std::vector<CollectiveKind> isomorphic_kinds() {
        read_isomorphic},
       {problem::Kind::isomorphic_allgather,
        R"json({
-         "description": "every rank of a torus sends its one block to all of its neighbors",
+         "description": "every rank of a torus sends the same block to all its neighbors",
          "required": ["kind", "torus", "neighborhood"]
        })json",
        {{"torus", torus_schema},

@@ -5,17 +5,17 @@ namespace {
 
 constexpr char const* persistent_schema = R"json({
 "type": "boolean",
-"description": "build the schedule once, in the first call; false adds build_time to each call's time, ahead of its first message; true by default"
+"description": "build the schedule once, in the first call. If false, each call takes build_time before its first message; true by default"
 })json";
 
 constexpr char const* build_cost_schema = R"json({
 "type": "string", "title": "a string with a unit such as \"6ns\"",
-"description": "building the schedule of combined messages takes build_time: this, up to 1s, times the square of the number of messages that the busiest rank sends and receives; naive ones take none; \"6ns\" by default"
+"description": "the build_time of a schedule of combined messages is this, up to 1s, times the square of the number of messages that the busiest rank sends and receives. Naive schedules take no time; \"6ns\" by default"
 })json";
 
 constexpr char const* setup_schema = R"json({
 "type": "boolean",
-"description": "simulate how the ranks find the pattern by messages too: on the SMPI engine, up to 1024 ranks and 4000000 messages; true by default"
+"description": "also simulate the messages by which the ranks find the pattern: on the SMPI engine, up to 1024 ranks and 4000000 messages; true by default"
 })json";
 
 constexpr char const* sizes_by_rank_schema = R"json({
@@ -24,7 +24,7 @@ constexpr char const* sizes_by_rank_schema = R"json({
 "minItems": 1,
 "minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each rank's block where they differ (allgatherv): a list, or bytes as an expression in the rank r, its numbers of targets and sources, p and m, such as m*(1+r)"
+"description": "for allgatherv: the size of each rank's block, as a list, or as an expression of the rank r, its numbers of targets and sources, p and m, such as m*(1+r)"
 })json";
 
 constexpr char const* edge_sizes_schema = R"json({
@@ -33,7 +33,7 @@ constexpr char const* edge_sizes_schema = R"json({
 "minItems": 1,
 "minLength": 1,
 "items": {"type": "string", "title": "a string with a unit such as \"64KiB\"", "description": "the size of a block"},
-"description": "the size of each edge's block where they differ (alltoallv): a list, rank by rank in the order of its targets, or bytes as an expression in the edge's source, target and weight w, p and m, such as m*w"
+"description": "for alltoallv: the size of each edge's block, as a list, rank by rank in the order of its targets, or as an expression of the edge's source, target and weight w, p and m, such as m*w"
 })json";
 
 Problem read_neighbor(problem::Kind kind, Place const& collective, Setting const& setting) {
@@ -66,13 +66,13 @@ std::vector<CollectiveKind> neighbor_kinds() {
   };
   return {{problem::Kind::neighbor_allgather,
            R"json({
-             "description": "every rank sends its one block along all its edges of a process graph",
+             "description": "every rank sends the same block along all its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
            with(sizes_by_rank_schema), read_neighbor},
           {problem::Kind::neighbor_alltoall,
            R"json({
-             "description": "every rank sends a block of its own along each of its edges of a process graph",
+             "description": "every rank sends a different block along each of its edges of a process graph",
              "required": ["kind", "graph"]
            })json",
            with(edge_sizes_schema), read_neighbor}};

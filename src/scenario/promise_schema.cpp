@@ -7,15 +7,15 @@ namespace rondo::scenario {
 namespace {
 
 constexpr char const* stated_branch = R"json({
-"description": "written out: which blocks each rank has, and what it must have in the end",
+"description": "a list of the blocks that each rank has, and of those that it must have at the end",
 "required": ["kind", "ranks", "held", "owed"],
 "additionalProperties": false,
 "properties": {
   "kind": {},
-  "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the ranks that take part, 0 .. p-1"},
+  "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "p: the number of ranks"},
   "held": {
     "type": "array", "title": "a list of one list for each rank", "minItems": 1,
-    "description": "what lies in the send slots of each rank: a block as [rank, number], or the number of one of its own",
+    "description": "the content of the send slots of each rank: a block as [rank, number], or the number of one of its own blocks",
     "items": {"type": "array", "title": "a list of blocks",
               "items": {"type": ["integer", "array"], "title": "a block: [rank, number], or the number of an own one",
                         "minimum": 0, "maximum": 1073741823, "minItems": 2, "maxItems": 2,
@@ -23,7 +23,7 @@ constexpr char const* stated_branch = R"json({
   },
   "owed": {
     "type": "array", "title": "a list of one list for each rank", "minItems": 1,
-    "description": "what must lie in the receive slots of each rank: a block, a reduction, or null",
+    "description": "the content of the receive slots of each rank at the end: a block, a reduction, or null",
     "items": {"type": "array", "title": "a list of blocks, reductions and null",
               "items": {"type": ["integer", "array", "object", "null"],
                         "title": "a block: [rank, number], or the number of an own one, a reduction: an object, or null",
@@ -32,7 +32,7 @@ constexpr char const* stated_branch = R"json({
                         "required": ["block", "from"], "additionalProperties": false,
                         "properties": {
                           "block": {"type": "integer", "minimum": 0, "maximum": 1073741823,
-                                    "description": "the number under which ranks hold what is joined"},
+                                    "description": "the number of the blocks that are joined"},
                           "from": {"type": ["string", "array", "object"],
                                    "title": "\"all\", a list of ranks, or an object with \"first\" and \"last\"",
                                    "minItems": 1, "items": {"type": "integer", "minimum": 0, "maximum": 16777215},
@@ -42,13 +42,13 @@ constexpr char const* stated_branch = R"json({
                                                "description": "the first rank"},
                                      "last": {"type": "integer", "minimum": 0, "maximum": 16777215,
                                               "description": "the last rank"}},
-                                   "description": "whose contributions are joined, in this order where order counts"}}}}
+                                   "description": "the ranks whose contributions are joined, in this order if the order counts"}}}}
   },
   "ordered": {"type": "boolean", "description": "contributions are joined in the order of \"from\"; false by default"},
   "same_bits": {"type": "boolean",
-                "description": "who is owed the same gets it by the same parenthesisation; false by default"},
+                "description": "all ranks that are owed the same reduction get it with the same parenthesisation; false by default"},
   "idempotent": {"type": "boolean",
-                 "description": "a contribution that enters several times does no harm; false by default, and beside \"ordered\" or \"same_bits\""}
+                 "description": "a contribution may enter several times; false by default, and always false with \"ordered\" or \"same_bits\""}
 }
 })json";
 
@@ -56,11 +56,11 @@ constexpr char const* stated_branch = R"json({
 constexpr char const* common_keys = R"json({
 "pieces": {"type": ["integer", "array"], "title": "a number of pieces from 1, or a list of them", "minimum": 1, "maximum": 1048576,
            "minItems": 1, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
-           "description": "in how many pieces, which lie in slots one behind the other, the schedule cuts each block: all of them, or those of each rank (of an inter-group allgather of each sender); 1 by default"},
-"seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807, "description": "of a random graph; that of the scenario, or 1, by default"},
-"format": {"type": "string", "enum": ["rondo-promise"], "description": "what this is, where it has a file of its own"},
+           "description": "the number of pieces into which the schedule cuts each block, which lie in consecutive slots: one number, or a number for each rank (in an inter-group allgather for each sender); 1 by default"},
+"seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807, "description": "the seed of a random graph; that of the scenario, or 1, by default"},
+"format": {"type": "string", "enum": ["rondo-promise"], "description": "the name of this format, in a file of its own"},
 "format_version": {"type": "integer", "enum": [1], "description": "the version of this format; 1 by default"},
-"$schema": {"type": "string", "description": "where this schema is to be found, for editors"}
+"$schema": {"type": "string", "description": "the address of this schema, for editors"}
 })json";
 
 Json made_schema() {
@@ -68,7 +68,7 @@ Json made_schema() {
   Json result = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                  {"title", "an object that describes a promise"},
                  {"type", "object"},
-                 {"description", "what a schedule must deliver"},
+                 {"description", "the blocks that a schedule must deliver"},
                  {"required", {"kind"}}};
   Json kinds = Json::array();
   Json branches = Json::array();

@@ -28,43 +28,43 @@ constexpr char const* text = R"json({
 "required": ["machine", "collective"],
 "additionalProperties": false,
 "properties": {
-  "$schema": {"type": "string", "description": "where this schema is to be found, for editors"},
+  "$schema": {"type": "string", "description": "the address of this schema, for editors"},
   "schema_version": {"type": "integer", "enum": [1], "description": "the version of this format; 1 by default"},
   "title": {"type": "string", "description": "what the scenario shows"},
-  "source": {"type": "string", "description": "the paper, figure or table it comes from"},
+  "source": {"type": "string", "description": "the paper, figure or table that it comes from"},
   "machine": null,
   "collective": {
     "type": "object",
     "title": "an object such as {\"kind\": \"allgather\", \"ranks\": 8}",
-    "description": "what is communicated",
+    "description": "the collective operation",
     "required": ["kind"],
     "properties": {
       "kind": {"type": "string", "enum": "kinds"}
     },
     "allOf": []
   },
-  "algorithm": {"type": "string", "description": "how it is communicated"},
+  "algorithm": {"type": "string", "description": "the algorithm of the collective"},
   "block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
             "description": "m: the bytes of one block"},
   "engine": {"type": "string", "enum": "engine",
-             "description": "what simulates: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
+             "description": "the simulator: smpi (an MPI program on SimGrid; by default) or native (Rondo's own engine)"},
   "payload": {"type": "string", "enum": "payload",
-              "description": "verified: every byte moved and checked (engine smpi); timing: none moved; automatic: verified where cheap; automatic by default"},
+              "description": "verified: every byte is moved and checked (engine smpi); timing: no byte is moved; automatic: verified if it is cheap; automatic by default"},
   "posting": {"type": "string", "enum": "posting",
-              "description": "in which order a rank posts the messages of a round of a schedule: as it lists its neighbors (by default), by ascending rank, the ranks after it first (shifted), or random by the seed"},
+              "description": "the order in which a rank posts the messages of a round: as it lists its neighbors (by default), by ascending rank, beginning with the rank after it (shifted), or random by the seed"},
   "arrival": null,
   "seed": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807,
-           "description": "of everything random; 1 by default"},
+           "description": "the seed of all random numbers; 1 by default"},
   "inputs": {
     "type": "object",
     "title": "an object of names of files with what is known of them",
-    "description": "the checksum and length of each file that the point is read from; records state them, and a file that is another one is refused",
+    "description": "the checksum and length of each file that the point is read from. Records contain them, and a changed file is refused.",
     "additionalProperties": {"type": "string", "title": "a checksum and a length such as \"fnv1a:0123456789abcdef 120B\""}
   },
   "sweep": {
     "type": ["object", "array"],
     "title": "an object of JSON pointers with lists of values, or a list of such objects",
-    "description": "pointers to lists of values: their product is run; in a list of such objects each is zipped",
+    "description": "JSON pointers with lists of values. An object gives a point for each combination of values. In a list of objects, the k-th values of the lists of one object belong together, and the objects are combined.",
     "additionalProperties": {"type": "array", "title": "a list of one or more values", "minItems": 1},
     "items": {"type": "object", "title": "an object of JSON pointers with lists of values", "minProperties": 1,
               "additionalProperties": {"type": "array", "title": "a list of one or more values", "minItems": 1}}
@@ -72,26 +72,26 @@ constexpr char const* text = R"json({
   "expect": {
     "type": "array",
     "title": "a list of claims",
-    "description": "what `rondo check` judges at each point of the sweep",
+    "description": "the claims that `rondo check` judges at each point of the sweep",
     "items": {
       "type": "object",
       "title": "an object such as {\"claim\": \"six rounds\", \"that\": \"torus.rounds == 6\"}",
       "required": ["claim", "that"],
       "additionalProperties": false,
       "properties": {
-        "claim": {"type": "string", "title": "a non-empty string", "minLength": 1, "description": "its name"},
+        "claim": {"type": "string", "title": "a non-empty string", "minLength": 1, "description": "the name of the claim"},
         "that": {"type": "string", "title": "a non-empty expression", "minLength": 1,
-                 "description": "what holds, such as torus.rounds == D"},
+                 "description": "the expression that must be true, such as torus.rounds == D"},
         "when": {"type": "string", "title": "a non-empty expression", "minLength": 1,
-                 "description": "where it holds, such as m < m_cut; everywhere by default"},
+                 "description": "the points at which the claim is judged, such as m < m_cut; everywhere by default"},
         "across": {"type": "string", "title": "a swept JSON pointer",
-                   "description": "the swept pointer whose values name the variables; /algorithm by default"},
+                   "description": "the swept pointer whose values are the names of variables; /algorithm by default"},
         "over": {"type": "string", "title": "a swept JSON pointer",
-                 "description": "the swept pointer that slope, exponent, fit and crossing look along"},
+                 "description": "the swept pointer that is the x axis of slope, exponent, fit and crossing"},
         "correction": {"type": "string", "title": "a non-empty sentence", "minLength": 1,
-                       "description": "what the source says otherwise, or, of what does not hold, what does; for tables of claims"},
+                       "description": "for tables of claims: what the source says instead, or what holds instead of a statement that does not hold"},
         "verdict": {"type": "string", "enum": "verdict",
-                    "description": "holds (by default); the source states that, but it does not hold: refuted, as it is wrong, explained, as correction says why it is otherwise here, or unexplained"}
+                    "description": "holds (by default), or a word for a statement of the source that does not hold: refuted (it is wrong), explained (correction says why it is different here), or unexplained"}
       }
     }
   }

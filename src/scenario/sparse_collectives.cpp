@@ -49,15 +49,15 @@ std::vector<CollectiveKind> sparse_collective_kinds() {
         "required": ["kind", "graph"]
       })json"),
       with_root(problem::Kind::sparse_bcast, R"json({
-        "description": "MPI_Bcast on a process graph: the root's block goes to each of its targets",
+        "description": "MPI_Bcast on a process graph: the root sends its block to each of its targets",
         "required": ["kind", "graph"]
       })json"),
       with_root(problem::Kind::sparse_gather, R"json({
-        "description": "MPI_Gather on a process graph: the root gets a block along each of the edges to it",
+        "description": "MPI_Gather on a process graph: the root receives a block along each edge that leads to it",
         "required": ["kind", "graph"]
       })json"),
       with_root(problem::Kind::sparse_scatter, R"json({
-        "description": "MPI_Scatter on a process graph: the root sends a block along each of its edges",
+        "description": "MPI_Scatter on a process graph: the root sends a different block along each of its edges",
         "required": ["kind", "graph"]
       })json"),
       with_root(problem::Kind::sparse_reduce, R"json({

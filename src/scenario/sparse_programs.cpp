@@ -11,7 +11,7 @@ namespace {
 constexpr char const* pattern_schema = R"json({
 "type": "object",
 "title": "an object such as {\"kind\": \"random\", \"ranks\": 64, \"targets\": 8}",
-"description": "whom each rank sends one message to, which only that rank knows",
+"description": "the targets to which each rank sends one message; only that rank knows them",
 "required": ["kind"],
 "properties": {
   "kind": {"type": "string", "enum": "kinds"}
@@ -19,38 +19,38 @@ constexpr char const* pattern_schema = R"json({
 "allOf": [
   {"if": {"properties": {"kind": {"const": "random"}}, "required": ["kind"]},
    "then": {
-     "description": "as many different targets for each rank; random by /seed",
+     "description": "the same number of different targets for each rank; random numbers come from /seed",
      "required": ["kind", "ranks", "targets"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "of each rank"}}}},
+       "targets": {"type": "integer", "minimum": 0, "maximum": 16777215, "description": "the targets of each rank"}}}},
   "moore", "geometric",
   {"if": {"properties": {"kind": {"const": "hypercube"}}, "required": ["kind"]},
    "then": {
-     "description": "rank r sends to r xor 2^i for every i, as far as there are such ranks",
+     "description": "rank r sends to r xor 2^i for every i, if that rank exists",
      "required": ["kind", "ranks"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"}}}},
   {"if": {"properties": {"kind": {"const": "powerlaw"}}, "required": ["kind"]},
    "then": {
-     "description": "t targets of a rank with a probability proportional to t^-exponent; random by /seed",
+     "description": "a rank has t targets with a probability proportional to t^-exponent; random numbers come from /seed",
      "required": ["kind", "ranks"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-       "exponent": {"type": "number", "minimum": 0, "maximum": 100, "description": "2 by default"},
+       "exponent": {"type": "number", "minimum": 0, "maximum": 100, "description": "the exponent; 2 by default"},
        "most": {"type": "integer", "minimum": 1, "maximum": 1048576,
-                "description": "targets of a rank; all others, at most 1048576, by default"}}}},
+                "description": "the largest number of targets of a rank; all others, at most 1048576, by default"}}}},
   {"if": {"properties": {"kind": {"const": "edges"}}, "required": ["kind"]},
    "then": {
-     "description": "the edges themselves, in a list or in a file; one that is there twice is one message; weights are not used",
+     "description": "a list of edges, or a file of edges; an edge that is listed twice is one message; weights are not used",
      "required": ["kind"], "additionalProperties": false,
      "properties": {
        "kind": {},
        "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216,
-                 "description": "the number of ranks; without it, what the file says"},
+                 "description": "the number of ranks; without it the file decides"},
        "edges": {"type": "array", "title": "a list of edges",
                  "items": {"type": "array", "title": "an edge: a list of two ranks", "minItems": 2, "maxItems": 2,
                            "items": {"type": "integer", "minimum": 0, "maximum": 16777215}},
@@ -58,54 +58,54 @@ constexpr char const* pattern_schema = R"json({
        "path": {"type": "string", "minLength": 1, "title": "the name of a file",
                 "description": "a file with the edges, relative to the scenario's folder"},
        "checksum": {"type": "string", "minLength": 1, "title": "a checksum such as \"fnv1a:0123456789abcdef\"",
-                    "description": "of that file, which must have it; records state it"}}}}
+                    "description": "the checksum of that file. A file with another checksum is refused. Records contain it."}}}}
 ]
 })json";
 
 constexpr char const* barrier_schema = R"json({
 "type": "string", "enum": "barrier",
-"description": "of nbx and nbx_tagged; dissemination by default"
+"description": "the barrier of nbx and nbx_tagged; dissemination by default"
 })json";
 
 constexpr char const* completion_schema = R"json({
 "type": "string", "enum": "completion",
-"description": "wait: for any event, by default; poll: probes and tests in turns, each of /machine/poll"
+"description": "how a rank waits: wait (by default) for any event; poll by probes and tests in turn, each of which takes /machine/poll"
 })json";
 
 constexpr char const* exchange_branch = R"json({
-  "description": "every rank sends a message to each of its targets, and nobody knows from whom it will receive",
+  "description": "every rank sends a message to each of its targets, and no rank knows who will send to it",
   "required": ["kind", "pattern"],
   "properties": {
     "largest_block": {"type": "string", "title": "a string with a unit such as \"64KiB\"",
-                      "description": "sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
+                      "description": "the largest size of a message: sizes are drawn uniformly from /block to this, by /seed; all are /block by default"},
     "exchanges": {"type": "integer", "minimum": 1, "maximum": 1000000,
-                  "description": "one behind the other; times, messages and volumes are those of all; 1 by default"}
+                  "description": "how many exchanges follow each other. Times, messages and volumes are those of all exchanges; 1 by default"}
   }
 })json";
 
 constexpr char const* independent_set_branch = R"json({
-  "description": "Luby's maximal independent set of the ranks, where each edge counts both ways, by sparse exchanges; checked at every rank; /block travels beside each message",
+  "description": "Luby's maximal independent set of the ranks, with each edge in both directions, by sparse exchanges; every rank checks the result; each message has /block bytes more",
   "required": ["kind", "graph"]
 })json";
 
 constexpr char const* coloring_branch = R"json({
-  "description": "a color for each rank that none of its neighbors has, by a maximal independent set for each color; checked at every rank; /block travels beside each message",
+  "description": "a color for each rank that none of its neighbors has, by a maximal independent set for each color; every rank checks the result; each message has /block bytes more",
   "required": ["kind", "graph"]
 })json";
 
 constexpr char const* bisection_branch = R"json({
-  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges; checked at every rank; /block travels with each point",
+  "description": "recursive inertial bisection of a point cloud into a part for each rank, by sparse exchanges; every rank checks the result; each point has /block bytes more",
   "required": ["kind", "ranks", "points"],
   "properties": {
     "ranks": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of ranks"},
-    "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "of the whole cloud; random by /seed"},
+    "points": {"type": "integer", "minimum": 0, "maximum": 100000000, "description": "the points of the whole cloud; random numbers come from /seed"},
     "cloud": {"type": "string", "enum": "cloud",
-              "description": "where points lie: all over a box, in eight small ones in it, or all at one place; uniform by default"},
+              "description": "the places of the points: in the whole box, in eight small boxes in it, or all at one place; uniform by default"},
     "box": {"type": "array", "title": "a list of three lengths", "minItems": 3, "maxItems": 3,
             "items": {"type": "number", "title": "a length greater than 0", "exclusiveMinimum": 0},
             "description": "the lengths of the box; [1, 1, 1] by default"},
     "imbalance": {"type": "number", "minimum": 0, "maximum": 1,
-                  "description": "the numbers of points that ranks hold first differ from their mean by up to this part of it; 0 by default"}
+                  "description": "the largest difference of a rank's initial number of points from the mean, as a share of the mean; 0 by default"}
   }
 })json";
 

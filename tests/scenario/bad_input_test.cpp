@@ -49,9 +49,9 @@ TEST(BadInput, missing_keys) {
       {R"({"block": null})",
        R"(missing key "block" (a string with a unit such as "64KiB": m: the bytes of one block))"},
       {R"({"algorithm": null})",
-       R"(missing key "algorithm" (one of "straightforward", "posted", "torus", "direct", "basis", "parity": how it is communicated))"},
+       R"(missing key "algorithm" (one of "straightforward", "posted", "torus", "direct", "basis", "parity": the algorithm of the collective))"},
       {R"({"machine": null})",
-       "missing key \"machine\" (an object, or the name of a file that holds one: the machine; or the name of a file "
+       "missing key \"machine\" (an object, or the name of a file that holds one: the machine, or the name of a file "
        "with "
        "such an object, relative to the scenario's folder)"},
       {R"({"collective": {"torus": null}})",
@@ -62,7 +62,7 @@ TEST(BadInput, missing_keys) {
       {R"({"collective": {"neighborhood": {"radius": null}}})",
        R"(/collective/neighborhood: missing key "radius" (an integer from 0 to 1048576: the largest Chebyshev norm))"},
       {R"({"machine": {"bandwidth": null}})",
-       R"(/machine: missing key "bandwidth" (a string with a unit such as "1GBps": 1/beta: bytes per second of each port))"},
+       R"(/machine: missing key "bandwidth" (a string with a unit such as "1GBps": 1/beta: the bytes per second of each port))"},
       {R"({"machine": {"topology": {"hosts": null}}})",
        R"(/machine/topology: missing key "hosts" (an integer from 1 to 16777216: the number of hosts))"},
   });

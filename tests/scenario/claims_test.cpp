@@ -49,8 +49,9 @@ TEST(Claims, refusals) {
           Case{R"({"claim": "c"})", R"(/expect: expected a list of claims, got {"claim":"c"})"},
           Case{"[1]",
                R"(/expect/0: expected an object such as {"claim": "six rounds", "that": "torus.rounds == 6"}, got 1)"},
-          Case{R"([{"claim": "c"}])",
-               R"(/expect/0: missing key "that" (a non-empty expression: what holds, such as torus.rounds == D))"},
+          Case{
+              R"([{"claim": "c"}])",
+              R"(/expect/0: missing key "that" (a non-empty expression: the expression that must be true, such as torus.rounds == D))"},
           Case{R"([{"claim": "", "that": "1"}])", R"(/expect/0/claim: expected a non-empty string, got "")"},
           Case{R"([{"claim": "c", "that": ""}])", R"(/expect/0/that: expected a non-empty expression, got "")"},
           Case{R"([{"claim": "c", "that": true}])", "/expect/0/that: expected a non-empty expression, got true"},

@@ -144,8 +144,8 @@ TEST(Machine, is_refused_where_it_cannot_be) {
       {R"({"kind": "fat_tree", "levels": 3, "down": [4, 6], "up": [1, 1]})", "{}",
        R"(/machine/topology/levels: expected 2, the length of "down", got 3)"},
       {R"({"kind": "fat_tree", "down": [4, 6]})", "{}",
-       R"(/machine/topology: missing key "up" (a list of 1 to 24 integers: the links up into a switch's level, from )"
-       R"(below; the first is 1, a host's NIC))"},
+       R"(/machine/topology: missing key "up" (a list of 1 to 24 integers: for each level, beginning at the hosts: )"
+       R"(how many links go up to this level from each host or switch below; the first is 1, the link of a host's NIC))"},
   };
   for (auto const& [topology, more, message] : rows)
     EXPECT_EQ(refused(topology, more), "s.json: " + message) << topology;
