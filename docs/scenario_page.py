@@ -121,7 +121,7 @@ EXAMPLES = {
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"a time with its unit for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {
@@ -263,16 +263,16 @@ def either(branch: dict) -> list[str]:
 
 
 def rows(node: dict, prefix: str = ""):
-    """The keys of an object and of the objects in it: pointer, accepted, default, example, meaning."""
+    """The keys of an object and of the objects in it: pointer, meaning, accepted, default, example."""
     needed = needs(node)
     for key, value in node.get("properties", {}).items():
         if key == "kind":
             continue
         said, meaning = default(value)
         name = f"`{prefix}{key}`" + (f" ({needed[key]})" if key in needed else "")
-        yield name, accepted(value), said, example_of(key, value, said).replace("|", "\\|"), stopped(text(meaning))
+        yield name, stopped(text(meaning)), accepted(value), said, example_of(key, value, said).replace("|", "\\|")
         for word, then in branches(value):
-            yield f"`{prefix}{key}/kind`", f'`"{word}"`', "", "", text(then.get("description", ""))
+            yield f"`{prefix}{key}/kind`", text(then.get("description", "")), f'`"{word}"`', "", ""
             yield from rows(then, f"{prefix}{key}/")
         if not list(branches(value)):
             yield from rows(value, f"{prefix}{key}/")
@@ -285,9 +285,9 @@ def groups(node: dict) -> dict[str, tuple]:
     return {key: tuple(rows(dict(node, properties={key: value}))) for key, value in node.get("properties", {}).items() if key != "kind"}
 
 
-def table(lines, head=()) -> str:
-    """A table of keys; head names further columns, which stand first."""
-    words = [*head, "key", "accepts", "default", "example", "meaning"]
+def table(lines) -> str:
+    """A table of keys."""
+    words = ["key", "meaning", "accepts", "default", "example"]
     lines = ["| " + " | ".join(cells) + " |" for cells in lines]
     return "\n".join(["| " + " | ".join(words) + " |", "|---" * len(words) + "|", *lines]) + "\n" if lines else ""
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Gathers what docs/site.sh makes a site of: README.md, the pages of docs/ and scenarios/, and every file of the checkout
-to which one of them links, at its own place in the folder that is named. Exits with 1 where a link leads nowhere."""
+"""Gathers what docs/site.sh makes a site of: README.md, the pages of docs/ and scenarios/, every file of the checkout to
+which one of them links, and docs/site.css. Each keeps its place in the folder that is named. Exits with 1 if a link leads
+nowhere."""
 
 import pathlib
 import re
@@ -31,6 +32,11 @@ def links(page: pathlib.Path):
         yield url, (page.parent / path if path else page), anchor
 
 
+def for_mkdocs(text: str) -> str:
+    """With the names of files above their blocks, where mkdocs knows no titles."""
+    return re.sub(r'(?m)^```(\w*) title="([^"]+)"$', r"`\2`:\n\n```\1", text)
+
+
 def main() -> int:
     out = pathlib.Path(sys.argv[1])
     shutil.rmtree(out, ignore_errors=True)
@@ -46,9 +52,13 @@ def main() -> int:
                 wrong.append(f"{page}: {url}: {file.relative_to(root)} has no such heading")
             elif file.is_file():
                 wanted.add(file.relative_to(root))
+    wanted.add(pathlib.Path("docs/site.css"))
     for file in wanted:
         (out / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, out / file)
+        if file.suffix == ".md":
+            (out / file).write_text(for_mkdocs(file.read_text()))
+        else:
+            shutil.copyfile(file, out / file)
     print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
     return 1 if wrong else 0
 
