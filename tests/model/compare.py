@@ -82,7 +82,7 @@ def disagree(seconds, exact):
 
 
 def batch(job):
-    """Compares some cases; returns how many were compared by engine, how many are none, and the disagreements."""
+    """Compares some cases; returns how many were compared by engine, how many were refused, and the disagreements."""
     options, numbers = job
     wrong = []
     with tempfile.TemporaryDirectory(prefix="rondo-model-") as folder:
@@ -135,7 +135,7 @@ def main():
             wrong += bad
             print(*bad, sep="\n", end="\n" if bad else "", flush=True)
     print(f"model: {total['native']} cases on native, {total['smpi']} of them on smpi too, {len(wrong)} disagree; "
-          f"{total['refused']} are none, as an algorithm does not take its ranks")
+          f"{total['refused']} were refused, because the algorithm does not take that number of ranks")
     sys.exit(1 if wrong else 0)
 
 
