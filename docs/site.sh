@@ -1,9 +1,11 @@
 #!/bin/bash
-# The pages of Rondo as a static site in build/site, by mkdocs (Debian's package of that name). Fails where a page links to
-# a file, or a heading of a page, that is not there.
+# The pages of Rondo as a static site in build/site, by mkdocs (Debian's package of that name), with a page for each
+# algorithm. Fails if a page links to a file, or a heading of a page, that is not there.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 command -v mkdocs >/dev/null || { echo "mkdocs is missing; install it with: apt-get install mkdocs" >&2 && exit 2; }
+[ -x build/release/rondo ] || { echo "build/release/rondo is missing, which draws the algorithms; build it with ./rondo list" >&2 && exit 2; }
 python3 -B docs/site_pages.py build/site-pages
+python3 -B docs/algorithm_pages.py build/release/rondo build/site-pages
 mkdocs build --quiet --strict --clean
 echo "build/site/index.html"
