@@ -13,10 +13,10 @@
 #include "base/printable.hpp"
 #include "cli/colours.hpp"
 #include "cli/commands.hpp"
-#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_work.hpp"
+#include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
@@ -271,6 +271,20 @@ int run_part(Job const& job, CheckWords const& words) {
   return exit_code;
 }
 
+/// All scenarios, read within the time that --timeout leaves for it.
+std::vector<Job> jobs_with_claims(std::vector<std::string> const& files, CheckWords const& words) {
+  TimeLimit const limited = loading_limit(words.points.options().timeout);
+  std::vector<Job> jobs;
+  for (std::string const& file : files) {
+    jobs.push_back(load_job(file, words.points.resolved()));
+    if (jobs.back().claims.empty() && words.baseline.empty()) {
+      throw InputError(
+          fmt::format("{}: /expect: expected at least one claim to check, got none; rondo run runs it", file));
+    }
+  }
+  return jobs;
+}
+
 int check(CheckWords const& words) {
   expect_sense(words);
   words.points.permit();
@@ -287,16 +301,7 @@ int check(CheckWords const& words) {
     note_input(words.baseline);
     baseline = read_report_input({words.baseline});
   }
-  std::vector<Job> jobs;
-  std::optional<LoadingTime> limited(std::in_place, words.points.options().timeout);
-  for (std::string const& file : files) {
-    jobs.push_back(load_job(file, words.points.resolved()));
-    if (jobs.back().claims.empty() && words.baseline.empty()) {
-      throw InputError(
-          fmt::format("{}: /expect: expected at least one claim to check, got none; rondo run runs it", file));
-    }
-  }
-  limited.reset();
+  std::vector<Job> jobs = jobs_with_claims(files, words);
   // Now the files that the scenarios name are known, too.
   if (!words.junit.empty()) expect_writable(words.junit, true);
   Part const part = part_of_check(words);

@@ -10,6 +10,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/time_limit.hpp"
 #include "process/say.hpp"
 #include "run/families/plan.hpp"
 #include "run/formats/schedule_json.hpp"
@@ -103,6 +104,7 @@ std::string names() {
 }
 
 int write_out(Export const& format, ExportWords const& words) {
+  TimeLimit const limited = point_limit(words.points.options().timeout, words.file);
   note_input(words.file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   if (words.output.empty()) {
@@ -147,6 +149,10 @@ void add_export(CLI::App& app, int& exit_code) {
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
   command->add_option("--point", words->point, "which point of the sweep")->capture_default_str();
+  command
+      ->add_option("--timeout", words->points.timeout,
+                   "real time that all of this may take, such as 60s; any by default")
+      ->type_name("TIME");
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = export_file(*words); });
 }

@@ -12,10 +12,10 @@
 #include "base/inputs.hpp"
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
-#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_work.hpp"
 #include "cli/terminal.hpp"
+#include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "run/points/shard.hpp"
 
@@ -154,7 +154,7 @@ int run(RunWords const& words) {
   expect_columns(words.columns, "--columns");
   words.points.permit(words.dry_run.empty() ? PointWords::Start::all : PointWords::Start::nothing);
   std::vector<Work> const work = [&] {
-    LoadingTime const limited(words.points.options().timeout);
+    TimeLimit const limited = loading_limit(words.points.options().timeout);
     return load(words);
   }();
   Format const format = format_of(words);
@@ -164,7 +164,7 @@ int run(RunWords const& words) {
     throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
   }
   if (!words.dry_run.empty()) {
-    LoadingTime const limited(words.points.options().timeout);
+    TimeLimit const limited = loading_limit(words.points.options().timeout);
     bool const generates = words.dry_run == "generate";
     Part const part = part_of(words.keep);
     expect_points(part, work);

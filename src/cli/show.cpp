@@ -9,6 +9,7 @@
 #include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/show_page.hpp"
@@ -32,6 +33,7 @@ int show_point(ShowWords const& words) {
   if (words.format != "text" && (words.part.rank || words.part.round)) {
     throw InputError(fmt::format("--rank and --round: expected --format text, got {}", words.format));
   }
+  TimeLimit const limited = point_limit(words.points.options().timeout, words.file);
   note_input(words.file);
   if (!words.output.empty()) expect_writable(words.output, words.force);
   scenario::Scenario const point = chosen_point(words.file, words.point, words.points);
@@ -64,6 +66,10 @@ void add_show(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--output", words->output, "write to this new file, which appears whole")->type_name("FILE");
   command->add_flag("--force", words->force, "replace an existing output file");
+  command
+      ->add_option("--timeout", words->points.timeout,
+                   "real time that all of this may take, such as 60s; any by default")
+      ->type_name("TIME");
   add_overrides(*command, words->points);
   command->callback([words, &exit_code] { exit_code = show_point(*words); });
 }

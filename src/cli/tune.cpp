@@ -12,10 +12,10 @@
 #include "base/printable.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
-#include "cli/loading_time.hpp"
 #include "cli/options.hpp"
 #include "cli/run_work.hpp"
 #include "cli/search_words.hpp"
+#include "cli/time_limit.hpp"
 #include "cli/usage.hpp"
 #include "process/say.hpp"
 #include "run/output/decisions.hpp"
@@ -101,7 +101,7 @@ int tune(TuneWords const& words) {
   if (!words.output.empty()) expect_writable(words.output, words.force);
   // The engine of the search is chosen there, and need not carry what the scenario says.
   std::vector<Job> const jobs = [&] {
-    LoadingTime const limited(options.points.timeout);
+    TimeLimit const limited = loading_limit(options.points.timeout);
     Overrides overrides = words.points.overrides;
     overrides.searched = true;
     std::vector<Job> all;

@@ -80,6 +80,38 @@ TEST(LongLimits, schedules_that_cannot_fit_into_memory_are_refused_before_work) 
           "senders: ");
 }
 
+/// 7.7e12 messages by 8 ranks: the machine ran out of memory, and other programs were killed with it.
+TEST(Limits, a_vector_in_too_many_segments_is_refused_before_work) {
+  Folder const folder;
+  std::string const file = folder.write(
+      "s.json",
+      R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 8}, "latency": "1us", "bandwidth": "1GBps"}, )"
+      R"("collective": {"kind": "bcast", "ranks": 8, "segment": "1B"}, "algorithm": "pipeline", "block": "1TiB"})");
+  Ran const ran = rondo("run --quiet " + file);
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_NE((ran.out + ran.err).find(file + ": /collective/segment: expected what fits into the memory there is, "),
+            std::string::npos)
+      << ran.out << ran.err;
+  EXPECT_NE(rondo("explain " + file).out.find("about 7700000000000 messages in all"), std::string::npos);
+}
+
+/// Bruck's alltoall of 1024 ranks takes seconds to make.
+TEST(Limits, show_and_export_end_after_their_timeout_and_leave_no_file) {
+  Folder const folder;
+  std::string const file = folder.write(
+      "s.json",
+      R"({"machine": {"topology": {"kind": "fully_connected", "hosts": 1024}, "latency": "1us", "bandwidth": )"
+      R"("1GBps"}, "collective": {"kind": "alltoall", "ranks": 1024}, "algorithm": "bruck", "block": "8B"})");
+  std::string const output = (folder.path() / "out").string();
+  for (std::string const command : {"show --rank 0 ", "export --format json ", "export --format goal "}) {
+    Ran const ran = rondo(command + "--timeout 50ms --output " + output + " " + file);
+    EXPECT_EQ(ran.exit_code, 3) << command;
+    EXPECT_EQ(ran.err, file + ": timeout after 50ms\n") << command;
+    EXPECT_FALSE(std::filesystem::exists(output)) << command;
+  }
+  EXPECT_EQ(rondo("show --timeout 0s " + file).err, "--timeout: expected a time greater than 0s, got 0s\n");
+}
+
 /// With all messages of a byte each, 4 ranks may have many segments: what is counted is never more than what is.
 TEST(Limits, schedules_that_fit_into_memory_are_not_refused) {
   if (sanitized) GTEST_SKIP() << "the sanitizers reserve more than any such limit";

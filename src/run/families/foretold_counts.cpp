@@ -13,16 +13,40 @@ namespace {
 /// More messages are not counted one by one.
 constexpr std::int64_t most_counted = 2'000'000;
 
-/// As many pieces as the messages of the round of the smallest ones have of them.
-ForetoldCounts exactly(theory::MessageCounts const& counts) {
-  double const pieces =
-      static_cast<double>(counts.units) / static_cast<double>(std::max<std::int64_t>(1, counts.finest));
+/// Blocks move whole in some collectives. Others move segments, or pieces as large as the messages of the round with
+/// the smallest ones.
+double bytes_of_piece(problem::Classical const& problem, theory::MessageCounts const& counts) {
+  using enum ClassicalCollective;
+  double const block = std::max(1.0, static_cast<double>(problem.sizes.block.value));
+  switch (problem.collective) {
+    case alltoall:
+    case allgather:
+    case gather:
+    case scatter:
+      return block;
+    default:
+      break;
+  }
+  auto const finest = static_cast<double>(std::max<std::int64_t>(1, counts.finest));
+  auto const segment = static_cast<double>(problem.segment.value);
+  return segment > 0 ? std::min(segment, finest) : finest;
+}
+
+ForetoldCounts exactly(problem::Classical const& problem, theory::MessageCounts const& counts) {
+  double const pieces = static_cast<double>(counts.units) / bytes_of_piece(problem, counts);
   return {static_cast<double>(counts.messages), pieces, counts.compared, true};
+}
+
+/// What it would be after so many more steps like that from `small` to `large`.
+ForetoldCounts grown(ForetoldCounts const& small, ForetoldCounts const& large, double steps) {
+  auto const growth = [&](double from, double to) { return from > 0 ? to * std::pow(to / from, steps) : to; };
+  return {growth(small.messages, large.messages), growth(small.pieces, large.pieces),
+          growth(small.compared, large.compared), false};
 }
 
 /// With half as many ranks, again and again until they can be counted, and then with half of these; what was between
 /// those two is between any two.
-std::optional<ForetoldCounts> extrapolated(problem::Classical problem) {
+std::optional<ForetoldCounts> from_fewer_ranks(problem::Classical problem) {
   std::optional<theory::MessageCounts> large;
   int halvings = 0;
   for (; problem.ranks > 4 && !large; ++halvings) {
@@ -33,9 +57,28 @@ std::optional<ForetoldCounts> extrapolated(problem::Classical problem) {
   problem.ranks /= 2;
   auto const small = theory::count_messages(problem, most_counted);
   if (!small || small->messages == 0) return std::nullopt;
-  ForetoldCounts const a = exactly(*small), b = exactly(*large);
-  auto const grown = [&](double from, double to) { return from > 0 ? to * std::pow(to / from, halvings) : to; };
-  return ForetoldCounts{grown(a.messages, b.messages), grown(a.pieces, b.pieces), grown(a.compared, b.compared), false};
+  return grown(exactly(problem, *small), exactly(problem, *large), halvings);
+}
+
+std::optional<ForetoldCounts> from_ranks(problem::Classical const& problem) {
+  auto const counts = theory::count_messages(problem, most_counted);
+  return counts ? exactly(problem, *counts) : from_fewer_ranks(problem);
+}
+
+/// With a sixteenth of the block, again and again until that can be counted: many segments are many messages.
+std::optional<ForetoldCounts> from_shorter_blocks(problem::Classical problem) {
+  constexpr std::int64_t step = 16;
+  std::optional<ForetoldCounts> large;
+  int steps = 0;
+  for (; problem.sizes.block.value >= step * step && !large; ++steps) {
+    problem.sizes.block = Bytes(problem.sizes.block.value / step);
+    large = from_ranks(problem);
+  }
+  if (!large) return std::nullopt;
+  problem.sizes.block = Bytes(problem.sizes.block.value / step);
+  auto const small = from_ranks(problem);
+  if (!small) return std::nullopt;
+  return grown(*small, *large, steps);
 }
 
 }  // namespace
@@ -43,8 +86,8 @@ std::optional<ForetoldCounts> extrapolated(problem::Classical problem) {
 std::optional<ForetoldCounts> foretold_counts(problem::Classical problem) {
   problem.root = 0;
   try {
-    auto const counts = theory::count_messages(problem, most_counted);
-    return counts ? exactly(*counts) : extrapolated(problem);
+    auto const counts = from_ranks(problem);
+    return counts || problem.sizes.differ() ? counts : from_shorter_blocks(problem);
   } catch (InputError const&) {
     return std::nullopt;
   }

@@ -9,7 +9,7 @@
 #include "platform/routing.hpp"
 #include "run/families/answers.hpp"
 #include "run/families/foretold.hpp"
-#include "run/families/memory_needed.hpp"
+#include "run/families/extent.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {

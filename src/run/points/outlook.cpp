@@ -13,7 +13,6 @@
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/families/foretold.hpp"
-#include "run/families/foretold_counts.hpp"
 #include "run/families/plan.hpp"
 #include "run/points/task_run.hpp"
 #include "schedule/measure.hpp"
@@ -26,14 +25,6 @@ double rate_of(scenario::Scenario const& point) {
   if (point.engine != scenario::Engine::native) return 3e5;
   return shares_bandwidth(point.machine) ? 5e5 : 5e6;
 }
-
-// Measured with /usr/bin/time -v, optimised, on one core: the pairwise alltoall and the ring allgather of 1024 and 2048
-// ranks (10^6 and 4*10^6 messages: 300 and 240 B of memory and 0.7 us for each), Bruck's alltoall of 1024 ranks
-// (5*10^6 blocks in 10^4 messages), the linear alltoall of 1024 (10^9 looks of theory at messages that wait), the
-// isomorphic alltoall of 2^20 ranks (30 B a rank), and smpi with 16 to 128 ranks.
-constexpr double seconds_a_message = 1e-6, seconds_a_move = 0.45e-6, seconds_a_look = 7e-9;
-constexpr double bytes_of_program = 45e6, bytes_a_message = 300, bytes_a_move = 40, bytes_a_rank = 30;
-constexpr double bytes_a_rank_of_smpi = 1e5;
 
 /// What is foretold of all points together.
 struct Total {
@@ -76,22 +67,6 @@ std::string arrival_text(problem::Arrival const& arrival) {
   }
 }
 
-/// The extent with its time, of a schedule with so many blocks in messages of which theory looks at some again.
-Extent timed(Extent extent, double looks = 0) {
-  extent.moves = std::max(extent.moves, static_cast<double>(extent.written));
-  extent.seconds =
-      static_cast<double>(extent.written) * seconds_a_message + extent.moves * seconds_a_move + looks * seconds_a_look;
-  return extent;
-}
-
-std::optional<Extent> extent_of_classical(problem::Classical const& problem) {
-  auto const counts = foretold_counts(problem);
-  if (!counts) return std::nullopt;
-  auto const messages = static_cast<std::int64_t>(std::min(counts->messages, 9e18));
-  Known const known = counts->counted ? Known::counted : Known::about;
-  return timed({messages, known, messages, counts->pieces}, counts->compared);
-}
-
 /// No rank sends more than a message on each port in a round where there are several, nor more messages than blocks.
 std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
   auto const prediction = foretold(point);
@@ -109,6 +84,7 @@ std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
     return std::nullopt;
   }
   bool const one_for_all = std::holds_alternative<problem::Isomorphic>(point.problem);
+  if (auto const before = extent_before(point)) extent.moves = before->moves;
   extent.written = one_for_all ? extent.messages / std::max<std::int64_t>(1, p) : extent.messages;
   return timed(extent);
 }
@@ -130,43 +106,19 @@ std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
   }
 }
 
-/// Edges of a graph that is not made: as many as are expected, at random.
-std::optional<double> expected_edges(problem::GraphSource const& source) {
-  double const p = problem::ranks(source);
-  if (auto const* of = std::get_if<problem::RandomGraph>(&source)) return of->density * p * (p - 1);
-  if (auto const* of = std::get_if<problem::GeometricGraph>(&source)) return of->degree * p;
-  if (auto const* of = std::get_if<problem::RandomTargets>(&source)) return of->targets * p;
-  if (auto const* of = std::get_if<problem::OffsetsGraph>(&source)) return of->neighborhood.size() * p;
-  if (auto const* of = std::get_if<problem::MooreGraph>(&source)) {
-    return p * (std::pow(2.0 * of->radius + 1, of->torus.dimensions()) - 1);
-  }
-  if (std::holds_alternative<problem::HypercubePattern>(source)) return p * std::log2(std::max(1.0, p));
-  if (auto const* of = std::get_if<WeightedGraph>(&source)) return static_cast<double>(of->graph.edges());
-  return std::nullopt;
-}
-
 /// Graphs with more edges are not made to be counted.
 constexpr double most_edges_made = 20'000;
 
-/// Along edges, or, where messages are combined, by not many more of them than there are edges.
-std::optional<Extent> extent_on_graph(scenario::Scenario const& point, problem::GraphSource const& graph) {
+/// Whether a graph is small enough to make the schedule for its exact counts.
+bool is_small(problem::GraphSource const& graph) {
   auto const edges = expected_edges(graph);
-  if (!edges || *edges > 9e18) return std::nullopt;
-  if (*edges <= most_edges_made) {
-    if (auto const counted = extent_of_plan(point)) return counted;
-  }
-  auto const whole = static_cast<std::int64_t>(*edges);
-  return timed({whole, Known::about, whole});
+  return edges && *edges <= most_edges_made;
 }
 
-/// A message and its acknowledgement along each edge, and a barrier.
-std::optional<Extent> extent_of_exchange(problem::SparseExchange const& problem) {
-  auto const edges = expected_edges(problem.pattern);
-  if (!edges) return std::nullopt;
-  double const p = problem::ranks(problem.pattern);
-  double const barrier = p * std::ceil(std::log2(std::max(2.0, p)));
-  auto const messages = static_cast<std::int64_t>(std::min(9e18, problem.exchanges * (2 * *edges + barrier)));
-  return Extent{messages, Known::about};
+bool is_counted_by_its_plan(problem::Problem const& problem) {
+  if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return is_small(neighbor->graph);
+  if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return is_small(sparse->graph);
+  return std::holds_alternative<problem::Custom>(problem);
 }
 
 void add(Total& total, scenario::Scenario const& point) {
@@ -177,19 +129,15 @@ void add(Total& total, scenario::Scenario const& point) {
   total.engines.insert(scenario::to_string(point.engine));
   total.machines.insert(topology(point.expanded));
   if (auto const late = arrival_text(point.arrival); !late.empty()) total.arrivals.insert(late);
-  bool const smpi = point.engine != scenario::Engine::native;
-  double const p = ranks(point.problem);
-  double bytes = bytes_of_program + p * (smpi ? bytes_a_rank_of_smpi : bytes_a_rank);
-  if (auto const extent = extent_of(point)) {
-    auto const messages = static_cast<double>(extent->messages);
-    total.foretold += 1;
-    total.messages += messages;
-    total.most = std::max(total.most, messages);
-    total.known = std::max(total.known, extent->known);
-    total.seconds += extent->seconds + messages / rate_of(point);
-    bytes += static_cast<double>(extent->written) * bytes_a_message + extent->moves * bytes_a_move;
-  }
-  total.bytes = std::max(total.bytes, bytes);
+  auto const extent = extent_of(point);
+  total.bytes = std::max(total.bytes, bytes_needed(point, extent));
+  if (!extent) return;
+  auto const messages = static_cast<double>(extent->messages);
+  total.foretold += 1;
+  total.messages += messages;
+  total.most = std::max(total.most, messages);
+  total.known = std::max(total.known, extent->known);
+  total.seconds += extent->seconds + messages / rate_of(point);
 }
 
 /// "64B, 128B, ... 200 values ... 1MiB": of many values the first ones and the last one.
@@ -267,13 +215,12 @@ std::string messages_text(Extent const& extent) {
 }
 
 std::optional<Extent> extent_of(scenario::Scenario const& point) {
-  problem::Problem const& problem = point.problem;
-  if (auto const* classical = std::get_if<problem::Classical>(&problem)) return extent_of_classical(*classical);
-  if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return extent_on_graph(point, neighbor->graph);
-  if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return extent_on_graph(point, sparse->graph);
-  if (auto const* exchange = std::get_if<problem::SparseExchange>(&problem)) return extent_of_exchange(*exchange);
-  if (std::holds_alternative<problem::Custom>(problem)) return extent_of_plan(point);
-  return extent_of_theory(point);
+  if (is_counted_by_its_plan(point.problem)) {
+    if (auto const counted = extent_of_plan(point)) return counted;
+  }
+  bool const of_theory = std::holds_alternative<problem::Isomorphic>(point.problem) ||
+                         std::holds_alternative<problem::Intergroup>(point.problem);
+  return of_theory ? extent_of_theory(point) : extent_before(point);
 }
 
 std::string outlook(Job const& job) {

@@ -1,4 +1,4 @@
-#include "cli/loading_time.hpp"
+#include "cli/time_limit.hpp"
 
 #include <fmt/format.h>
 #include <sys/time.h>
@@ -9,6 +9,7 @@
 #include <csignal>
 #include <string>
 
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "process/descriptor.hpp"
 
@@ -37,15 +38,22 @@ void set_timer(Seconds left) {
 
 }  // namespace
 
-LoadingTime::LoadingTime(Seconds timeout) {
-  if (timeout <= Seconds(0)) return;
-  // A second more than a point has, so that what has the time-out for itself, as compiling, speaks first.
-  Seconds const allowed = std::max(timeout + Seconds(1), Seconds(5));
-  last_line() = fmt::format("--timeout: the scenarios are not read after {}\n", print(allowed));
+TimeLimit::TimeLimit(Seconds allowed, std::string const& line) {
+  if (allowed <= Seconds(0)) return;
+  last_line() = line + "\n";
   std::signal(SIGALRM, leave_late);
   set_timer(allowed);
 }
 
-LoadingTime::~LoadingTime() { set_timer(Seconds(0)); }
+TimeLimit::~TimeLimit() { set_timer(Seconds(0)); }
+
+TimeLimit loading_limit(Seconds timeout) {
+  Seconds const allowed = timeout > Seconds(0) ? std::max(timeout + Seconds(1), Seconds(5)) : Seconds(0);
+  return {allowed, fmt::format("--timeout: the scenarios are not read after {}", print(allowed))};
+}
+
+TimeLimit point_limit(Seconds timeout, std::string const& file) {
+  return {timeout, fmt::format("{}: timeout after {}", printable(file), print(timeout))};
+}
 
 }  // namespace rondo::cli

@@ -1,0 +1,176 @@
+#include "run/families/extent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/error.hpp"
+#include "process/memory.hpp"
+#include "run/families/foretold.hpp"
+#include "run/families/foretold_counts.hpp"
+#include "scenario/words.hpp"
+
+namespace rondo {
+namespace {
+
+// Measured with /usr/bin/time, optimised, on one core: the ring allgather, pairwise alltoall and pipelined bcast of
+// 10^6 to 4*10^6 messages (240 B for a message with its block), Bruck's alltoall of 512 to 2048 ranks and
+// Rabenseifner's allreduce of 1024 to 4096 (65 B a block), the binomial bcast of 2^12 to 2^18 ranks, and 64 to 65,536
+// ranks of smpi, whose stacks take more from some number of ranks on.
+constexpr double seconds_a_message = 1e-6, seconds_a_move = 0.45e-6, seconds_a_look = 7e-9;
+constexpr double bytes_of_program = 17e6, bytes_a_message = 180, bytes_a_move = 65, bytes_a_rank = 1200;
+constexpr double bytes_a_rank_of_one_program = 30;  ///< where all ranks do the same
+constexpr double bytes_of_smpi = 30e6, bytes_a_rank_of_smpi = 18e3, bytes_a_rank_of_many = 75e3, many_ranks = 32'700;
+constexpr double bytes_of_waiting = 2200;  ///< of a message that waits in smpi
+/// The table of places (generate/classical_writer.cpp) has so many entries at most; a larger one is not made.
+constexpr double most_places = double{1 << 26}, bytes_a_place = 4;
+
+double places_of(problem::Classical const& problem) {
+  double const p = problem.ranks;
+  using enum ClassicalCollective;
+  switch (problem.collective) {
+    case alltoall:
+      return p * p * p;
+    case allgather:
+    case gather:
+    case scatter:
+      return p * p;
+    default:
+      return 0;
+  }
+}
+
+std::optional<Extent> extent_for(problem::Classical const& problem) {
+  auto const counts = foretold_counts(problem);
+  if (!counts) return std::nullopt;
+  Extent extent;
+  extent.messages = extent.written = static_cast<std::int64_t>(std::min(counts->messages, 9e18));
+  extent.known = counts->counted ? Known::counted : Known::about;
+  extent.moves = counts->pieces;
+  double const places = places_of(problem);
+  extent.places = places <= most_places ? places : 0;
+  extent.waiting = counts->compared > counts->messages ? counts->messages : 0;
+  return timed(extent, counts->compared);
+}
+
+/// Along edges, or, where messages are combined, by not many more of them than there are edges.
+std::optional<Extent> extent_on(problem::GraphSource const& graph) {
+  auto const edges = expected_edges(graph);
+  if (!edges || *edges > 9e18) return std::nullopt;
+  auto const whole = static_cast<std::int64_t>(*edges);
+  return timed({whole, Known::about, whole});
+}
+
+/// A message and its acknowledgement along each edge, and a barrier.
+std::optional<Extent> extent_for(problem::SparseExchange const& problem) {
+  auto const edges = expected_edges(problem.pattern);
+  if (!edges) return std::nullopt;
+  double const p = problem::ranks(problem.pattern);
+  double const barrier = p * std::ceil(std::log2(std::max(2.0, p)));
+  auto const messages = static_cast<std::int64_t>(std::min(9e18, problem.exchanges * (2 * *edges + barrier)));
+  return Extent{.messages = messages, .known = Known::about, .waiting = 2 * *edges};
+}
+
+/// Every receiver gets the block of every sender.
+std::optional<Extent> extent_for(problem::Intergroup const& problem) {
+  double const blocks = double{1} * problem.groups.senders() * problem.groups.receivers();
+  return Extent{.messages = static_cast<std::int64_t>(blocks), .known = Known::at_most, .moves = blocks};
+}
+
+std::string memory_text(double bytes) {
+  for (auto const& [size, unit] : {std::pair(1e15, "PB"), {1e12, "TB"}, {1e9, "GB"}}) {
+    if (bytes >= size) return fmt::format("{:.3g} {}", bytes / size, unit);
+  }
+  return fmt::format("{:.3g} MB", bytes / 1e6);
+}
+
+struct Asked {
+  char const* place;
+  std::string what, advice;
+};
+
+Asked asked(problem::Classical const& problem, double messages) {
+  bool const pipelined = problem.segment > Bytes(0) && problem.ranks <= 64;
+  return {pipelined ? "/collective/segment" : "/collective/ranks",
+          fmt::format("{} ranks with {:.3g} messages", problem.ranks, messages),
+          pipelined ? "take longer segments" : "take fewer ranks, or another algorithm (rondo explain FILE foretells)"};
+}
+
+Asked asked(problem::Intergroup const& problem, double) {
+  return {"/collective/senders",
+          fmt::format("{} senders and {} receivers", problem.groups.senders(), problem.groups.receivers()),
+          "take fewer of either"};
+}
+
+template <typename Problem>
+Asked asked(Problem const&, double messages) {
+  return {"/collective", fmt::format("about {:.3g} messages", messages), "take fewer ranks, or a sparser graph"};
+}
+
+/// How many times a number of bytes may be above the truth.
+constexpr double most_above = 2;
+
+void expect_below(double bytes, Asked const& asked) {
+  auto const there = static_cast<double>(most_memory().value);
+  if (bytes / most_above <= there) return;
+  throw InputError(fmt::format("{}: expected what fits into the memory there is, {}, got {}, which take about {}; {}",
+                               asked.place, memory_text(there), asked.what, memory_text(bytes), asked.advice));
+}
+
+}  // namespace
+
+Extent timed(Extent extent, double looks) {
+  extent.moves = std::max(extent.moves, static_cast<double>(extent.written));
+  extent.seconds =
+      static_cast<double>(extent.written) * seconds_a_message + extent.moves * seconds_a_move + looks * seconds_a_look;
+  return extent;
+}
+
+std::optional<double> expected_edges(problem::GraphSource const& source) {
+  double const p = problem::ranks(source);
+  if (auto const* of = std::get_if<problem::RandomGraph>(&source)) return of->density * p * (p - 1);
+  if (auto const* of = std::get_if<problem::GeometricGraph>(&source)) return of->degree * p;
+  if (auto const* of = std::get_if<problem::RandomTargets>(&source)) return of->targets * p;
+  if (auto const* of = std::get_if<problem::OffsetsGraph>(&source)) return of->neighborhood.size() * p;
+  if (auto const* of = std::get_if<problem::MooreGraph>(&source)) {
+    return p * (std::pow(2.0 * of->radius + 1, of->torus.dimensions()) - 1);
+  }
+  if (std::holds_alternative<problem::HypercubePattern>(source)) return p * std::log2(std::max(1.0, p));
+  if (auto const* of = std::get_if<WeightedGraph>(&source)) return static_cast<double>(of->graph.edges());
+  return std::nullopt;
+}
+
+std::optional<Extent> extent_before(scenario::Scenario const& point) {
+  problem::Problem const& problem = point.problem;
+  if (auto const* classical = std::get_if<problem::Classical>(&problem)) return extent_for(*classical);
+  if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return extent_on(neighbor->graph);
+  if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return extent_on(sparse->graph);
+  if (auto const* exchange = std::get_if<problem::SparseExchange>(&problem)) return extent_for(*exchange);
+  if (auto const* groups = std::get_if<problem::Intergroup>(&problem)) return extent_for(*groups);
+  return std::nullopt;
+}
+
+double bytes_needed(scenario::Scenario const& point, std::optional<Extent> const& extent) {
+  bool const smpi = point.engine != scenario::Engine::native;
+  double const p = ranks(point.problem);
+  bool const one_for_all = std::holds_alternative<problem::Isomorphic>(point.problem);
+  double bytes = bytes_of_program + p * (one_for_all ? bytes_a_rank_of_one_program : bytes_a_rank);
+  if (smpi) bytes += bytes_of_smpi + p * (p < many_ranks ? bytes_a_rank_of_smpi : bytes_a_rank_of_many);
+  if (!extent) return bytes;
+  bytes += static_cast<double>(extent->written) * bytes_a_message + extent->moves * bytes_a_move +
+           extent->places * bytes_a_place;
+  return smpi ? bytes + extent->waiting * bytes_of_waiting : bytes;
+}
+
+void expect_memory(scenario::Scenario const& scenario) {
+  auto const extent = extent_before(scenario);
+  double const messages = extent ? static_cast<double>(extent->messages) : 0;
+  expect_below(bytes_needed(scenario, extent),
+               std::visit([&](auto const& problem) { return asked(problem, messages); }, scenario.problem));
+}
+
+}  // namespace rondo
