@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/command.hpp"
 
 namespace rondo::test {
@@ -27,7 +29,7 @@ TEST(Explain, says_what_a_scenario_will_do) {
   EXPECT_TRUE(says(ran.out, "  /algorithm: straightforward, torus\n  /block: 1B, 2B\n")) << ran.out;
   // 64 ranks in twice 8 and twice 4 rounds of one message.
   EXPECT_TRUE(says(ran.out, "at most 1536 messages in all, at most 512 at a point\n")) << ran.out;
-  EXPECT_TRUE(says(ran.out, "running them takes less than a second on one core, and about 45 MB of memory\n"))
+  EXPECT_TRUE(says(ran.out, "running them takes less than a second on one core, and about 17 MB of memory\n"))
       << ran.out;
   EXPECT_TRUE(says(ran.out, "1 claim judged by rondo check\n")) << ran.out;
 }
@@ -78,7 +80,7 @@ TEST(Explain, says_the_order_of_what_is_too_much_to_count) {
   Folder const folder;
   std::string const file = folder.write("s.json", large(R"({"kind": "alltoall", "ranks": 4096})", "linear"));
   std::string const said = rondo("explain " + file).out;
-  // 4096 * 4095, in two digits; 300 B each are 5 GB.
+  // 4096 * 4095, in two digits; 245 B each are 4 GB.
   EXPECT_TRUE(says(said, "about 17000000 messages in all, about 17000000 at a point\n")) << said;
   EXPECT_TRUE(says(said, " GB of memory\n") && says(said, " minutes on one core")) << said;
 }
@@ -114,14 +116,46 @@ TEST(Explain, knows_places_kinds_algorithms_and_words_of_the_field) {
   EXPECT_TRUE(says(rondo("explain /machine/latency").out, "/machine/latency: a string with a unit"));
   EXPECT_EQ(rondo("explain when").out.rfind("/expect/*/when: a non-empty expression; where it holds", 0), 0u);
   EXPECT_EQ(rondo("explain torus").out.find("no such"), std::string::npos);
-  EXPECT_TRUE(says(rondo("explain torus").out, "torus: an algorithm of isomorphic_alltoall"));
+  EXPECT_TRUE(says(rondo("explain torus").out, "torus (On a torus, the same neighborhood at every rank)"));
   EXPECT_TRUE(says(rondo("explain ring").out, "topologies\n  ring: "));
-  EXPECT_TRUE(says(rondo("explain binomial").out, "binomial: an algorithm of bcast"));
-  for (char const* word : {"one-ported", "D", "V", "W", "gap", "bound", "m_cut", "round", "volume", "links",
-                           "critical_blocks", "delivered", "unit", "any", "kind"}) {
-    Ran const ran = rondo(std::string("explain ") + word);
+  EXPECT_TRUE(says(rondo("explain binomial").out, "binomial (gather and scatter)\n"));
+  EXPECT_TRUE(says(rondo("explain custom").out, "custom: an algorithm of custom"));
+  for (char const* word :
+       {"one-ported",      "D",          "V",    "W",   "gap",  "bound",   "m_cut", "round",   "volume", "links",
+        "critical_blocks", "delivered",  "unit", "any", "kind", "minimal", "ecmp",  "valiant", "ugal",   "regret",
+        "promise",         "flow timing"}) {
+    Ran const ran = rondo("explain '" + std::string(word) + "'");
     EXPECT_EQ(ran.out.rfind(std::string(word) + ": ", 0), 0u) << word << ran.out << ran.err;
   }
+}
+
+TEST(Explain, says_of_an_algorithm_what_it_does_when_and_at_what_cost) {
+  // The row of docs/algorithms.md, and that of the table of costs.
+  std::string const scan = rondo("explain recursive_doubling").out;
+  EXPECT_TRUE(says(scan,
+                   "recursive_doubling (scan and exscan)\n"
+                   "  what it does: exchanges with the rank at distance 1, 2, 4, ... the joined\n    vectors"))
+      << scan;
+  EXPECT_TRUE(says(scan, "  rounds: p-1, L; volume: 1, L (of linear, recursive_doubling)\n")) << scan;
+  EXPECT_TRUE(says(scan, "  source: MPICH, OMPI\n")) << scan;
+  // A link is printed as its text alone, and no line is longer than 80 characters.
+  std::string const hierarchical = rondo("explain hierarchical").out;
+  EXPECT_TRUE(says(hierarchical, "(hierarchical)") && !says(hierarchical, "](")) << hierarchical;
+  for (std::string const word : {"recursive_doubling", "hierarchical", "rendezvous", "lr"}) {
+    std::istringstream lines(rondo("explain " + word).out);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 80U) << line;
+    }
+  }
+}
+
+TEST(Explain, knows_what_smpi_calls_an_algorithm) {
+  std::string const ring = rondo("explain lr").out;
+  EXPECT_TRUE(says(ring, "lr (SMPI, allreduce)\n  SMPI's algorithm: rdb, lr, ") &&
+              says(ring, "ours: recursive_doubling,\n    ring, "))
+      << ring;
+  EXPECT_TRUE(says(rondo("explain GB").out, "gathers directly to rank 0")) << rondo("explain GB").out;
+  EXPECT_TRUE(says(rondo("explain NTSL_Isnd").err, "did you mean \"NTSL_Isend\"?"));
 }
 
 TEST(Explain, list_says_what_makes_distance_cost_something) {

@@ -1,0 +1,214 @@
+#include "cli/reference_pages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string_view>
+
+#include "run/output/assets.hpp"
+
+namespace rondo::cli {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+struct Row {
+  std::string heading;  ///< the nearest one above, without #
+  Cells titles;         ///< of the columns
+  Cells cells;
+};
+
+std::string trimmed(std::string_view text) {
+  auto const first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+}
+
+Cells cells_of(std::string_view line) {
+  Cells cells;
+  line.remove_prefix(1);
+  for (auto end = line.find('|'); end != std::string_view::npos; end = line.find('|')) {
+    cells.push_back(trimmed(line.substr(0, end)));
+    line.remove_prefix(end + 1);
+  }
+  return cells;
+}
+
+bool is_rule(std::string_view line) { return line.starts_with("|--"); }
+
+/// The rows of all tables of a page, in their order.
+std::vector<Row> rows_of(std::string_view page) {
+  std::vector<Row> rows;
+  std::string heading;
+  Cells titles;
+  while (!page.empty()) {
+    auto const end = std::min(page.find('\n'), page.size());
+    std::string_view const line = page.substr(0, end);
+    page.remove_prefix(std::min(end + 1, page.size()));
+    if (line.starts_with('#')) heading = trimmed(line.substr(line.find_first_not_of('#')));
+    if (!line.starts_with('|')) {
+      titles.clear();
+    } else if (titles.empty()) {
+      titles = cells_of(line);
+    } else if (!is_rule(line)) {
+      rows.push_back({heading, titles, cells_of(line)});
+    }
+  }
+  return rows;
+}
+
+/// What stands between backticks.
+std::vector<std::string> in_backticks(std::string const& cell) {
+  std::vector<std::string> words;
+  for (std::size_t from = cell.find('`'); from != std::string::npos;) {
+    auto const to = cell.find('`', from + 1);
+    if (to == std::string::npos) break;
+    words.push_back(cell.substr(from + 1, to - from - 1));
+    from = cell.find('`', to + 1);
+  }
+  return words;
+}
+
+bool quotes(std::string const& cell, std::string const& word) {
+  auto const words = in_backticks(cell);
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// As people read it in a terminal: the text of a link without its address, and no backticks.
+std::string plain(std::string text) {
+  for (auto middle = text.find("]("); middle != std::string::npos; middle = text.find("](", middle)) {
+    auto const end = text.find(')', middle), begin = text.rfind('[', middle);
+    if (end == std::string::npos || begin == std::string::npos) break;
+    text.erase(middle, end + 1 - middle).erase(begin, 1);
+    middle -= 1;
+  }
+  std::erase(text, '`');
+  return text;
+}
+
+constexpr std::size_t width = 80;
+
+/// In lines of at most 80 characters, the later ones indented by four spaces.
+std::string wrapped(std::string_view text) {
+  constexpr std::string_view indented = "\n    ";
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    auto const end = std::min(text.find(' ', 1), text.size());
+    std::string_view word = text.substr(0, end);
+    if (column + word.size() > width) {
+      result += indented;
+      column = indented.size() - 1;
+      word.remove_prefix(word.starts_with(' ') ? 1 : 0);
+    }
+    result += word;
+    column += word.size();
+    text.remove_prefix(end);
+  }
+  return result + "\n";
+}
+
+/// "rounds L; volume p-1", without the columns that only name the row.
+std::string said_in(Row const& row, std::size_t first) {
+  std::string text;
+  for (std::size_t i = first; i < std::min(row.cells.size(), row.titles.size()); ++i) {
+    if (row.cells[i].empty() || row.cells[i] == "-") continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", row.titles[i], row.cells[i]);
+  }
+  return plain(text);
+}
+
+/// The rows of the table of costs about this algorithm of this collective: an empty first cell repeats the one above.
+std::string costs(std::vector<Row> const& rows, std::string const& kind, std::string const& word) {
+  std::string text, kinds;
+  for (Row const& row : rows) {
+    if (row.titles.front() != "kind") continue;
+    if (!row.cells.front().empty()) kinds = row.cells.front();
+    if (!quotes(kinds, kind) || !quotes(row.cells[1], word)) continue;
+    bool const alone = in_backticks(row.cells[1]).size() == 1;
+    text += wrapped(fmt::format("  {}{}", said_in(row, 2), alone ? "" : " (of " + plain(row.cells[1]) + ")"));
+  }
+  return text;
+}
+
+/// A heading such as "gather and scatter", by its collectives.
+std::vector<std::string> kinds_of(std::string const& heading) {
+  auto const both = heading.find(" and ");
+  if (both == std::string::npos) return {heading};
+  return {heading.substr(0, both), heading.substr(both + 5)};
+}
+
+std::string described(Row const& row, std::string const& word, std::vector<Row> const& all) {
+  std::string text = wrapped(fmt::format("{} ({})", word, row.heading));
+  for (std::size_t i = 1; i < std::min(row.cells.size(), row.titles.size()); ++i) {
+    text += wrapped(fmt::format("  {}: {}", row.titles[i], plain(row.cells[i])));
+  }
+  std::set<std::string> said;
+  for (std::string const& kind : kinds_of(row.heading)) {
+    if (std::string const cost = costs(all, kind, word); said.insert(cost).second) text += cost;
+  }
+  return text;
+}
+
+std::vector<Row> const& rows_of_algorithms() {
+  static std::vector<Row> const rows = [] {
+    std::vector<Row> all = rows_of(asset("docs/algorithms.md"));
+    std::ranges::move(rows_of(asset("docs/neighborhoods.md")), std::back_inserter(all));
+    return all;
+  }();
+  return rows;
+}
+
+std::vector<Row> const& rows_of_witness() {
+  static std::vector<Row> const rows = rows_of(asset("docs/witness.md"));
+  return rows;
+}
+
+std::vector<Row> const& rows_of_terms() {
+  static std::vector<Row> const rows = rows_of(asset("docs/terms.md"));
+  return rows;
+}
+
+}  // namespace
+
+std::string explained_term(std::string const& word) {
+  for (Row const& row : rows_of_terms()) {
+    if (plain(row.cells[0]) != word) continue;
+    std::string const also = row.cells[2].empty() ? "" : fmt::format(" Also called: {}.", row.cells[2]);
+    return wrapped(plain(fmt::format("{}: {}{}", word, row.cells[1], also)));
+  }
+  return "";
+}
+
+std::string explained_algorithm(std::string const& word) {
+  std::string text;
+  for (Row const& row : rows_of_algorithms()) {
+    if (row.titles.front() == "algorithm" && quotes(row.cells[0], word)) {
+      text += described(row, word, rows_of_algorithms());
+    }
+  }
+  return text.empty() ? text : text + "docs/algorithms.md explains the symbols and sources\n";
+}
+
+std::string explained_smpi_name(std::string const& word) {
+  std::string text;
+  for (Row const& row : rows_of_witness()) {
+    if (row.titles.size() < 3 || row.titles[1] != "SMPI's algorithm" || !quotes(row.cells[1], word)) continue;
+    text += wrapped(fmt::format("{} (SMPI, {})", word, plain(row.cells[0]))) + wrapped("  " + said_in(row, 1));
+  }
+  return text;
+}
+
+std::vector<std::string> words_of_pages() {
+  std::vector<std::string> words;
+  for (Row const& row : rows_of_terms()) words.push_back(plain(row.cells[0]));
+  for (Row const& row : rows_of_witness()) {
+    if (row.titles.size() < 3 || row.titles[1] != "SMPI's algorithm") continue;
+    std::ranges::move(in_backticks(row.cells[1]), std::back_inserter(words));
+  }
+  return words;
+}
+
+}  // namespace rondo::cli
