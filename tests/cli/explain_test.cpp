@@ -114,7 +114,7 @@ TEST(Explain, shortens_a_long_sweep) {
 
 TEST(Explain, knows_places_kinds_algorithms_and_words_of_the_field) {
   EXPECT_TRUE(says(rondo("explain /machine/latency").out, "/machine/latency: a string with a unit"));
-  EXPECT_EQ(rondo("explain when").out.rfind("/expect/*/when: a non-empty expression; where it holds", 0), 0u);
+  EXPECT_EQ(rondo("explain when").out.rfind("/expect/*/when: a non-empty expression; the points at which", 0), 0u);
   EXPECT_EQ(rondo("explain torus").out.find("no such"), std::string::npos);
   EXPECT_TRUE(says(rondo("explain torus").out, "torus (On a torus, the same neighborhood at every rank)"));
   EXPECT_TRUE(says(rondo("explain ring").out, "topologies\n  ring: "));
