@@ -11,18 +11,6 @@ namespace {
 
 using Named = std::map<Content, Block>;
 
-/// Who holds each block at the start.
-std::map<Content, std::vector<int>> holders(Collective const& promise) {
-  std::map<Content, std::vector<int>> result;
-  for (int r = 0; r < ranks(promise); ++r) {
-    for (Content const& content : held(promise, Rank(r))) {
-      std::vector<int>& of = result[content];
-      if (of.empty() || of.back() != r) of.push_back(r);
-    }
-  }
-  return result;
-}
-
 void add_reduction(Named& blocks, std::map<Content, std::vector<int>> const& held, Owed const& owed, int rank,
                    int ranks) {
   std::set<int> wanted;
@@ -66,6 +54,17 @@ void reverse(Links& links) {
 }
 
 }  // namespace
+
+std::map<Content, std::vector<int>> holders(Collective const& promise) {
+  std::map<Content, std::vector<int>> result;
+  for (int r = 0; r < ranks(promise); ++r) {
+    for (Content const& content : held(promise, Rank(r))) {
+      std::vector<int>& of = result[content];
+      if (of.empty() || of.back() != r) of.push_back(r);
+    }
+  }
+  return result;
+}
 
 Question question_of(Collective const& promise, int ports, Links links) {
   Question question{.ranks = ranks(promise), .ports = ports, .links = std::move(links)};

@@ -7,6 +7,7 @@
 // listed, a link of width w carries at most w messages a round in its direction; else any pair of ranks may talk.
 // Different ranks may do different things.
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct Question {
   /// round. So the question is of that broadcast, on reversed links.
   bool reversed = false;
 };
+
+/// Who holds each block at the start, in ascending order.
+std::map<Content, std::vector<int>> holders(Collective const& promise);
 
 /// Throws InputError, without a place, for a promise that this model does not have: reductions that several ranks want,
 /// or whose operator does not commute.

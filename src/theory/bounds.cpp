@@ -90,17 +90,17 @@ std::int64_t rounds_of_a_straight_way(Torus const& torus, Boundary const& bounda
   return rounds;
 }
 
-Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
+TimeBound time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
   Bounds in_bytes = bounds;
   in_bytes.volume_bytes = bounds.volume_blocks * block;
   return time_bound_irregular(in_bytes, block, ports, cost);
 }
 
-Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost) {
-  if (bounds.volume_blocks == 0) return Seconds(0);
+TimeBound time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost) {
+  if (bounds.volume_blocks == 0) return {};
   Seconds const sequential = static_cast<double>(bounds.chain) * (cost.alpha + smallest / cost.bandwidth);
   double const share = 1.0 / ports;
-  return std::max(sequential, cost.alpha + share * (bounds.volume_bytes / cost.bandwidth));
+  return time_bound_of(sequential.value, (cost.alpha + share * (bounds.volume_bytes / cost.bandwidth)).value);
 }
 
 Bounds alltoall_bounds_unit(Torus const& torus, Neighborhood const& neighborhood, int ports,

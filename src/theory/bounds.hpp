@@ -3,6 +3,7 @@
 // Lower bounds that hold for every schedule of a link class.
 
 #include "theory/cost.hpp"
+#include "theory/prediction.hpp"
 #include "topology/mesh.hpp"
 #include "topology/neighborhood.hpp"
 #include "topology/torus.hpp"
@@ -18,9 +19,9 @@ struct Bounds {
 };
 /// No schedule is faster: a chain of messages with a block each, and all the blocks of a rank through its ports after
 /// one start-up: max(chain (alpha + beta m), alpha + beta m volume / ports); 0 without blocks.
-Seconds time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+TimeBound time_bound(Bounds const& bounds, Bytes block, int ports, LinearCost const& cost);
 /// The bound with block sizes: the chain carries at least the smallest block.
-Seconds time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost);
+TimeBound time_bound_irregular(Bounds const& bounds, Bytes smallest, int ports, LinearCost const& cost);
 
 // One bound a problem and link class, the strongest that is proved here. What holds for messages between any two ranks
 // holds for those between immediate neighbors too, and is part of their bounds.

@@ -99,10 +99,10 @@ struct IntergroupBytes {
 IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, int ports,
                          std::vector<Bytes> const& sizes);
 /// No schedule is faster.
-Seconds time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost);
+TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost);
 
 /// No schedule is faster: the bound on the rounds as a chain of messages, and the p blocks of a receiver through its
 /// ports after the lead.
-Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost);
+TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost);
 
 }  // namespace rondo::theory

@@ -74,21 +74,21 @@ IntergroupBytes in_bytes(IntergroupBounds const& bounds, Groups const& groups, i
   return bytes;
 }
 
-Seconds time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost) {
+TimeBound time_bound(IntergroupBounds const& bounds, IntergroupBytes const& bytes, LinearCost const& cost) {
   double const alpha = cost.alpha.value, bandwidth = cost.bandwidth.value;
   double const each = bounds.whole_blocks ? static_cast<double>(bytes.smallest) / bandwidth : 0;
   double const chain = static_cast<double>(bounds.rounds) * (alpha + each);
-  return Seconds(std::max(chain, static_cast<double>(bounds.lead + 1) * alpha + bytes.critical / bandwidth));
+  return time_bound_of(chain, static_cast<double>(bounds.lead + 1) * alpha + bytes.critical / bandwidth);
 }
 
-Seconds time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
+TimeBound time_bound(IntergroupBounds const& bounds, Bytes block, int ports, LinearCost const& cost) {
   double const m = (block / cost.bandwidth).value;
   double const alpha = cost.alpha.value;
   double const rounds = static_cast<double>(bounds.rounds);
   double const lead = static_cast<double>(bounds.lead);
   double const received = static_cast<double>(bounds.received_blocks) / ports;
   double const chain = rounds * (alpha + (bounds.whole_blocks ? m : 0));
-  return Seconds(std::max(chain, (lead + 1) * alpha + (lead + received) * m));
+  return time_bound_of(chain, (lead + 1) * alpha + (lead + received) * m);
 }
 
 }  // namespace rondo::theory

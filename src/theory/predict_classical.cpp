@@ -190,7 +190,7 @@ Figures bound_of(problem::Classical const& problem, MachineCost const& cost) {
   bool const without_bytes = block == Bytes(0) && !problem.sizes.differ();
   double const bytes = without_bytes ? 0 : static_cast<double>(busiest) / cost.ports / cost.cheapest.bandwidth.value;
   double const first = problem.ranks > 1 ? cost.cheapest.alpha.value : 0;
-  figures.time_s = std::max(startups, first + bytes);
+  set_time(figures, time_bound_of(startups, first + bytes));
   return figures;
 }
 

@@ -85,17 +85,17 @@ Figures bound_of(StatedPromise const& promise, Bytes block, MachineCost const& c
   figures.volume_blocks = static_cast<double>(total) / static_cast<double>(p);
   double const startups = static_cast<double>(rounds) * cost.cheapest.alpha.value;
   double const bytes = static_cast<double>((most * block).value) / cost.ports / cost.cheapest.bandwidth.value;
-  figures.time_s = std::max(startups, (rounds > 0 ? cost.cheapest.alpha.value : 0) + bytes);
+  set_time(figures, time_bound_of(startups, (rounds > 0 ? cost.cheapest.alpha.value : 0) + bytes));
   return figures;
 }
 
 /// A block that is cut moves on before it has come whole, so that no chain of messages carries one each.
 void forget_chain(Figures& bound, Bytes block, MachineCost const& cost) {
   if (!bound.time_s) return;
-  if (!bound.volume_blocks) return bound.time_s.reset();
+  if (!bound.volume_blocks) return bound.forget_time();
   double const bytes = *bound.volume_blocks * static_cast<double>(block.value);
   double const first = *bound.volume_blocks > 0 ? cost.cheapest.alpha.value : 0;
-  bound.time_s = first + bytes / cost.ports / cost.cheapest.bandwidth.value;
+  set_time(bound, time_bound_of(0, first + bytes / cost.ports / cost.cheapest.bandwidth.value));
 }
 
 bool is_cut(std::vector<int> const& pieces) {

@@ -59,7 +59,7 @@ Figures closed_form(problem::Intergroup const& problem, MachineCost const& cost)
 void add_bounds_in_bytes(Figures& figures, IntergroupBounds const& bounds, problem::Intergroup const& problem,
                          MachineCost const& cost) {
   IntergroupBytes const bytes = in_bytes(bounds, problem.groups, cost.ports, problem.sizes.each);
-  figures.time_s = time_bound(bounds, bytes, cost.cheapest).value;
+  set_time(figures, time_bound(bounds, bytes, cost.cheapest));
   if (problem.sizes.block == Bytes(0)) return;
   auto const unit = static_cast<double>(problem.sizes.block.value);
   figures.critical_blocks = bytes.critical / unit;
@@ -81,7 +81,7 @@ Figures bound_of(problem::Intergroup const& problem, MachineCost const& cost) {
   figures.critical_blocks = bounds.critical_blocks;
   figures.total_blocks = static_cast<double>(bounds.total_blocks);
   figures.received_blocks = static_cast<double>(bounds.received_blocks);
-  figures.time_s = time_bound(bounds, problem.sizes.block, cost.ports, cost.cheapest).value;
+  set_time(figures, time_bound(bounds, problem.sizes.block, cost.ports, cost.cheapest));
   return figures;
 }
 

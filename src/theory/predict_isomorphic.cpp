@@ -192,11 +192,11 @@ Figures bound(Isomorphic const& x, MachineCost const& cost) {
   figures.rounds = bounds.rounds;
   if (x.sizes().empty()) {
     add_volume(figures, x, bounds.volume_blocks, Bytes(0), x.block());
-    figures.time_s = time_bound(bounds, x.block(), ports, cost.cheapest).value;
+    set_time(figures, time_bound(bounds, x.block(), ports, cost.cheapest));
   } else {
     add_volume(figures, x, 0, bounds.volume_bytes, x.block());
     Bytes const smallest = *std::min_element(x.sizes().begin(), x.sizes().end());
-    figures.time_s = time_bound_irregular(bounds, smallest, ports, cost.cheapest).value;
+    set_time(figures, time_bound_irregular(bounds, smallest, ports, cost.cheapest));
   }
   return figures;
 }

@@ -39,9 +39,9 @@ Figures bound_of(problem::BlockSizes const& sizes, NeighborBounds const& bounds,
   figures.messages = bounds.messages;
   if (sizes.differ()) {
     Bytes const smallest = *std::min_element(sizes.each.begin(), sizes.each.end());
-    figures.time_s = time_bound_irregular(bounds.sent, smallest, cost.ports, cost.cheapest).value;
+    set_time(figures, time_bound_irregular(bounds.sent, smallest, cost.ports, cost.cheapest));
   } else {
-    figures.time_s = time_bound(bounds.sent, sizes.block, cost.ports, cost.cheapest).value;
+    set_time(figures, time_bound(bounds.sent, sizes.block, cost.ports, cost.cheapest));
   }
   return figures;
 }

@@ -19,7 +19,29 @@ struct Figures {
   std::optional<double> received_blocks;
   std::optional<std::int64_t> messages;
   std::optional<double> time_s;
+  /// Of a lower bound of the time: what it rests on, a word of docs/optima.md; unset where there is no time, or 0.
+  std::optional<std::string> time_by = {};
+
+  void forget_time() {
+    time_s.reset();
+    time_by.reset();
+  }
 };
+
+/// A lower bound of the time in seconds: by start-ups one after the other, or by the bytes that some rank sends or
+/// receives.
+struct TimeBound {
+  double value = 0;
+  bool by_rounds = true;
+};
+/// The larger one of two.
+inline TimeBound time_bound_of(double by_rounds, double by_volume) {
+  return by_rounds >= by_volume ? TimeBound{by_rounds, true} : TimeBound{by_volume, false};
+}
+inline void set_time(Figures& figures, TimeBound const& bound) {
+  figures.time_s = bound.value;
+  if (bound.value > 0) figures.time_by = bound.by_rounds ? "rounds" : "volume";
+}
 
 /// The messages of a sparse exchange by their purpose, over all ranks, and what a rank needs; unset elsewhere.
 struct SparseFigures {

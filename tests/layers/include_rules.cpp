@@ -26,7 +26,7 @@ std::map<std::string, Names> const allowed = {
     {"foreign", {"base", "schedule"}},
     {"generate", {"base", "topology", "decomposition", "problem", "schedule"}},
     {"theory", {"base", "topology", "problem"}},
-    {"optimum", {"base", "schedule"}},
+    {"optimum", {"base", "topology", "schedule"}},
     {"platform", {"base", "topology"}},
     {"mpi", {"base", "topology", "problem", "schedule", "generate"}},
     {"engine", {"base", "process", "topology", "problem", "schedule", "platform", "mpi"}},
@@ -71,6 +71,8 @@ std::map<std::string, Names> const libraries = {
     {"rondo/", {"mpi"}},
     {"gsl/", {"fit"}},
     {"cadical.hpp", {"optimum"}},
+    {"lemon/", {"optimum"}},
+    {"glpk.h", {"optimum"}},
     {"pybind11/", {"python"}},
     {"nlohmann/", {"scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
@@ -78,8 +80,8 @@ std::map<std::string, Names> const libraries = {
     {"expat.h", {"platform", "foreign"}},
     {"CLI/", {"cli"}},
     {"fmt/",
-     {"base", "process", "topology", "schedule", "foreign", "generate", "theory", "platform", "mpi", "engine",
-      "scenario", "run", "fit", "cli", "python"}},
+     {"base", "process", "topology", "schedule", "foreign", "generate", "theory", "optimum", "platform", "mpi",
+      "engine", "scenario", "run", "fit", "cli", "python"}},
 };
 
 /// Clocks, devices, files and threads, which a pure layer has no business with.

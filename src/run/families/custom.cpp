@@ -135,7 +135,7 @@ Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::Machine
   bool const unit = has_unit_links(schedule, wanted.promise);
   SchedulePlan plan{std::move(wanted.collective), std::move(schedule), theory::bounds(wanted.promise, unit, cost)};
   plan.benchmark = problem::is_benchmark(wanted.promise);
-  if (plan.benchmark) plan.prediction.bound.time_s.reset();
+  if (plan.benchmark) plan.prediction.bound.forget_time();
   return plan;
 }
 

@@ -48,7 +48,7 @@ auto in_file(std::string const& file, Act act) {
 /// Closed forms and bounds of times are those of the linear model.
 void forget_times(Prediction& prediction) {
   prediction.theory.time_s.reset();
-  prediction.bound.time_s.reset();
+  prediction.bound.forget_time();
   prediction.exact = false;
 }
 

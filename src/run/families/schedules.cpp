@@ -79,7 +79,7 @@ Plan plan_for(problem::Classical const& problem, theory::MachineCost const& cost
   result.benchmark = problem.benchmark;
   if (!problem.benchmark) return result;
   result.prediction.theory.time_s.reset();
-  result.prediction.bound.time_s.reset();
+  result.prediction.bound.forget_time();
   result.prediction.exact = false;
   return result;
 }

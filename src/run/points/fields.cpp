@@ -286,7 +286,19 @@ Rows of_the_run() {
           &Record::mean_rank_time_s),
       row({"rank_times_s", "", "s", "that time of each rank, a list; not in CSV",
            "where `arrival` lets no rank come late, and of more than 65,536 ranks; JSON leaves it out then"},
-          &Record::rank_times_s)};
+          &Record::rank_times_s),
+      row({"bound.by", "", "",
+           "what `bound.time_s` rests on: `rounds` (start-ups one after the other), `volume` (bytes that some rank or "
+           "host "
+           "sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes times "
+           "distance)",
+           no_bound},
+          &Record::bound, &Figures::time_by),
+      row({"bound.cut", "", "",
+           "what has to pass where, in words; it takes more of what carries it there, links or NICs or ports, to be "
+           "faster than `bound.time_s`",
+           "where `bound.by` is `rounds`, or theory's alone"},
+          &Record::bound_cut)};
 }
 
 Rows all_rows() {
@@ -300,7 +312,8 @@ Rows all_rows() {
     bool const is_list = field.name == "violation_list" || field.name == "rank_times_s";
     field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival;
     field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival);
-    field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.is_rare;
+    field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.name == "bound.by" ||
+                      field.name == "bound.cut" || field.is_rare;
   }
   return all;
 }

@@ -45,6 +45,13 @@ Json const& place(Json const& json, std::string const& name) {
                                   : member_of(member_of(json, name.substr(0, dot)), name.substr(dot + 1));
 }
 
+bool has(Json const& json, std::string const& name) {
+  std::size_t const dot = name.find('.');
+  if (dot == std::string::npos) return json.contains(name);
+  std::string const outer = name.substr(0, dot);
+  return json.contains(outer) && json[outer].is_object() && json[outer].contains(name.substr(dot + 1));
+}
+
 /// Reads the field from what `json` finds. InputErrors get the name of the field; one that is made of others is not
 /// read.
 template <typename Find>
@@ -128,7 +135,7 @@ std::string json_row(Record const& record) { return printable_json(to_json(recor
 Record record_of(Json const& json) {
   Record record;
   for (Field const& field : fields()) {
-    if (field.is_recent && !json.contains(field.name)) continue;
+    if (field.is_recent && !has(json, field.name)) continue;
     read(record, field, [&]() -> Json const& { return place(json, field.name); });
   }
   return record;

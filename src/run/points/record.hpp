@@ -75,6 +75,7 @@ struct Record {
   std::optional<nlohmann::ordered_json> labels;                     ///< by pointer, those that the sweep gives
   /// Whether the schedule comes to its end only if sends are buffered, by its proof.
   std::optional<bool> needs_buffered_sends;
+  std::optional<std::string> bound_cut;  ///< the set that bound.time_s rests on, in words
   /// The collective calls of a user program, where that was asked for.
   std::optional<nlohmann::ordered_json> profile;
   // Where ranks come late:

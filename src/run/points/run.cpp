@@ -16,6 +16,7 @@
 #include "run/points/compare.hpp"
 #include "run/points/filled.hpp"
 #include "run/points/link_loads.hpp"
+#include "run/points/machine_bound.hpp"
 #include "run/points/task_run.hpp"
 #include "scenario/words.hpp"
 #include "schedule/measure.hpp"
@@ -147,6 +148,16 @@ void add_prediction(Record& record, Prediction const& prediction) {
   record.bound_message_blocks = prediction.message_blocks;
 }
 
+/// The machine's bound, if it is the better one. Where both say the same, theory has the simpler reason.
+void add_machine_bound(Record& record, SchedulePlan const& plan, Scenario const& scenario) {
+  constexpr double same = 1e-12;
+  auto const found = machine_bound(plan, scenario);
+  if (!found || found->seconds <= record.bound.time_s.value_or(0) * (1 + same)) return;
+  record.bound.time_s = found->seconds;
+  record.bound.time_by = found->by;
+  record.bound_cut = found->cut;
+}
+
 /// See fields.cpp.
 nlohmann::ordered_json profile_json(Observed const& observed) {
   auto collectives = nlohmann::ordered_json::array();
@@ -229,6 +240,7 @@ void fill(Record& record, ProgramPlan const& plan, Scenario const& scenario, Poi
 void fill(Record& record, SchedulePlan const& plan, Scenario const& scenario, PointOptions const& options) {
   record.combining = plan.combining;
   record.posting = word_of(scenario.posting);
+  add_machine_bound(record, plan, scenario);
   Measures const measures = measure(plan.schedule);
   add_measures(record, measures);
   bool const proved = proves(options.proof, plan.schedule);

@@ -1,0 +1,170 @@
+#include "optimum/min_cuts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/index.hpp"
+#include "optimum/flow.hpp"
+
+namespace rondo::optimum {
+namespace {
+
+/// Bytes that ranks have, all of which have to come to each sink.
+struct Gathering {
+  bool reversed = false;            ///< sinks have them, and they have to come to the ranks from each sink
+  std::vector<std::int64_t> bytes;  ///< by rank
+  std::vector<int> sinks;
+};
+
+class Gatherings {
+ public:
+  explicit Gatherings(Demand const& demand) : demand_(demand) {}
+
+  /// Of all blocks from one rank to all; of pairs with one common end; of each reduction.
+  std::vector<Gathering> all() {
+    Gathering spread = none(false), collected = none(true);
+    for (Item const& item : demand_.items) take(item, spread, collected);
+    add(spread);
+    add(collected);
+    add_pairs();
+    return std::move(found_);
+  }
+
+ private:
+  Gathering none(bool reversed) const { return {reversed, std::vector<std::int64_t>(at(demand_.ranks), 0), {}}; }
+  void add(Gathering each) {
+    if (std::ranges::all_of(each.bytes, [](std::int64_t bytes) { return bytes == 0; })) return;
+    if (each.sinks.empty()) {
+      for (int r = 0; r < demand_.ranks; ++r) each.sinks.push_back(r);
+    }
+    found_.push_back(std::move(each));
+  }
+
+  void take(Item const& item, Gathering& spread, Gathering& collected) {
+    if (item.owed.size() != 1) return add_chain(item);
+    Owing const& owing = item.owed.front();
+    bool const from_one = !owing.from.all && owing.from.listed.size() == 1;
+    bool const to_one = !owing.to.all && owing.to.listed.size() == 1;
+    if (owing.to.all && from_one && !item.joined) {
+      spread.bytes[at(owing.from.listed.front())] += item.bytes;
+    } else if (owing.from.all && to_one && item.joined) {
+      collected.bytes[at(owing.to.listed.front())] += item.bytes;
+    } else if (owing.from.all && owing.to.all && item.joined) {
+      // Whatever the set, rank 0 is on one side of it, and somebody else on the other.
+      for (bool const reversed : {false, true}) {
+        Gathering each = none(reversed);
+        each.bytes[0] = item.bytes;
+        add(std::move(each));
+      }
+    } else {
+      add_chain(item);
+    }
+  }
+
+  /// A scan: some vector has to pass from each rank to the next one.
+  void add_chain(Item const& item) {
+    if (!item.joined) return;
+    for (Owing const& each : item.owed) {
+      if (each.from.listed.size() != 1 || each.to.listed.size() != 1) return;
+    }
+    for (Owing const& each : item.owed) {
+      Gathering one = none(false);
+      one.bytes[at(each.from.listed.front())] = item.bytes;
+      one.sinks = each.to.listed;
+      add(std::move(one));
+    }
+  }
+
+  void add_pairs() {
+    if (demand_.pairs.empty()) return;
+    Pair const& first = demand_.pairs.front();
+    auto const all_from = [&](Pair const& each) { return each.from == first.from; };
+    auto const all_to = [&](Pair const& each) { return each.to == first.to; };
+    bool const scattered = std::ranges::all_of(demand_.pairs, all_from);
+    if (!scattered && !std::ranges::all_of(demand_.pairs, all_to)) return;
+    Gathering each = none(scattered);
+    for (Pair const& pair : demand_.pairs) each.bytes[at(scattered ? pair.to : pair.from)] += pair.bytes;
+    each.sinks = {scattered ? first.from : first.to};
+    add(std::move(each));
+  }
+
+  Demand const& demand_;
+  std::vector<Gathering> found_;
+};
+
+class CutSearch {
+ public:
+  CutSearch(Network const& network, Demand const& demand, double seconds)
+      : network_(network), demand_(demand), seconds_(seconds) {}
+
+  void look(Gathering const& gathering) {
+    std::int64_t total = 0;
+    for (std::int64_t const bytes : gathering.bytes) total = checked_sum(total, bytes);
+    // So that rounded capacities tell a billionth apart.
+    scale_ = std::ldexp(1.0, 40) / static_cast<double>(total);
+    Flows flows(network_.vertices + 1, arcs(gathering));
+    for (int const sink : gathering.sinks) {
+      while (improves(flows, gathering, sink)) set_capacities(flows);
+    }
+  }
+
+  std::vector<Side> found() && { return std::move(found_); }
+
+ private:
+  std::int64_t scaled(double bytes) const { return static_cast<std::int64_t>(std::ceil(bytes * scale_)); }
+  std::int64_t of(NetworkLink const& link) const {
+    double const all = std::ldexp(1.0, 41);
+    return link.capacity ? std::min(scaled(seconds_ * *link.capacity), static_cast<std::int64_t>(all))
+                         : static_cast<std::int64_t>(all);
+  }
+
+  /// The links by their numbers, then those from what has all bytes.
+  std::vector<Arc> arcs(Gathering const& gathering) const {
+    std::vector<Arc> arcs;
+    for (NetworkLink const& link : network_.links) {
+      arcs.push_back(gathering.reversed ? Arc{link.to, link.from, of(link)} : Arc{link.from, link.to, of(link)});
+    }
+    for (int r = 0; r < network_.ranks; ++r) {
+      arcs.push_back({network_.vertices, r, scaled(static_cast<double>(gathering.bytes[at(r)]))});
+    }
+    return arcs;
+  }
+
+  void set_capacities(Flows& flows) const {
+    for (std::size_t i = 0; i < network_.links.size(); ++i) {
+      flows.set_capacity(static_cast<int>(i), of(network_.links[i]));
+    }
+  }
+
+  /// Whether the least cut before a sink takes longer than all before.
+  bool improves(Flows& flows, Gathering const& gathering, int sink) {
+    MinCut const cut = flows.min_cut(network_.vertices, sink);
+    Side side{cut.source_side, gathering.reversed};
+    side.inside.pop_back();
+    auto const found = cut_of(network_, demand_, side);
+    constexpr double more = 1e-9;
+    if (!found || found->seconds <= seconds_ * (1 + more)) return false;
+    seconds_ = found->seconds;
+    found_.push_back(std::move(side));
+    return true;
+  }
+
+  Network const& network_;
+  Demand const& demand_;
+  double seconds_, scale_ = 1;
+  std::vector<Side> found_;
+};
+
+}  // namespace
+
+std::vector<Side> min_cuts(Network const& network, Demand const& demand, double seconds) {
+  std::vector<Gathering> const gatherings = Gatherings(demand).all();
+  double flows = 0;
+  for (Gathering const& each : gatherings) flows += static_cast<double>(each.sinks.size());
+  if (flows * static_cast<double>(network.links.size()) > most_flow_links) return {};
+  CutSearch search(network, demand, seconds);
+  for (Gathering const& each : gatherings) search.look(each);
+  return std::move(search).found();
+}
+
+}  // namespace rondo::optimum

@@ -1,0 +1,21 @@
+#pragma once
+
+// The best lower bound of a time that a network knows.
+
+#include <optional>
+#include <string>
+
+#include "optimum/demand.hpp"
+
+namespace rondo::optimum {
+
+/// A bound of the time and what it rests on, in the words of docs/optima.md.
+struct NetworkBound {
+  double seconds = 0;
+  std::string by = {};                  ///< rounds, volume, port, cut, lengths
+  std::optional<std::string> cut = {};  ///< the set and what passes it, in words
+};
+/// No schedule is faster, by whatever routes. Unset where nobody is owed anything by others.
+std::optional<NetworkBound> network_bound(Network const& network, Demand const& demand);
+
+}  // namespace rondo::optimum

@@ -1,0 +1,436 @@
+#include "platform/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "base/index.hpp"
+#include "platform/paths.hpp"
+#include "platform/regular.hpp"
+
+namespace rondo {
+namespace {
+
+/// The partitions that a topology has: by router the number of its part, or -1, and what a part is called.
+struct RouterParts {
+  std::vector<int> part_of;
+  std::vector<std::string> names;
+};
+
+RouterParts parts_by(int routers, auto const& part_of, auto const& name) {
+  RouterParts parts;
+  std::map<int, int> numbers;
+  for (int router = 0; router < routers; ++router) {
+    int const part = part_of(router);
+    if (part >= 0 && numbers.emplace(part, static_cast<int>(numbers.size())).second) parts.names.push_back(name(part));
+    parts.part_of.push_back(part < 0 ? -1 : numbers.at(part));
+  }
+  return parts;
+}
+
+void add_parts_of_grid(std::vector<RouterParts>& all, Torus const& grid) {
+  for (int j = 0; j < grid.dimensions(); ++j) {
+    int const extent = grid.extent(j);
+    if (extent < 2) continue;
+    auto const place = [&](int router) { return grid.coordinates(Rank(router))[at(j)]; };
+    auto const in_dimension = grid.dimensions() == 1 ? std::string() : fmt::format(" of dimension {}", j);
+    auto const half_name = [&](int half) {
+      return half == 0 ? fmt::format("hosts at 0 to {}{}", extent / 2 - 1, in_dimension)
+                       : fmt::format("hosts at {} to {}{}", extent / 2, extent - 1, in_dimension);
+    };
+    all.push_back(parts_by(
+        grid.size(), [&](int router) { return place(router) < extent / 2 ? 0 : 1; }, half_name));
+    if (grid.dimensions() == 1) continue;
+    auto const slab_name = [&](int i) { return fmt::format("hosts at {}{}", i, in_dimension); };
+    all.push_back(parts_by(grid.size(), place, slab_name));
+  }
+}
+
+void add_parts(std::vector<RouterParts>& /*all*/, FullyConnected const& /*machine*/) {}
+void add_parts(std::vector<RouterParts>& /*all*/, PlatformFile const& /*machine*/) {}
+/// Of any other topology each router.
+void add_parts(std::vector<RouterParts>& all, auto const& machine) {
+  all.push_back(parts_by(
+      regular::routers(machine), [](int router) { return router; },
+      [](int router) { return fmt::format("hosts of router {}", router); }));
+}
+void add_parts(std::vector<RouterParts>& all, Ring const& machine) { add_parts_of_grid(all, Torus({machine.hosts})); }
+void add_parts(std::vector<RouterParts>& all, TorusMachine const& machine) { add_parts_of_grid(all, machine.torus); }
+void add_parts(std::vector<RouterParts>& all, MeshMachine const& machine) { add_parts_of_grid(all, machine.grid); }
+
+void add_parts(std::vector<RouterParts>& all, Dragonfly const& machine) {
+  int const routers = machine.groups * machine.chassis * machine.routers;
+  auto const by_count = [&](int count, char const* what) {
+    all.push_back(parts_by(
+        routers, [&](int router) { return router / count; },
+        [&](int i) { return fmt::format("hosts of {} {}", what, i); }));
+  };
+  by_count(1, "router");
+  by_count(machine.routers, "chassis");
+  int const group = machine.chassis * machine.routers;
+  by_count(group, "group");
+  if (machine.groups < 4) return;
+  int const half = machine.groups / 2;
+  all.push_back(parts_by(
+      routers, [&](int router) { return router / group < half ? 0 : 1; },
+      [&](int i) {
+        return i == 0 ? fmt::format("hosts of groups 0 to {}", half - 1)
+                      : fmt::format("hosts of groups {} to {}", half, machine.groups - 1);
+      }));
+}
+
+/// Below a switch of level l stand the hosts with the same [host/M_l], and all switches between these and that level.
+void add_parts(std::vector<RouterParts>& all, FatTree const& machine) {
+  std::size_t const levels = machine.down.size();
+  for (std::size_t level = 1; level < levels; ++level) {
+    std::vector<int> part_of;
+    std::int64_t width = 1, hosts = 1;
+    for (std::size_t l = 0; l < levels; ++l) hosts *= machine.down[l];
+    std::int64_t below = 1, here = hosts;  // M_l of this level, and hosts / M_l of each level
+    for (std::size_t l = 0; l < level; ++l) below *= machine.down[l];
+    for (std::size_t l = 1; l <= levels; ++l) {
+      here /= machine.down[l - 1];
+      width *= machine.up[l - 1];
+      std::int64_t const subtrees = hosts / below, each = here / subtrees;  // switches' a values in a subtree
+      for (std::int64_t place = 0; place < here * width; ++place) {
+        part_of.push_back(l <= level ? static_cast<int>(place / width / each) : -1);
+      }
+    }
+    std::int64_t const count = below;
+    all.push_back(parts_by(
+        static_cast<int>(part_of.size()), [&](int router) { return part_of[at(router)]; },
+        [&](int i) { return fmt::format("hosts {} to {}", i * count, (i + 1) * count - 1); }));
+  }
+}
+
+std::vector<RouterParts> router_parts(MachineTopology const& topology) {
+  std::vector<RouterParts> all;
+  std::visit([&](auto const& machine) { add_parts(all, machine); }, topology);
+  return all;
+}
+
+class Writer {
+ public:
+  Writer(Platform const& platform, int ranks)
+      : platform_(platform),
+        paths_(platform),
+        linear_(platform.timing == TimingModel::linear),
+        several_(platform.ranks_per_host > 1),
+        striped_(platform.nics > 1 && platform.nic_of == NicRule::striped),
+        port_(platform.ports * platform.bandwidth.value) {
+    network_.ranks = network_.vertices = ranks;
+    hosts_ = hosts(platform);
+  }
+
+  Network write() && {
+    add_core();
+    used_.assign(at(hosts_), {});
+    for (int r = 0; r < network_.ranks; ++r) {
+      network_.host_of.push_back(paths_.host(Rank(r)));
+      used_[at(network_.host_of.back())].push_back(r);
+    }
+    host_of_.assign(at(network_.vertices), -1);
+    for (int host = 0; host < hosts_; ++host) {
+      for (int const rank : used_[at(host)]) host_of_[at(rank)] = host;
+      if (!used_[at(host)].empty()) add_host(host, used_[at(host)]);
+      host_of_.resize(at(network_.vertices), host);
+    }
+    add_partitions();
+    return std::move(network_);
+  }
+
+ private:
+  using Capacity = std::optional<double>;
+
+  int network_copies() const { return platform_.rails ? platform_.nics : 1; }
+  bool has_links() const { return platform_.links == LinkSharing::shared && link_ids(platform_.topology) > 0; }
+  bool has_routers() const { return has_links() || platform_.neighbors_only; }
+
+  void link(int from, int to, Capacity capacity, LinkKind kind, int group) {
+    network_.links.push_back({from, to, capacity, kind, group});
+  }
+  void join(int from, int to) { link(from, to, {}, LinkKind::cable, 0); }
+
+  /// The way into the network from a router, and out of it. With `neighbors_only` nothing goes on from where it came
+  /// in.
+  int sides() const { return platform_.neighbors_only ? 2 : 1; }
+  int into(int router, int copy) const { return first_router_ + copy * sides() * routers_ + router; }
+  int out_of(int router, int copy) const { return into(router, copy) + (platform_.neighbors_only ? routers_ : 0); }
+  int router(int host) const { return has_routers() ? router_of(platform_.topology, host) : 0; }
+
+  /// Routers and their links; one router for all hosts where these do not count.
+  void add_core() {
+    first_router_ = network_.vertices;
+    routers_ = has_routers() ? routers(platform_.topology) : 1;
+    network_.vertices += sides() * routers_ * network_copies();
+    if (!has_routers()) return;
+    auto const& failed = platform_.routing.failed;
+    double const cable = platform_.link_bandwidth.value_or(platform_.bandwidth).value;
+    for (LinkId id = 0; id < link_ids(platform_.topology); ++id) {
+      auto const found = rondo::link(platform_.topology, id);
+      if (!found || std::binary_search(failed.begin(), failed.end(), id)) continue;
+      Capacity const capacity = has_links() ? Capacity(found->cables * cable) : Capacity();
+      for (int copy = 0; copy < network_copies(); ++copy) {
+        link(into(found->from, copy), out_of(found->to, copy), capacity, LinkKind::cable, group_of(*found));
+      }
+    }
+  }
+
+  /// Links are alike that join the same kinds of parts.
+  int group_of(RouterLink const& found) {
+    std::vector<bool> inside;
+    for (RouterParts const& each : parts_) {
+      inside.push_back(each.part_of[at(found.from)] == each.part_of[at(found.to)]);
+    }
+    return first_cable_group + groups_.emplace(inside, static_cast<int>(groups_.size())).first->second;
+  }
+
+  /// Where a rank sends and receives: behind its ports under linear timing, else at itself.
+  struct Ends {
+    int out, in;
+  };
+
+  Ends add_rank(int rank) {
+    if (!linear_ || !several_) return {rank, rank};
+    Ends const ends{network_.add_vertex(), network_.add_vertex()};
+    double const flows = striped_ ? platform_.nics : 1;
+    double const within = platform_.intra_bandwidth.value_or(platform_.bandwidth).value;
+    double const capacity = std::max(flows * port_, platform_.ports * within);
+    link(rank, ends.out, capacity, LinkKind::port, 0);
+    link(ends.in, rank, capacity, LinkKind::port, 1);
+    return ends;
+  }
+
+  void add_host(int host, std::vector<int> const& ranks) {
+    std::vector<Ends> ends;
+    for (int const rank : ranks) ends.push_back(add_rank(rank));
+    std::vector<int> const forwarding = several_ ? add_inside(ranks, ends) : std::vector<int>();
+    // No message of ranks of a single host leaves it.
+    bool const alone = static_cast<int>(ranks.size()) == network_.ranks;
+    for (int nic = 0; nic < platform_.nics && !alone; ++nic) add_nic(host, nic, ranks, ends, forwarding);
+  }
+
+  bool is_own(int nic, int rank) const { return striped_ || paths_.nic_at(paths_.place(Rank(rank))) == nic; }
+
+  void add_nic(int host, int nic, std::vector<int> const& ranks, std::vector<Ends> const& ends,
+               std::vector<int> const& forwarding) {
+    bool const used = std::any_of(ranks.begin(), ranks.end(), [&](int rank) { return is_own(nic, rank); });
+    if (!used) return;
+    int const copy = platform_.rails ? nic : 0;
+    int const out = network_.add_vertex(), in = network_.add_vertex();
+    nics_.push_back({out, in, host, nic});
+    LinkKind const kind = linear_ && !several_ ? LinkKind::port : LinkKind::nic;
+    link(out, into(router(host), copy), port_, kind, 2);
+    link(out_of(router(host), copy), in, port_, kind, 3);
+    // A port of a rank carries one flow over a NIC at a time.
+    Capacity const of_rank = linear_ && several_ ? Capacity(port_) : Capacity();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      if (!is_own(nic, ranks[i])) continue;
+      link(ends[i].out, out, of_rank, LinkKind::port, 4);
+      link(in, ends[i].in, of_rank, LinkKind::port, 5);
+    }
+    if (platform_.rails && !striped_ && several_)
+      join(in, forwarding[at(std::min<std::int64_t>(nic, std::ssize(forwarding) - 1))]);
+  }
+
+  /// What carries messages within the host. By NIC the vertex where those are forwarded that come in over it, or one
+  /// vertex for all.
+  std::vector<int> add_inside(std::vector<int> const& ranks, std::vector<Ends> const& ends) {
+    if (shares_islands(platform_) && platform_.island->kind == IslandKind::links) return add_pairs(ranks, ends);
+    bool const by_switch = shares_islands(platform_);
+    bool const is_memory = !platform_.island || platform_.island->kind == IslandKind::memory;
+    int const first = network_.add_vertex();
+    int last = first;
+    if (!linear_ && is_memory) {
+      BytesPerSecond const own = platform_.intra_bandwidth.value_or(platform_.bandwidth);
+      last = network_.add_vertex();
+      link(first, last, (platform_.island ? platform_.island->bandwidth : own).value, LinkKind::memory, 6);
+    }
+    Capacity const capacity = by_switch ? Capacity(platform_.island->bandwidth.value) : Capacity();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      link(ends[i].out, first, capacity, LinkKind::island, 7);
+      link(last, ends[i].in, capacity, LinkKind::island, 8);
+    }
+    return {first};
+  }
+
+  std::vector<int> add_pairs(std::vector<int> const& ranks, std::vector<Ends> const& ends) {
+    std::map<int, int> by_place;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      int const from = by_place[paths_.place(Rank(ranks[i]))] = network_.add_vertex();
+      inner_.emplace_back(from, ranks[i]);
+      join(ends[i].out, from);
+      for (std::size_t j = 0; j < ranks.size(); ++j) {
+        if (j != i) link(from, ends[j].in, platform_.island->bandwidth.value, LinkKind::island, 7);
+      }
+    }
+    std::vector<int> forwarding;
+    for (int nic = 0; nic < platform_.nics; ++nic) {
+      // The links of a rank that does not take part are there all the same.
+      auto const [found, is_new] = by_place.emplace(paths_.first_place_on(nic), network_.vertices);
+      if (is_new) {
+        network_.add_vertex();
+        for (Ends const& each : ends)
+          link(found->second, each.in, platform_.island->bandwidth.value, LinkKind::island, 7);
+      }
+      forwarding.push_back(found->second);
+    }
+    return forwarding;
+  }
+
+  void add_partition(std::vector<int> part_of, std::vector<std::string> names) {
+    if (names.size() > 1) network_.partitions.push_back({std::move(part_of), std::move(names)});
+  }
+
+  /// Each rank, each host; then what routers there are in parts, with their hosts.
+  void add_partitions() {
+    add_partition_of_hosts();
+    if (several_) add_partitions_of_ranks();
+    if (platform_.nics > 1 && several_ && !striped_) add_partition_of_nics();
+    if (!has_routers()) return;
+    for (RouterParts const& each : parts_) {
+      std::vector<int> part_of = whole_hosts([&](int host) { return each.part_of[at(router(host))]; });
+      for (int copy = 0; copy < network_copies(); ++copy) {
+        for (int r = 0; r < routers_; ++r) {
+          part_of[at(into(r, copy))] = part_of[at(out_of(r, copy))] = each.part_of[at(r)];
+        }
+      }
+      add_partition(std::move(part_of), each.names);
+    }
+  }
+
+  /// All vertices of a host in its part; routers in none.
+  std::vector<int> whole_hosts(auto const& part) const {
+    std::vector<int> part_of;
+    for (int const host : host_of_) part_of.push_back(host < 0 ? -1 : part(host));
+    return part_of;
+  }
+
+  void add_partition_of_hosts() {
+    std::vector<std::string> names;
+    std::vector<int> number(at(hosts_), -1);
+    for (int host = 0; host < hosts_; ++host) {
+      if (used_[at(host)].empty()) continue;
+      number[at(host)] = static_cast<int>(names.size());
+      names.push_back(several_ ? fmt::format("host {}", host) : fmt::format("rank {}", used_[at(host)].front()));
+    }
+    add_partition(whole_hosts([&](int host) { return number[at(host)]; }), std::move(names));
+  }
+
+  /// Each rank alone, before its ports; then with its ports and NICs, by place, as ranks may share a NIC.
+  void add_partitions_of_ranks() {
+    std::vector<std::string> names;
+    for (int r = 0; r < network_.ranks; ++r) names.push_back(fmt::format("rank {}", r));
+    if (linear_) {
+      std::vector<int> alone(at(network_.vertices), -1);
+      for (int r = 0; r < network_.ranks; ++r) alone[at(r)] = r;
+      add_partition(std::move(alone), names);
+    }
+    constexpr int most_places = 16;
+    for (int place = 0; place < std::min(platform_.ranks_per_host, most_places); ++place) {
+      for (bool const outwards : {true, false}) add_partition_of_place(place, outwards, names);
+    }
+  }
+
+  /// The ranks at a place of their hosts, each with what its bytes leave by, or come in by.
+  void add_partition_of_place(int place, bool outwards, std::vector<std::string> const& names) {
+    std::vector<int> part_of(at(network_.vertices), -1);
+    std::vector<int> on(at(hosts_), -1);
+    for (int r = 0; r < network_.ranks; ++r) {
+      if (paths_.place(Rank(r)) == place) part_of[at(r)] = on[at(network_.host_of[at(r)])] = r;
+    }
+    take_ports(part_of);
+    for (Nic const& each : nics_) {
+      int const rank = on[at(each.host)];
+      if (rank >= 0 && is_own(each.nic, rank)) part_of[at(outwards ? each.out : each.in)] = rank;
+    }
+    add_partition(std::move(part_of), names);
+  }
+
+  /// The inner ends of ports, and of links within the host, belong to their ranks.
+  void take_ports(std::vector<int>& part_of) const {
+    for (auto const& [vertex, rank] : inner_) part_of[at(vertex)] = part_of[at(rank)];
+    for (NetworkLink const& each : network_.links) {
+      if (each.kind != LinkKind::port) continue;
+      if (each.from < network_.ranks && each.group == 0) part_of[at(each.to)] = part_of[at(each.from)];
+      if (each.to < network_.ranks && each.group == 1) part_of[at(each.from)] = part_of[at(each.to)];
+    }
+  }
+
+  /// The ranks of all hosts that use the same NIC of theirs.
+  void add_partition_of_nics() {
+    std::vector<int> part_of(at(network_.vertices), -1);
+    std::vector<std::string> names;
+    for (int nic = 0; nic < platform_.nics; ++nic) names.push_back(fmt::format("ranks on NIC {} of their hosts", nic));
+    for (Nic const& each : nics_) part_of[at(each.out)] = part_of[at(each.in)] = each.nic;
+    for (int r = 0; r < network_.ranks; ++r) part_of[at(r)] = paths_.nic_at(paths_.place(Rank(r)));
+    take_ports(part_of);
+    for (int copy = 0; platform_.rails && copy < network_copies(); ++copy) {
+      for (int r = 0; r < routers_; ++r) part_of[at(into(r, copy))] = part_of[at(out_of(r, copy))] = copy;
+    }
+    add_partition(std::move(part_of), std::move(names));
+  }
+
+  static constexpr int first_cable_group = 16;
+  struct Nic {
+    int out, in, host, nic;
+  };
+
+  Platform const& platform_;
+  Paths paths_;
+  bool linear_, several_, striped_;
+  double port_;
+  int hosts_ = 0, routers_ = 0, first_router_ = 0;
+  Network network_;
+  std::vector<std::vector<int>> used_;  ///< ranks by host
+  std::vector<int> host_of_;            ///< by vertex; -1: a router
+  std::vector<Nic> nics_;
+  std::vector<std::pair<int, int>> inner_;  ///< where links within a host begin, each with its rank
+  std::vector<RouterParts> parts_ = has_routers() ? router_parts(platform_.topology) : std::vector<RouterParts>();
+  std::map<std::vector<bool>, int> groups_;
+};
+
+/// Under LogGP a byte takes the lesser of g and G at the NICs of both ranks, and nothing on its way.
+Network network_of(LogGp const& model, int ranks) {
+  Network network{.ranks = ranks, .vertices = ranks + 1, .links = {}, .host_of = {}};
+  double const byte = std::min(model.g, model.G).value;
+  std::optional<double> const capacity = byte > 0 ? std::optional(1 / byte) : std::nullopt;
+  Partition each{std::vector<int>(at(ranks) + 1, -1), {}};
+  for (int r = 0; r < ranks; ++r) {
+    network.links.push_back({r, ranks, capacity, LinkKind::nic, 2});
+    network.links.push_back({ranks, r, capacity, LinkKind::nic, 3});
+    network.host_of.push_back(r);
+    each.part_of[at(r)] = r;
+    each.names.push_back(fmt::format("rank {}", r));
+  }
+  network.partitions.push_back(std::move(each));
+  return network;
+}
+
+LeastStartup least_startup(Platform const& platform) {
+  if (platform.timing == TimingModel::loggp) {
+    LogGp const& model = platform.loggp;
+    Seconds const alone = model.o + model.L + model.o;
+    Seconds const behind = alone - std::min(model.g, model.G);
+    return {alone, behind, behind};
+  }
+  Seconds between = platform.latency;
+  for (SizePiece const& each : platform.pieces) between = std::min(between, each.latency);
+  Seconds const within = platform.ranks_per_host > 1 ? platform.intra_latency.value_or(platform.latency) : between;
+  Seconds const any = std::min(between, within);
+  return {any, between, any};
+}
+
+}  // namespace
+
+std::optional<Network> network_of(Platform const& platform, int ranks) {
+  if (std::holds_alternative<PlatformFile>(platform.topology)) return std::nullopt;
+  bool const loggp = platform.timing == TimingModel::loggp;
+  Network network = loggp ? network_of(platform.loggp, ranks) : Writer(platform, ranks).write();
+  network.startup = least_startup(platform);
+  return network;
+}
+
+}  // namespace rondo
