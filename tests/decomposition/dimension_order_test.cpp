@@ -42,6 +42,7 @@ TrieVolumes volumes(Neighborhood const& neighborhood, std::vector<int> const& or
   return result;
 }
 
+// Item [Traeff16, Figure 1]: holds in part: a node of level j shares j coordinates, not j - 1.
 TEST(PrefixTrie, of_342_neighbors_has_three_volumes_by_three_readings) {
   TrieVolumes const counted = volumes(moore(3, 3), {0, 1, 2});
   EXPECT_EQ(counted.shared, 342);

@@ -98,6 +98,7 @@ void expect_same(ProcessGraph const& graph, CommonNeighbors options, Platform co
   EXPECT_EQ(setup.timing.messages, all_messages(pattern.setup));
 }
 
+// Item [Mirsadeghi17, distributed design]: holds.
 TEST(SmokeNeighborSetup, finds_the_central_pattern_on_200_random_graphs) {
   Random random(61);
   for (int k = 0; k < 200 / test::sampled; ++k) {

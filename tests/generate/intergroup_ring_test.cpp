@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/random.hpp"
 #include "generate/generate.hpp"
 #include "intergroup_check.hpp"
 #include "problems.hpp"
@@ -47,6 +48,7 @@ TEST(IntergroupRing, optimal_and_allgather_deliver_for_all_groups_up_to_40) {
   }
 }
 
+// Item [Kang19, ring cost]: holds in part: for p < q as repaired.
 TEST(IntergroupRing, sequences_deliver_for_all_even_groups_up_to_40) {
   for (int p = 2; p <= 40; p += 2) {
     for (int q = 2; q <= 40; q += 2) {
@@ -82,6 +84,34 @@ TEST(IntergroupRing, sequences_of_4_senders_and_6_receivers_send_blocks_again_an
 }
 
 // docs/notes.md#the-optimum-on-a-ring: the optimum, found there by search.
+// Item [Kang19, Figure 2; Figure 3]: holds.
+TEST(IntergroupRing, sequences_take_the_steps_of_the_figures) {
+  EXPECT_EQ(generate::intergroup_ring_sequences({Groups(4, 6), block}).rounds(), 7);  // 4 + 6/2
+  EXPECT_EQ(generate::intergroup_ring_sequences({Groups(6, 4), block}).rounds(), 8);  // 6 + 4/2
+}
+
+// Item [Kang19, Algorithm 2]: holds.
+TEST(IntergroupRing, algorithm_2_sends_what_its_senders_have) {
+  Random random(2);
+  for (int k = 0; k < 1000; ++k) {
+    int const n = static_cast<int>(random.between(2, 20)), steps = static_cast<int>(random.between(1, 20));
+    int const x = static_cast<int>(random.below(20)), direction = random.below(2) == 0 ? 1 : -1;
+    int const a = static_cast<int>(random.below(40)), b = static_cast<int>(random.below(40));
+    int const c = static_cast<int>(random.below(40));
+    auto const place = [&](int i) { return ((i % n) + n) % n; };
+    std::set<std::pair<int, int>> held;  // rank and message
+    for (int j = 0; j <= x; ++j) held.insert({place(a + c * j), place(j + b)});
+    for (int i = 0; i < steps; ++i) {
+      std::set<std::pair<int, int>> received;
+      for (int j = 0; j <= x; ++j) {
+        EXPECT_TRUE(held.contains({place(a + c * j + direction * i), place(j + b)})) << k;
+        received.insert({place(a + c * j + direction * (i + 1)), place(j + b)});
+      }
+      held.merge(received);
+    }
+  }
+}
+
 TEST(IntergroupRing, optimal_takes_the_rounds_of_the_table) {
   struct Row {
     int p, q, rounds;
@@ -181,6 +211,7 @@ bool is_named(Violation const& violation) {
          violation.text.find("block 0 of rank " + std::to_string(violation.block->origin.value)) != std::string::npos;
 }
 
+// Item [Kang19, Algorithm 3; bidirectional constraint]: wrong.
 TEST(IntergroupRing, algorithm_3_as_printed_fails_for_every_p_below_q) {
   for (int p = 2; p <= 40; p += 2) {
     for (int q = p + 2; q <= 40; q += 2) {
@@ -232,6 +263,7 @@ TEST(IntergroupRing, algorithm_3_as_printed_names_rank_round_and_block) {
   }
 }
 
+// Item [Kang19, Algorithm 1; bidirectional constraint; completeness]: holds in part: for p >= q, and not for p < q.
 TEST(IntergroupRing, printed_is_the_repaired_text_where_the_paper_is_right) {
   for (auto const& [p, q] : {std::pair(2, 2), {8, 8}, {6, 4}, {14, 2}}) {
     Groups const groups(p, q);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -175,6 +177,7 @@ TEST(IntergroupAllgather, of_three_senders_and_a_receiver_takes_a_round_less_tha
 
 // a_i to b_i, then an allgather of p ranks: 1 + ceil(log2 p) rounds, every receiver takes p blocks [Kang19, Section
 // III].
+// Item [Kang19, cost for p = q]: holds.
 TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
   auto const rounds = [](int p, int q, problem::IntraAllgather kind, problem::Broadcast form) {
     return measure(generate::intergroup_group_allgather({Groups(p, q), Bytes(64), kind, form})).rounds;
@@ -188,6 +191,34 @@ TEST(IntergroupAllgather, takes_the_rounds_of_the_paper) {
   EXPECT_EQ(rounds(2, 6, bruck, scatter_ring_allgather), 6);  // 2 + 3 + 1
   EXPECT_EQ(rounds(4, 13, bruck, binomial), 5);               // groups of 5 and 4: 3 + 2
   EXPECT_EQ(rounds(64, 192, bruck, binomial), 8);             // groups of 4: 2 + 6
+}
+
+/// The pairs of ranks between which a message goes in a round.
+std::set<std::pair<int, int>> messages_of(Schedule const& schedule, int round) {
+  std::set<std::pair<int, int>> found;
+  for (int r = 0; r < schedule.ranks; ++r) {
+    Program const& program = schedule.program(Rank(r));
+    if (round > program.rounds()) continue;
+    for (Transfer const& send : program.sends(round)) found.insert({r, send.peer});
+  }
+  return found;
+}
+
+// Item [Kang19, Figure 1]: holds.
+TEST(IntergroupAllgather, goes_the_ways_of_the_figure) {
+  // 6 senders and 2 receivers: (a) 0 and 1 send to 6 and 7, (b) which gather with 2 to 5.
+  Schedule const few = generate::intergroup_group_allgather({Groups(6, 2), Bytes(64), bruck, binomial});
+  EXPECT_EQ(messages_of(few, 1), (std::set<std::pair<int, int>>{{0, 6}, {1, 7}}));
+  for (int round = 2; round <= few.rounds(); ++round) {
+    for (auto const& [from, to] : messages_of(few, round)) EXPECT_TRUE(from >= 2 && to >= 2) << round;
+  }
+  // 2 senders and 6 receivers: (c) 0 to 2, 4 and 6, and 1 to 3, 5 and 7; (d) 2 and 3, 4 and 5, 6 and 7 exchange.
+  Schedule const many = generate::intergroup_group_allgather({Groups(2, 6), Bytes(64), bruck, binomial});
+  for (int round = 1; round < many.rounds(); ++round) {
+    for (auto const& [from, to] : messages_of(many, round)) EXPECT_EQ(from % 2, to % 2) << round;
+  }
+  EXPECT_EQ(messages_of(many, many.rounds()),
+            (std::set<std::pair<int, int>>{{2, 3}, {3, 2}, {4, 5}, {5, 4}, {6, 7}, {7, 6}}));
 }
 
 // What sets it apart from bruck: after the scatter every receiver sends one segment a round, to the next one only.

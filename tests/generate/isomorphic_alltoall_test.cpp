@@ -15,6 +15,7 @@ Schedule alltoall_schedule(Torus const& torus, Neighborhood const& neighborhood)
 
 // (2): one hop through the intermediate buffer, the last one into the receive buffer; (0): a copy before the first
 // round; (-1): a round of its own in the other direction.
+// Item [Traeff16, zero copy]: holds.
 TEST(IsomorphicAlltoall, alternates_between_the_receive_and_the_intermediate_buffer) {
   EXPECT_EQ(text(alltoall_schedule(Torus({5}), Neighborhood(1, {{2}, {0}, {-1}}))),
             "round 0: copy send[1] to receive[1]\n"
@@ -30,6 +31,7 @@ TEST(IsomorphicAlltoall, combines_what_goes_the_same_way) {
 }
 
 // Direct takes the coordinates of a dimension from the smallest up. 4 is a full turn: no message, a copy.
+// Item [Traeff16, rounds of direct]: holds.
 TEST(IsomorphicAlltoall, direct_goes_straight_to_each_coordinate) {
   EXPECT_EQ(
       text(generate::isomorphic_direct(test::alltoall(Torus({4}), Neighborhood(1, {{3}, {-2}, {4}}), block, {0}))),

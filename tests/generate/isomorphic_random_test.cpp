@@ -17,6 +17,7 @@ void each_random_case(Check const& check) {
   for (int k = 0; k < random_cases; ++k) check(random_case(random, k));
 }
 
+// Item [Traeff16, Listing 4; volume V; rounds of direct]: holds.
 TEST(RandomNeighborhoods, alltoall_is_delivered_with_theorys_counts) {
   each_random_case([](Case const& c) {
     IsomorphicAlltoall const promise{c.torus, c.neighborhood};

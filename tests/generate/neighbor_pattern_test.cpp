@@ -195,6 +195,8 @@ TEST(CommonNeighbors, active_suitors_keep_the_bound_whatever_the_tie) {
   }
 }
 
+// Item [Mirsadeghi17, Algorithm 1; Algorithm 2]: holds in part: with the corrections of
+// docs/notes.md#algorithm-2-as-printed.
 TEST(CommonNeighbors, agrees_with_the_pseudo_code_on_200_random_graphs) {
   Random random(2017);
   for (int k = 0; k < 200 / test::thinned; ++k) {

@@ -59,6 +59,7 @@ void expect_rounds(ProcessGraph const& graph, CombiningPattern const& pattern, s
   }
 }
 
+// Item [Mirsadeghi17, Algorithm 3; halves of a common neighborhood]: holds.
 TEST(NeighborSchedules, deliver_each_block_once_on_300_random_graphs) {
   Random random(300);
   for (int k = 0; k < 300 / test::thinned; ++k) {
@@ -141,6 +142,7 @@ TEST(NeighborSchedules, are_empty_without_ranks) {
 }
 
 // Ranks 0 and 1 share the targets 2..9: an exchange, then each sends both blocks to four of them; nothing is left.
+// Item [Mirsadeghi17, Figure 1]: holds.
 TEST(NeighborSchedules, two_ranks_with_the_same_targets_halve_their_messages) {
   std::vector<Edge> edges;
   for (int n = 9; n >= 2; --n) {

@@ -23,6 +23,7 @@ Bytes received(Schedule const& schedule) {
   return total;
 }
 
+// Item [Mirsadeghi17, all neighborhood collectives]: holds.
 TEST(NeighborSizes, v_variants_carry_blocks_of_their_own_sizes) {
   Random random(9);
   for (int k = 0; k < 40; ++k) {

@@ -190,8 +190,12 @@ void pipes(World const& world, Report& report) {
 
 std::vector<TestCase> data_cases() {
   return {{"deliver_what_the_platform_delivers_on_every_torus", every_torus},
+          // Item [Traeff16, Listing 3; Iso_neighbor_alltoall_init; Iso_neighbor_allgather_init;
+          // Iso_neighbor_alltoallv_init; Iso_neighbor_allgatherv_init; Iso_neighbor_alltoallw_init;
+          // Iso_neighbor_allgatherw_init]: holds.
           {"deliver_random_neighborhoods_of_records", random_neighborhoods},
           {"work_on_split_communicators_at_the_same_time", splits},
+          // Item [Traeff16, Listing 1; Iso_neighborhood_create]: holds.
           {"work_on_a_cartesian_communicator", cartesian},
           {"leave_blocks_from_outside_a_mesh_alone", meshes},
           {"work_where_some_dimensions_close_and_others_do_not", pipes}};

@@ -297,6 +297,7 @@ void wrong_requests(World const& world, Report& report) {
 }  // namespace
 
 std::vector<TestCase> error_cases() {
+  // Item [Traeff16, Listing 1]: holds.
   return {{"tell_every_rank_of_a_wrong_neighborhood_at_one", wrong_neighborhoods},
           {"tell_every_rank_that_one_has_no_place_for_the_result", nowhere_to_put_it},
           {"tell_every_rank_of_wrong_blocks_at_one", wrong_blocks},

@@ -339,11 +339,18 @@ void subgraphs_of_groups(World const& world, Report& report) {
 }  // namespace
 
 std::vector<TestCase> naming_cases() {
+  // Item [Traeff21, Listing 3; Listing 4; Listing 6; Cart_name; Cart_test; Cart_get; Cart_rank; Cart_coordinates;
+  // Cart_relative_rank; Cart_relative_coordinates; Cart_relative_shift; Cart_allranks; Cart_allranks_relative;
+  // Cart_neighbors_count; Cart_neighbors]: holds.
   return {{"names_of_ranks_and_stencils_against_all_points", naming},
           {"wrong_names", wrong_names},
+          // Item [Traeff21, Listing 5; Cart_create_sub]: holds.
           {"parts_of_named_communicators", parts_by_name},
+          // Item [Traeff21, check of neighborhoods]: holds.
           {"isomorphic_graphs_are_found", isomorphic_graphs},
+          // Item [Traeff21, Listing 1; Comm_base; splitting]: holds.
           {"parts_of_graphs_are_subgraphs", subgraphs},
+          // Item [Traeff21, splitting]: holds.
           {"groups_of_graphs_are_subgraphs", subgraphs_of_groups}};
 }
 

@@ -79,6 +79,7 @@ void multigraph(World const& world, Report& report) {
 }  // namespace
 
 std::vector<TestCase> neighbor_cases() {
+  // Item [Mirsadeghi17, distributed design]: holds.
   return {{"common_neighbors_of_random_graphs_are_the_central_ones", random_graphs},
           {"common_neighbors_count_parallel_edges_once_and_self_loops_never", multigraph}};
 }

@@ -251,6 +251,7 @@ void sums_and_scans_are_right_and_counted(World const& world, Report& report) {
 
 std::vector<TestCase> program_cases() {
   return {{"sums_and_scans_are_right_and_counted", sums_and_scans_are_right_and_counted},
+          // Item [Ibanez15, Listing 2]: holds.
           {"sets_are_independent_and_maximal", sets_are_independent_and_maximal},
           {"only_some_may_take_part", only_some_may_take_part},
           {"colors_differ_between_neighbors", colors_differ_between_neighbors},

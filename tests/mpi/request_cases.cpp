@@ -214,7 +214,9 @@ void round_numbers(World const& world, Report& report) {
 }  // namespace
 
 std::vector<TestCase> request_cases() {
+  // Item [Traeff16, Listing 2; Iso_start; Iso_request_free]: holds.
   return {{"are_started_again_with_new_data", started_again},
+          // Item [Traeff16, Iso_wait]: holds.
           {"are_active_at_once_in_any_order", active_at_once},
           {"are_waited_for_after_a_cancelled_receive", waited_for_after_a_cancelled_receive},
           {"are_tested_to_their_end", tested},

@@ -215,6 +215,7 @@ void packing_while_unpacking_makes_a_conversation(World const& world, Report& re
 }  // namespace
 
 std::vector<TestCase> sparse_cases() {
+  // Item [Ibanez15, determinism]: holds.
   return {{"every_shape_arrives", every_shape_arrives},
           {"long_messages_arrive_in_parts", long_messages_arrive_in_parts},
           {"numbers_of_exchanges_repeat", numbers_of_exchanges_repeat},
@@ -222,6 +223,7 @@ std::vector<TestCase> sparse_cases() {
           {"types_and_lists_are_packed", types_and_lists_are_packed},
           {"a_refused_list_leaves_all_as_it_was", a_refused_list_leaves_all_as_it_was},
           {"nothing_is_unpacked_before_the_first_receive", nothing_is_unpacked_before_the_first_receive},
+          // Item [Ibanez15, conversation]: holds.
           {"packing_while_unpacking_makes_a_conversation", packing_while_unpacking_makes_a_conversation}};
 }
 

@@ -236,7 +236,10 @@ void messages_grow_and_may_be_empty(World const& world, Report& report) {
 }  // namespace
 
 std::vector<TestCase> sparse_interface_cases() {
+  // Item [Ibanez15, comm_rank; comm_size; comm_pack; comm_exch; comm_unpack; comm_from]: holds.
+  // Item [Ibanez15, comm_recv]: holds in part: true while data are left, not once a message.
   return {{"the_nine_functions", the_nine_functions},
+          // Item [Ibanez15, comm_init; comm_finalize]: holds.
           {"another_communicator_after_finalize", another_communicator_after_finalize},
           {"wrong_calls_name_call_and_state_at_once", wrong_calls_name_call_and_state_at_once},
           {"configuration_says_what_it_accepts", configuration_says_what_it_accepts},

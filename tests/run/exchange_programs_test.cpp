@@ -112,6 +112,7 @@ std::vector<std::vector<int>> places_by_listing_3(std::vector<int> const& inside
 }
 
 // Ten points inside, five for each of ranks 0 and 1; four outside, two for each of ranks 2 and 3.
+// Item [Ibanez15, Listing 3]: wrong.
 TEST(ExchangePrograms, listing_3_divides_by_the_number_of_the_wrong_side) {
   auto const places = places_by_listing_3({4, 4, 1, 1}, {2, 2, 0, 0});
   EXPECT_EQ(places[2], (std::vector<int>{0, 1, 2, 3})) << "two of them past the two points of rank 2";

@@ -136,6 +136,7 @@ TEST(IntergroupTheory, bounds_are_those_of_the_record) {
   EXPECT_EQ(compared, 61);
 }
 
+// Item [Kang19, ring bound]: holds.
 TEST(IntergroupTheory, no_schedule_on_a_small_ring_is_below_the_bounds) {
   using search::Cost;
   for (auto const& [p, q] : {std::pair(1, 1), {1, 2}, {2, 1}, {1, 3}, {2, 2}, {3, 1}, {1, 4}, {2, 3}}) {
@@ -155,6 +156,7 @@ TEST(IntergroupTheory, no_schedule_on_a_small_ring_is_below_the_bounds) {
   }
 }
 
+// Item [Kang19, bandwidth bound]: holds.
 TEST(IntergroupTheory, no_schedule_on_a_small_fully_connected_machine_is_below_the_bounds) {
   auto const all = [](int, int) { return true; };
   for (auto const& [p, q] : {std::pair(1, 1), {1, 2}, {2, 1}, {1, 3}, {2, 2}, {3, 1}}) {

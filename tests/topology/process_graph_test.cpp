@@ -206,6 +206,7 @@ TEST(ErdosRenyi, refuses_what_is_no_density) {
             "a process graph has at most 268435456 edges; 65536 ranks of density 0.5 have 2147450880");
 }
 
+// Item [Mirsadeghi17, Manhattan distance]: wrong: (2R + 1)^D - 1 neighbors are those within the Chebyshev distance R.
 TEST(MooreGraph, joins_all_within_the_chebyshev_distance) {
   Torus const torus({5, 7});
   ProcessGraph const graph = moore(torus, 2);

@@ -57,6 +57,7 @@ void expect_safe(ExchangeRules rules, std::vector<Targets> const& exchanges, int
   EXPECT_EQ(explored.ends, 1) << "all orders lead to one end";
 }
 
+// Item [Ibanez15, Algorithm 1; Listing 1]: holds.
 TEST(ExchangeCore, every_order_of_one_exchange_ends_with_all_messages_at_up_to_three_ranks) {
   std::int64_t states = 0;
   int const most = test::whole ? 3 : 2;
@@ -68,6 +69,7 @@ TEST(ExchangeCore, every_order_of_one_exchange_ends_with_all_messages_at_up_to_t
   RecordProperty("states", std::to_string(states));
 }
 
+// Item [Ibanez15, Algorithm 2; opening barrier]: holds.
 TEST(ExchangeCore, every_order_of_two_exchanges_keeps_them_apart_at_two_ranks) {
   std::int64_t states = 0;
   for (Targets const& first : all_exchanges(2)) {
@@ -78,6 +80,7 @@ TEST(ExchangeCore, every_order_of_two_exchanges_keeps_them_apart_at_two_ranks) {
   RecordProperty("states", std::to_string(states));
 }
 
+// Item [Ibanez15, number in the tag]: holds.
 TEST(ExchangeCore, every_order_of_three_exchanges_at_two_ranks_with_two_numbers_that_repeat) {
   std::int64_t states = 0;
   for (Targets const& first : all_exchanges(2)) {

@@ -17,6 +17,7 @@ std::string reference_name(ExchangeCall call) {
   return call == ExchangeCall::recv_done ? "comm_recv:done" : to_string(call);
 }
 
+// Item [Ibanez15, Figure 4.1]: holds.
 TEST(ExchangeStates, are_those_of_the_reference) {
   int compared = 0;
   for (auto const& pair : reference::pairs("sparse_exchange.json", "state_machine")) {
@@ -42,6 +43,7 @@ TEST(ExchangeStates, name_the_call_the_state_and_the_rank_of_a_wrong_call) {
                "comm_exch in state UNPACK at rank 7: expected in state IDLE or PACK");
 }
 
+// Item [Ibanez15, growing buffers]: holds.
 TEST(GrowingBuffer, grows_to_three_halves_of_one_more) {
   GrowingBuffer buffer;
   std::vector<std::size_t> capacities;
@@ -55,6 +57,7 @@ TEST(GrowingBuffer, grows_to_three_halves_of_one_more) {
   for (int i = 0; i < 26; ++i) EXPECT_EQ(buffer.data()[i], static_cast<std::byte>(i));
 }
 
+// Item [Ibanez15, one message a target]: holds.
 TEST(Outbox, holds_one_message_a_target_by_rank) {
   Outbox outbox;
   for (int const target : {5, 2, 5, 9, 2, 0}) outbox[target].append(&target, sizeof target);
