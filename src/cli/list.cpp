@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wrapped.hpp"
 #include "run/points/fields.hpp"
 #include "scenario/describe.hpp"
 #include "scenario/scenario.hpp"
@@ -20,21 +21,6 @@ std::string page(std::string const& what) {
   return what == "fields" ? fields_page() : scenario::describe(what);
 }
 
-/// A line in lines of at most so many characters, between words; those that follow are indented further.
-std::string wrapped(std::string_view line, std::size_t width) {
-  std::size_t const first = line.find_first_not_of(' ');
-  std::size_t const indent = (first == std::string_view::npos ? 0 : first) + 4;
-  std::string text;
-  while (line.size() > width) {
-    std::size_t const space = line.rfind(' ', width);
-    if (space == std::string_view::npos || space <= (text.empty() ? indent : 0)) break;
-    text += fmt::format("{}\n{:{}}", line.substr(0, space), "", indent);
-    line.remove_prefix(space + 1);
-    if (width > indent && text.find('\n') == text.rfind('\n')) width -= indent;
-  }
-  return text + std::string(line);
-}
-
 /// For people the lines fit the terminal; what programs read stays as it is.
 std::string fitted(std::string const& text) {
   constexpr std::size_t least = 40;
@@ -43,7 +29,9 @@ std::string fitted(std::string const& text) {
   std::string result;
   for (std::size_t start = 0; start < text.size();) {
     std::size_t const end = std::min(text.find('\n', start), text.size());
-    result += wrapped(std::string_view(text).substr(start, end - start), width) + "\n";
+    std::string_view const line = std::string_view(text).substr(start, end - start);
+    std::size_t const first = line.find_first_not_of(' ');
+    result += wrapped(line, (first == std::string_view::npos ? 0 : first) + 4, width);
     start = end + 1;
   }
   return result;

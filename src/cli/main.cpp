@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
@@ -22,6 +23,7 @@
 #include "cli/commands.hpp"
 #include "cli/pages.hpp"
 #include "cli/usage.hpp"
+#include "cli/wrapped.hpp"
 #include "process/descriptor.hpp"
 #include "process/last_words.hpp"
 #include "process/say.hpp"
@@ -97,6 +99,7 @@ int run(int argc, char** argv) {
   int exit_code = fine;
   CLI::App app{"Rondo: simulates the schedules of collective operations, proves them and times them", "rondo"};
   app.set_version_flag("--version", std::string(rondo::version()));
+  app.formatter(std::make_shared<WrappedHelp>());
   app.require_subcommand(1);
   add_run(app, exit_code);
   add_merge(app, exit_code);

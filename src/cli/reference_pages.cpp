@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "cli/wrapped.hpp"
 #include "run/output/assets.hpp"
 
 namespace rondo::cli {
@@ -88,27 +89,8 @@ std::string plain(std::string text) {
   return text;
 }
 
-constexpr std::size_t width = 80;
-
-/// In lines of at most 80 characters, the later ones indented by four spaces.
-std::string wrapped(std::string_view text) {
-  constexpr std::string_view indented = "\n    ";
-  std::string result;
-  std::size_t column = 0;
-  while (!text.empty()) {
-    auto const end = std::min(text.find(' ', 1), text.size());
-    std::string_view word = text.substr(0, end);
-    if (column + word.size() > width) {
-      result += indented;
-      column = indented.size() - 1;
-      word.remove_prefix(word.starts_with(' ') ? 1 : 0);
-    }
-    result += word;
-    column += word.size();
-    text.remove_prefix(end);
-  }
-  return result + "\n";
-}
+/// In lines for a terminal.
+std::string lines_of(std::string_view text) { return wrapped(text, 4); }
 
 /// "rounds L; volume p-1", without the columns that only name the row.
 std::string said_in(Row const& row, std::size_t first) {
@@ -128,7 +110,7 @@ std::string costs(std::vector<Row> const& rows, std::string const& kind, std::st
     if (!row.cells.front().empty()) kinds = row.cells.front();
     if (!quotes(kinds, kind) || !quotes(row.cells[1], word)) continue;
     bool const alone = in_backticks(row.cells[1]).size() == 1;
-    text += wrapped(fmt::format("  {}{}", said_in(row, 2), alone ? "" : " (of " + plain(row.cells[1]) + ")"));
+    text += lines_of(fmt::format("  {}{}", said_in(row, 2), alone ? "" : " (of " + plain(row.cells[1]) + ")"));
   }
   return text;
 }
@@ -141,9 +123,9 @@ std::vector<std::string> kinds_of(std::string const& heading) {
 }
 
 std::string described(Row const& row, std::string const& word, std::vector<Row> const& all) {
-  std::string text = wrapped(fmt::format("{} ({})", word, row.heading));
+  std::string text = lines_of(fmt::format("{} ({})", word, row.heading));
   for (std::size_t i = 1; i < std::min(row.cells.size(), row.titles.size()); ++i) {
-    text += wrapped(fmt::format("  {}: {}", row.titles[i], plain(row.cells[i])));
+    text += lines_of(fmt::format("  {}: {}", row.titles[i], plain(row.cells[i])));
   }
   std::set<std::string> said;
   for (std::string const& kind : kinds_of(row.heading)) {
@@ -177,7 +159,7 @@ std::string explained_term(std::string const& word) {
   for (Row const& row : rows_of_terms()) {
     if (plain(row.cells[0]) != word) continue;
     std::string const also = row.cells[2].empty() ? "" : fmt::format(" Also called: {}.", row.cells[2]);
-    return wrapped(plain(fmt::format("{}: {}{}", word, row.cells[1], also)));
+    return lines_of(plain(fmt::format("{}: {}{}", word, row.cells[1], also)));
   }
   return "";
 }
@@ -196,7 +178,7 @@ std::string explained_smpi_name(std::string const& word) {
   std::string text;
   for (Row const& row : rows_of_witness()) {
     if (row.titles.size() < 3 || row.titles[1] != "SMPI's algorithm" || !quotes(row.cells[1], word)) continue;
-    text += wrapped(fmt::format("{} (SMPI, {})", word, plain(row.cells[0]))) + wrapped("  " + said_in(row, 1));
+    text += lines_of(fmt::format("{} (SMPI, {})", word, plain(row.cells[0]))) + lines_of("  " + said_in(row, 1));
   }
   return text;
 }

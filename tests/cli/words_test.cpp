@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "cli/command.hpp"
 
@@ -41,6 +42,19 @@ std::string replaced(std::string text, std::string const& what, std::string cons
 std::size_t section_of(std::string const& page, std::string const& command) {
   std::string const heading = ".SS \"rondo " + command;
   return std::min(page.find(heading + " "), page.find(heading + "\""));
+}
+
+TEST(Words, of_help_fit_80_columns) {
+  std::set<std::string> all = commands();
+  all.insert("");
+  for (std::string const& command : all) {
+    std::istringstream lines(rondo(command + " --help").out);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("Example: ")) {
+        EXPECT_LE(line.size(), 80U) << command << ": " << line;
+      }
+    }
+  }
 }
 
 TEST(Words, of_help_are_all_in_the_manual_page_and_in_the_completions) {
