@@ -76,7 +76,6 @@ std::map<std::string, Names> const libraries = {
     {"pybind11/", {"python"}},
     {"nlohmann/", {"scenario", "run", "cli", "fit"}},
     {"valijson/", {"scenario"}},
-    {"muParser.h", {"run"}},
     {"expat.h", {"platform", "foreign"}},
     {"CLI/", {"cli"}},
     {"fmt/",

@@ -88,9 +88,9 @@ TEST_F(PlantedTree, simgrid_outside_engine_and_mpi_is_named) {
 }
 
 TEST_F(PlantedTree, a_library_in_the_wrong_layer_is_named) {
-  EXPECT_EQ(breaches_of("engine/a.cpp", "#include <nlohmann/json.hpp>\n#include <muParser.h>\n"),
+  EXPECT_EQ(breaches_of("engine/a.cpp", "#include <nlohmann/json.hpp>\n#include <gsl/gsl_fit.h>\n"),
             Lines({"engine/a.cpp:1: engine may not include nlohmann/json.hpp",
-                   "engine/a.cpp:2: engine may not include muParser.h"}));
+                   "engine/a.cpp:2: engine may not include gsl/gsl_fit.h"}));
   EXPECT_EQ(breaches_of("engine/a.cpp", "#include <CLI/CLI.hpp>\n#include <valijson/validator.hpp>\n"),
             Lines({"engine/a.cpp:1: engine may not include CLI/CLI.hpp",
                    "engine/a.cpp:2: engine may not include valijson/validator.hpp"}));

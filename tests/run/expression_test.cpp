@@ -33,6 +33,23 @@ TEST(Expression, computes_with_names_that_have_dots) {
   EXPECT_EQ(value("max (1, 2, 3) + min\t(4, 5) * (abs  (-1) + 1)"), 11) << "blanks before a parenthesis";
 }
 
+TEST(Expression, reads_numbers_as_the_nearest_doubles) {
+  EXPECT_EQ(value(".5 + 1. + 1.5e+1 + 25E-1"), 19);
+  EXPECT_EQ(value("0.1 + 0.2"), 0.1 + 0.2);
+  EXPECT_EQ(value("4.9e-324"), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(value("1e-400"), 0);
+  EXPECT_EQ(value("1.7976931348623157e308"), std::numeric_limits<double>::max());
+  EXPECT_EQ(error_of("1e309"), "expected a number below 1.8e308, got 1e309");
+  EXPECT_EQ(error_of("1e99999"), "expected a number below 1.8e308, got 1e99999");
+}
+
+TEST(Expression, has_at_most_20000_characters) {
+  std::string sum = "1";
+  for (int term = 1; term < 10000; ++term) sum += "+1";
+  EXPECT_EQ(value(sum), 10000);
+  EXPECT_NE(error_of(sum + " +1").find("longer than 20000 characters"), std::string::npos);
+}
+
 TEST(Expression, near_is_relative_with_1e_minus_9_unless_said) {
   EXPECT_EQ(value("near(1, 1 + 0.9e-9)"), 1);
   EXPECT_EQ(value("near(1, 1 + 1.1e-9)"), 0);
@@ -323,6 +340,17 @@ TEST(Expression, fits_slopes_and_exponents_along_an_axis) {
   EXPECT_NEAR(evaluate("fit(y, x)", curve(), axis).number, 48.0 / 49, 1e-12);
   EXPECT_THROW(evaluate("fit(k, x)", curve(), axis), InputError);
   EXPECT_THROW(evaluate("exponent(y - 3, x)", curve(), axis), InputError);
+}
+
+TEST(Expression, tells_a_name_that_ends_as_a_function_does_from_a_call_of_it) {
+  std::vector<Names> along = curve();
+  for (Names& names : along) names["a.slope"] = 5;
+  EXPECT_NEAR(evaluate("a.slope + slope(z, x)", along, {1, 2, 4}).number, 7, 1e-12);
+  auto const read = evaluate("slope( z, x ) == slope(z,x) && k > 1", curve(), {1, 2, 4}).read;
+  EXPECT_EQ(read,
+            (std::map<std::string, double>{{"k", 7}, {"slope( z, x )", 2}, {"slope(z,x)", 2}, {"x", 1}, {"z", 6}}));
+  EXPECT_NO_THROW(check_names("a.slope < slope(z, x)", along.front(), true));
+  EXPECT_THROW(check_names("slope(z, slope(z, x)) > 1", along.front(), true), InputError);
 }
 
 TEST(Expression, finds_where_two_curves_cross_between_the_steps) {

@@ -24,11 +24,11 @@ bool is_equality(Node const& node) { return node.word == "==" || node.word == "!
 /// What a claim's truth hangs on: how two numbers compare (less, equal, greater), or what is true or false by itself.
 class Atoms {
  public:
-  std::size_t of_truth(Node const& node) { return index(node.text, 2); }
+  std::size_t of_truth(Node const& node) { return index(std::string(node.text), 2); }
   /// One atom for both a < b and b > a, and whether the sides are swapped.
   std::pair<std::size_t, bool> of_comparison(Node const& node) {
-    std::string const& left = node.parts[0].text;
-    std::string const& right = node.parts[1].text;
+    std::string const left(node.parts[0].text);
+    std::string const right(node.parts[1].text);
     bool const swapped = right < left;
     return {index(swapped ? right + "?" + left : left + "?" + right, 3), swapped};
   }
@@ -68,8 +68,6 @@ bool compares(std::string const& word, std::size_t order) {
   return word.starts_with('<') ? order < equal + or_equal : order + or_equal > equal;
 }
 
-bool is_axis_call(Node const& node) { return node.kind == Kind::arithmetic && looks_along_an_axis(node.word); }
-
 /// Whether it is true or false, not a number.
 bool is_truth(Node const& node) {
   switch (node.kind) {
@@ -95,42 +93,31 @@ bool has_name(Node const& node) {
   return node.kind == Kind::name || std::any_of(node.parts.begin(), node.parts.end(), has_name);
 }
 
-/// Gives every call that looks along an axis a name instead, whose value may be any. `names` has these and what the
-/// expression itself names: a draw of all that is known would take longer than the claim.
-class Curves {
- public:
-  Curves(Node const& root, Names const& known) { collect(root, known); }
+bool has_curve(Node const& node) {
+  return looks_along_an_axis(node) || std::any_of(node.parts.begin(), node.parts.end(), has_curve);
+}
 
-  std::string without_calls(std::string text) const {
-    for (auto const& [call, name] : stand_ins_) {
-      for (auto at = text.find(call); at != std::string::npos; at = text.find(call))
-        text.replace(at, call.size(), name);
-    }
-    return text;
-  }
+/// The names of an expression, and its calls that look along an axis: a draw of all that is known would take longer
+/// than the claim.
+struct Drawable {
+  Drawable(Node const& root, Names const& known) { collect(root, known); }
 
   Names names{};
+  Curves curves{};
 
  private:
   void collect(Node const& node, Names const& known) {
     for (Node const& part : node.parts) collect(part, known);
     auto const found = node.kind == Kind::name ? known.find(node.word) : known.end();
     if (found != known.end()) names.insert(*found);
-    if (!is_axis_call(node)) return;
-    std::string const name = fmt::format("curve_{}", stand_ins_.size() + 1);
-    names.emplace(stand_ins_.emplace(node.text, name).first->second, 1);
+    if (looks_along_an_axis(node)) curves.emplace(node.text, 1);
   }
-  std::map<std::string, std::string> stand_ins_{};
 };
 
 class Form {
  public:
-  Form(std::string const& expression, Names const& known, Aliases const& aliases)
-      : expression_(expression),
-        aliases_(aliases),
-        root_(parse_expression(expression)),
-        curves_(root_, known),
-        draws_(curves_.names) {}
+  Form(Expression const& expression, Drawable const& drawable, Aliases const& aliases)
+      : text_(expression.text), aliases_(aliases), root_(expression.root), draws_(drawable.names, drawable.curves) {}
 
   void check() {
     if (is_number(root_)) fail();
@@ -178,24 +165,23 @@ class Form {
 
   void check_arithmetic(Node const& node) {
     expect_all(is_number, node.parts);
-    if (!is_axis_call(node)) return;
+    if (!looks_along_an_axis(node)) return;
     bool const crosses = node.word == "crossing";
-    if (alike(node.parts[0], node.parts[1]) || (!crosses && draws_.is_constant(node.parts[0].text))) fail();
+    if (draws_.alike(node.parts[0], node.parts[1]) || (!crosses && draws_.is_constant(node.parts[0]))) fail();
   }
 
   void check_near(Node const& node) {
     expect_all(is_number, node.parts);
-    if (alike(node.parts[0], node.parts[1])) fail();
+    if (draws_.alike(node.parts[0], node.parts[1])) fail();
     if (node.parts.size() == 3) check_tolerance(node.parts[2]);
     atoms_.of_truth(node);
   }
 
   void check_tolerance(Node const& node) {
-    std::string const text = curves_.without_calls(node.text);
-    bool const constant = draws_.is_constant(text);
-    double const value = constant ? evaluate(text, Names{}).number : 0;
+    bool const constant = draws_.is_constant(node);
+    double const value = constant ? draws_.first_value(node) : 0;
     if (constant && is_tolerance(value)) return;
-    throw InputError(fmt::format("\"{}\": {}", excerpt(expression_, 120),
+    throw InputError(fmt::format("\"{}\": {}", excerpt(text_, 120),
                                  wrong_tolerance(constant ? fmt::format("{:.12g}", value) : excerpt(node.text))));
   }
 
@@ -203,7 +189,7 @@ class Form {
     Node const& a = node.parts[0];
     Node const& b = node.parts[1];
     if (is_number(a) && is_number(b)) {
-      if (alike(a, b) || is_below_all(a, b, node) || is_below_all(b, a, node)) fail();
+      if (draws_.alike(a, b) || is_below_all(a, b, node) || is_below_all(b, a, node)) fail();
       atoms_.of_comparison(node);
     } else if (!is_equality(node) || !(is_truth(a) || is_bit(a)) || !(is_truth(b) || is_bit(b))) {
       fail();
@@ -212,9 +198,8 @@ class Form {
 
   /// Whether what is measured, which is never negative, is compared with a constant that it cannot come to.
   bool is_below_all(Node const& constant, Node const& other, Node const& comparison) {
-    std::string const text = curves_.without_calls(constant.text);
-    if (curves_.without_calls(other.text) != other.text || !has_name(other) || !draws_.is_constant(text)) return false;
-    return draws_.first_value(text) <= 0 && draws_.is_settled(comparison.text);
+    if (has_curve(other) || !has_name(other) || !draws_.is_constant(constant)) return false;
+    return draws_.first_value(constant) <= 0 && draws_.is_settled(comparison);
   }
 
   void check_conditional(Node const& node) {
@@ -223,10 +208,6 @@ class Form {
 
   void expect_all(bool (*is)(Node const&), std::vector<Node> const& nodes) const {
     if (!std::all_of(nodes.begin(), nodes.end(), is)) fail();
-  }
-
-  bool alike(Node const& a, Node const& b) {
-    return draws_.alike(curves_.without_calls(a.text), curves_.without_calls(b.text));
   }
 
   /// The value of a truth, or of 0 or 1, where the atoms are in these states.
@@ -262,28 +243,27 @@ class Form {
     throw InputError(
         fmt::format("\"{}\" compares nothing: expected a comparison with what is measured, near(a, b) or what is true "
                     "or false by itself, such as ALGORITHM.delivered",
-                    excerpt(expression_, 120)));
+                    excerpt(text_, 120)));
   }
 
-  std::string const& expression_;
+  std::string const& text_;
   Aliases const& aliases_;
-  Node const root_;
-  Curves const curves_;
+  Node const& root_;
   Draws draws_;
   Atoms atoms_{};
 };
 
 }  // namespace
 
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis, Aliases const& aliases) {
+void check_claim(Expression const& expression, Names const& known, bool along_an_axis, Aliases const& aliases) {
   check_names(expression, known, along_an_axis);
-  Form(expression, known, aliases).check();
+  Form(expression, Drawable(expression.root, known), aliases).check();
 }
 
-void check_condition(std::string const& claim, std::string const& condition, Aliases const& aliases) {
-  if (may_fail_where(parse_expression(condition), parse_expression(claim), aliases)) return;
+void check_condition(Expression const& claim, Expression const& condition, Aliases const& aliases) {
+  if (may_fail_where(condition.root, claim.root, aliases)) return;
   throw InputError(fmt::format("\"{}\" holds wherever \"when\" does, \"{}\": expected a claim that may fail there",
-                               excerpt(claim, 120), excerpt(condition, 120)));
+                               excerpt(claim.text, 120), excerpt(condition.text, 120)));
 }
 
 }  // namespace rondo

@@ -17,10 +17,10 @@ namespace rondo {
 ///   run/families/claim_search.hpp), where names that `aliases` has stand for one value;
 /// - slope, exponent or fit of a constant, and any curve against itself;
 /// - the tolerance of near(a, b, r) is no constant from 0 to below 1.
-void check_claim(std::string const& expression, Names const& known, bool along_an_axis, Aliases const& aliases = {});
+void check_claim(Expression const& expression, Names const& known, bool along_an_axis, Aliases const& aliases = {});
 
 /// Throws InputError where the claim, which may fail by itself, holds wherever its condition does, as far as a search
 /// can tell: "ring.time > x" when "ring.time > 2*x".
-void check_condition(std::string const& claim, std::string const& condition, Aliases const& aliases = {});
+void check_condition(Expression const& claim, Expression const& condition, Aliases const& aliases = {});
 
 }  // namespace rondo

@@ -82,9 +82,7 @@ class Variables {
   std::vector<Domain> domains{};
   std::vector<double> constants{};
 
-  static bool is_variable(Node const& node) {
-    return node.kind == Kind::name || (node.kind == Kind::arithmetic && looks_along_an_axis(node.word));
-  }
+  static bool is_variable(Node const& node) { return node.kind == Kind::name || looks_along_an_axis(node); }
 
  private:
   std::string text(Node const& node) const {
@@ -93,7 +91,7 @@ class Variables {
       auto const other = dot == std::string::npos ? aliases_.end() : aliases_.find(node.word.substr(dot + 1));
       return other == aliases_.end() ? node.word : node.word.substr(0, dot + 1) + other->second;
     }
-    if (node.parts.empty()) return node.text;
+    if (node.parts.empty()) return std::string(node.text);
     std::string all = node.word + "(";
     for (Node const& part : node.parts) all += text(part) + ",";
     return all + ")";
@@ -105,7 +103,7 @@ class Variables {
       if (is_new) domains.push_back(domain_of(place->first));
       return;
     }
-    if (node.kind == Kind::number) constants.push_back(std::stod(node.text));
+    if (node.kind == Kind::number) constants.push_back(node.value);
     for (Node const& part : node.parts) collect(part);
   }
 
@@ -116,9 +114,9 @@ class Variables {
 /// Equality of sides that are as near as bisection comes.
 enum class Equality : std::uint8_t { exact, near };
 
-class Evaluator {
+class IntervalEvaluator {
  public:
-  explicit Evaluator(Variables const& variables) : variables_(variables) {}
+  explicit IntervalEvaluator(Variables const& variables) : variables_(variables) {}
 
   /// Unset where it is open, or where a value on the way is no finite number.
   std::optional<bool> truth(Node const& node, std::vector<double> const& values, Equality equality) {
@@ -153,10 +151,8 @@ class Evaluator {
       return {value, value};
     }
     switch (node.kind) {
-      case Kind::number: {
-        double const value = std::stod(node.text);
-        return {value, value};
-      }
+      case Kind::number:
+        return {node.value, node.value};
       case Kind::comparison:
         return compared(node.word, of(node.parts[0]), of(node.parts[1]));
       case Kind::near:
@@ -387,7 +383,7 @@ class Search {
   Node const& claim_;
   Node const* condition_;  ///< null: the claim is judged everywhere
   Variables const variables_;
-  Evaluator evaluator_;
+  IntervalEvaluator evaluator_;
   std::vector<double> special_{0, 1, 2, 3, 0.5, 1e-9, 1e300};
   std::mt19937_64 random_{1};
 };

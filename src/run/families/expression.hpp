@@ -1,6 +1,6 @@
 #pragma once
 
-// The expressions of `expect` claims, evaluated by muParser: numbers, names, + - * / ^, comparisons, && || !, and the
+// The expressions of `expect` claims and of sizes: numbers, names, + - * / ^, comparisons, && || !, and the
 // functions abs, min, max, sum, sqrt, log2, log10, ln, exp, ceil, floor, near(a, b) (1e-9 relative), near(a, b, r),
 // where r is below 1. Truth is 1 or 0. `a ? b : c` computes only one of b and c.
 //
@@ -12,12 +12,15 @@
 //                    without a crossing the expression has no value
 // whose arguments are expressions evaluated at every value of the axis; they do not nest.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "run/families/expression_tree.hpp"
 
 namespace rondo {
 
@@ -39,21 +42,26 @@ struct Evaluation {
   std::string not_finite = {};
 };
 
-/// The value at one point. Throws InputError (without a place) on a syntax error, an unknown name (with "did you
-/// mean") or a name without value.
-Evaluation evaluate(std::string const& expression, Names const& names);
+/// Values of calls that look along an axis, by their texts without spaces.
+using Curves = std::map<std::string, double, std::less<>>;
+
+/// The value at one point. Throws InputError (without a place) on an unknown name (with "did you mean"), a name without
+/// value, or a function of another number of values.
+Evaluation evaluate(Expression const& expression, Names const& names);
+/// The value of a part of an expression.
+Evaluation evaluate(ExpressionNode const& part, Names const& names, Curves const& curves);
 
 /// The value along an axis: `along` holds the names at each of the axis' values `axis`, in order. A name outside of
 /// slope, exponent, fit and crossing must have the same value at all of them.
 /// Throws InputError as above, NoValue where curves do not cross or a value is no finite number, and InputError where
 /// slope, exponent or fit have no meaning (x constant, log of a value <= 0, a fit to constant y).
-Evaluation evaluate(std::string const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
+Evaluation evaluate(Expression const& expression, std::vector<Names> const& along, std::vector<double> const& axis);
 
-/// Throws InputError on a syntax error or a name that is not among `known`; what is returned is of no known values.
-Evaluation check_names(std::string const& expression, Names const& known, bool along_an_axis);
+/// Throws InputError on a name that is not among `known`, and on a function of another number of values.
+void check_names(Expression const& expression, Names const& known, bool along_an_axis);
 
-/// The name of one of slope, exponent, fit and crossing.
-bool looks_along_an_axis(std::string_view name);
+/// Whether it is a call of slope, exponent, fit or crossing.
+bool looks_along_an_axis(ExpressionNode const& node);
 
 /// What near takes: with 1 or more all numbers of one sign are near each other.
 bool is_tolerance(double value);

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -17,6 +21,10 @@ using Kind = ExpressionNode::Kind;
 
 bool is_part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// Whether a word is a number: 1, 1. or .1
+bool is_number(std::string_view word) {
+  return is_digit(word[0]) || (word.size() > 1 && word[0] == '.' && is_digit(word[1]));
+}
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 /// The length of the number at the start of a text: digits, a point, an exponent.
@@ -37,6 +45,7 @@ std::size_t length_of_number(std::string_view text) {
 struct Token {
   std::string text;
   std::size_t begin;
+  std::size_t plain_begin;  ///< where it begins among the words alone
 };
 
 /// The length of the first word of a text that is not empty. What other languages write for an operator is one too.
@@ -44,7 +53,7 @@ std::size_t length_of_token(std::string_view text) {
   auto const while_it = [&](auto const& is) {
     return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is) - text.begin());
   };
-  if (is_digit(text[0])) return length_of_number(text);
+  if (is_number(text)) return length_of_number(text);
   if (is_part_of_name(text[0])) return while_it(is_part_of_name);
   if (is_beyond_ascii(text[0])) return while_it(is_beyond_ascii);
   for (std::string_view const two : {"||", "&&", "<=", ">=", "==", "!=", "**", "<>", "=<", "=>"}) {
@@ -55,11 +64,14 @@ std::size_t length_of_token(std::string_view text) {
 
 std::vector<Token> words_of(std::string const& expression) {
   std::vector<Token> words;
+  std::size_t plain = 0;
   for (std::size_t begin = 0; begin < expression.size();) {
     std::string_view const rest = std::string_view(expression).substr(begin);
     std::size_t const length = length_of_token(rest);
-    if (std::isspace(static_cast<unsigned char>(rest[0])) == 0)
-      words.push_back({std::string(rest.substr(0, length)), begin});
+    if (std::isspace(static_cast<unsigned char>(rest[0])) == 0) {
+      words.push_back({std::string(rest.substr(0, length)), begin, plain});
+      plain += length;
+    }
     begin += length;
   }
   return words;
@@ -79,12 +91,44 @@ std::string_view meant_by(std::string_view word) {
   return {};
 }
 
-/// Descends by precedence, as muParser has it: ?: || && comparisons, + and -, * and /, signs and !, ^.
+/// The double nearest to a number; far below all doubles that is 0.
+double value_of(std::string const& number) {
+  double value = 0;
+  char const* const end = number.data() + number.size();
+  if (std::from_chars(number.data(), end, value).ec == std::errc()) return value;
+  long double wider = std::numeric_limits<long double>::infinity();
+  std::from_chars(number.data(), end, wider);
+  value = static_cast<double>(wider);
+  if (!std::isfinite(value)) throw InputError(fmt::format("expected a number below 1.8e308, got {}", number));
+  return value;
+}
+
+/// A braced list would copy the tree below.
+std::vector<ExpressionNode> one(ExpressionNode node) {
+  std::vector<ExpressionNode> parts;
+  parts.push_back(std::move(node));
+  return parts;
+}
+
+/// Descends by precedence: ?: || && comparisons, + and -, * and /, signs and !, ^.
 class Parser {
  public:
-  explicit Parser(std::string const& expression) : expression_(expression), words_(words_of(expression)) {}
+  explicit Parser(std::string const& expression) : expression_(expression), words_(words_of(expression)) {
+    if (expression.size() > longest) {
+      throw InputError(fmt::format("\"{}\": longer than {} characters", excerpt(expression, 120), longest));
+    }
+  }
 
-  ExpressionNode whole() {
+  /// All words, one behind the other.
+  std::string plain() const {
+    std::string text;
+    for (Token const& word : words_) text += word.text;
+    return text;
+  }
+
+  /// Its texts lie in `plain`.
+  ExpressionNode whole(std::string_view plain) {
+    plain_ = plain;
     ExpressionNode node = conditional();
     if (at_ != words_.size()) fail("an operator or the end");
     return node;
@@ -96,7 +140,7 @@ class Parser {
     std::size_t const begin = at_;
     ExpressionNode node = disjunction();
     if (!accept("?")) return node;
-    std::vector<ExpressionNode> parts{std::move(node)};
+    std::vector<ExpressionNode> parts = one(std::move(node));
     parts.push_back(conditional());
     expect(":", "an operator or :");
     parts.push_back(conditional());
@@ -122,7 +166,7 @@ class Parser {
     for (int compared = 0; is_next({"<", "<=", "==", "!=", ">=", ">"}); ++compared) {
       if (compared == deepest) fail_as_too_deep();
       std::string word = words_[at_++].text;
-      std::vector<ExpressionNode> parts{std::move(node)};
+      std::vector<ExpressionNode> parts = one(std::move(node));
       parts.push_back(sum());
       node = made(Kind::comparison, begin, std::move(word), std::move(parts));
     }
@@ -134,7 +178,7 @@ class Parser {
     std::size_t const begin = at_;
     for (auto const& [word, kind] :
          {std::pair("!", Kind::negation), std::pair("-", Kind::arithmetic), std::pair("+", Kind::arithmetic)}) {
-      if (accept(word)) return made(kind, begin, word, {power()});
+      if (accept(word)) return made(kind, begin, word, one(power()));
     }
     return power();
   }
@@ -143,7 +187,7 @@ class Parser {
     std::size_t const begin = at_;
     ExpressionNode base = primary();
     if (!accept("^")) return base;
-    std::vector<ExpressionNode> parts{std::move(base)};
+    std::vector<ExpressionNode> parts = one(std::move(base));
     parts.push_back(prefixed());
     return made(Kind::arithmetic, begin, "^", std::move(parts));
   }
@@ -157,7 +201,11 @@ class Parser {
     }
     if (at_ == words_.size() || !is_part_of_name(words_[at_].text[0])) fail("a number, a name or (");
     std::string const word = words_[at_++].text;
-    if (is_digit(word[0])) return made(Kind::number, begin, word, {});
+    if (is_number(word)) {
+      ExpressionNode node = made(Kind::number, begin, word, {});
+      node.value = value_of(word);
+      return node;
+    }
     if (!accept("(")) return made(Kind::name, begin, word, {});
     std::vector<ExpressionNode> arguments;
     do arguments.push_back(conditional());
@@ -173,7 +221,7 @@ class Parser {
     ExpressionNode node = part();
     while (is_next(words)) {
       std::string word = words_[at_++].text;
-      std::vector<ExpressionNode> parts{std::move(node)};
+      std::vector<ExpressionNode> parts = one(std::move(node));
       parts.push_back(part());
       node = made(Kind::arithmetic, begin, std::move(word), std::move(parts));
     }
@@ -187,15 +235,17 @@ class Parser {
     ExpressionNode first = part();
     if (!is_next(words)) return first;
     std::string word = words_[at_].text;
-    std::vector<ExpressionNode> parts{std::move(first)};
+    std::vector<ExpressionNode> parts = one(std::move(first));
     for (; is_next(words); parts.push_back(part())) ++at_;
     return made(kind, begin, std::move(word), std::move(parts));
   }
 
   ExpressionNode made(Kind kind, std::size_t begin, std::string word, std::vector<ExpressionNode> parts) const {
-    std::string text;
-    for (std::size_t i = begin; i < at_; ++i) text += words_[i].text;
-    return {kind, std::move(text), std::move(word), std::move(parts)};
+    Token const& first = words_[begin];
+    Token const& last = words_[at_ - 1];
+    std::size_t const length = last.plain_begin + last.text.size() - first.plain_begin;
+    std::string_view const text = plain_.substr(first.plain_begin, length);
+    return {kind, text, first.begin, last.begin + last.text.size(), std::move(word), std::move(parts)};
   }
 
   bool is_next(std::initializer_list<std::string_view> words) const {
@@ -220,7 +270,7 @@ class Parser {
   }
   /// Whether what comes next stands behind a number as the KiB of 64KiB and 64 KiB do.
   bool is_unit() const {
-    return at_ > 0 && is_digit(words_[at_ - 1].text[0]) &&
+    return at_ > 0 && is_number(words_[at_ - 1].text) &&
            is_next({"s", "ms", "us", "ns", "ps", "B", "k", "K", "M", "G", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB",
                     "GiB", "TiB"});
   }
@@ -240,8 +290,10 @@ class Parser {
     Parser& parser;
   };
   static constexpr int deepest = 64;
+  static constexpr std::size_t longest = 20000;
 
   std::string const& expression_;
+  std::string_view plain_;
   std::vector<Token> words_;
   std::size_t at_ = 0;
   int depth_ = 0;
@@ -258,6 +310,10 @@ void refuse_words_of_others(std::string const& expression) {
   }
 }
 
-ExpressionNode parse_expression(std::string const& expression) { return Parser(expression).whole(); }
+Expression::Expression(std::string written) : text(std::move(written)), root{} {
+  Parser parser(text);
+  plain = std::make_shared<std::string const>(parser.plain());
+  root = parser.whole(*plain);
+}
 
 }  // namespace rondo

@@ -32,7 +32,7 @@ WeightedGraph made_at(char const* pointer, problem::GraphSource const& source) {
 
 constexpr double most_bytes = 1099511627776;  // 1TiB, as of all blocks
 
-Bytes size_of_offset(std::string const& expression, std::span<int const> offset, double block) {
+Bytes size_of_offset(Expression const& expression, std::span<int const> offset, double block) {
   Names names{{"d", offset.size()}, {"m", block}};
   double l1 = 0;
   double linf = 0;
@@ -53,9 +53,10 @@ Bytes size_of_offset(std::string const& expression, std::span<int const> offset,
 std::vector<Bytes> sizes_of(problem::Isomorphic const& problem) {
   if (problem.sizes.expression.empty()) return problem.sizes.each;
   std::vector<Bytes> result;
+  Expression const size(problem.sizes.expression);
   auto const block = static_cast<double>(problem.sizes.block.value);
   for (int i = 0; i < problem.neighborhood.size(); ++i) {
-    result.push_back(size_of_offset(problem.sizes.expression, problem.neighborhood[i], block));
+    result.push_back(size_of_offset(size, problem.neighborhood[i], block));
   }
   return result;
 }
@@ -73,37 +74,39 @@ std::vector<Bytes> sizes_of(problem::Intergroup const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
   std::vector<Bytes> each;
+  Expression const size(stated.expression);
   Names names{
       {"m", stated.block.value}, {"senders", problem.groups.senders()}, {"receivers", problem.groups.receivers()}};
   for (int i = 0; i < problem.groups.senders(); ++i) {
     names["i"] = i;
-    each.push_back(size_from(evaluate(stated.expression, names).number, fmt::format("sender {}", i)));
+    each.push_back(size_from(evaluate(size, names).number, fmt::format("sender {}", i)));
   }
   return each;
 }
 
 std::vector<Bytes> rank_sizes(problem::BlockSizes const& stated, ProcessGraph const& graph) {
   std::vector<Bytes> sizes;
+  Expression const size(stated.expression);
   Names names{{"m", stated.block.value}, {"p", graph.ranks()}};
   for (std::int32_t r = 0; r < graph.ranks(); ++r) {
     names["r"] = r;
     names["targets"] = static_cast<double>(graph.targets(Rank(r)).size());
     names["sources"] = static_cast<double>(graph.sources(Rank(r)).size());
-    sizes.push_back(size_from(evaluate(stated.expression, names).number, fmt::format("rank {}", r)));
+    sizes.push_back(size_from(evaluate(size, names).number, fmt::format("rank {}", r)));
   }
   return sizes;
 }
 
 std::vector<Bytes> edge_sizes(problem::BlockSizes const& stated, WeightedGraph const& on) {
   std::vector<Bytes> sizes;
+  Expression const size(stated.expression);
   Names names{{"m", stated.block.value}, {"p", on.graph.ranks()}, {"w", 1.0}};
   for (std::int32_t r = 0; r < on.graph.ranks(); ++r) {
     names["source"] = r;
     for (Neighbor const& target : on.graph.targets(Rank(r))) {
       names["target"] = target.rank.value;
       if (!on.weights.empty()) names["w"] = on.weights[sizes.size()];
-      sizes.push_back(
-          size_from(evaluate(stated.expression, names).number, fmt::format("edge [{},{}]", r, target.rank.value)));
+      sizes.push_back(size_from(evaluate(size, names).number, fmt::format("edge [{},{}]", r, target.rank.value)));
     }
   }
   return sizes;
@@ -124,10 +127,9 @@ std::vector<Bytes> sizes_of(problem::Classical const& problem) {
   problem::BlockSizes const& stated = problem.sizes;
   if (stated.expression.empty()) return stated.each;
   std::vector<Bytes> sizes;
+  Expression const size(stated.expression);
   Names names{{"m", stated.block.value}, {"p", problem.ranks}};
-  auto const add = [&](std::string const& whose) {
-    sizes.push_back(size_from(evaluate(stated.expression, names).number, whose));
-  };
+  auto const add = [&](std::string const& whose) { sizes.push_back(size_from(evaluate(size, names).number, whose)); };
   for (int r = 0; r < problem.ranks; ++r) {
     if (problem.collective != ClassicalCollective::alltoall) {
       names["r"] = r;

@@ -32,8 +32,6 @@ struct ClaimNames {
 ClaimNames apart(Names const& known, std::string const& owner) {
   ClaimNames names;
   for (auto const& [name, value] : known) {
-    // Calls that look along an axis have names that nobody wrote.
-    if (name.starts_with("_along") || name.starts_with("curve_")) continue;
     std::size_t const dot = name.find('.');
     std::string const before = name.substr(0, dot);
     if (dot == std::string::npos) {

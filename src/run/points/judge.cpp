@@ -15,7 +15,7 @@ namespace {
 
 using scenario::Claim;
 
-Evaluation evaluate_in(ClaimGroup const& group, Claim const& claim, std::string const& expression) {
+Evaluation evaluate_in(ClaimGroup const& group, Claim const& claim, Expression const& expression) {
   return claim.over ? evaluate(expression, group.along, group.axis) : evaluate(expression, group.along.front());
 }
 
