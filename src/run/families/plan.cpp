@@ -8,8 +8,8 @@
 #include "generate/posting.hpp"
 #include "platform/routing.hpp"
 #include "run/families/answers.hpp"
-#include "run/families/foretold.hpp"
 #include "run/families/extent.hpp"
+#include "run/families/foretold.hpp"
 #include "run/families/resolve.hpp"
 
 namespace rondo {
