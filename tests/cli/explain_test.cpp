@@ -54,7 +54,8 @@ TEST(Explain, foretells_at_least_the_messages_that_a_run_counts) {
 TEST(Explain, says_what_a_field_and_a_key_mean) {
   EXPECT_TRUE(says(rondo("explain bound.time_s").out, "a lower bound of `time_s`"));
   EXPECT_TRUE(says(rondo("explain hop_latency").out, "/machine/hop_latency: a string with a unit such as \"100ns\""));
-  EXPECT_TRUE(says(rondo("explain volume").out, "volume_blocks: a field of records: most blocks that a rank sends"));
+  EXPECT_TRUE(
+      says(rondo("explain volume").out, "volume_blocks: a field of records: the blocks that the busiest rank sends"));
 }
 
 TEST(Explain, names_the_nearest_word_for_one_that_it_does_not_know) {

@@ -14,79 +14,83 @@ using field_row::row_of;
 using field_row::Words;
 using Rows = std::vector<Field>;
 
-char const* const no_schedule = "where an MPI program runs, and for task files (GOAL, MSCCL XML, Chakra)";
+char const* const no_schedule = "for MPI programs and task files (GOAL, MSCCL XML, Chakra)";
 char const* const no_links =
-    "as `rounds`, and where the machine has no such links, only SimGrid knows them, or `ugal` chooses routes as "
+    "as `rounds`, and if the machine has no such links, only SimGrid knows them, or `ugal` chooses routes when "
     "messages start";
-char const* const no_routes = "where the machine has no links between routers, or only SimGrid knows them";
-char const* const not_simulated = "where nothing was simulated";
-char const* const no_theory = "where theory says nothing of it";
-char const* const no_arrival = "where `arrival` lets no rank come late; JSON leaves it out then";
-char const* const no_bound = "where no bound is known";
-char const* const no_exchange = "where no sparse exchange runs";
-char const* const no_reduction = "where no program of sparse exchanges runs";
-char const* const no_neighbors = "where no neighborhood collective runs";
-char const* const no_combining = "where the algorithm is not `common_neighbors`";
+char const* const no_routes = "if the machine has no links between routers, or only SimGrid knows them";
+char const* const not_simulated = "if nothing was simulated";
+char const* const no_theory = "if theory has no closed form of it";
+char const* const no_arrival = "if no rank comes late (`arrival`); JSON then leaves it out";
+char const* const no_bound = "if no bound is known";
+char const* const no_exchange = "if the collective is not a sparse exchange";
+char const* const no_reduction = "if no program of sparse exchanges runs";
+char const* const no_neighbors = "if no neighborhood collective runs";
+char const* const no_combining = "if the algorithm is not `common_neighbors`";
 
 Rows of_the_point() {
-  return {
-      row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
-      row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
-      row({"points", "", "points", "how many points its sweep has"}, &Record::points),
-      row({"collective", "", "", "the kind of the collective", "for task files (GOAL, MSCCL XML, Chakra)"},
-          &Record::collective),
-      row({"algorithm", "", "", "the algorithm", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::algorithm),
-      row({"engine", "", "", "what times the point: `smpi` or `native`"}, &Record::engine),
-      row({"timing", "", "", "the machine's model of time"}, &Record::timing),
-      row({"posting", "", "", "in which order a rank posts the messages of a round", no_schedule}, &Record::posting),
-      row({"routing", "", "", "which way messages take where there are several", no_routes}, &Record::routing),
-      row({"failed_links", "failed_links", "links", "links between routers that carry nothing", no_routes},
-          &Record::failed_links),
-      row({"p", "", "ranks", "all ranks"}, &Record::p),
-      row({"block_bytes", "", "bytes", "the size m of a block", "where the scenario states none"},
-          &Record::block_bytes)};
+  return {row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
+          row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
+          row({"points", "", "points", "the number of points of the sweep"}, &Record::points),
+          row({"collective", "", "", "the kind of the collective", "for task files (GOAL, MSCCL XML, Chakra)"},
+              &Record::collective),
+          row({"algorithm", "", "", "the algorithm", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::algorithm),
+          row({"engine", "", "", "the simulator: `smpi` or `native`"}, &Record::engine),
+          row({"timing", "", "", "the machine's model of time"}, &Record::timing),
+          row({"posting", "", "", "the order in which a rank posts the messages of a round", no_schedule},
+              &Record::posting),
+          row({"routing", "", "", "the rule that selects routes", no_routes}, &Record::routing),
+          row({"failed_links", "failed_links", "links", "the number of links between routers that carry nothing",
+               no_routes},
+              &Record::failed_links),
+          row({"p", "", "ranks", "the number of ranks"}, &Record::p),
+          row({"block_bytes", "", "bytes", "the size m of a block", "if the scenario does not state it"},
+              &Record::block_bytes)};
 }
 
 Rows of_counts() {
-  return {
-      row({"rounds", "rounds", "rounds", "the last round in which a rank sends or receives", no_schedule},
-          &Record::rounds),
-      row({"volume_blocks", "volume", "blocks", "most blocks that a rank sends", no_schedule}, &Record::volume_blocks),
-      row({"volume_bytes", "bytes", "bytes", "most bytes that a rank sends", "where the MPI library's collectives run"},
-          &Record::volume_bytes),
-      row({"messages", "messages", "messages", "messages of all ranks", "where a program did not end"},
-          &Record::messages),
-      row({"time_s", "time", "s",
-           "simulated time: the last finish minus the first start, over all ranks, or from 0 on where `arrival` says "
-           "when they come; of a benchmark the longest time that a rank takes behind the barrier",
-           not_simulated},
-          &Record::time_s),
-      row({"critical_blocks", "critical", "blocks", "the largest message of each round, summed over the rounds",
-           no_schedule},
-          &Record::critical_blocks),
-      row({"total_blocks", "total", "blocks", "blocks sent by all ranks",
-           "as `rounds`, but known of the MPI library's collectives if m is not 0"},
-          &Record::total_blocks),
-      row({"received_blocks", "received", "blocks", "most blocks that a rank receives", no_schedule},
-          &Record::received_blocks),
-      row({"redundant_blocks", "redundant", "blocks", "blocks received by a rank that held them before, of all ranks",
-           "where the schedule is not proved"},
-          &Record::redundant_blocks),
-      row({"max_link_bytes", "max_link_bytes", "bytes",
-           "most bytes over a directed link between routers, with envelopes", no_links},
-          &Record::max_link_bytes),
-      row({"mean_link_bytes", "mean_link_bytes", "bytes", "the mean of that over all such links", no_links},
-          &Record::mean_link_bytes),
-      row({"global_link_bytes", "global_link_bytes", "bytes", "bytes over all links between the groups of a dragonfly",
-           "where the machine is no dragonfly, no schedule runs, or `ugal` chooses routes as messages start"},
-          &Record::global_link_bytes),
-      row({"load_time_s", "load_time", "s",
-           "what the busiest shared link, NIC or memory takes for the bytes that are sent over it: a lower bound of "
-           "`time_s` for these messages over these routes",
-           "where nothing is shared, of a platform file, where no schedule runs or its messages are too many to be "
-           "followed, and of a benchmark; under `ugal`, which chooses routes as messages start, it is that of NICs and "
-           "memories alone"},
-          &Record::load_time_s)};
+  return {row({"rounds", "rounds", "rounds", "the last round in which a rank sends or receives", no_schedule},
+              &Record::rounds),
+          row({"volume_blocks", "volume", "blocks", "the blocks that the busiest rank sends", no_schedule},
+              &Record::volume_blocks),
+          row({"volume_bytes", "bytes", "bytes", "the bytes that the busiest rank sends",
+               "if the MPI library's collectives run"},
+              &Record::volume_bytes),
+          row({"messages", "messages", "messages", "the messages of all ranks", "if a program did not end"},
+              &Record::messages),
+          row({"time_s", "time", "s",
+               "the simulated time: from the first start to the last finish of all ranks, or from 0 if `arrival` says "
+               "when they come; for a benchmark the longest time of a rank after the barrier",
+               not_simulated},
+              &Record::time_s),
+          row({"critical_blocks", "critical", "blocks",
+               "the blocks of the largest message of each round, summed over the rounds", no_schedule},
+              &Record::critical_blocks),
+          row({"total_blocks", "total", "blocks", "the blocks that all ranks send",
+               "as `rounds`, but known for the MPI library's collectives if m is not 0"},
+              &Record::total_blocks),
+          row({"received_blocks", "received", "blocks", "the most blocks that a rank receives", no_schedule},
+              &Record::received_blocks),
+          row({"redundant_blocks", "redundant", "blocks",
+               "the blocks that ranks receive although they had them already", "if the schedule is not proved"},
+              &Record::redundant_blocks),
+          row({"max_link_bytes", "max_link_bytes", "bytes",
+               "the bytes over the busiest directed link between routers, with envelopes", no_links},
+              &Record::max_link_bytes),
+          row({"mean_link_bytes", "mean_link_bytes", "bytes",
+               "the mean of the bytes over all directed links between routers, with envelopes", no_links},
+              &Record::mean_link_bytes),
+          row({"global_link_bytes", "global_link_bytes", "bytes",
+               "the bytes over all links between the groups of a dragonfly",
+               "if the machine is not a dragonfly, no schedule runs, or `ugal` chooses routes when messages start"},
+              &Record::global_link_bytes),
+          row({"load_time_s", "load_time", "s",
+               "the time of the busiest shared link, NIC or memory for its bytes: a lower bound of `time_s` for these "
+               "messages and routes",
+               "if nothing is shared, for a platform file, if no schedule runs or it has too many messages to follow, "
+               "and for a benchmark. Under `ugal`, which chooses routes when messages start, it covers NICs and "
+               "memories only."},
+              &Record::load_time_s)};
 }
 
 /// What a closed form or a bound says; only some of it has a name in claims.
@@ -109,13 +113,13 @@ Rows of_figures(Figures Record::*group, std::string const& name, std::string con
 }
 
 Rows of_theory() {
-  return of_figures(&Record::theory, "theory", "what the closed form says of ", no_theory,
+  return of_figures(&Record::theory, "theory", "the closed form of ", no_theory,
                     {"messages", "rounds", "time", "volume"});
 }
 
 Rows of_sparse_theory() {
   auto const words = [](std::string const& field, std::string const& unit) {
-    return Words{"theory." + field, "", unit, "what the closed form says of `" + field + "`", no_theory};
+    return Words{"theory." + field, "", unit, "the closed form of `" + field + "`", no_theory};
   };
   auto const group = &Record::sparse_theory;
   return {row(words("data_messages", "messages"), group, &SparseFigures::data_messages),
@@ -123,88 +127,89 @@ Rows of_sparse_theory() {
           row(words("barrier_messages", "messages"), group, &SparseFigures::barrier_messages),
           row(words("memory_bytes", "bytes"), group, &SparseFigures::memory_bytes),
           row({"theory.accounted", "", "",
-               "what does not follow from the problem alone, so that theory is silent of it and it is only accounted "
-               "from what was generated or run: some of `rounds volume time messages`",
-               "where theory derives all it says"},
+               "the figures without a closed form, which were counted in the schedule or the run instead: some of "
+               "`rounds volume time messages`",
+               "if theory derives all figures"},
               &Record::theory_accounted)};
 }
 
 Rows of_bounds() {
   Rows rows = of_figures(&Record::bound, "bound", "a lower bound of ", no_bound,
                          {"rounds", "volume", "critical", "total", "messages", "time"});
-  rows.push_back(row({"bound.volume_in_rounds", "", "blocks",
-                      "a lower bound of `volume_blocks` for schedules with as few `rounds` as this one",
-                      "where no trade-off of the two is proven"},
-                     &Record::bound_volume_in_rounds));
-  rows.push_back(row({"bound.links", "", "", "the links that the bounds hold for: `unit` or `any`", no_bound},
-                     &Record::bound_links));
+  rows.push_back(row(
+      {"bound.volume_in_rounds", "", "blocks",
+       "a lower bound of `volume_blocks` for schedules with as few `rounds` as this one", "if no such bound is proven"},
+      &Record::bound_volume_in_rounds));
   rows.push_back(
-      row({"bound.message_blocks", "", "blocks",
-           "the bounds hold for schedules with at most so many blocks in a message", "where they hold for any number"},
-          &Record::bound_message_blocks));
+      row({"bound.links", "", "", "the links for which the bounds hold: `unit` (between neighbors) or `any`", no_bound},
+          &Record::bound_links));
+  rows.push_back(row(
+      {"bound.message_blocks", "", "blocks",
+       "the bounds hold for schedules with at most this number of blocks in a message", "if they hold for any number"},
+      &Record::bound_message_blocks));
   return rows;
 }
 
 Rows of_verdict() {
-  return {
-      row_of({"gap.rounds", "", "", "`rounds` / `bound.rounds`, 1 where both are 0", no_bound}, &Record::gap_rounds),
-      row_of({"gap.volume", "", "", "`volume_blocks` / `bound.volume_blocks`, 1 where both are 0", no_bound},
-             &Record::gap_volume),
-      row({"optimal", "", "",
-           "what reaches its bound: some of `rounds`, `volume`, `critical`, `total`, `messages` "
-           "and `volume_in_rounds`",
-           "where nothing does, and where the schedule is not proved or not valid"},
-          &Record::optimal),
-      row({"delivered", "delivered", "",
-           "whether every block is where the collective owes it, and no promise was broken on the way",
-           "where neither a proof nor a check of what arrived says so"},
-          &Record::delivered),
-      row({"violations", "violations", "", "what breaks the schedule's promises, or arrives wrong; how many",
-           "where nothing was proved or checked"},
-          &Record::violations),
-      row({"violation_list", "", "", "the first 1,000 of the violations, a line each; not in CSV"},
-          &Record::violation_list),
-      row({"proof", "", "",
-           "whether the schedule was proved before it was simulated: `proved`; `too_large` to be, by default; `off`, "
-           "as "
-           "`--verify off` says",
-           "where an MPI program runs, and where nothing was generated"},
-          &Record::proof)};
+  return {row_of({"gap.rounds", "", "", "`rounds` / `bound.rounds`, 1 if both are 0", no_bound}, &Record::gap_rounds),
+          row_of({"gap.volume", "", "", "`volume_blocks` / `bound.volume_blocks`, 1 if both are 0", no_bound},
+                 &Record::gap_volume),
+          row({"optimal", "", "",
+               "the figures that reach their bound: some of `rounds`, `volume`, `critical`, `total`, `messages` and "
+               "`volume_in_rounds`",
+               "if none does, and if the schedule is not proved or not valid"},
+              &Record::optimal),
+          row({"delivered", "delivered", "",
+               "whether every block is in its place at the end, and no promise was broken before",
+               "if nothing was proved or checked"},
+              &Record::delivered),
+          row({"violations", "violations", "", "the number of broken promises and of blocks that arrive wrong",
+               "if nothing was proved or checked"},
+              &Record::violations),
+          row({"violation_list", "", "", "the first 1,000 violations, with a line for each; not in CSV"},
+              &Record::violation_list),
+          row({"proof", "", "",
+               "whether the schedule was proved before it was simulated: `proved`, `too_large` (larger than the "
+               "default limit) or `off` (`--verify off`)",
+               "if an MPI program runs, or nothing was generated"},
+              &Record::proof)};
 }
 
 Rows of_sparse_exchange() {
   auto const group = &Record::sparse;
-  return {row({"data_messages", "data_messages", "messages", "messages that carry data, of all ranks", no_exchange},
-              group, &SparseFigures::data_messages),
-          row({"ack_messages", "ack_messages", "messages", "acknowledgements of synchronous sends", no_exchange}, group,
-              &SparseFigures::ack_messages),
-          row({"barrier_messages", "barrier_messages", "messages",
-               "messages of barriers, or of the reduce-scatter in their place", no_exchange},
-              group, &SparseFigures::barrier_messages),
-          row({"memory_bytes", "memory", "bytes", "most that a rank holds for messages and counts", no_exchange}, group,
-              &SparseFigures::memory_bytes)};
+  return {
+      row({"data_messages", "data_messages", "messages", "the messages of all ranks that carry data", no_exchange},
+          group, &SparseFigures::data_messages),
+      row({"ack_messages", "ack_messages", "messages", "the acknowledgements of synchronous sends", no_exchange}, group,
+          &SparseFigures::ack_messages),
+      row({"barrier_messages", "barrier_messages", "messages",
+           "the messages of barriers, or of the reduce-scatter that replaces them", no_exchange},
+          group, &SparseFigures::barrier_messages),
+      row({"memory_bytes", "memory", "bytes", "the most memory that a rank uses for messages and counts", no_exchange},
+          group, &SparseFigures::memory_bytes)};
 }
 
 Rows of_exchange_programs() {
   using Of = ExchangeProgramFigures;
   auto const group = &Record::exchange_program;
-  char const* const no_luby = "where neither `independent_set` nor `coloring` runs";
-  char const* const no_bisection = "where no `bisection` runs";
+  char const* const no_luby = "if neither `independent_set` nor `coloring` runs";
+  char const* const no_bisection = "if no `bisection` runs";
   return {
-      row({"exchanges", "exchanges", "", "sparse exchanges of the rank that takes part in most", no_exchange}, group,
+      row({"exchanges", "exchanges", "", "the sparse exchanges of the rank with the most of them", no_exchange}, group,
           &Of::exchanges),
-      row({"reductions", "reductions", "", "reductions and scans of the rank that takes part in most", no_reduction},
+      row({"reductions", "reductions", "", "the reductions and scans of the rank with the most of them", no_reduction},
           group, &Of::reductions),
-      row({"reduction_messages", "reduction_messages", "messages", "messages of these, of all ranks", no_reduction},
+      row({"reduction_messages", "reduction_messages", "messages", "the messages of all reductions and scans",
+           no_reduction},
           group, &Of::reduction_messages),
-      row({"luby_rounds", "luby_rounds", "rounds", "rounds of Luby's algorithm", no_luby}, group, &Of::luby_rounds),
-      row({"members", "members", "ranks", "ranks in the independent set", "where no `independent_set` runs"}, group,
+      row({"luby_rounds", "luby_rounds", "rounds", "the rounds of Luby's algorithm", no_luby}, group, &Of::luby_rounds),
+      row({"members", "members", "ranks", "the ranks in the independent set", "if no `independent_set` runs"}, group,
           &Of::members),
-      row({"colors", "colors", "", "colors of the coloring", "where no `coloring` runs"}, group, &Of::colors),
-      row({"levels", "levels", "", "levels of the bisection", no_bisection}, group, &Of::levels),
-      row({"smallest_part", "smallest_part", "points", "points of the smallest part", no_bisection}, group,
+      row({"colors", "colors", "", "the number of colors", "if no `coloring` runs"}, group, &Of::colors),
+      row({"levels", "levels", "", "the levels of the bisection", no_bisection}, group, &Of::levels),
+      row({"smallest_part", "smallest_part", "points", "the points of the smallest part", no_bisection}, group,
           &Of::smallest_part),
-      row({"largest_part", "largest_part", "points", "points of the largest part", no_bisection}, group,
+      row({"largest_part", "largest_part", "points", "the points of the largest part", no_bisection}, group,
           &Of::largest_part)};
 }
 
@@ -212,93 +217,95 @@ Rows of_combining() {
   using Of = CombiningFigures;
   auto const group = &Record::combining;
   return {
-      row({"friends", "friends", "", "pairs of friends before the first iteration", no_combining}, group, &Of::friends),
-      row({"iterations", "iterations", "", "iterations of Algorithm 1", no_combining}, group, &Of::iterations),
-      row({"pairing_rounds", "pairing_rounds", "", "most iterations of Algorithm 2 in one of Algorithm 1",
-           no_combining},
+      row({"friends", "friends", "", "the pairs of friends before the first iteration", no_combining}, group,
+          &Of::friends),
+      row({"iterations", "iterations", "", "the iterations of Algorithm 1", no_combining}, group, &Of::iterations),
+      row({"pairing_rounds", "pairing_rounds", "",
+           "the most iterations of Algorithm 2 within an iteration of Algorithm 1", no_combining},
           group, &Of::pairing_rounds),
-      row({"pairing_messages", "pairing_messages", "messages", "messages of Algorithm 2, if it runs distributed",
+      row({"pairing_messages", "pairing_messages", "messages", "the messages of Algorithm 2, if the ranks run it",
            no_combining},
           group, &Of::pairing_messages),
-      row({"max_sends", "max_sends", "messages", "most messages that a rank sends", no_neighbors}, group,
+      row({"max_sends", "max_sends", "messages", "the most messages that a rank sends", no_neighbors}, group,
           &Of::max_sends),
-      row({"savable_messages", "savable_messages", "messages", "exchanges between friends that deliver by themselves",
+      row({"savable_messages", "savable_messages", "messages",
+           "the messages between friends that deliver a block themselves, because the friends are neighbors",
            no_combining},
           group, &Of::savable_messages),
-      row({"setup_wall_s", "", "s", "real time that making the pattern, or an isomorphic schedule, took",
+      row({"setup_wall_s", "", "s", "the real time to make the pattern, or an isomorphic schedule",
            "for other schedules and for programs"},
           group, &Of::setup_wall_s),
-      row({"setup_time_s", "setup_time", "s", "simulated time of finding the pattern by messages",
-           "where that was not asked for or not simulated"},
+      row({"setup_time_s", "setup_time", "s", "the simulated time to find the pattern by messages",
+           "if this was not requested or not simulated"},
           group, &Of::setup_time_s),
-      row({"setup_messages", "setup_messages", "messages", "messages of finding the pattern", no_combining}, group,
+      row({"setup_messages", "setup_messages", "messages", "the messages that find the pattern", no_combining}, group,
           &Of::setup_messages),
-      row({"setup_note", "", "", "why finding the pattern was not simulated, though it was asked for",
-           "where it was, or was not asked for"},
+      row({"setup_note", "", "", "why the search for the pattern was not simulated although it was requested",
+           "if it was simulated or not requested"},
           group, &Of::setup_note),
       row({"build_time_s", "build_time", "s",
-           "simulated time of building the schedule; a part of `time_s` if it is not persistent", no_neighbors},
-          group, &Of::build_time_s),
-      row({"first_call_time_s", "first_call_time", "s", "simulated time of the first call, which builds the schedule",
+           "the simulated time to build the schedule; a part of `time_s` if the collective is not persistent",
            no_neighbors},
+          group, &Of::build_time_s),
+      row({"first_call_time_s", "first_call_time", "s",
+           "the simulated time of the first call, which builds the schedule", no_neighbors},
           group, &Of::first_call_time_s),
-      row({"cumulative", "cumulative", "", "whether neighbors are combined again; false where that fell back to once",
+      row({"cumulative", "cumulative", "",
+           "whether messages are combined again after they were combined; false if this fell back to combining once",
            no_combining},
           group, &Of::cumulative)};
 }
 
 Rows of_the_run() {
-  return {
-      row({"payload", "", "", "`verified`: the engine checked every byte that arrived; `timing`: it carried none",
-           "where nothing was simulated, and for user programs"},
-          &Record::payload),
-      row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
-      row({"version", "", "", "the version of Rondo"}, &Record::version),
-      row({"wall_s", "", "s", "real time that the point took"}, &Record::wall_s),
-      row({"error", "", "", "what went wrong, on one line", "where nothing did"}, &Record::error),
-      row({"expanded", "", "", "the scenario of this point, which reproduces it; in CSV one cell of JSON"},
-          &Record::expanded),
-      row({"swept", "", "",
-           "the values of the sweep at this point, by their JSON pointers; in CSV a column for each, named by its "
-           "pointer"},
-          &Record::swept),
-      row({"needs_buffered_sends", "needs_buffered_sends", "",
-           "whether the schedule comes to its end only if sends are buffered: with sends that wait for their "
-           "receives, ranks would wait for ever",
-           "where nothing was proved, or it was not proved to end"},
-          &Record::needs_buffered_sends),
-      row({"labels", "", "",
-           "the labels of swept values, by their JSON pointers; in CSV they stand in the columns of these pointers",
-           "where the sweep gives none; JSON leaves it out then"},
-          &Record::labels),
-      row({"profile", "", "",
-           "the collective calls of a user program: `collectives`, the longest time first, each with its `call`, "
-           "`communicator` (`world`, or its ranks there), `ranks`, `calls` and `bytes` (of the rank that has most), "
-           "`time_s` (in the calls, the mean over the ranks), `longest_s` (of the rank that is longest in them), "
-           "`share` (`time_s` of the point's); not in CSV",
-           "where `--profile` does not ask for it; JSON leaves it out then"},
-          &Record::profile),
-      row({"after_last_arrival_s", "after_last_arrival", "s", "`time_s` without what passes until the last rank comes",
-           no_arrival},
-          &Record::after_last_arrival_s),
-      row({"mean_rank_time_s", "mean_rank_time", "s",
-           "the time of a rank, from when it comes to its finish, in the mean over all ranks", no_arrival},
-          &Record::mean_rank_time_s),
-      row({"rank_times_s", "", "s", "that time of each rank, a list; not in CSV",
-           "where `arrival` lets no rank come late, and of more than 65,536 ranks; JSON leaves it out then"},
-          &Record::rank_times_s),
-      row({"bound.by", "", "",
-           "what `bound.time_s` rests on: `rounds` (start-ups one after the other), `volume` (bytes that some rank or "
-           "host "
-           "sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes times "
-           "distance)",
-           no_bound},
-          &Record::bound, &Figures::time_by),
-      row({"bound.cut", "", "",
-           "what has to pass where, in words; it takes more of what carries it there, links or NICs or ports, to be "
-           "faster than `bound.time_s`",
-           "where `bound.by` is `rounds`, or theory's alone"},
-          &Record::bound_cut)};
+  return {row({"payload", "", "",
+               "`verified`: the engine checked every byte that arrived; `timing`: the messages had no bytes",
+               "if nothing was simulated, and for user programs"},
+              &Record::payload),
+          row({"seed", "", "", "the scenario's seed", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::seed),
+          row({"version", "", "", "the version of Rondo"}, &Record::version),
+          row({"wall_s", "", "s", "the real time of the point"}, &Record::wall_s),
+          row({"error", "", "", "the error of the point, in one line", "if there was no error"}, &Record::error),
+          row({"expanded", "", "", "the scenario of this point alone, which reproduces it; in CSV one cell of JSON"},
+              &Record::expanded),
+          row({"swept", "", "",
+               "the values of the sweep at this point, by their JSON pointers; in CSV each has a column, named by its "
+               "pointer"},
+              &Record::swept),
+          row({"needs_buffered_sends", "needs_buffered_sends", "",
+               "whether the schedule ends only if sends are buffered, and deadlocks if sends wait for their receives",
+               "if nothing was proved, or the schedule was not proved to end"},
+              &Record::needs_buffered_sends),
+          row({"labels", "", "",
+               "the labels of swept values, by their JSON pointers; in CSV they are in the columns of these pointers",
+               "if the sweep has no labels; JSON then leaves it out"},
+              &Record::labels),
+          row({"profile", "", "",
+               "the collective calls of a user program: a list `collectives`, the longest time first. Each entry has "
+               "`call`, `communicator` (`world`, or its ranks there), `ranks`, `calls` and `bytes` (of the rank that "
+               "has the most), `time_s` (the mean time of the ranks in the calls), `longest_s` (the longest time of a "
+               "rank) and `share` (of the point's `time_s`). Not in CSV.",
+               "without `--profile`; JSON then leaves it out"},
+              &Record::profile),
+          row({"after_last_arrival_s", "after_last_arrival", "s", "the part of `time_s` after the last rank has come",
+               no_arrival},
+              &Record::after_last_arrival_s),
+          row({"mean_rank_time_s", "mean_rank_time", "s",
+               "the mean over all ranks of the time from a rank's arrival to its finish", no_arrival},
+              &Record::mean_rank_time_s),
+          row({"rank_times_s", "", "s", "the time of each rank from its arrival to its finish; not in CSV",
+               "if no rank comes late (`arrival`), and for more than 65,536 ranks; JSON then leaves it out"},
+              &Record::rank_times_s),
+          row({"bound.by", "", "",
+               "the argument for `bound.time_s`: `rounds` (consecutive start-ups), `volume` (bytes that some rank or "
+               "host sends), `port` (bytes of one rank or host), `cut` (bytes of a set of ranks) or `lengths` (bytes "
+               "times distance)",
+               no_bound},
+              &Record::bound, &Figures::time_by),
+          row({"bound.cut", "", "",
+               "the bytes that must pass, and the links, NICs or ports that carry them, in words. A machine needs more "
+               "of these to be faster than `bound.time_s`.",
+               "if `bound.by` is `rounds`, or if only theory gives the bound"},
+              &Record::bound_cut)};
 }
 
 Rows all_rows() {
@@ -328,17 +335,17 @@ std::vector<Field> const& fields() {
 std::string fields_page() {
   std::string page =
       "# The fields of a record\n\n"
-      "`rondo run` writes a record for each point: a line of JSON, or a row of CSV. A dot in a name nests in JSON. "
-      "What is\n"
-      "absent is null in JSON and an empty cell in CSV; after an error that is also what was not reached. Claims read "
-      "a\n"
-      "field that is a number, or true or false, as `VALUE.NAME`, by its name or the shorter word in the second "
-      "column;\n"
-      "`VALUE.optimal.rounds` and so on say whether `optimal` names that.\n"
-      "A gap above 1 does not say that fewer rounds or blocks are possible, only that the bound does not exclude "
-      "them.\n"
-      "`rondo list fields` prints this page.\n\n"
-      "| field | in claims | type | unit | what it says | null |\n|---|---|---|---|---|---|\n";
+      "`rondo run` writes a record for each point: a line of JSON, or a row of CSV. `rondo list fields` prints this "
+      "page.\n\n"
+      "- In JSON a dot in a name stands for a nested object.\n"
+      "- A value that is absent is null in JSON and an empty cell in CSV. After an error, values that were not "
+      "reached are absent too.\n"
+      "- Claims read numbers and truth values as `VALUE.NAME`, by the name of the field or by the shorter name in the "
+      "second column.\n"
+      "  `VALUE.optimal.rounds` and so on say whether `optimal` names that figure.\n"
+      "- A gap above 1 does not mean that fewer rounds or blocks are possible, only that the bound does not exclude "
+      "them.\n\n"
+      "| field | in claims | type | unit | meaning | null |\n|---|---|---|---|---|---|\n";
   for (Field const& field : fields()) {
     page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", field.name,
                         field.variable.empty() ? "" : "`" + field.variable + "`", field.type, field.unit, field.meaning,
