@@ -83,7 +83,7 @@ TEST(IntergroupRing, sequences_of_4_senders_and_6_receivers_send_blocks_again_an
   EXPECT_EQ(verdict.redundant_blocks, again);
 }
 
-// docs/notes.md#the-optimum-on-a-ring: the optimum, found there by search.
+// docs/notes-intergroup.md#the-optimum-on-a-ring: the optimum, found there by search.
 // Item [Kang19, Figure 2; Figure 3]: holds.
 TEST(IntergroupRing, sequences_take_the_steps_of_the_figures) {
   EXPECT_EQ(generate::intergroup_ring_sequences({Groups(4, 6), block}).rounds(), 7);  // 4 + 6/2

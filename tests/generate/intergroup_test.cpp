@@ -167,7 +167,7 @@ Schedule three_to_one_in_two_rounds() {
 }
 
 // The paper calls 1 + ceil(log2 p) rounds optimal in start-ups; a receiver is reached by p + 1 ranks' worth of
-// doubling, ceil(log2(p + 1)) rounds, and (3,1) does with them (docs/notes.md#optimal-start-ups).
+// doubling, ceil(log2(p + 1)) rounds, and (3,1) does with them (docs/notes-intergroup.md#optimal-start-ups).
 TEST(IntergroupAllgather, of_three_senders_and_a_receiver_takes_a_round_less_than_the_papers) {
   Schedule const schedule = three_to_one_in_two_rounds();
   EXPECT_TRUE(verify(schedule, IntergroupAllgather{Groups(3, 1)}).valid());

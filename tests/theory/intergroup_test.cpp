@@ -32,8 +32,8 @@ void expect_counts(IntergroupCounts const& counts, std::int64_t rounds, double c
   EXPECT_NEAR(counts.total_blocks, total, 1e-9 * total) << what;
 }
 
-// docs/notes.md#fully-connected: 1 + ceil(log2 p) rounds, p with a ring; p blocks a receiver. p < q: ceil(log2 g) +
-// ceil(log2 p).
+// docs/notes-intergroup.md#fully-connected: 1 + ceil(log2 p) rounds, p with a ring; p blocks a receiver. p < q:
+// ceil(log2 g) + ceil(log2 p).
 TEST(IntergroupTheory, gives_the_rounds_of_group_allgather) {
   for (int p = 1; p <= 64; ++p) {
     for (int q = 1; q <= 64; ++q) {
@@ -66,7 +66,7 @@ TEST(IntergroupTheory, gives_the_rounds_of_recursive_doubling_among_six) {
                 "six");
 }
 
-// docs/notes.md#root-gathering; fractions where q divides the p blocks of 64 bytes in equal segments.
+// docs/notes-intergroup.md#root-gathering; fractions where q divides the p blocks of 64 bytes in equal segments.
 TEST(IntergroupTheory, gives_the_rounds_of_root_gathering) {
   for (int p = 1; p <= 64; ++p) {
     for (int q = 1; q <= 64; ++q) {
