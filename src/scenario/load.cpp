@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "base/inputs.hpp"
+#include "scenario/collector.hpp"
 #include "scenario/load.hpp"
 #include "scenario/named_file.hpp"
 #include "scenario/pointer.hpp"
@@ -19,66 +20,93 @@
 namespace rondo::scenario {
 namespace {
 
-constexpr int deepest_nesting = 64;
+constexpr std::size_t deepest_nesting = 64;
 constexpr std::uint64_t largest_file = std::uint64_t{64} << 20;
 constexpr std::size_t most_keys = 4096;
 constexpr std::size_t longest_string = 65536;
 
-/// Follows the parser from event to event and knows the place in the document.
-class Listener {
+/// Follows the parser from event to event, knows the place in the document, and collects the values.
+class Listener : public nlohmann::json_sax<Json> {
  public:
-  explicit Listener(std::string const& name) : name_(name) {}
+  Listener(std::string_view text, std::string const& name) : text_(text), name_(name) {}
 
-  /// A callback of the parser; always keeps the value.
-  bool operator()(int depth, Json::parse_event_t event, Json const& value) {
-    using Event = Json::parse_event_t;
-    if (event == Event::key) return enter_key(value.get_ref<std::string const&>());
-    if (event == Event::object_end || event == Event::array_end) {
-      open_.pop_back();
-      return true;
-    }
-    if (!open_.empty() && open_.back().is_list) open_.back().token = std::to_string(open_.back().count++);
-    if (event == Event::value) return check_value(value);
-    if (depth >= deepest_nesting) throw error_at(name_, place(), fmt::format("nested deeper than {}", deepest_nesting));
-    open_.push_back({.is_list = event == Event::array_start, .token = {}, .keys = {}, .count = 0});
+  bool null() override { return value(nullptr); }
+  bool boolean(bool v) override { return value(v); }
+  bool number_integer(number_integer_t v) override { return value(v); }
+  bool number_unsigned(number_unsigned_t v) override { return value(v); }
+  bool number_float(number_float_t v, string_t const& /*text*/) override { return value(v); }
+  bool string(string_t& v) override { return value(std::move(v)); }
+  bool binary(binary_t& /*v*/) override { return false; }
+  bool start_object(std::size_t /*size*/) override { return start(Json::object()); }
+  bool start_array(std::size_t /*size*/) override { return start(Json::array()); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+
+  bool key(string_t& key) override {
+    Open& object = open_.back();
+    auto const refused = [&](std::string const& why) { return error_at(name_, place_of_open(open_.size() - 1), why); };
+    if (!object.keys.insert(key).second) throw refused(fmt::format("duplicate key \"{}\"", excerpt(key)));
+    if (object.keys.size() > most_keys) throw refused(fmt::format("more than {} keys", most_keys));
+    object.key = key;
+    collector_.key(key);
     return true;
   }
 
-  /// The place of the value that the parser would have reported next.
-  std::string next_place() const {
-    bool const in_list = !open_.empty() && open_.back().is_list;
-    if (!in_list) return place();
-    return child(place_of_open(open_.size() - 1), std::to_string(open_.back().count));
+  bool parse_error(std::size_t /*position*/, std::string const& /*token*/,
+                   nlohmann::detail::exception const& error) override {
+    if (auto const* syntax = dynamic_cast<Json::parse_error const*>(&error)) throw malformed(name_, text_, *syntax);
+    enter_value();
+    throw error_at(name_, place(), fmt::format("expected a number below 2^63: {}", parser_words(error)));
   }
+
+  Json& whole() { return collector_.whole(); }
 
  private:
   /// An object or a list whose end is still to come.
   struct Open {
     bool is_list;
-    std::string token;  ///< the member being read
+    std::string key;    ///< of the member that is read
+    std::size_t count;  ///< of the entries so far, with the one that is read
     std::set<std::string> keys;
-    std::size_t count;
   };
 
   /// The place of the open object or list at `depth`.
   std::string place_of_open(std::size_t depth) const {
     std::string pointer;
-    for (std::size_t i = 0; i < depth; ++i) pointer = child(pointer, open_[i].token);
+    for (std::size_t i = 0; i < depth; ++i) {
+      pointer = child(pointer, open_[i].is_list ? std::to_string(open_[i].count - 1) : open_[i].key);
+    }
     return pointer;
   }
   std::string place() const { return place_of_open(open_.size()); }
 
-  bool enter_key(std::string const& key) {
-    Open& object = open_.back();
-    std::string const parent = place_of_open(open_.size() - 1);
-    if (!object.keys.insert(key).second)
-      throw error_at(name_, parent, fmt::format("duplicate key \"{}\"", excerpt(key)));
-    if (object.keys.size() > most_keys) throw error_at(name_, parent, fmt::format("more than {} keys", most_keys));
-    object.token = key;
+  void enter_value() {
+    if (!open_.empty() && open_.back().is_list) ++open_.back().count;
+  }
+
+  bool start(Json container) {
+    enter_value();
+    if (open_.size() >= deepest_nesting)
+      throw error_at(name_, place(), fmt::format("nested deeper than {}", deepest_nesting));
+    open_.push_back({container.is_array(), {}, 0, {}});
+    collector_.start(std::move(container));
     return true;
   }
 
-  bool check_value(Json const& value) const {
+  bool end() {
+    open_.pop_back();
+    collector_.end();
+    return true;
+  }
+
+  bool value(Json v) {
+    enter_value();
+    expect_fit(v);
+    collector_.add(std::move(v));
+    return true;
+  }
+
+  void expect_fit(Json const& value) const {
     if (value.is_string() && value.get_ref<std::string const&>().size() > longest_string) {
       throw error_at(name_, place(),
                      fmt::format("expected a string of at most {} bytes, got {}", longest_string, shown(value)));
@@ -89,11 +117,12 @@ class Listener {
                                ? value.get<std::uint64_t>() >> 63 != 0
                                : value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63;
     if (too_large) throw error_at(name_, place(), fmt::format("expected a number below 2^63, got {}", shown(value)));
-    return true;
   }
 
+  std::string_view text_;
   std::string const& name_;
-  std::vector<Open> open_;
+  std::vector<Open> open_{};
+  Collector collector_{};
 };
 
 /// The parser takes a zero byte for the end, and would leave out what follows.
@@ -161,14 +190,10 @@ Json parse_json(std::string_view text, std::string const& name) {
     throw error_at(name, "", "expected JSON, got an empty text");
   }
   expect_no_zero_byte(text, name);
-  Listener listener(name);
-  try {
-    return Json::parse(text, std::ref(listener), true, with_comments);
-  } catch (Json::parse_error const& error) {
-    throw malformed(name, text, error);
-  } catch (Json::out_of_range const& error) {
-    throw error_at(name, listener.next_place(), fmt::format("expected a number below 2^63: {}", parser_words(error)));
-  }
+  Listener listener(text, name);
+  constexpr bool to_its_end = true;
+  Json::sax_parse(text, &listener, nlohmann::json::input_format_t::json, to_its_end, with_comments);
+  return std::move(listener.whole());
 }
 
 Json load_json(std::string const& file) {

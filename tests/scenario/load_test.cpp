@@ -1,11 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "folder.hpp"
 #include "sample.hpp"
+#include "scenario/load.hpp"
 
 namespace rondo::scenario {
 namespace {
@@ -32,6 +36,25 @@ class Load : public testing::Test {
  private:
   test::Folder folder_;
 };
+
+/// The CPU seconds that reading a list of so many objects takes, the least of three times.
+double seconds_to_read(int objects) {
+  std::string text = "{\"rounds\": [{}";
+  for (int i = 1; i < objects; ++i) text += ", {\"sends\": [[1, 2]]}";
+  text += "]}";
+  double least = std::numeric_limits<double>::infinity();
+  for (int time = 0; time < 3; ++time) {
+    std::clock_t const begin = std::clock();
+    EXPECT_EQ(parse_json(text, "s.json")["rounds"].size(), static_cast<std::size_t>(objects));
+    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+// In proportion 8 times as many objects take 8 times as long, as the square of the length 64 times.
+TEST(LoadTime, grows_in_proportion_to_the_length_of_a_list) {
+  EXPECT_LT(seconds_to_read(160000), 24 * seconds_to_read(20000));
+}
 
 TEST_F(Load, files_that_are_none) {
   EXPECT_EQ(refusal_of("nowhere.json"), "nowhere.json: no such file");

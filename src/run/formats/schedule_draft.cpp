@@ -49,7 +49,7 @@ void expect_written_once(std::vector<Place> places, Item const& transfer) {
 }  // namespace
 
 std::string Item::place() const {
-  if (around == nullptr) return pointer;
+  if (around == nullptr) return pointer();
   return scenario::child(around->place(), key != nullptr ? key : std::to_string(index));
 }
 
@@ -72,10 +72,11 @@ void Item::expect_list(char const* what, std::size_t size) const {
   throw error(fmt::format("expected {}, got {}", what, scenario::shown(value)));
 }
 
-void Item::expect_object(char const* what, std::vector<std::string> const& keys) const {
+void Item::expect_object(char const* what, std::initializer_list<std::string_view> keys) const {
   if (!value.is_object()) throw error(fmt::format("expected {}, got {}", what, scenario::shown(value)));
-  for (auto const& [inner_key, inner] : value.items()) {
-    if (std::find(keys.begin(), keys.end(), inner_key) == keys.end()) throw unknown_key(name, place(), inner_key, keys);
+  for (auto const& [key_inside, inside] : value.get_ref<Json::object_t const&>()) {
+    if (std::find(keys.begin(), keys.end(), key_inside) == keys.end())
+      throw unknown_key(name, place(), key_inside, {keys.begin(), keys.end()});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "run/formats/schedule_read.hpp"
+#include "scenario/collector.hpp"
 #include "scenario/load.hpp"
 #include "scenario/pointer.hpp"
 
@@ -18,43 +19,6 @@ constexpr std::size_t deepest_schedule = 64;
 /// Most values of what is collected: a million places of a message, or what all else of a file says.
 constexpr std::int64_t most_values = std::int64_t{1} << 24;
 constexpr std::int64_t most_places_of_message = std::int64_t{1} << 20;
-
-/// Puts together a value of which the parts arrive one by one.
-class Collector {
- public:
-  bool busy() const { return !open_.empty(); }
-  std::size_t depth() const { return open_.size(); }
-  std::int64_t values() const { return values_; }
-  void key(std::string const& key) { key_ = key; }
-  bool has(std::string const& key) const { return open_.back()->contains(key); }
-
-  /// A container that holds the values that follow, up to its end.
-  void start(Json container) {
-    if (open_.empty()) {
-      root_ = std::move(container);
-      values_ = 1;
-      open_.push_back(&root_);
-    } else {
-      open_.push_back(&add(std::move(container)));
-    }
-  }
-  Json& add(Json value) {
-    ++values_;
-    Json& into = *open_.back();
-    if (into.is_object()) return into[key_] = std::move(value);
-    into.push_back(std::move(value));
-    return into.back();
-  }
-  void end() { open_.pop_back(); }
-  Json const& whole() const { return root_; }
-
- private:
-  Json root_;
-  // A container grows only while it is the innermost one, so that those around it stay where they are.
-  std::vector<Json*> open_;
-  std::string key_;
-  std::int64_t values_ = 0;
-};
 
 /// Where the walk is, outside of what is collected.
 enum class Level : std::uint8_t { document, programs, program, first_copies, rounds, round, sends, receives, copies };
@@ -226,7 +190,7 @@ class Events : public nlohmann::json_sax<Json> {
 
   void take(Json const& taken) {
     Open& here = open_.back();
-    Item const item{taken, name_, place()};
+    Item const item{taken, name_, [this] { return place(); }};
     switch (here.level) {
       case Level::document:
         content_.header[here.key] = taken;
@@ -274,7 +238,7 @@ class Events : public nlohmann::json_sax<Json> {
   std::int64_t most_moves_;
   SaidSchedule& content_;
   std::vector<Open> open_;
-  Collector collector_;
+  scenario::Collector collector_;
   std::optional<DraftBuilder> builder_;
 };
 

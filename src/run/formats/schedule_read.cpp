@@ -41,7 +41,9 @@ class Whole {
 
  private:
   bool has(char const* key) const { return content_.header.contains(key); }
-  Item at(char const* key) const { return {content_.header[key], name_, std::string("/") + key}; }
+  Item at(char const* key) const {
+    return {content_.header[key], name_, [key] { return std::string("/") + key; }};
+  }
   std::string text(char const* key) const { return has(key) ? at(key).text() : ""; }
 
   void expect_format() const {

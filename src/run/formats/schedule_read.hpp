@@ -3,6 +3,8 @@
 // Parts of the reader of schedules: the walk through the text (schedule_events.cpp), what programs are made of
 // (schedule_draft.cpp), and what only the whole shows (schedule_read.cpp).
 
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -40,8 +42,8 @@ struct SaidSchedule {
 /// words only where a message needs it.
 struct Item {
   Json const& value;
-  std::string const& name;  ///< of the text
-  std::string pointer;      ///< of an item inside of none
+  std::string const& name;               ///< of the text
+  std::function<std::string()> pointer;  ///< of an item inside of none
   Item const* around = nullptr;
   char const* key = nullptr;  ///< in the object around it; else an entry of a list
   std::size_t index = 0;
@@ -56,7 +58,7 @@ struct Item {
   /// Throws InputError unless it is a list, of `size` entries where that is not 0.
   void expect_list(char const* what, std::size_t size = 0) const;
   /// Throws InputError unless it is an object with these keys at most.
-  void expect_object(char const* what, std::vector<std::string> const& keys) const;
+  void expect_object(char const* what, std::initializer_list<std::string_view> keys) const;
 };
 
 /// "unknown key ..." at the object that has it.

@@ -1,0 +1,50 @@
+#pragma once
+
+// A JSON value that is put together from the events of the parser. The library's own way, a callback that may drop
+// values, looks through all of a list at the end of each object in it: the time grows as the square of the length.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenario/scenario.hpp"
+
+namespace rondo::scenario {
+
+/// Puts together a value of which the parts arrive one by one.
+class Collector {
+ public:
+  /// Whether a container is open.
+  bool busy() const { return !open_.empty(); }
+  std::size_t depth() const { return open_.size(); }
+  /// How many values it has collected since the outermost container began.
+  std::int64_t values() const { return values_; }
+  void key(std::string const& key) { key_ = key; }
+  bool has(std::string const& key) const { return open_.back()->contains(key); }
+
+  /// A container that holds the values that follow, up to its end.
+  void start(Json container) {
+    if (open_.empty()) values_ = 0;
+    open_.push_back(&add(std::move(container)));
+  }
+  Json& add(Json value) {
+    ++values_;
+    if (open_.empty()) return root_ = std::move(value);
+    Json& into = *open_.back();
+    if (into.is_object()) return into[key_] = std::move(value);
+    into.push_back(std::move(value));
+    return into.back();
+  }
+  void end() { open_.pop_back(); }
+  Json& whole() { return root_; }
+
+ private:
+  Json root_{};
+  // A container grows only while it is the innermost one, so that those around it stay where they are.
+  std::vector<Json*> open_{};
+  std::string key_{};
+  std::int64_t values_ = 0;
+};
+
+}  // namespace rondo::scenario
