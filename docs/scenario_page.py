@@ -91,6 +91,25 @@ COLLECTIVES = (
      "This page lists the keys of `collective` in a [scenario](scenario.md) for [MPI programs](mpi.md), for programs of "
      "[sparse exchanges](neighborhoods.md#exchanges-with-unknown-senders),\nand for [schedules of your own](custom.md).\n",
      ("program", "custom", "sparse_exchange", "independent_set", "coloring", "bisection")),
+    ("scenario-workloads.md", "Keys of workloads",
+     "This page lists the keys of `collective` in a [scenario](scenario.md) for several collectives and calculations at once. "
+     "[Workloads](model.md#workloads)\ndefines their times, and `scenarios/workloads` has examples.\n\n"
+     "A step is a collective on groups of ranks, or a calculation. `groups` says who takes part:\n\n"
+     "| `groups` | the groups of p ranks |\n|---|---|\n"
+     "| `\"all\"` | one group of all ranks |\n"
+     "| `\"hosts\"` | the ranks of each host |\n"
+     "| `{\"rows\": [a, b]}` | p = a b ranks, numbered row by row: ranks that differ in the last coordinate alone |\n"
+     "| `{\"columns\": [a, b]}` | ranks that differ in the first coordinate alone |\n"
+     "| `{\"every\": k}` | ranks that are equal modulo k |\n"
+     "| `{\"size\": k}` | k consecutive ranks; the last group may be smaller |\n"
+     "| `[[0, 3], [1, 2]]` | lists of ranks. A rank is in one group at most. |\n\n"
+     "Groups run side by side. Rank k of a collective, such as `root`, is the k-th rank of the group; a torus or a graph has the size of the "
+     "group.\n\n"
+     "A rank begins a step when it has ended the steps in `after`. Without `after` it is the last step before that does not "
+     "`overlap`. There is no\nbarrier. Each step is proved for its group before anything runs, and steps that wait for each other are refused. The "
+     "keys inside a step's\n`collective` are those of a scenario with that collective; keys without effect are not looked for there.\n\n"
+     "A workload needs `linear` or `flow` timing, and no platform file. On `smpi` each step of a rank is a process of its own, and moves no payload.\n",
+     ("workload",)),
 )
 
 # Examples of the keys for which the words of the schema have none.
@@ -117,11 +136,13 @@ EXAMPLES = {
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},
     "inputs": {"graph.txt": "fnv1a:0123456789abcdef 120B"}, "expect": [{"claim": "six", "that": "torus.rounds == 6"}],
     "arrival": {"kind": "one_late", "spread": "50us"}, "values": ["0us", "20us", "50us"],
+    "repeat": 10, "steps": [{"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring"}, {"name": "work", "compute": "20us"}],
+    "name": "sum", "collective": {"kind": "allreduce"}, "compute": "20us", "after": ["halo"], "overlap": True,
     "claim": "six rounds", "that": "torus.rounds == D", "when": "m < m_cut", "across": "/algorithm", "over": "/block",
     "correction": "the paper counts one round more",
 }
 # Examples of keys at the places where they mean something else, by how their description begins there.
-ELSEWHERE = {"a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
+ELSEWHERE = {"the ranks that take part, each group": {"size": 4}, "of the collective": "ring", "a file with a line for each rank": "arrivals.txt", "the ranks of each host, for any placement": [4, 16], "a C, C++ or Fortran file": "halo.c", "the SimGrid platform file": "platforms/fully-connected-64.xml"}
 SMALL = {"kind": "allgather", "ranks": 4}
 MACHINES = {
     "A torus with shared links": {
@@ -361,8 +382,10 @@ def collectives_page(rondo: str, schema: dict, title: str, words: str, names: tu
     known = dict(branches(schema["properties"]["collective"]))
     kinds = {name: known[name] for name in names}
     shared = shared_keys(kinds)
-    parts = [f"# {title}\n", words, "## Shared keys\n", "Several collectives have these keys. The section of a collective names those that it has.\n"]
-    parts += [table(line for lines in shared for line in lines)]
+    parts = [f"# {title}\n", words]
+    if shared:
+        parts += ["## Shared keys\n", "Several collectives have these keys. The section of a collective names those that it has.\n"]
+        parts += [table(line for lines in shared for line in lines)]
     for kind, then in kinds.items():
         own = {key: lines for key, lines in groups(then).items() if lines not in shared}
         common = [lines[0][0] for lines in groups(then).values() if lines in shared]
@@ -375,8 +398,8 @@ def collectives_page(rondo: str, schema: dict, title: str, words: str, names: tu
 def first_page(schema: dict) -> str:
     properties = schema["properties"]
     top = dict(schema, properties={k: v for k, v in properties.items() if k not in ("machine", "collective")})
-    parts = [HEAD, "## Keys of a scenario\n", "`machine`, `collective`, `algorithm` and `block` are required. A `program` needs neither "
-             "`algorithm` nor `block`, and\n`custom` needs no `algorithm`.\n", table_of(top)]
+    parts = [HEAD, "## Keys of a scenario\n", "`machine`, `collective`, `algorithm` and `block` are required. A `program` and a `workload` need neither "
+             "`algorithm` nor `block`,\nand `custom` needs no `algorithm`.\n", table_of(top)]
     parts += ["## Machine\n", "`machine` is an object, or the name of a file with such an object, relative to the scenario's folder.\n"
               "[Keys of machines](scenario-machine.md) lists its keys.\n"]
     parts += ["## Topology\n", "`machine/topology` has one of these kinds:\n", "| kind | hosts and links |\n|---|---|\n" + "".join(

@@ -19,7 +19,8 @@ HEAD = """# Scenarios
 
 Written by `scenarios/readme.py` from the scenario files. `rondo run FILE` simulates every point of a scenario,
 `rondo check FILE` judges its claims; those of programs need `--allow-programs`. `quickstart.json` is the one of the
-README at the top. `claims/` holds what must stay true, all judged in two and a half minutes on two cores; `measured/` sets fitted machines
+README at the top. `claims/` holds what must stay true, all judged in two and a half minutes on two cores; `workloads/` times several collectives
+at once, as applications have them; `measured/` sets fitted machines
 beside measured collectives ([docs/measured.md](../docs/measured.md)); the others are the figures and tables
 of the papers, at the papers' numbers of processes, on the machines of `platforms/`, which take from seconds to minutes:
 [docs/reproduction.md](../docs/reproduction.md) sets the papers' numbers beside ours, and says which gains appear
@@ -65,7 +66,7 @@ def scenarios(folder):
 
 def page():
     parts = [HEAD]
-    for title, folder in (("Figures and tables of the papers", HERE), ("Claims", HERE / "claims"), ("Measured machines", HERE / "measured")):
+    for title, folder in (("Figures and tables of the papers", HERE), ("Claims", HERE / "claims"), ("Workloads", HERE / "workloads"), ("Measured machines", HERE / "measured")):
         files = scenarios(folder)
         parts.append(f"## {title}\n\n{overview(files)}\n")
         parts += [section(path, scenario) + "\n" for path, scenario in files]

@@ -11,6 +11,7 @@
 #include "base/units.hpp"
 #include "platform/platform.hpp"
 #include "schedule/collective.hpp"
+#include "schedule/parts.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/task_graph.hpp"
 
@@ -124,5 +125,17 @@ Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platfo
 /// LogGOPSim; a rank's finish is then the time from which on its CPUs are free. Neither engine carries tasks under flow
 /// timing: throws InputError.
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options);
+
+/// Time the parts of ranks, under linear or flow timing. `finish` has an entry a part; arrivals are of ranks. Without
+/// payload. Throw InputError under LogGP and on a platform file.
+Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options);
+Outcome<Timing> simulate_native(Parts const& parts, Platform const& platform, EngineOptions const& options);
+
+/// The machine that knows whose the parts are.
+Platform with_parts(Platform platform, Parts const& parts);
+
+/// Why parts are refused.
+inline constexpr char const* no_timing_of_parts = "a workload is timed by \"linear\" or \"flow\"";
+inline constexpr char const* no_file_for_parts = "a workload has no place on a SimGrid platform file";
 
 }  // namespace rondo

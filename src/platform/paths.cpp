@@ -33,7 +33,8 @@ Paths::Paths(Platform const& platform) : platform_(platform), routes_(platform) 
   for (int const host : list->host_of) places_.push_back(next[at(host)]++);
 }
 
-int Paths::place(Rank rank) const {
+int Paths::place(Rank part) const {
+  Rank const rank = seat(platform_, part);
   if (!places_.empty()) return places_[at(rank.value)];
   if (std::holds_alternative<CyclicPlacement>(platform_.placement)) return rank.value / hosts(platform_);
   return rank.value % platform_.ranks_per_host;

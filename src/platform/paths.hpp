@@ -53,8 +53,8 @@ class Paths {
 
   Routes const& routes() const { return routes_; }
   int host(Rank rank) const { return host_of(platform_, rank); }
-  /// Which one of the ranks of its host it is, by rising rank.
-  int place(Rank rank) const;
+  /// Which one of the ranks of its host it is, by rising rank. Ranks may be parts everywhere here.
+  int place(Rank part) const;
   /// The NIC of the rank at this place; by the rule of blocks where messages are striped.
   int nic_at(int place) const;
   /// The lowest place whose NIC it is.

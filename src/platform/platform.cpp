@@ -64,7 +64,8 @@ void check_placement(Platform const& platform) {
   }
 }
 
-int host_of(Platform const& platform, Rank rank) {
+int host_of(Platform const& platform, Rank part) {
+  Rank const rank = seat(platform, part);
   return std::visit(
       Visitor{[&](BlockPlacement) { return rank.value / platform.ranks_per_host; },
               [&](CyclicPlacement) { return rank.value % hosts(platform); },

@@ -154,8 +154,10 @@ struct Platform {
   Seconds poll{100e-9};         ///< what a probe or test of an MPI program takes; more than 0
   TimingModel timing = TimingModel::linear;
   std::vector<std::string> source = {};  ///< lines that say where its numbers come from
-  FlowCosts flow = {};                   ///< with TimingModel::flow
-  LogGp loggp = {};                      ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
+  /// Where parts run in the place of ranks (schedule/parts.hpp): the rank of each part. Empty: each is a rank.
+  std::vector<std::int32_t> rank_of_part = {};
+  FlowCosts flow = {};  ///< with TimingModel::flow
+  LogGp loggp = {};     ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
 /// The number of hosts; 0 for a file, which only its engine knows.
@@ -167,7 +169,11 @@ std::int64_t ranks(Platform const& platform);
 bool shares_bandwidth(Platform const& platform);
 /// Throws InputError, without a place, unless a list of hosts names each host ranks_per_host times.
 void check_placement(Platform const& platform);
-/// The host that a rank runs on.
+/// The rank that a part belongs to; a rank itself where there are no parts.
+inline Rank seat(Platform const& platform, Rank part) {
+  return platform.rank_of_part.empty() ? part : Rank(platform.rank_of_part[static_cast<std::size_t>(part.value)]);
+}
+/// The host that a rank runs on, or a part.
 int host_of(Platform const& platform, Rank rank);
 /// As `Routes` (platform/routing.hpp) has it, for a pair or two.
 int hops(Platform const& platform, int from_host, int to_host);

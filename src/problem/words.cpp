@@ -71,6 +71,8 @@ std::vector<std::string> algorithms(Kind kind) {
       return {"default", "mpich", "mvapich2", "ompi"};
     case Kind::custom:
       return {"custom"};
+    case Kind::workload:
+      return {"workload"};
     case Kind::sparse_allreduce:
       return words_of(std::vector{NeighborAlgorithm::naive, NeighborAlgorithm::dimension_wise,
                                   NeighborAlgorithm::common_neighbors});

@@ -43,6 +43,7 @@ enum class Kind : std::uint8_t {
   allreduce,
   barrier,
   custom,
+  workload,
 };
 
 /// What a rank gives its neighbors: one block to all of them, or a block of its own to each.
@@ -167,7 +168,7 @@ enum class Printed : std::uint8_t { dropped, shown };
 namespace rondo {
 
 template <>
-inline constexpr std::array<Word<problem::Kind>, 28> words<problem::Kind> = {
+inline constexpr std::array<Word<problem::Kind>, 29> words<problem::Kind> = {
     {{problem::Kind::isomorphic_alltoall, "isomorphic_alltoall"},
      {problem::Kind::isomorphic_allgather, "isomorphic_allgather"},
      {problem::Kind::intergroup_allgather, "intergroup_allgather"},
@@ -195,7 +196,8 @@ inline constexpr std::array<Word<problem::Kind>, 28> words<problem::Kind> = {
      {problem::Kind::exscan, "exscan"},
      {problem::Kind::allreduce, "allreduce"},
      {problem::Kind::barrier, "barrier"},
-     {problem::Kind::custom, "custom"}}};
+     {problem::Kind::custom, "custom"},
+     {problem::Kind::workload, "workload"}}};
 
 template <>
 inline constexpr std::array<Word<problem::IsomorphicAlgorithm>, 7> words<problem::IsomorphicAlgorithm> = {

@@ -2,6 +2,7 @@
 
 #include "run/families/promised_tasks.hpp"
 #include "run/points/filled.hpp"
+#include "run/points/workload_run.hpp"
 
 namespace rondo::python {
 namespace {
@@ -43,6 +44,16 @@ Json refusal(TaskPlan const& plan, scenario::Scenario const&, PointOptions const
     json["violations"].push_back(std::move(found));
   }
   return json;
+}
+Json refusal(WorkloadPlan const& plan, scenario::Scenario const& scenario, PointOptions const& options) {
+  if (options.proof == Proof::off) return nullptr;
+  std::string const violation = first_violation(plan, scenario, options.proof);
+  if (violation.empty()) return nullptr;
+  return {{"delivered", false},
+          {"valid", false},
+          {"violation_count", 1},
+          {"redundant_blocks", 0},
+          {"violations", Json::array({{{"fault", "step"}, {"text", violation}}})}};
 }
 Json refusal(ProgramPlan const& /*plan*/, scenario::Scenario const&, PointOptions const&) { return nullptr; }
 

@@ -112,10 +112,19 @@ bool joins(Scenario const& scenario) {
   if (auto const* sparse = of<problem::SparseOnGraph>(scenario)) {
     return sparse->collective == SparseCollective::allreduce || sparse->collective == SparseCollective::reduce;
   }
-  return of<problem::Custom>(scenario) != nullptr || runs_program(scenario);
+  return of<problem::Custom>(scenario) != nullptr || of<problem::Workload>(scenario) != nullptr ||
+         runs_program(scenario);
 }
 
 bool has_spread(Scenario const& scenario) { return scenario.arrival.kind != problem::ArrivalKind::none; }
+
+/// A workload takes it where a step names none.
+bool reads_block(Scenario const& scenario) {
+  if (of<problem::Workload>(scenario) == nullptr) return true;
+  Json const& steps = scenario.expanded["collective"]["steps"];
+  return std::ranges::any_of(steps,
+                             [](Json const& step) { return step.contains("collective") && !step.contains("block"); });
+}
 
 /// A schedule in rounds. A program posts as it is written, and so do tasks.
 bool has_rounds(Scenario const& scenario) {
@@ -249,6 +258,7 @@ constexpr Row rows[] = {
      said<R"(with "timing": "flow" and synchronous sends, those of programs, "nbx" and "nbx_tagged")">},
     {"/machine/reduce", joins, said<R"(with "timing": "flow" and a reduction)">},
     {"/machine/poll", polls, said<R"(with a program, or sparse exchanges with "completion": "poll")">},
+    {"/block", reads_block, said<R"(with a step that has a "collective" and no "block")">},
     {"/posting", has_rounds, said<"with a schedule in rounds">},
     {"/arrival/spread", has_spread, said<R"(with another "kind" than "none")">},
     {"/collective/radix", is_read<Option::radix>, by_readers<Option::radix>},

@@ -33,11 +33,12 @@ std::vector<CollectiveKind> sparse_collective_kinds();
 std::vector<CollectiveKind> program_kinds();
 std::vector<CollectiveKind> classical_kinds();
 std::vector<CollectiveKind> custom_kinds();
+std::vector<CollectiveKind> workload_kinds();
 
 /// In the order in which they are listed.
 inline constexpr std::array all_families = {
-    isomorphic_kinds,        intergroup_kinds, neighbor_kinds,  sparse_program_kinds,
-    sparse_collective_kinds, program_kinds,    classical_kinds, custom_kinds};
+    isomorphic_kinds, intergroup_kinds, neighbor_kinds, sparse_program_kinds, sparse_collective_kinds,
+    program_kinds,    classical_kinds,  custom_kinds,   workload_kinds};
 
 /// The problem of an object of this kind that has passed the schema.
 Problem read_kind(problem::Kind kind, Place const& collective, Setting const& setting);

@@ -197,6 +197,20 @@ void expect_barrier_fits(Scenario const& scenario, std::string const& file) {
   throw error_at(file, "/block", "expected \"0B\" for a barrier, got " + shown(scenario.expanded["block"]));
 }
 
+/// Steps run on machines whose ranks, ports and links are known, under timings that know several messages of a rank.
+void expect_workload_fits(Scenario const& scenario, std::string const& file) {
+  if (!std::holds_alternative<problem::Workload>(scenario.problem)) return;
+  if (scenario.machine.timing == TimingModel::loggp) {
+    throw error_at(file, "/machine/timing", R"(expected "linear" or "flow" for a workload, got "loggp")");
+  }
+  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) {
+    throw error_at(file, "/machine/topology/kind", R"(expected another topology for a workload, got "file")");
+  }
+  if (scenario.payload == Payload::verified) {
+    throw error_at(file, "/payload", R"(expected "automatic" or "timing" for a workload, got "verified")");
+  }
+}
+
 void expect_engine_fits(Scenario const& scenario, std::string const& file) {
   std::string const misfit = engine_misfit(scenario.engine, scenario.machine);
   if (!misfit.empty()) {
@@ -232,6 +246,7 @@ Scenario read_expanded(Json const& expanded, std::string const& file) {
   if (root.has("arrival")) scenario.arrival = read_arrival(root["arrival"], ranks(scenario.problem));
   expect_hosts(scenario, file);
   expect_arrival_fits(scenario, file);
+  expect_workload_fits(scenario, file);
   expect_library_fits(scenario, file);
   expect_mesh_fits(scenario, file);
   expect_engine_fits(scenario, file);

@@ -202,7 +202,7 @@ Json without_common_keys(Json promise) {
 bool is_promised(problem::Kind kind) {
   using enum problem::Kind;
   return kind != sparse_exchange && kind != independent_set && kind != coloring && kind != bisection &&
-         kind != program && kind != custom;
+         kind != program && kind != custom && kind != workload;
 }
 
 problem::Promise read_promise(Place const& promise, PromiseSetting const& setting) {

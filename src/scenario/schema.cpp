@@ -132,7 +132,8 @@ void add(Json& schema, CollectiveKind const& kind) {
   bool const own_names = kind.kind == problem::Kind::custom;
   if (!own_names) algorithms["properties"]["algorithm"]["enum"] = problem::algorithms(kind.kind);
   if (own_names) algorithms = json_of(custom_block);
-  if (!own_names && kind.kind != problem::Kind::program) algorithms["required"] = Json::array({"algorithm", "block"});
+  bool const needs_none = kind.kind == problem::Kind::program || kind.kind == problem::Kind::workload;
+  if (!own_names && !needs_none) algorithms["required"] = Json::array({"algorithm", "block"});
   schema["allOf"].push_back({{"if", std::move(condition)}, {"then", std::move(algorithms)}});
 }
 

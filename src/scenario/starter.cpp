@@ -28,7 +28,10 @@ constexpr char const* usual = R"json({
   "receivers": 8,
   "graph": {"kind": "moore", "torus": [4, 4], "radius": 1},
   "pattern": {"kind": "random", "ranks": 16, "targets": 4},
-  "points": 1000
+  "points": 1000,
+  "steps": [{"name": "halo", "collective": {"kind": "alltoall"}, "algorithm": "pairwise", "groups": {"size": 4}, "overlap": true},
+            {"name": "work", "compute": "20us"},
+            {"name": "sum", "collective": {"kind": "allreduce"}, "algorithm": "ring", "after": ["halo", "work"]}]
 })json";
 
 /// Topologies of 16 hosts. Where hosts are some links apart, each link costs something and is shared: else distance

@@ -57,6 +57,8 @@ Prediction predict(problem::Bisection const& problem, MachineCost const& cost);
 Prediction predict(problem::UserProgram const& problem, MachineCost const& cost);
 /// The bounds of what is promised, for any links: a schedule that nobody here generated has no closed form.
 Prediction predict(problem::Custom const& problem, MachineCost const& cost);
+/// Nothing is known of several collectives at once.
+Prediction predict(problem::Workload const& problem, MachineCost const& cost);
 
 /// The bounds of a promise, without a closed form. `unit_links`: for schedules whose messages go to neighbors on the
 /// torus of an isomorphic collective alone. Of a promise written out: no rank has less to receive than the blocks that

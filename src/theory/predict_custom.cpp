@@ -135,4 +135,6 @@ Prediction predict(problem::Custom const& problem, MachineCost const& cost) {
   return problem.promise ? bounds(*problem.promise, false, cost) : Prediction{};
 }
 
+Prediction predict(problem::Workload const& /*problem*/, MachineCost const& /*cost*/) { return {{}, {}, std::nullopt}; }
+
 }  // namespace rondo::theory

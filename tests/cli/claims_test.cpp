@@ -1,4 +1,4 @@
-// Every claim in scenarios/claims, and the ways in which claims are printed.
+// Every claim in scenarios/claims and scenarios/workloads, and the ways in which claims are printed.
 
 #include <gtest/gtest.h>
 
@@ -52,6 +52,9 @@ TEST(Claims, are_found_as_their_files_say) {
     bool const takes_long = slow_claims.contains(each.path().stem());
     slow += takes_long ? 1 : 0;
     if (whole || !takes_long) files += " " + each.path().string();
+  }
+  for (auto const& each : std::filesystem::directory_iterator(RONDO_SOURCE_DIR "/scenarios/workloads")) {
+    files += " " + each.path().string();
   }
   EXPECT_EQ(slow, slow_claims.size());
   Ran const ran = rondo("check --quiet --jobs 2 --allow-programs" + files);

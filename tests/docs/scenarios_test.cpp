@@ -164,7 +164,7 @@ std::vector<std::string> left_out(std::string const& file, nlohmann::json const&
 /// The scenarios that come with Rondo; folders with files that they name have none.
 std::vector<fs::path> scenario_files() {
   std::vector<fs::path> files;
-  for (char const* const part : {"", "claims", "measured"}) {
+  for (char const* const part : {"", "claims", "measured", "workloads"}) {
     for (auto const& entry : fs::directory_iterator(fs::path(RONDO_SOURCE_DIR) / "scenarios" / part)) {
       if (entry.path().extension() == ".json") files.push_back(entry.path());
     }

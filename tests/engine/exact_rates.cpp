@@ -52,10 +52,21 @@ std::vector<Exact> fair_rates(std::vector<Exact> const& capacity, std::vector<Ex
   return rates;
 }
 
-/// Which of the ranks of its host it is.
-int ExactLinks::among(int rank) const {
+namespace {
+
+Platform without_parts(Platform platform) {
+  platform.rank_of_part.clear();
+  return platform;
+}
+
+}  // namespace
+
+/// Which of the ranks of its host it is, or the rank of a part.
+int ExactLinks::among(int part) const {
+  Platform const of_ranks = without_parts(platform_);
+  int const rank = seat(platform_, Rank(part)).value;
   int lower = 0;
-  for (int other = 0; other < rank; ++other) lower += on_host(other) == on_host(rank) ? 1 : 0;
+  for (int other = 0; other < rank; ++other) lower += host_of(of_ranks, Rank(other)) == on_host(part) ? 1 : 0;
   return lower;
 }
 

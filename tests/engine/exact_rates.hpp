@@ -76,7 +76,7 @@ class ExactLinks {
 
   bool flow_timing() const { return platform_.timing == TimingModel::flow; }
   int on_host(int rank) const { return host_of(platform_, Rank(rank)); }
-  int among(int rank) const;
+  int among(int part) const;
   int own_nic(int rank) const;
   bool striped(std::int64_t bytes) const;
   std::vector<NicEnds> nics(int source, int target, std::int64_t bytes) const;

@@ -32,14 +32,16 @@ Schedule random_isomorphic(Random& random, Torus const& torus, int rounds, int m
 Schedule expanded(Schedule const& isomorphic);
 
 /// The rule of linear timing (docs/model.md), carried out literally, slowly and in exact fractions: the finish of each
-/// rank in nanoseconds, or nothing if ranks are left waiting. `arrival` says when ranks come, if not all at 0.
+/// rank in nanoseconds, or nothing if ranks are left waiting. `arrival` says when ranks come, if not all at 0. With
+/// `parts`, messages are those of parts, which stand in the place of ranks, on a machine that knows them.
 std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
-                                     std::vector<Seconds> const& arrival = {});
+                                     std::vector<Seconds> const& arrival = {}, Parts const* parts = nullptr);
 
 /// The same for the rule of flow timing. Every message has both ends, and messages between two ranks are sent and
 /// received in one order.
 std::vector<double> reference_flow_finish(int ranks, std::vector<PlannedMessage> const& planned,
-                                          Platform const& platform, std::vector<Seconds> const& arrival = {});
+                                          Platform const& platform, std::vector<Seconds> const& arrival = {},
+                                          Parts const* parts = nullptr);
 
 /// The timing of a simulation that must succeed.
 Timing simulate_native(Schedule const& schedule, Platform const& platform);

@@ -29,14 +29,17 @@ struct Message {
 class Reference {
  public:
   Reference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
-            std::vector<Seconds> const& arrival)
+            std::vector<Seconds> const& arrival, Parts const* parts)
       : platform_(platform),
         links_(platform),
+        parts_(parts),
         round_(at(ranks), 0),
         entered_(at(ranks), 0),
         posted_(at(ranks), 0),
-        comes_(at(ranks), 0) {
-    for (std::size_t r = 0; r < arrival.size(); ++r) comes_[r] = nanoseconds(arrival[r]);
+        comes_(at(ranks), 0),
+        calculated_(at(ranks), parts == nullptr),
+        cpus_(at(parts == nullptr ? ranks : parts->ranks)) {
+    for (std::size_t r = 0; r < comes_.size() && !arrival.empty(); ++r) comes_[r] = nanoseconds(arrival[at(rank(r))]);
     for (PlannedMessage const& parcel : planned) {
       last_ = std::max({last_, parcel.sent, parcel.received});
       if (parcel.sent != never) add_send(parcel);
@@ -52,7 +55,11 @@ class Reference {
     for (std::optional<Exact> next = Exact(0); next; next = next_event()) {
       advance(*next);
       ++step_;
-      for (std::size_t r = 0; r < round_.size(); ++r) enter_next_round(static_cast<int>(r));
+      for (bool again = true; again;) {
+        again = false;
+        for (std::size_t r = 0; r < round_.size(); ++r) again |= enter_next_round(static_cast<int>(r));
+      }
+      calculate();
       for (Message& message : messages_) {
         if (!message.ready && message.whole && posted(message)) message.ready = step_;
       }
@@ -111,12 +118,46 @@ class Reference {
     });
   }
 
-  void enter_next_round(int rank) {
+  int rank(std::size_t part) const { return parts_ == nullptr ? static_cast<int>(part) : parts_->rank_of[part]; }
+  int rank(int part) const { return rank(at(part)); }
+
+  /// Whether all has ended that it is after.
+  bool may_begin(std::size_t part) const {
+    if (comes_[part] > end_of_moment(now_)) return false;
+    if (parts_ == nullptr) return true;
+    auto const after = parts_->after(part);
+    return std::all_of(after.begin(), after.end(), [&](std::uint32_t before) { return round_[before] > last_; });
+  }
+
+  bool enter_next_round(int rank) {
     int& round = round_[at(rank)];
-    if (comes_[at(rank)] > end_of_moment(now_) || round > last_ || is_held(rank)) return;
+    if (round > last_ || is_held(rank) || !may_begin(at(rank))) return false;
+    if (!calculated_[at(rank)] && parts_->computing[at(rank)] > Seconds(0)) return false;
     entered_[at(rank)] = now_;
     posted_[at(rank)] = step_;
     while (round <= last_ && !is_held(rank)) ++round;
+    return true;
+  }
+
+  /// What may calculate asks its rank's CPU, in the order of the parts, and CPUs that do nothing begin.
+  void calculate() {
+    for (std::size_t part = 0; parts_ != nullptr && part < round_.size(); ++part) {
+      bool const asks = parts_->computing[part] > Seconds(0) && !calculated_[part] && may_begin(part);
+      auto& asked = cpus_[at(rank(part))].asked;
+      if (asks && std::find(asked.begin(), asked.end(), part) == asked.end()) asked.push_back(part);
+    }
+    for (Cpu& cpu : cpus_) {
+      if (cpu.until || cpu.next == cpu.asked.size()) continue;
+      cpu.until = now_ + nanoseconds(parts_->computing[cpu.asked[cpu.next]]);
+    }
+  }
+
+  void end_calculations(Exact const& last) {
+    for (Cpu& cpu : cpus_) {
+      if (!cpu.until || *cpu.until > last) continue;
+      cpu.until.reset();
+      calculated_[cpu.asked[cpu.next++]] = true;
+    }
   }
 
   Message* first_startable() {
@@ -135,8 +176,8 @@ class Reference {
     int sending = 0, receiving = 0;
     for (Message const& other : messages_) {
       if (!other.started || other.done) continue;
-      sending += other.source == message.source ? 1 : 0;
-      receiving += other.target == message.target ? 1 : 0;
+      sending += rank(other.source) == rank(message.source) ? 1 : 0;
+      receiving += rank(other.target) == rank(message.target) ? 1 : 0;
     }
     return sending < platform_.ports && receiving < platform_.ports;
   }
@@ -181,6 +222,9 @@ class Reference {
     for (Exact const& time : comes_) {
       if (time > end_of_moment(now_)) see(time);
     }
+    for (Cpu const& cpu : cpus_) {
+      if (cpu.until) see(*cpu.until);
+    }
     for (Message const& message : messages_) {
       if (!message.started || message.done) continue;
       if (message.finish) see(*message.finish);
@@ -211,16 +255,26 @@ class Reference {
       message.done |= message.finish && *message.finish <= last;
       if (message.done && !was_done) links_.end(message.way);
     }
+    end_calculations(last);
     now_ = time;
   }
 
+  struct Cpu {
+    std::vector<std::size_t> asked;  ///< parts, the first `next` of which have calculated
+    std::size_t next = 0;
+    std::optional<Exact> until;
+  };
+
   Platform const& platform_;
   ExactLinks links_;
+  Parts const* parts_;
   std::vector<Message> messages_;
   std::vector<int> round_;
   std::vector<Exact> entered_;
   std::vector<int> posted_;   ///< by rank: the step in which it entered its round
   std::vector<Exact> comes_;  ///< by rank
+  std::vector<bool> calculated_;
+  std::vector<Cpu> cpus_;
   int last_ = 0;
   Exact now_ = 0;
   int step_ = 0;
@@ -229,8 +283,8 @@ class Reference {
 }  // namespace
 
 std::vector<double> reference_finish(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
-                                     std::vector<Seconds> const& arrival) {
-  return Reference(ranks, planned, platform, arrival).run();
+                                     std::vector<Seconds> const& arrival, Parts const* parts) {
+  return Reference(ranks, planned, platform, arrival, parts).run();
 }
 
 }  // namespace rondo::testing

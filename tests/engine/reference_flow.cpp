@@ -25,17 +25,22 @@ struct FlowMessage {
   std::vector<Exact> left = {}, rate = {};  ///< by flow
 };
 
-enum class FlowJobKind { send, receive, arrived };
+enum class FlowJobKind { send, receive, arrived, calculate };
 
-/// What a CPU has to do about a message.
+/// What a CPU has to do about a message, or for a part.
 struct FlowJob {
   FlowJobKind kind;
   std::size_t message;
 };
 
-struct FlowRank {
+/// A part, or a rank where there are none.
+struct FlowPart {
   int round = 0;
   Exact entered = 0;
+  bool asked = false, calculated = false;
+};
+
+struct FlowRank {
   std::deque<FlowJob> posted;
   std::deque<std::size_t> arrived;
   std::vector<std::size_t> early, waiting;  ///< messages
@@ -48,8 +53,9 @@ struct FlowRank {
 class FlowReference {
  public:
   FlowReference(int ranks, std::vector<PlannedMessage> const& planned, Platform const& platform,
-                std::vector<Seconds> const& arrival)
-      : platform_(platform), costs_(platform.flow), links_(platform), ranks_(at(ranks)) {
+                std::vector<Seconds> const& arrival, Parts const* of_ranks)
+      : platform_(platform), costs_(platform.flow), links_(platform), of_ranks_(of_ranks), parts_(at(ranks)) {
+    ranks_.resize(at(of_ranks == nullptr ? ranks : of_ranks->ranks));
     for (std::size_t r = 0; r < arrival.size(); ++r) ranks_[r].comes = nanoseconds(arrival[r]);
     for (PlannedMessage const& each : planned) {
       FlowMessage message;
@@ -76,7 +82,7 @@ class FlowReference {
       share();
     }
     std::vector<double> result;
-    for (FlowRank const& rank : ranks_) result.push_back(rank.entered.convert_to<double>());
+    for (FlowPart const& part : parts_) result.push_back(part.entered.convert_to<double>());
     return result;
   }
 
@@ -87,7 +93,7 @@ class FlowReference {
 
   bool waits(std::size_t r) const {
     return std::any_of(messages_.begin(), messages_.end(), [&](FlowMessage const& message) {
-      if (message.round != ranks_[r].round) return false;
+      if (message.round != parts_[r].round) return false;
       return (message.source == static_cast<int>(r) && !message.send_ended) ||
              (message.target == static_cast<int>(r) && !message.receive_ended);
     });
@@ -110,35 +116,67 @@ class FlowReference {
     return ended;
   }
 
+  FlowRank& rank_of(std::int64_t part) {
+    return ranks_[of_ranks_ == nullptr ? at(part) : at(of_ranks_->rank_of[at(part)])];
+  }
+
+  bool may_begin(std::size_t p) {
+    if (is_away(rank_of(static_cast<std::int64_t>(p)))) return false;
+    if (of_ranks_ == nullptr) return true;
+    auto const after = of_ranks_->after(p);
+    return std::all_of(after.begin(), after.end(), [&](std::uint32_t before) { return parts_[before].round > last_; });
+  }
+
+  bool is_to_calculate(std::size_t p) const {
+    return of_ranks_ != nullptr && of_ranks_->computing[p] > Seconds(0) && !parts_[p].calculated;
+  }
+
+  /// Who waits for nothing more goes on; whose CPU then has something to do, in the order of the parts.
   bool post_all() {
     bool any = false;
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      FlowRank& rank = ranks_[r];
-      if (is_away(rank) || rank.round > last_ || waits(r)) continue;
-      rank.entered = now_;
-      any = true;
-      while (rank.round <= last_ && !waits(r)) ++rank.round;
-      for (std::size_t m = 0; m < messages_.size(); ++m) {
-        bool const here = messages_[m].round == rank.round;
-        if (here && messages_[m].target == static_cast<int>(r)) rank.posted.push_back({FlowJobKind::receive, m});
-      }
-      for (std::size_t m = 0; m < messages_.size(); ++m) {
-        bool const here = messages_[m].round == rank.round;
-        if (here && messages_[m].source == static_cast<int>(r)) rank.posted.push_back({FlowJobKind::send, m});
+    std::vector<std::size_t> posting;
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t p = 0; p < parts_.size(); ++p) {
+        FlowPart& part = parts_[p];
+        if (part.round > last_ || waits(p) || part.asked || !may_begin(p)) continue;
+        any = again = true;
+        if (is_to_calculate(p)) {
+          part.asked = true;
+        } else {
+          part.entered = now_;
+          while (part.round <= last_ && !waits(p)) ++part.round;
+        }
+        if (part.round <= last_) posting.push_back(p);
       }
     }
+    std::sort(posting.begin(), posting.end());
+    for (std::size_t const p : posting) post(p);
     return any;
   }
 
+  void post(std::size_t p) {
+    auto& posted = rank_of(static_cast<std::int64_t>(p)).posted;
+    if (is_to_calculate(p)) return posted.push_back({FlowJobKind::calculate, p});
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      bool const here = messages_[m].round == parts_[p].round;
+      if (here && messages_[m].target == static_cast<int>(p)) posted.push_back({FlowJobKind::receive, m});
+    }
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      bool const here = messages_[m].round == parts_[p].round;
+      if (here && messages_[m].source == static_cast<int>(p)) posted.push_back({FlowJobKind::send, m});
+    }
+  }
+
+  /// One work of each CPU.
   bool do_posted() {
     bool any = false;
     for (FlowRank& rank : ranks_) {
-      while (!rank.job && !rank.posted.empty()) {
-        FlowJob const job = rank.posted.front();
-        rank.posted.pop_front();
-        begin(rank, job);
-        any = true;
-      }
+      if (rank.job || rank.posted.empty()) continue;
+      FlowJob const job = rank.posted.front();
+      rank.posted.pop_front();
+      begin(rank, job);
+      any = true;
     }
     return any;
   }
@@ -150,6 +188,11 @@ class FlowReference {
   }
 
   void begin(FlowRank& rank, FlowJob job) {
+    if (job.kind == FlowJobKind::calculate) {
+      rank.job = job;
+      rank.until = now_ + nanoseconds(of_ranks_->computing[job.message]);
+      return;
+    }
     FlowMessage const& message = messages_[job.message];
     Exact time = 0;
     rank.takes =
@@ -166,6 +209,11 @@ class FlowReference {
   void end(FlowRank& rank) {
     FlowJob const job = *rank.job;
     rank.job.reset();
+    if (job.kind == FlowJobKind::calculate) {
+      parts_[job.message].calculated = true;
+      parts_[job.message].asked = false;
+      return;
+    }
     FlowMessage& message = messages_[job.message];
     if (job.kind == FlowJobKind::send) {
       message.offered = true;
@@ -270,7 +318,7 @@ class FlowReference {
       return std::pair(messages_[a].source, messages_[a].round) < std::pair(messages_[b].source, messages_[b].round);
     });
     for (std::size_t const m : arriving) links_.end(messages_[m].way);
-    for (std::size_t const m : arriving) ranks_[at(messages_[m].target)].arrived.push_back(m);
+    for (std::size_t const m : arriving) rank_of(messages_[m].target).arrived.push_back(m);
   }
 
   Platform const& platform_;
@@ -278,6 +326,8 @@ class FlowReference {
   ExactLinks links_;
   std::vector<FlowMessage> messages_;
   std::vector<std::size_t> by_posting_;  ///< messages by source, and as it posts them
+  Parts const* of_ranks_;
+  std::vector<FlowPart> parts_;
   std::vector<FlowRank> ranks_;
   int last_ = 0;
   Exact now_ = 0;
@@ -286,8 +336,9 @@ class FlowReference {
 }  // namespace
 
 std::vector<double> reference_flow_finish(int ranks, std::vector<PlannedMessage> const& planned,
-                                          Platform const& platform, std::vector<Seconds> const& arrival) {
-  return FlowReference(ranks, planned, platform, arrival).run();
+                                          Platform const& platform, std::vector<Seconds> const& arrival,
+                                          Parts const* parts) {
+  return FlowReference(ranks, planned, platform, arrival, parts).run();
 }
 
 }  // namespace rondo::testing

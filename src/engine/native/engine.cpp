@@ -45,6 +45,7 @@ using Result = std::variant<Run, Deadlock>;
 
 int ranks_of(TaskGraph const& graph) { return graph.ranks(); }
 int ranks_of(Schedule const& schedule) { return schedule.ranks; }
+int ranks_of(Parts const& parts) { return parts.ranks; }
 
 using Pairs = std::vector<std::pair<int, int>>;
 
@@ -75,6 +76,9 @@ Pairs pairs_of(Schedule const& schedule) {
   return pairs;
 }
 
+/// No platform file carries parts.
+Pairs pairs_of(Parts const& /*parts*/) { return {}; }
+
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
   if (platform.timing == TimingModel::loggp) return time_tasks_loggp(graph, platform.loggp, terms);
@@ -103,6 +107,11 @@ Result run(Schedule const& schedule, Platform const& platform, Wiring const* wir
     if (auto rounds = time_one_ported_rounds(schedule, platform, terms)) return std::move(*rounds);
   }
   return run_whole(schedule, platform, wiring, terms);
+}
+
+Result run(Parts const& parts, Platform const& platform, Wiring const* wiring, Terms terms) {
+  terms.parts = &parts;
+  return run_whole(parts.schedule, platform, wiring, terms);
 }
 
 Bytes peak_memory() {
@@ -188,6 +197,10 @@ Outcome<Timing> simulate_native(Schedule const& schedule, Platform const& platfo
 
 Outcome<Timing> simulate_native(TaskGraph const& graph, Platform const& platform, EngineOptions const& options) {
   return native::simulate(graph, platform, options);
+}
+
+Outcome<Timing> simulate_native(Parts const& parts, Platform const& platform, EngineOptions const& options) {
+  return native::simulate(parts, with_parts(platform, parts), options);
 }
 
 }  // namespace rondo

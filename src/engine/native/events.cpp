@@ -1,5 +1,6 @@
 // Schedules in rounds on the ports of the machine: a rank posts the messages of a round as it enters it, and leaves it
-// when the last of them has finished. FixedTimes or FluidTimes tell when they do.
+// when the last of them has finished. FixedTimes or FluidTimes tell when they do. Parts (schedule/parts.hpp) stand in
+// the place of ranks, if there are any: those of one rank share its ports, and calculate one after the other.
 
 #include <algorithm>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "engine/native/costs.hpp"
 #include "engine/native/fixed_times.hpp"
 #include "engine/native/fluid_times.hpp"
+#include "engine/native/part_order.hpp"
 #include "engine/native/passages.hpp"
 #include "engine/native/ports.hpp"
 #include "engine/native/run.hpp"
@@ -33,6 +35,13 @@ Rooms rooms_of(Schedule const& schedule, Messages const& messages) {
   return rooms;
 }
 
+/// Rooms for lists of ready messages, where parts share ports: a part posts before another one's messages are posted.
+Rooms rooms_apart(Messages const& messages, bool apart) {
+  if (!apart) return {};
+  return {std::vector<std::uint32_t>(messages.source.size()),
+          std::vector<std::uint32_t>(messages.first_receive.back())};
+}
+
 template <typename Times>
 class RoundRun {
  public:
@@ -41,17 +50,21 @@ class RoundRun {
       : schedule_(schedule),
         messages_(read_messages(schedule, platform)),
         rooms_(rooms_of(schedule, messages_)),
-        ports_(messages_, platform.ports, rooms_),
+        of_ranks_(ends_of_ranks(messages_, terms.parts)),
+        lists_(rooms_apart(messages_, terms.parts != nullptr)),
+        ports_(of_ranks_ ? *of_ranks_ : messages_, platform.ports, of_ranks_ ? lists_ : rooms_),
         times_(messages_, ways...),
         progress_(at(schedule.ranks)),
-        all_come_at_once_(terms.arrival.empty()),
+        order_(terms.parts),
+        has_wakes_(!terms.arrival.empty() || terms.parts != nullptr),
         start_(terms.log == Log::messages ? messages_.source.size() : 0),
         end_(start_) {
-    expects(messages_.source.size() + progress_.size() < nothing, "numbers for messages and ranks");
+    expects(messages_.source.size() + 2 * progress_.size() < nothing, "numbers for messages and ranks");
     for (std::size_t r = 0; r < progress_.size(); ++r) {
       progress_[r].send = progress_[r].send_end = messages_.first_send[r];
       progress_[r].receive = progress_[r].receive_end = messages_.first_receive[r];
-      await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(r));
+      if (order_.waits(r)) continue;
+      await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(order_.rank(r)));
     }
   }
 
@@ -62,7 +75,7 @@ class RoundRun {
     for (std::uint32_t events = 0; times_.running(); ++events) {
       if (events % 4096 == 0) deadline.check();
       Instant const now = times_.finish(finished);
-      take_arrivals(finished);
+      take_wakes(finished);
       ports_.release(finished);
       for (std::uint32_t const message : finished) {
         close(messages_.source[message]);
@@ -103,11 +116,13 @@ class RoundRun {
     times_.wake({}, time, static_cast<std::uint32_t>(messages_.source.size() + at(rank)));
   }
 
-  void take_arrivals(std::vector<std::uint32_t>& finished) {
-    if (all_come_at_once_) return;
+  void take_wakes(std::vector<std::uint32_t>& finished) {
+    if (!has_wakes_) return;
     std::erase_if(finished, [&](std::uint32_t number) {
       if (number < messages_.source.size()) return false;
-      leaving_.push_back(static_cast<std::int32_t>(number - messages_.source.size()));
+      std::size_t const part = number - messages_.source.size();
+      if (part >= progress_.size()) order_.end_calculation(part - progress_.size());
+      leaving_.push_back(static_cast<std::int32_t>(part % progress_.size()));
       return true;
     });
   }
@@ -131,7 +146,13 @@ class RoundRun {
   void leave(Instant now) {
     std::sort(leaving_.begin(), leaving_.end());
     ++batch_;
-    for (std::int32_t const rank : leaving_) enter(rank, now);
+    for (std::size_t i = 0; i < leaving_.size(); ++i) enter(leaving_[i], now);
+    if (order_.has_parts()) {
+      std::sort(leaving_.begin(), leaving_.end());
+      // Calculations are numbered behind the arrivals.
+      auto const begin = static_cast<std::uint32_t>(messages_.source.size() + progress_.size());
+      order_.calculate([&](std::uint32_t part, Seconds time) { times_.wake(now, time, begin + part); });
+    }
     for (std::int32_t const rank : leaving_) post_receives(progress_[at(rank)]);
     // What ranks post now they post in the order of the messages' numbers, and by and by, to save room.
     bool const in_order = ready_.empty();
@@ -157,11 +178,13 @@ class RoundRun {
     own.batch = batch_;
     own.send = own.send_end;
     own.receive = own.receive_end;
+    if (order_.has_parts() && order_.begin_calculation(at(rank))) return;
     while (own.open == 0 && ++own.round <= program.rounds()) {
       own.send_end += static_cast<std::uint32_t>(program.sends(own.round).size());
       own.receive_end += static_cast<std::uint32_t>(program.receives(own.round).size());
       own.open = own.send_end - own.send + own.receive_end - own.receive;
     }
+    if (own.open == 0 && order_.has_parts()) order_.end(at(rank), leaving_);
   }
 
   /// A receive whose send was posted before makes the message ready; another leaves a mark for the send.
@@ -195,13 +218,16 @@ class RoundRun {
   Schedule const& schedule_;
   Messages messages_;
   Rooms rooms_;
+  std::optional<Messages> of_ranks_;  ///< by message its ranks, where those of messages_ are parts
+  Rooms lists_;
   Ports ports_;
   Times times_;
   std::vector<Progress> progress_;
+  PartOrder order_;
   std::vector<std::int32_t> leaving_;
   std::uint32_t batch_ = 0;
   std::vector<std::uint32_t> ready_;
-  bool all_come_at_once_;
+  bool has_wakes_;
   std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
 };
 

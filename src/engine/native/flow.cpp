@@ -1,5 +1,7 @@
 // Schedules in rounds under flow timing: the CPUs of ranks, which post and take messages one after the other, by the
-// rules of docs/model.md; FluidTimes is the way between them.
+// rules of docs/model.md; FluidTimes is the way between them. A strand is what goes from round to round: a rank, or a
+// part (schedule/parts.hpp). The CPU of a rank does what its strands have to do in the order in which they asked for
+// it.
 
 #include <algorithm>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "base/index.hpp"
 #include "engine/native/costs.hpp"
 #include "engine/native/fluid_times.hpp"
+#include "engine/native/part_order.hpp"
 #include "engine/native/passages.hpp"
 #include "engine/native/run.hpp"
 #include "engine/native/waits.hpp"
@@ -17,20 +20,27 @@ namespace rondo::native {
 
 namespace {
 
-/// What a CPU does. keep: a message that came too early. join: what a round has brought. away: nothing, until its rank
-/// comes.
-enum class Work : std::uint8_t { none, receive, send, take, keep, join, away };
+/// What a CPU does. keep: a message that came too early. join: what a round has brought. calculate: as a part says.
+/// away: nothing, until its rank comes.
+enum class Work : std::uint8_t { none, receive, send, take, keep, join, calculate, away };
 
-/// A rank and its CPU.
-struct Processor : Standing {
+/// A part (schedule/parts.hpp), or a rank where there are none.
+struct Strand : Standing {
   std::uint32_t next_send = 0, next_receive = 0;  ///< of its round, the first that its CPU has not begun
   std::uint32_t open = 0;                         ///< sends and receives of its round that have not ended
+  std::uint32_t next = nothing;                   ///< in the list of its CPU that it is in
+  int joined = -1;                                ///< the last round whose joins are over
+  Seconds entered;                                ///< its round; at last, its finish
+};
+
+/// A rank's CPU.
+struct Processor {
   Work work = Work::none;
-  std::uint32_t item = nothing;                       ///< a receive, else a message
+  std::uint32_t item = nothing;                       ///< a receive, a strand, else a message
   std::uint32_t arrived = nothing, arrived_last = 0;  ///< messages that the CPU has not begun, linked
+  std::uint32_t ready = nothing;                      ///< strands that wait for nothing more, linked
+  std::uint32_t first = nothing, last = 0;            ///< strands that have something to do here, linked
   bool awake = false;                                 ///< whether something has happened to it
-  int joined = -1;                                    ///< the last round whose joins are over
-  Seconds entered;                                    ///< its round; at last, its finish
 };
 
 /// Messages that came too early and receives that wait, by rank, in their order. Only kept where searching takes time.
@@ -55,7 +65,9 @@ class CpuRun {
         messages_(read_messages(schedule, platform)),
         receives_(match(schedule, messages_)),
         times_(ways == nullptr ? messages_ : *ways, wiring),
-        ranks_(at(schedule.ranks)),
+        strands_(at(schedule.ranks)),
+        order_(terms.parts),
+        ranks_(terms.parts == nullptr ? strands_.size() : at(terms.parts->ranks)),
         state_(messages_.source.size(), 0),
         next_arrived_(messages_.source.size(), nothing),
         receive_of_(platform.flow.match > Seconds(0) ? messages_.source.size() : 0, nothing),
@@ -65,11 +77,13 @@ class CpuRun {
     expects(messages_.source.size() + ranks_.size() < nothing, "numbers for messages and ranks");
     if (!receive_of_.empty()) number_receives();
     mark_eager();
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      ranks_[r].send = ranks_[r].send_end = ranks_[r].next_send = messages_.first_send[r];
-      ranks_[r].receive = ranks_[r].receive_end = ranks_[r].next_receive = messages_.first_receive[r];
-      await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(r));
+    for (std::uint32_t s = 0; s < strands_.size(); ++s) {
+      Strand& own = strands_[s];
+      own.send = own.send_end = own.next_send = messages_.first_send[s];
+      own.receive = own.receive_end = own.next_receive = messages_.first_receive[s];
+      if (!order_.waits(s)) make_ready(s);
     }
+    for (std::size_t r = 0; r < ranks_.size(); ++r) await_arrival(static_cast<std::int32_t>(r), terms.arrival_of(r));
   }
 
   void run(Deadline const& deadline) {
@@ -84,15 +98,15 @@ class CpuRun {
   }
 
   bool ended() const {
-    return std::all_of(ranks_.begin(), ranks_.end(), [](Processor const& rank) { return rank.open == 0; });
+    return std::all_of(strands_.begin(), strands_.end(), [](Strand const& strand) { return strand.open == 0; });
   }
 
   Run result() const {
     Run run;
     run.messages = static_cast<std::int64_t>(messages_.source.size());
     run.bytes = messages_.bytes;
-    for (Processor const& rank : ranks_) {
-      run.finish.push_back(rank.entered);
+    for (Strand const& strand : strands_) {
+      run.finish.push_back(strand.entered);
       run.makespan = std::max(run.makespan, run.finish.back());
     }
     if (!end_.empty()) run.passages = passages_of(schedule_, messages_, start_, end_);
@@ -102,7 +116,7 @@ class CpuRun {
   std::vector<Wait> waits() const {
     std::vector<bool> left;
     for (std::uint8_t const state : state_) left.push_back((state & eager) != 0);
-    return waits_of(schedule_, messages_, {ranks_.begin(), ranks_.end()}, left);
+    return waits_of(schedule_, messages_, {strands_.begin(), strands_.end()}, left);
   }
 
  private:
@@ -158,15 +172,20 @@ class CpuRun {
     for (std::uint32_t const message : arrived_) arrive(message);
   }
 
+  /// The rank that sends it, and the one that receives it.
+  std::int32_t sender(std::uint32_t message) const { return rank_of(messages_.source[message]); }
+  std::int32_t receiver(std::uint32_t message) const { return rank_of(messages_.target[message]); }
+  std::int32_t rank_of(std::int64_t strand) const { return static_cast<std::int32_t>(order_.rank(at(strand))); }
+
   void arrive(std::uint32_t message) {
-    Processor& target = ranks_[at(messages_.target[message])];
+    Processor& target = ranks_[at(receiver(message))];
     if (target.arrived == nothing) {
       target.arrived = message;
     } else {
       next_arrived_[target.arrived_last] = message;
     }
     target.arrived_last = message;
-    wake(messages_.target[message]);
+    wake(receiver(message));
   }
 
   /// The steps of a moment. What a rank posts changes nothing for another one within it.
@@ -190,34 +209,81 @@ class CpuRun {
     Processor& own = ranks_[at(rank)];
     if (own.work == Work::away) return;
     while (true) {
-      while (own.open == 0 && own.round <= schedule_.program(Rank(rank)).rounds()) {
-        if (!has_joined(rank)) return;
-        enter(rank);
-      }
-      if (own.work != Work::none) return;
-      if (own.next_receive < own.receive_end) {
-        begin_receive(rank, own.next_receive++);
-      } else if (own.next_send < own.send_end) {
-        begin(rank, Work::send, own.next_send++, costs_.o_send);
-      } else {
-        return;
-      }
+      go_on(rank);
+      if (own.work != Work::none || own.first == nothing) return;
+      begin_next(rank, own.first);
     }
   }
 
-  /// Whether the joins of its round are over; if not, its CPU does them as soon as it does nothing else.
-  bool has_joined(std::int32_t rank) {
-    Processor& own = ranks_[at(rank)];
-    if (own.joined == own.round || reduce_ == Seconds(0)) return true;
-    if (own.work != Work::none) return false;
-    Bytes const bytes = joined_bytes(schedule_.program(Rank(rank)), own.round);
-    begin(rank, Work::join, nothing, static_cast<double>(bytes.value) * reduce_);
-    return own.joined == own.round;
+  void make_ready(std::uint32_t strand) {
+    Processor& cpu = ranks_[order_.rank(strand)];
+    strands_[strand].next = std::exchange(cpu.ready, strand);
   }
 
-  void enter(std::int32_t rank) {
-    Processor& own = ranks_[at(rank)];
-    Program const& program = schedule_.program(Rank(rank));
+  /// Strands that wait for nothing more enter their next rounds, and what then has something to do for the CPU joins
+  /// its queue, in the order of the strands.
+  void go_on(std::int32_t rank) {
+    Processor& cpu = ranks_[at(rank)];
+    if (cpu.ready == nothing) return;
+    going_on_.clear();
+    while (cpu.ready != nothing) {
+      std::uint32_t const strand = std::exchange(cpu.ready, strands_[cpu.ready].next);
+      if (goes_on(strand)) going_on_.push_back(strand);
+    }
+    std::sort(going_on_.begin(), going_on_.end());
+    for (std::uint32_t const strand : going_on_) {
+      strands_[strand].next = nothing;
+      (cpu.first == nothing ? cpu.first : strands_[cpu.last].next) = strand;
+      cpu.last = strand;
+    }
+  }
+
+  /// Whether it has something to do for its CPU; else it has ended.
+  bool goes_on(std::uint32_t strand) {
+    if (order_.calculation(strand) > Seconds(0)) return true;
+    Strand const& own = strands_[strand];
+    int const rounds = schedule_.program(Rank(static_cast<std::int32_t>(strand))).rounds();
+    while (own.open == 0 && own.round <= rounds && joining(strand) == Seconds(0)) enter(strand);
+    if (own.open > 0 || own.round <= rounds) return true;
+    freed_.clear();
+    if (order_.has_parts()) order_.end(strand, freed_);
+    for (std::int32_t const next : freed_) make_ready(static_cast<std::uint32_t>(next));
+    return false;
+  }
+
+  /// The CPU does nothing: it turns to what the first strand of its queue has to do.
+  void begin_next(std::int32_t rank, std::uint32_t strand) {
+    Strand& own = strands_[strand];
+    if (Seconds const time = order_.calculation(strand); time > Seconds(0)) {
+      return begin(rank, Work::calculate, strand, time);
+    }
+    if (own.open == 0) {
+      if (Seconds const time = joining(strand); time > Seconds(0)) return begin(rank, Work::join, strand, time);
+      if (!goes_on(strand)) leave_queue(rank);
+      return;
+    }
+    bool const receives = own.next_receive < own.receive_end;
+    std::uint32_t const item = receives ? own.next_receive++ : own.next_send++;
+    if (own.next_receive == own.receive_end && own.next_send == own.send_end) leave_queue(rank);
+    receives ? begin_receive(rank, item) : begin(rank, Work::send, item, costs_.o_send);
+  }
+
+  void leave_queue(std::int32_t rank) {
+    Processor& cpu = ranks_[at(rank)];
+    cpu.first = strands_[cpu.first].next;
+  }
+
+  /// What the CPU takes to join what its round has brought; 0 where nothing is to be joined.
+  Seconds joining(std::uint32_t strand) const {
+    Strand const& own = strands_[strand];
+    if (own.joined == own.round || reduce_ == Seconds(0)) return Seconds(0);
+    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(strand)));
+    return static_cast<double>(joined_bytes(program, own.round).value) * reduce_;
+  }
+
+  void enter(std::uint32_t strand) {
+    Strand& own = strands_[strand];
+    Program const& program = schedule_.program(Rank(static_cast<std::int32_t>(strand)));
     own.entered = Seconds(now_.value);
     own.send = own.send_end;
     own.receive = own.receive_end;
@@ -282,7 +348,10 @@ class CpuRun {
       case Work::receive:
         return await(rank, own.item);
       case Work::join:
-        own.joined = own.round;
+        strands_[own.item].joined = strands_[own.item].round;
+        return;
+      case Work::calculate:
+        order_.set_calculated(own.item);
         return;
       case Work::take:
         if (lists_.kept()) std::erase(lists_.waiting[at(rank)], receive_of_[own.item]);
@@ -330,8 +399,10 @@ class CpuRun {
     if (!end_.empty()) end_[message] = Seconds(now_.value);
   }
 
-  void close(std::int32_t rank) {
-    if (--ranks_[at(rank)].open == 0) wake(rank);
+  void close(std::int32_t strand) {
+    if (--strands_[at(strand)].open > 0) return;
+    make_ready(static_cast<std::uint32_t>(strand));
+    wake(rank_of(strand));
   }
 
   Schedule const& schedule_;
@@ -340,12 +411,15 @@ class CpuRun {
   Messages messages_;
   std::vector<std::uint32_t> receives_;  ///< by receive: the message that it matches, or nothing
   FluidTimes times_;
+  std::vector<Strand> strands_;
+  PartOrder order_;
   std::vector<Processor> ranks_;
   std::vector<std::uint8_t> state_;          ///< by message
   std::vector<std::uint32_t> next_arrived_;  ///< by message: the one that arrived after it
   std::vector<std::uint32_t> receive_of_;    ///< by message, where lists are kept
   Lists lists_;
-  std::vector<std::int32_t> awake_, working_;
+  std::vector<std::int32_t> awake_, working_, freed_;
+  std::vector<std::uint32_t> going_on_;
   std::vector<std::uint32_t> arrived_, gone_off_;
   std::vector<Seconds> start_, end_;  ///< by message; empty where they are not kept
   Instant now_;

@@ -266,7 +266,7 @@ class LogGpRun {
   std::vector<TaskState> state_;
   TaskTimes ready_at_;  ///< by task: what it requires has finished; of a send that arrived: taken in
   std::vector<std::int32_t> rank_;
-  Parts cpu_, send_nic_, receive_nic_;
+  Devices cpu_, send_nic_, receive_nic_;
   Events events_;
   Lines lines_;
   std::vector<std::uint32_t> released_;

@@ -129,9 +129,9 @@ class TaskTimes {
 };
 
 /// From when on the parts of all ranks are free.
-class Parts {
+class Devices {
  public:
-  Parts(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each) {}
+  Devices(std::int32_t ranks, std::size_t each) : each_(each), free_(static_cast<std::size_t>(ranks) * each) {}
   std::size_t each() const { return each_; }
   std::size_t count() const { return free_.size(); }
   std::size_t place(std::int32_t rank, std::uint8_t part) const {

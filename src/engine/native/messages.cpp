@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "engine/native/costs.hpp"
+#include "engine/native/part_order.hpp"
 
 namespace rondo::native {
 
@@ -120,6 +121,25 @@ Messages messages_of_one(Schedule const& schedule, Platform const& platform) {
     }
   }
   return messages;
+}
+
+std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts) {
+  if (parts == nullptr) return std::nullopt;
+  Messages result;
+  // Parts are numbered by rank: the messages of a rank follow one another.
+  for (std::size_t part = 0; part < parts->count(); ++part) {
+    while (std::ssize(result.first_send) <= parts->rank_of[part]) {
+      result.first_send.push_back(messages.first_send[part]);
+      result.first_receive.push_back(messages.first_receive[part]);
+    }
+  }
+  result.first_send.resize(at(parts->ranks) + 1, messages.first_send.back());
+  result.first_receive.resize(at(parts->ranks) + 1, messages.first_receive.back());
+  for (std::size_t m = 0; m < messages.source.size(); ++m) {
+    result.source.push_back(parts->rank_of[at(messages.source[m])]);
+    result.target.push_back(messages.target[m] == nobody ? nobody : parts->rank_of[at(messages.target[m])]);
+  }
+  return result;
 }
 
 std::vector<std::uint32_t> match(Schedule const& schedule, Messages const& messages) {

@@ -11,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/wiring.hpp"
+#include "schedule/parts.hpp"
 #include "schedule/task_graph_parts.hpp"
 
 namespace rondo::native {
@@ -41,12 +42,13 @@ inline void expect_one_size(TaskGraph const& graph, std::uint32_t send, std::uin
   if (graph.tasks[send].amount != graph.tasks[receive].amount) throw SizesDiffer(size_fault(graph, send, receive));
 }
 
-/// How a simulation runs: its wall time, whether it keeps the times of messages, and when each rank comes (empty: all
-/// at 0).
+/// How a simulation runs: its wall time, whether it keeps the times of messages, when each rank comes (empty: all at
+/// 0), and what the parts are whose schedule it is (null: its ranks are ranks, and not parts).
 struct Terms {
   Deadline deadline;
   Log log = Log::none;
   std::span<Seconds const> arrival = {};
+  Parts const* parts = nullptr;
 
   Seconds arrival_of(std::size_t rank) const { return arrival.empty() ? Seconds(0) : arrival[rank]; }
 };

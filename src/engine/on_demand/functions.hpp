@@ -24,6 +24,7 @@ namespace rondo {
 struct SmpiFunctions {
   Outcome<Timing> (*schedule)(Schedule const&, Collective const&, Platform const&, EngineOptions const&);
   Outcome<Timing> (*tasks)(TaskGraph const&, Platform const&, EngineOptions const&);
+  Outcome<Timing> (*parts)(Parts const&, Platform const&, EngineOptions const&);
   Outcome<FileRoutes> (*routes)(Platform const&, int, std::vector<std::pair<int, int>> const&, Seconds);
   Outcome<Timing> (*library)(problem::Intergroup const&, Platform const&, EngineOptions const&);
   Outcome<NeighborSetup> (*common_neighbors)(ProcessGraph const&, problem::CommonNeighbors const&, Platform const&,

@@ -9,6 +9,7 @@ extern "C" [[gnu::visibility("default")]] rondo::SmpiFunctions const* rondo_smpi
   static SmpiFunctions const functions{
       .schedule = simulate_smpi,
       .tasks = simulate_smpi,
+      .parts = simulate_smpi,
       .routes = read_routes,
       .library = simulate_library,
       .common_neighbors = simulate_common_neighbors,

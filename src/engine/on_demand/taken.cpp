@@ -48,6 +48,10 @@ Outcome<Timing> simulate_smpi(TaskGraph const& graph, Platform const& platform, 
   return smpi().tasks(graph, platform, options);
 }
 
+Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options) {
+  return smpi().parts(parts, platform, options);
+}
+
 Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
                                 Seconds timeout) {
   return smpi().routes(platform, ranks, pairs, timeout);

@@ -20,13 +20,14 @@ SmpiFlow* flow_here = nullptr;
 
 }  // namespace
 
-SmpiFlow::SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, Pass pass, std::function<int()> rank_here)
-    : SmpiRule(ranks),
+SmpiFlow::SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,
+                   std::function<int()> rank_here)
+    : SmpiRule(ranks, std::move(rank_of_part)),
       costs_(costs),
       launch_(std::move(launch)),
       pass_(std::move(pass)),
       rank_here_(std::move(rank_here)),
-      cpus_(at(ranks)),
+      cpus_(seats(ranks)),
       posted_(at(ranks)) {
   for (Cpu& cpu : cpus_) cpu.gate = s4u::Semaphore::create(0);
   flow_here = this;
@@ -47,12 +48,12 @@ std::int64_t SmpiFlow::new_message(int from, int to, std::int64_t bytes) {
 void SmpiFlow::post(int from, int to, std::int64_t bytes) {
   std::int64_t const number = new_message(from, to, bytes);
   unmet_[{from, to, bytes}].push_back(number);
-  do_or_wait(from, {.work = Work::send, .message = number});
+  do_or_wait(seat(from), {.work = Work::send, .message = number});
 }
 
 void SmpiFlow::post_receive(int rank, int source) {
   std::int64_t const place = source < 0 ? 0 : received_[{source, rank}]++;
-  do_or_wait(rank, {.work = Work::receive, .source = source, .place = place});
+  do_or_wait(seat(rank), {.work = Work::receive, .source = source, .place = place});
 }
 
 /// What a CPU that does nothing does in no time is done here, without a switch to the rule and back.
@@ -77,8 +78,8 @@ void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holdi
   std::int64_t number = 0;
   if (found == unmet_.end()) {
     number = new_message(from, to, bytes);
-    cpus_[at(from)].posted.push_back({.work = Work::send, .message = number});
-    touched_.insert(from);
+    cpus_[at(seat(from))].posted.push_back({.work = Work::send, .message = number});
+    touched_.insert(seat(from));
   } else {
     number = found->second.front();
     found->second.pop_front();
@@ -90,9 +91,10 @@ void SmpiFlow::admit(Action& action, int from, int to, std::int64_t bytes, Holdi
   if (message.went_off >= 0) started(&action, message.went_off);
   if (!message.eager && message.offered) leaving_.push_back(number);
   if (!message.early) return;
-  std::erase(cpus_[at(to)].early, number);
-  cpus_[at(to)].posted.push_back({.work = Work::take, .message = number});
-  touched_.insert(to);
+  Cpu& cpu = cpus_[at(seat(to))];
+  std::erase(cpu.early, number);
+  cpu.posted.push_back({.work = Work::take, .message = number});
+  touched_.insert(seat(to));
 }
 
 /// How many entries a job looks at.
@@ -196,7 +198,7 @@ void SmpiFlow::take_arrived() {
     return key(a) < key(b);
   });
   for (std::int64_t const number : arrived_) {
-    int const to = messages_.at(number).to;
+    int const to = seat(messages_.at(number).to);
     messages_.at(number).load.reset();
     cpus_[at(to)].arrived.push_back(number);
     touched_.insert(to);
@@ -209,6 +211,8 @@ void SmpiFlow::close_moment() {
   if (!std::exchange(let_go_, false)) take_due();
   take_arrived();
   do_posted();
+  // What a part has posted is done, as far as it takes no time, before another part's turn comes.
+  if (!let_go_ && grant_turns()) let_go_ = true;
   if (!let_go_) do_arrived();
   if (let_go_) return open_moment(moment());
   launch();

@@ -28,14 +28,15 @@ class SmpiFlow : public SmpiRule {
   /// When a message of a size between two ranks that goes off then gets past its NICs.
   using Pass = std::function<Instant(Instant, int from, int to, std::int64_t bytes)>;
   /// `launch` makes the transfers of a message of a size between two ranks; `rank_here` knows whose actor is running.
-  SmpiFlow(int ranks, FlowCosts const& costs, Launch launch, Pass pass, std::function<int()> rank_here);
+  SmpiFlow(int ranks, std::vector<std::int32_t> rank_of_part, FlowCosts const& costs, Launch launch, Pass pass,
+           std::function<int()> rank_here);
 
   void post(int from, int to, std::int64_t bytes) override;
   /// A rank posts a receive from a rank, or from any: -1. Called in its actor, which may have to wait here.
   void post_receive(int rank, int source);
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;
 
-  void work(int rank, Seconds time) override { do_or_wait(rank, {.work = Work::join, .time = time}); }
+  void work(int rank, Seconds time) override { do_or_wait(seat(rank), {.work = Work::join, .time = time}); }
 
   int rank_here() const { return rank_here_(); }
   /// Whether it matters from whom a receive is posted.

@@ -123,10 +123,10 @@ SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int rank
     auto const pass = [this](Instant now, int from, int to, std::int64_t bytes) {
       return gaps_->pass(now, Rank(from), Rank(to), size_class(platform_, bytes));
     };
-    rule_ = std::make_unique<SmpiFlow>(ranks, platform.flow, launching, pass,
+    rule_ = std::make_unique<SmpiFlow>(ranks, platform.rank_of_part, platform.flow, launching, pass,
                                        [this] { return rank_of(*s4u::this_actor::get_host()->get_data<Seat>()); });
   } else {
-    rule_ = std::make_unique<SmpiPorts>(ranks, platform.ports, launching);
+    rule_ = std::make_unique<SmpiPorts>(ranks, platform.rank_of_part, platform.ports, launching);
   }
   set_timing(engine);
 }
@@ -199,6 +199,24 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
   };
   smpi_register_op_cost_callback(SmpiOperation::ISEND, post);
   smpi_register_op_cost_callback(SmpiOperation::SEND, post);
+}
+
+void SmpiMachine::take_turn(Rank part) const {
+  if (platform_.timing == TimingModel::flow) rule_->take_turn(part.value);
+}
+
+void SmpiMachine::calculate(Rank part, Seconds time) const {
+  rule_->take_turn(part.value);
+  if (platform_.timing == TimingModel::flow) {
+    rule_->work(part.value, time);
+  } else {
+    rule_->arrive(part.value, time);
+  }
+  rule_->end_turn(part.value);
+}
+
+bool SmpiMachine::takes_time_to_join(Bytes bytes) const {
+  return platform_.timing == TimingModel::flow && static_cast<double>(bytes.value) * platform_.reduce > Seconds(0);
 }
 
 void SmpiMachine::join(Rank rank, Bytes bytes) const {

@@ -56,6 +56,12 @@ class SmpiMachine {
   void carry_way_back(Rank rank, Rank from);
   /// In the actor of the rank: it waits as long as its CPU takes to join so many bytes.
   void join(Rank rank, Bytes bytes) const;
+  bool takes_time_to_join(Bytes bytes) const;
+  /// In the actor of a part: it waits until its rank's CPU has calculated for so long.
+  void calculate(Rank part, Seconds time) const;
+  /// In the actor of a part: what it posts and joins until `end_turn`, its rank's CPU does without a break.
+  void take_turn(Rank part) const;
+  void end_turn(Rank part) const { rule_->end_turn(part.value); }
   /// In the actor of the rank: it waits for so long, as if it came later.
   void arrive(Rank rank, Seconds later) const { rule_->arrive(rank.value, later); }
   /// Before any message. Calculations not on a platform file.

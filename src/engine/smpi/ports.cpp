@@ -7,15 +7,15 @@
 
 namespace rondo {
 
-SmpiPorts::SmpiPorts(int ranks, int ports, Launch launch)
-    : SmpiRule(ranks),
+SmpiPorts::SmpiPorts(int ranks, std::vector<std::int32_t> rank_of_part, int ports, Launch launch)
+    : SmpiRule(ranks, std::move(rank_of_part)),
       ports_(ports),
       launch_(std::move(launch)),
-      sending_(at(ranks)),
-      receiving_(at(ranks)),
+      sending_(seats(ranks)),
+      receiving_(seats(ranks)),
       posted_(at(ranks)),
-      waiting_from_(at(ranks)),
-      waiting_to_(at(ranks)) {}
+      waiting_from_(seats(ranks)),
+      waiting_to_(seats(ranks)) {}
 
 void SmpiPorts::post(int from, int to, std::int64_t bytes) {
   open_moment(now());
@@ -40,6 +40,7 @@ void SmpiPorts::admit(Action& action, int from, int to, std::int64_t bytes, Hold
 }
 
 void SmpiPorts::close_moment() {
+  if (grant_turns()) return open_moment(moment());
   wait_in_order();
   start_what_can();
   ++moments_;
@@ -54,8 +55,8 @@ void SmpiPorts::wait_in_order() {
     std::int64_t const number = next_number_++;
     waiting_.emplace(number, message);
     number_.emplace(message.action, number);
-    waiting_from_[at(message.from)].insert(number);
-    waiting_to_[at(message.to)].insert(number);
+    waiting_from_[at(seat(message.from))].insert(number);
+    waiting_to_[at(seat(message.to))].insert(number);
   }
 }
 
@@ -79,12 +80,12 @@ void SmpiPorts::start_what_can() {
 }
 
 bool SmpiPorts::can_start(Message const& message) const {
-  return sending_[at(message.from)] < ports_ && receiving_[at(message.to)] < ports_;
+  return sending_[at(seat(message.from))] < ports_ && receiving_[at(seat(message.to))] < ports_;
 }
 
 void SmpiPorts::start(Message const& message) {
-  ++sending_[at(message.from)];
-  ++receiving_[at(message.to)];
+  ++sending_[at(seat(message.from))];
+  ++receiving_[at(seat(message.to))];
   if (message.holding.flows_apart) return launch(message);
   Instant const begin = moment() + message.holding.startup;
   bool const flows = !message.holding.links.empty();
@@ -119,12 +120,12 @@ void SmpiPorts::release(void const* action) {
   } else if (auto const running = running_.find(action); running != running_.end()) {
     Running const ended = running->second;
     running_.erase(running);
-    --sending_[at(ended.from)];
-    --receiving_[at(ended.to)];
+    --sending_[at(seat(ended.from))];
+    --receiving_[at(seat(ended.to))];
     count_end(ended.from, ended.to);
     double const clock = simgrid::s4u::Engine::get_clock();
     open_moment(ended.end.value <= clock ? ended.end : Instant(clock));
-    ended_.emplace_back(ended.from, ended.to);
+    ended_.emplace_back(seat(ended.from), seat(ended.to));
   } else if (auto const waits = number_.find(action); waits != number_.end()) {
     forget(waits->second);  // its ranks have given it up
   } else {
@@ -136,8 +137,8 @@ void SmpiPorts::forget(std::int64_t number) {
   Message const message = waiting_.at(number);
   waiting_.erase(number);
   number_.erase(message.action);
-  waiting_from_[at(message.from)].erase(number);
-  waiting_to_[at(message.to)].erase(number);
+  waiting_from_[at(seat(message.from))].erase(number);
+  waiting_to_[at(seat(message.to))].erase(number);
 }
 
 void SmpiPorts::collect(std::set<std::int64_t> const& numbers, std::vector<std::int64_t>& startable) const {

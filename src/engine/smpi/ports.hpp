@@ -20,7 +20,7 @@ namespace rondo {
 class SmpiPorts : public SmpiRule {
  public:
   /// `launch` is for messages whose bytes flow apart.
-  SmpiPorts(int ranks, int ports, Launch launch);
+  SmpiPorts(int ranks, std::vector<std::int32_t> rank_of_part, int ports, Launch launch);
 
   void post(int from, int to, std::int64_t bytes) override;
   void admit(Action& action, int from, int to, std::int64_t bytes, Holding const& holding) override;

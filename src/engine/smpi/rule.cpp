@@ -22,7 +22,8 @@ constexpr double first_moment_length = 1e-30;
 
 }  // namespace
 
-SmpiRule::SmpiRule(int ranks) : ends_(at(ranks)) {
+SmpiRule::SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part)
+    : rank_of_part_(std::move(rank_of_part)), ends_(at(ranks)) {
   // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
   s4u::Link::on_communication_state_change_cb([this](resource::NetworkAction const& action, resource::Action::State) {
     auto const passing = passing_.find(&action);
@@ -55,7 +56,7 @@ void SmpiRule::arrive(int rank, Seconds later) {
   Instant const time = now() + later;
   auto const gate = s4u::Semaphore::create(0);
   late_.emplace(time, Late{rank, gate});
-  leave(rank);
+  leave(seat(rank));
   simgrid::kernel::timer::Timer::set(std::max(time.value, s4u::Engine::get_clock()), [this, time] {
     if (!late_.empty() && !(late_.begin()->first > time)) open_moment(time);
   });
@@ -68,8 +69,40 @@ bool SmpiRule::let_arrive() {
   while (!late_.empty() && late_.begin()->first.value <= moment_end(moment_)) {
     Late const late = late_.begin()->second;
     late_.erase(late_.begin());
-    come(late.rank);
+    come(seat(late.rank));
     late.gate->release();
+  }
+  return any;
+}
+
+void SmpiRule::take_turn(int part) {
+  if (turns_[seat(part)].holder == part) return;
+  auto const gate = s4u::Semaphore::create(0);
+  asking_.push_back({part, gate});
+  open_moment(now());
+  gate->acquire();
+}
+
+void SmpiRule::end_turn(int part) {
+  auto const found = turns_.find(seat(part));
+  if (found == turns_.end() || found->second.holder != part) return;
+  found->second.holder = -1;
+  open_moment(now());
+}
+
+/// Whether any part has the turn now that did not have it.
+bool SmpiRule::grant_turns() {
+  std::sort(asking_.begin(), asking_.end(), [](Asking const& a, Asking const& b) { return a.part < b.part; });
+  for (Asking const& each : asking_) turns_[seat(each.part)].queue.push_back(each);
+  asking_.clear();
+  bool any = false;
+  for (auto& [rank, turns] : turns_) {
+    if (turns.holder >= 0 || turns.queue.empty()) continue;
+    Asking const next = turns.queue.front();
+    turns.queue.pop_front();
+    turns.holder = next.part;
+    next.gate->release();
+    any = true;
   }
   return any;
 }

@@ -11,6 +11,7 @@
 // Times are Instants here, and SimGrid's clock only follows them: it goes on by a last bit where a moment closes.
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -65,7 +66,8 @@ class SmpiRule {
  public:
   using Action = simgrid::kernel::resource::Action;
 
-  explicit SmpiRule(int ranks);
+  /// `rank_of_part`: see Platform; all ranks here may be parts.
+  SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part);
   SmpiRule(SmpiRule const&) = delete;
   SmpiRule& operator=(SmpiRule const&) = delete;
   virtual ~SmpiRule() = default;
@@ -79,6 +81,11 @@ class SmpiRule {
   /// The rank comes so much later, and waits until then in its actor. Its CPU does nothing before.
   void arrive(int rank, Seconds later);
   static constexpr double without_end = 1e30;
+  /// In the actor of a part, which waits here for the turn of its rank's CPU: parts that ask in one moment have it in
+  /// their order. A part that has it keeps it.
+  void take_turn(int part);
+  /// Gives back the turn, if the part has it.
+  void end_turn(int part);
   /// What a rank sends to itself, which the rule does not touch.
   void let_pass(Action const& action, int rank) { passing_.emplace(&action, rank); }
   /// How many sends and receives of a rank have ended; what it sends to itself is one.
@@ -89,10 +96,18 @@ class SmpiRule {
   void on_start(std::function<void(void const*, double)> call) { started_ = std::move(call); }
 
  protected:
+  /// How many ranks there are for so many parts.
+  std::size_t seats(int parts) const {
+    return static_cast<std::size_t>(rank_of_part_.empty() ? parts : rank_of_part_.back() + 1);
+  }
+  /// The rank that a part belongs to.
+  int seat(int part) const { return rank_of_part_.empty() ? part : rank_of_part_[static_cast<std::size_t>(part)]; }
   void open_moment(Instant time);
   Instant moment() const { return moment_; }
   /// A moment that lasts no longer; it may be opened again.
   virtual void close_moment() = 0;
+  /// At the close of a moment: parts get turns that nobody has. Whether any does, and goes on.
+  bool grant_turns();
   /// A rank is away, or comes, if the rule knows CPUs.
   virtual void leave(int /*rank*/) {}
   virtual void come(int /*rank*/) {}
@@ -115,8 +130,21 @@ class SmpiRule {
     simgrid::s4u::SemaphorePtr gate;
   };
 
+  /// A part that asks for the turn of its rank's CPU.
+  struct Asking {
+    int part = 0;
+    simgrid::s4u::SemaphorePtr gate;
+  };
+  struct Turns {
+    int holder = -1;
+    std::deque<Asking> queue = {};
+  };
+
   bool let_arrive();
 
+  std::vector<std::int32_t> rank_of_part_;
+  std::vector<Asking> asking_;      ///< in this moment
+  std::map<int, Turns> turns_;      ///< by rank, where parts have asked
   std::vector<std::int64_t> ends_;  ///< by rank
   std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;

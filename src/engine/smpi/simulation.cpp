@@ -18,16 +18,21 @@ namespace rondo {
 
 namespace {
 
+/// The ranks that run so many programs, which may be parts of them.
+int ranks_of(int programs, Platform const& platform) {
+  return platform.rank_of_part.empty() ? programs : platform.rank_of_part.back() + 1;
+}
+
 void check_platform(int programs, Platform const& platform) {
   if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
     if (platform.ranks_per_host > 1) {
       throw InputError(
           fmt::format("{}: expected one rank a host on a platform file, got {}", file->path, platform.ranks_per_host));
     }
-  } else if (ranks(platform) < programs) {
+  } else if (int const needed = ranks_of(programs, platform); ranks(platform) < needed) {
     throw InputError(platform.ranks_per_host > 1
-                         ? fmt::format("{} ranks, the machine carries {}", programs, ranks(platform))
-                         : fmt::format("{} ranks need a host each, the machine has {}", programs, hosts(platform)));
+                         ? fmt::format("{} ranks, the machine carries {}", needed, ranks(platform))
+                         : fmt::format("{} ranks need a host each, the machine has {}", needed, hosts(platform)));
   }
 }
 

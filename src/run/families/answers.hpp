@@ -20,6 +20,7 @@ Plan plan_for(problem::GraphProgram const& problem, theory::MachineCost const& c
 Plan plan_for(problem::Bisection const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::UserProgram const& problem, theory::MachineCost const& cost);
 Plan plan_for(problem::Custom const& problem, theory::MachineCost const& cost);
+Plan plan_for(problem::Workload const& workload, theory::MachineCost const& cost);
 /// The plan for a schedule that is read already.
 Plan plan_for(problem::Custom const& problem, ScheduleFile file, theory::MachineCost const& cost);
 

@@ -84,6 +84,10 @@ Names own_names(problem::UserProgram const& problem, theory::MachineCost const& 
   return names;
 }
 
+Names own_names(problem::Workload const& problem, theory::MachineCost const& /*cost*/) {
+  return {{"repeat", problem.repeat}};
+}
+
 /// The names that the promised collective brings.
 Names own_names(problem::Custom const& problem, theory::MachineCost const& cost) {
   if (!problem.promise) return {};

@@ -114,6 +114,15 @@ ProcessGraph const* posting_graph(problem::Problem const& problem) {
 
 namespace {
 
+void repost(WorkloadPlan& plan, Scenario const& scenario) {
+  for (std::size_t step = 0; step < plan.plans.size(); ++step) {
+    for (std::size_t i = 0; i < plan.plans[step].size(); ++i) {
+      problem::Problem const& of = plan.workload.steps[step].problems[i];
+      generate::repost(plan.plans[step][i].schedule, scenario.posting, scenario.seed, posting_graph(of));
+    }
+  }
+}
+
 /// The plan that `make` makes of the resolved problem on this machine, made ready.
 template <typename Make>
 Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
@@ -124,6 +133,7 @@ Plan plan_by(Scenario const& scenario, std::string const& file, Make make) {
     if (auto* const schedule = std::get_if<SchedulePlan>(&made)) {
       generate::repost(schedule->schedule, scenario.posting, scenario.seed, posting_graph(problem));
     }
+    if (auto* const workload = std::get_if<WorkloadPlan>(&made)) repost(*workload, scenario);
     return made;
   });
   if (std::holds_alternative<TaskPlan>(plan) && scenario.machine.timing == TimingModel::flow) {
@@ -178,9 +188,10 @@ std::optional<Prediction> foretold(Scenario const& scenario) {
 
 SchedulePlan const& schedule_plan(Plan const& plan, std::string const& file) {
   if (auto const* schedule = std::get_if<SchedulePlan>(&plan)) return *schedule;
-  bool const tasks = std::holds_alternative<TaskPlan>(plan);
-  throw InputError(fmt::format("{}: expected a point with a schedule{}", file,
-                               tasks ? " in rounds, this one has tasks" : ", this one is an MPI program"));
+  char const* what = ", this one is an MPI program";
+  if (std::holds_alternative<TaskPlan>(plan)) what = " in rounds, this one has tasks";
+  if (std::holds_alternative<WorkloadPlan>(plan)) what = ", this one is a workload of several";
+  throw InputError(fmt::format("{}: expected a point with a schedule{}", file, what));
 }
 
 void validate(Scenario const& scenario, std::string const& file) {

@@ -44,7 +44,14 @@ struct ProgramPlan {
   std::function<Outcome<Observed>(Platform const& machine, EngineOptions const& options)> run;
 };
 
-using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan>;
+/// A workload, and by step the plans of its problems. Of the whole nothing is predicted.
+struct WorkloadPlan {
+  problem::Workload workload;
+  std::vector<std::vector<SchedulePlan>> plans;
+  Prediction prediction;
+};
+
+using Plan = std::variant<SchedulePlan, TaskPlan, ProgramPlan, WorkloadPlan>;
 
 /// When each rank comes; empty where all come at 0.
 std::vector<Seconds> arrivals_at(scenario::Scenario const& point);

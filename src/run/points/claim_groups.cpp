@@ -38,6 +38,26 @@ Names record_names(Record const& record) {
   return names;
 }
 
+/// STEP.time, STEP.alone and STEP.slowdown of a workload, also where it has not run: without a value then.
+Names step_names(PointResult const& result) {
+  Names names;
+  Json const& scenario = result.point.expanded;
+  bool const workload = scenario.contains("collective") && scenario["collective"].is_object() &&
+                        scenario["collective"].value("kind", "") == word_of(problem::Kind::workload);
+  if (!workload) return names;
+  for (Json const& step : scenario["collective"]["steps"]) {
+    auto const name = step["name"].get<std::string>();
+    for (auto const& [word, field] : {std::pair("time", "time_s"), {"alone", "alone_s"}, {"slowdown", "slowdown"}}) {
+      std::optional<double> value;
+      auto const& steps = result.record.steps;
+      if (steps && steps->contains(name) && (*steps)[name][field].is_number())
+        value = (*steps)[name][field].get<double>();
+      for (std::string const& each : {std::string(word), std::string(field)}) names[name + "." + each] = value;
+    }
+  }
+  return names;
+}
+
 std::string text_of(Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 bool is_name(std::string const& text) {
@@ -100,6 +120,9 @@ void add(ClaimGroup& group, PointResult const& result, Claim const& claim, std::
   std::string const prefix = prefix_of(result, claim, file);
   group.points.emplace(prefix, result.point.number);
   for (auto const& [name, value] : record_names(result.record)) group.along[k][prefix + "." + name] = value;
+  Names const steps = step_names(result);
+  for (auto const& [name, value] : steps) group.along[k][prefix + "." + name] = value;
+  add_problem_names(group.along[k], steps);
   add_problem_names(group.along[k], result.problem);
   if (result.record.error && group.failure.empty()) {
     group.failure = *result.record.error;

@@ -29,23 +29,24 @@ char const* const no_neighbors = "if no neighborhood collective runs";
 char const* const no_combining = "if the algorithm is not `common_neighbors`";
 
 Rows of_the_point() {
-  return {row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
-          row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
-          row({"points", "", "points", "the number of points of the sweep"}, &Record::points),
-          row({"collective", "", "", "the kind of the collective", "for task files (GOAL, MSCCL XML, Chakra)"},
-              &Record::collective),
-          row({"algorithm", "", "", "the algorithm", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::algorithm),
-          row({"engine", "", "", "the simulator: `smpi` or `native`"}, &Record::engine),
-          row({"timing", "", "", "the machine's model of time"}, &Record::timing),
-          row({"posting", "", "", "the order in which a rank posts the messages of a round", no_schedule},
-              &Record::posting),
-          row({"routing", "", "", "the rule that selects routes", no_routes}, &Record::routing),
-          row({"failed_links", "failed_links", "links", "the number of links between routers that carry nothing",
-               no_routes},
-              &Record::failed_links),
-          row({"p", "", "ranks", "the number of ranks"}, &Record::p),
-          row({"block_bytes", "", "bytes", "the size m of a block", "if the scenario does not state it"},
-              &Record::block_bytes)};
+  return {
+      row({"scenario", "", "", "the scenario file, as it was named"}, &Record::scenario),
+      row({"point", "", "", "the number of the point in its sweep, from 1"}, &Record::point),
+      row({"points", "", "points", "the number of points of the sweep"}, &Record::points),
+      row({"collective", "", "", "the kind of the collective", "for task files (GOAL, MSCCL XML, Chakra)"},
+          &Record::collective),
+      row({"algorithm", "", "", "the algorithm", "for task files (GOAL, MSCCL XML, Chakra)"}, &Record::algorithm),
+      row({"engine", "", "", "the simulator: `smpi` or `native`"}, &Record::engine),
+      row({"timing", "", "", "the machine's model of time"}, &Record::timing),
+      row({"posting", "", "", "the order in which a rank posts the messages of a round", no_schedule},
+          &Record::posting),
+      row({"routing", "", "", "the rule that selects routes", no_routes}, &Record::routing),
+      row({"failed_links", "failed_links", "links", "the number of links between routers that carry nothing",
+           no_routes},
+          &Record::failed_links),
+      row({"p", "", "ranks", "the number of ranks"}, &Record::p),
+      row({"block_bytes", "", "bytes", "the size m of a block", "if the scenario does not state it, and for workloads"},
+          &Record::block_bytes)};
 }
 
 Rows of_counts() {
@@ -305,7 +306,14 @@ Rows of_the_run() {
                "the bytes that must pass, and the links, NICs or ports that carry them, in words. A machine needs more "
                "of these to be faster than `bound.time_s`.",
                "if `bound.by` is `rounds`, or if only theory gives the bound"},
-              &Record::bound_cut)};
+              &Record::bound_cut),
+          row({"steps", "", "",
+               "the steps of a workload by name. Each has `time_s` (the last end minus the first begin over all ranks, "
+               "the sum over repetitions), `alone_s` (the same for the step alone on the machine, with all ranks there "
+               "at 0) and `slowdown` (`time_s` / `alone_s`). Claims read them as `STEP.time`, `STEP.alone` and "
+               "`STEP.slowdown`. Not in CSV.",
+               "if the collective is not a workload; JSON then leaves it out"},
+              &Record::steps)};
 }
 
 Rows all_rows() {
@@ -317,7 +325,9 @@ Rows all_rows() {
   for (Field& field : all) {
     bool const of_arrival = field.name == "after_last_arrival_s" || field.name == "mean_rank_time_s";
     bool const is_list = field.name == "violation_list" || field.name == "rank_times_s";
-    field.is_rare = field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival;
+    bool const of_steps = field.name == "steps";
+    field.is_rare =
+        field.name == "labels" || field.name == "profile" || field.name == "rank_times_s" || of_arrival || of_steps;
     field.is_column = !is_list && field.name != "swept" && (!field.is_rare || of_arrival);
     field.is_recent = field.name == "swept" || field.name == "needs_buffered_sends" || field.name == "bound.by" ||
                       field.name == "bound.cut" || field.is_rare;

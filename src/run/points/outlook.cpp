@@ -89,6 +89,21 @@ std::optional<Extent> extent_of_theory(scenario::Scenario const& point) {
   return timed(extent);
 }
 
+/// The schedules of all steps; each rank has a program of its own in each.
+Extent extent_of_steps(WorkloadPlan const& plan) {
+  double moves = 0;
+  std::int64_t messages = 0;
+  for (std::size_t step = 0; step < plan.plans.size(); ++step) {
+    if (plan.plans[step].empty()) continue;
+    for (problem::WorkloadGroup const& group : plan.workload.steps[step].groups) {
+      Measures const counts = measure(plan.plans[step][group.problem].schedule);
+      messages += counts.messages * plan.workload.repeat;
+      moves += counts.total_blocks * plan.workload.repeat;
+    }
+  }
+  return {messages, Known::counted, messages, moves};
+}
+
 /// The schedule made and counted.
 std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
   try {
@@ -97,6 +112,7 @@ std::optional<Extent> extent_of_plan(scenario::Scenario const& point) {
       auto const messages = count(tasks->tasks.graph.tasks).messages;
       return timed({messages, Known::counted, messages, static_cast<double>(moves_of(tasks->tasks.graph))});
     }
+    if (auto const* const workload = std::get_if<WorkloadPlan>(&plan)) return timed(extent_of_steps(*workload));
     auto const* const made = std::get_if<SchedulePlan>(&plan);
     if (made == nullptr) return std::nullopt;
     Measures const counts = measure(made->schedule);
@@ -118,7 +134,7 @@ bool is_small(problem::GraphSource const& graph) {
 bool is_counted_by_its_plan(problem::Problem const& problem) {
   if (auto const* neighbor = std::get_if<problem::Neighbor>(&problem)) return is_small(neighbor->graph);
   if (auto const* sparse = std::get_if<problem::SparseOnGraph>(&problem)) return is_small(sparse->graph);
-  return std::holds_alternative<problem::Custom>(problem);
+  return std::holds_alternative<problem::Custom>(problem) || std::holds_alternative<problem::Workload>(problem);
 }
 
 void add(Total& total, scenario::Scenario const& point) {

@@ -82,6 +82,7 @@ struct Record {
   std::optional<double> after_last_arrival_s;
   std::optional<double> mean_rank_time_s;
   std::optional<std::vector<double>> rank_times_s;
+  std::optional<nlohmann::ordered_json> steps;  ///< of a workload, by name
 
   /// value / bound; 1 where both are 0; absent where either is unknown.
   std::optional<double> gap_rounds() const;

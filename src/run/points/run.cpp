@@ -18,6 +18,7 @@
 #include "run/points/link_loads.hpp"
 #include "run/points/machine_bound.hpp"
 #include "run/points/task_run.hpp"
+#include "run/points/workload_run.hpp"
 #include "scenario/words.hpp"
 #include "schedule/measure.hpp"
 
@@ -210,7 +211,8 @@ Record described(Scenario const& scenario, std::string const& file, int number) 
   record.timing = scenario::to_string(scenario.machine.timing);
   describe_routes(record, scenario.machine);
   record.p = ranks(scenario.problem);
-  if (scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
+  bool const one_size = !std::holds_alternative<problem::Workload>(scenario.problem);
+  if (one_size && scenario.expanded.contains("block")) record.block_bytes = scenario.block.value;
   record.seed = scenario.seed;
   record.version = version();
   record.expanded = scenario.expanded;
@@ -290,12 +292,22 @@ void fill(Record& record, TaskPlan const& plan, Scenario const& scenario, PointO
   add_loads(record, link_loads(graph, scenario.machine), scenario, true);
 }
 
+void fill_whole(Record& record, WorkloadPlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  std::vector<Seconds> const finish = fill(record, plan, scenario, options);
+  if (!record.error) add_arrival(record, finish, arrivals_at(scenario), Seconds(0));
+}
+
+template <typename EachPlan>
+void fill_whole(Record& record, EachPlan const& plan, Scenario const& scenario, PointOptions const& options) {
+  fill(record, plan, scenario, options);
+}
+
 /// Everything but the wall time and what goes wrong on the way.
 void fill_by(Plan const& plan, Record& record, Scenario const& scenario, PointOptions const& options) {
   std::visit(
       [&](auto const& each) {
         add_prediction(record, each.prediction);
-        fill(record, each, scenario, options);
+        fill_whole(record, each, scenario, options);
       },
       plan);
 }

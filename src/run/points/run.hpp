@@ -45,6 +45,7 @@ EngineOptions engine_options(scenario::Scenario const& scenario, PointOptions co
 Outcome<Timing> simulated(SchedulePlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(TaskPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
+Outcome<Timing> simulated(WorkloadPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
 /// The record of a point of which only this is known.
 Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);

@@ -1,4 +1,5 @@
 #include "run/points/timeline.hpp"
+#include "run/points/workload_run.hpp"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,12 @@ void expect_worth_running(TaskPlan const& plan, scenario::Scenario const&, std::
                           std::int64_t most_messages) {
   expect_at_most(most_messages, count(plan.tasks.graph.tasks).messages, "messages", file);
   expect_valid(plan, file);
+}
+void expect_worth_running(WorkloadPlan const& plan, scenario::Scenario const& scenario, std::string const& file,
+                          std::int64_t /*most_messages*/) {
+  std::string const violation = first_violation(plan, scenario, Proof::automatic);
+  if (violation.empty()) return;
+  throw NoRun(fmt::format("{}: the schedule is invalid and not simulated: {}", file, violation));
 }
 void expect_worth_running(ProgramPlan const&, scenario::Scenario const&, std::string const&, std::int64_t) {}
 

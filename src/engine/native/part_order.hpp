@@ -1,0 +1,94 @@
+#pragma once
+
+// Which parts (schedule/parts.hpp) may begin, and the calculations of ranks under linear timing. Without parts, ranks
+// stand in their place, and none waits for another.
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/index.hpp"
+#include "engine/native/messages.hpp"
+#include "schedule/parts.hpp"
+
+namespace rondo::native {
+
+/// The messages with ranks in the place of parts, as far as ports need them; nothing if there are no parts.
+std::optional<Messages> ends_of_ranks(Messages const& messages, Parts const* parts);
+
+class PartOrder {
+ public:
+  explicit PartOrder(Parts const* parts) : parts_(parts) {
+    if (parts == nullptr) return;
+    followers_.emplace(*parts);
+    for (std::size_t part = 0; part < parts->count(); ++part) {
+      waits_for_.push_back(static_cast<std::uint32_t>(parts->after(part).size()));
+    }
+    calculated_.resize(parts->count(), false);
+    cpus_.resize(at(parts->ranks));
+  }
+
+  bool has_parts() const { return parts_ != nullptr; }
+  std::size_t rank(std::size_t part) const { return parts_ == nullptr ? part : at(parts_->rank_of[part]); }
+  /// Whether it is after parts that have not ended.
+  bool waits(std::size_t part) const { return parts_ != nullptr && waits_for_[part] > 0; }
+  /// The part has ended; those that now may begin are appended.
+  void end(std::size_t part, std::vector<std::int32_t>& into) {
+    for (std::uint32_t const next : followers_->of(part)) {
+      if (--waits_for_[next] == 0) into.push_back(static_cast<std::int32_t>(next));
+    }
+  }
+  /// How long the part is to calculate; 0 once it has done so.
+  Seconds calculation(std::size_t part) const {
+    return parts_ == nullptr || calculated_[part] ? Seconds(0) : parts_->computing[part];
+  }
+  void set_calculated(std::size_t part) { calculated_[part] = true; }
+
+  /// Whether the part calculates now, or once its rank's CPU is free.
+  bool begin_calculation(std::size_t part) {
+    if (calculation(part) == Seconds(0)) return false;
+    asking_.push_back(static_cast<std::uint32_t>(part));
+    return true;
+  }
+  /// Parts that asked in one moment are served in their order; `wake(part, time)` for each that calculates now.
+  template <typename Wake>
+  void calculate(Wake wake) {
+    std::sort(asking_.begin(), asking_.end());
+    for (std::uint32_t const part : asking_) cpus_[rank(part)].queue.push_back(part);
+    for (std::uint32_t const part : asking_) serve(cpus_[rank(part)], wake);
+    asking_.clear();
+    for (std::size_t const freed : freed_) serve(cpus_[freed], wake);
+    freed_.clear();
+  }
+  void end_calculation(std::size_t part) {
+    set_calculated(part);
+    cpus_[rank(part)].busy = false;
+    freed_.push_back(rank(part));
+  }
+
+ private:
+  struct Cpu {
+    std::deque<std::uint32_t> queue;
+    bool busy = false;
+  };
+
+  template <typename Wake>
+  void serve(Cpu& cpu, Wake wake) {
+    if (cpu.busy || cpu.queue.empty()) return;
+    std::uint32_t const part = cpu.queue.front();
+    cpu.queue.pop_front();
+    cpu.busy = true;
+    wake(part, parts_->computing[part]);
+  }
+
+  Parts const* parts_;
+  std::optional<Followers> followers_;
+  std::vector<std::uint32_t> waits_for_;  ///< by part: how many that it is after have not ended
+  std::vector<bool> calculated_;
+  std::vector<Cpu> cpus_;              ///< by rank
+  std::vector<std::uint32_t> asking_;  ///< parts, in this moment
+  std::vector<std::size_t> freed_;     ///< ranks, in this moment
+};
+
+}  // namespace rondo::native

@@ -1,0 +1,82 @@
+#include "engine/smpi/part_programs.hpp"
+
+#include "base/index.hpp"
+#include "engine/smpi/simulation.hpp"
+#include "mpi/runtime/failure.hpp"
+#include "schedule/measure.hpp"
+
+namespace rondo {
+
+namespace {
+
+/// Parts talk to parts of their own step alone.
+constexpr int tag_of_parts = 0;
+
+/// When a part comes that is after no other; the others begin when those have ended.
+std::vector<Seconds> arrival_of_parts(Parts const& parts, std::vector<Seconds> const& of_ranks) {
+  if (of_ranks.empty()) return {};
+  std::vector<Seconds> arrival;
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    arrival.push_back(parts.after(part).empty() ? of_ranks[at(parts.rank_of[part])] : Seconds(0));
+  }
+  return arrival;
+}
+
+}  // namespace
+
+PartPrograms::PartPrograms(Parts const& parts, SmpiMachine const& machine)
+    : RankPrograms(static_cast<int>(parts.count()), machine), machine_(machine), parts_(parts), followers_(parts) {
+  for (Program const& program : parts.schedule.programs) rounds_.emplace_back(program);
+  for (std::size_t part = 0; part < parts.count(); ++part) before_.push_back(simgrid::s4u::Semaphore::create(0));
+}
+
+void PartPrograms::run(Rank part) {
+  MPI_Init(nullptr, nullptr);
+  start(part);
+  begin(part);
+  Seconds const computing = parts_.computing[at(part)];
+  if (computing > Seconds(0)) {
+    machine_.calculate(part, computing);
+  } else {
+    run_rounds(part);
+  }
+  finish(part);
+  for (std::uint32_t const next : followers_.of(at(part))) before_[next]->release();
+  MPI_Finalize();
+}
+
+void PartPrograms::begin(Rank part) const {
+  for (std::size_t i = 0; i < parts_.after(at(part)).size(); ++i) before_[at(part)]->acquire();
+  await_arrival(part);
+}
+
+/// The part has the CPU's turn from when it has something to do there until it has posted its next round.
+void PartPrograms::run_rounds(Rank part) {
+  Program const& program = parts_.schedule.program(part);
+  mpi::Operation operation(rounds_[at(part)], parts_.schedule, part, MPI_COMM_WORLD, tag_of_parts);
+  operation.on_round_end([&](int round) {
+    Bytes const joined = joined_bytes(program, round);
+    bool const posts =
+        round < program.rounds() && program.sends(round + 1).size() + program.receives(round + 1).size() > 0;
+    if (posts || machine_.takes_time_to_join(joined)) machine_.take_turn(part);
+    machine_.join(part, joined);
+  });
+  operation.start();
+  machine_.end_turn(part);
+  while (operation.active()) {
+    round(part) = operation.round();
+    operation.wait_for_round();
+    machine_.end_turn(part);
+  }
+  mpi::check(operation.failure());
+}
+
+Outcome<Timing> simulate_smpi(Parts const& parts, Platform const& platform, EngineOptions const& options) {
+  Platform const machine = with_parts(platform, parts);
+  EngineOptions of_parts = options;
+  of_parts.arrival = arrival_of_parts(parts, options.arrival);
+  auto const make = [&](SmpiMachine const& built) { return std::make_unique<PartPrograms>(parts, built); };
+  return timing_of(simulate_in_child(static_cast<int>(parts.count()), make, machine, of_parts));
+}
+
+}  // namespace rondo

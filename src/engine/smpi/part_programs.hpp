@@ -1,0 +1,34 @@
+#pragma once
+
+// How SMPI runs the parts of ranks (schedule/parts.hpp): each part as an MPI process of its own, on the host and with
+// the ports and the CPU of its rank.
+
+#include <simgrid/s4u/Semaphore.hpp>
+#include <vector>
+
+#include "engine/smpi/rank_programs.hpp"
+#include "mpi/runtime/operation.hpp"
+#include "schedule/parts.hpp"
+
+namespace rondo {
+
+class PartPrograms : public RankPrograms {
+ public:
+  /// Throws InputError for a message that MPI cannot count.
+  PartPrograms(Parts const& parts, SmpiMachine const& machine);
+
+  void run(Rank part) override;
+  bool moves_payload() const override { return false; }
+
+ private:
+  void begin(Rank part) const;
+  void run_rounds(Rank part);
+
+  SmpiMachine const& machine_;
+  Parts const& parts_;
+  Followers followers_;
+  std::vector<mpi::Rounds> rounds_;                 ///< by part
+  std::vector<simgrid::s4u::SemaphorePtr> before_;  ///< by part: released by each part that it is after
+};
+
+}  // namespace rondo

@@ -1,0 +1,57 @@
+#include <algorithm>
+
+#include "problem/problem.hpp"
+
+namespace rondo::problem {
+
+std::vector<CarriedOut> carried_out(Workload const& workload) {
+  std::vector<CarriedOut> all;
+  std::optional<std::size_t> before;  // the last one that does not overlap
+  for (int repetition = 0; repetition < workload.repeat; ++repetition) {
+    std::size_t const first = all.size();
+    for (std::size_t step = 0; step < workload.steps.size(); ++step) {
+      WorkloadStep const& own = workload.steps[step];
+      CarriedOut next{step};
+      if (own.after) {
+        for (std::size_t const named : *own.after) next.after.push_back(first + named);
+      } else if (before) {
+        next.after.push_back(*before);
+      }
+      if (!own.overlap) before = first + step;
+      all.push_back(std::move(next));
+    }
+  }
+  return all;
+}
+
+/// Only steps of one repetition name each other, so that a circle lies in one.
+std::vector<std::size_t> circular_wait(Workload const& workload) {
+  Workload once = workload;
+  once.repeat = 1;
+  std::vector<CarriedOut> const steps = carried_out(once);
+  std::vector<std::size_t> open(steps.size(), 0), free;
+  std::vector<std::vector<std::size_t>> followers(steps.size());
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    open[step] = steps[step].after.size();
+    for (std::size_t const before : steps[step].after) followers[before].push_back(step);
+    if (open[step] == 0) free.push_back(step);
+  }
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    for (std::size_t const next : followers[free[i]]) {
+      if (--open[next] == 0) free.push_back(next);
+    }
+  }
+  auto const waits = [&](std::size_t step) { return open[step] > 0; };
+  auto const first = std::ranges::find_if(open, [](std::size_t count) { return count > 0; });
+  if (first == open.end()) return {};
+  // What waits for ever is after another one that does: whoever follows these comes round.
+  std::vector<std::size_t> way{static_cast<std::size_t>(first - open.begin())};
+  while (true) {
+    std::size_t const next = *std::ranges::find_if(steps[way.back()].after, waits);
+    auto const seen = std::ranges::find(way, next);
+    if (seen != way.end()) return {seen, way.end()};
+    way.push_back(next);
+  }
+}
+
+}  // namespace rondo::problem

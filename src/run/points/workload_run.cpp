@@ -1,0 +1,273 @@
+#include "run/points/workload_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "run/points/filled.hpp"
+#include "schedule/measure.hpp"
+#include "schedule/parts.hpp"
+
+namespace rondo {
+namespace {
+
+using problem::WorkloadGroup;
+using problem::WorkloadStep;
+using scenario::Scenario;
+
+/// The steps of a workload as they are carried out, with the promises of what is a single schedule.
+struct Steps {
+  std::vector<PlacedStep> placed;
+  std::vector<Collective const*> promise;  ///< by step, of its first group; null if it calculates
+};
+
+void add(Steps& steps, WorkloadPlan const& plan, std::size_t number, std::vector<std::size_t> after) {
+  WorkloadStep const& step = plan.workload.steps[number];
+  PlacedStep placed{{}, step.computing, std::move(after)};
+  for (WorkloadGroup const& group : step.groups) {
+    Schedule const* const schedule = step.problems.empty() ? nullptr : &plan.plans[number][group.problem].schedule;
+    placed.groups.push_back({schedule, group.ranks});
+  }
+  steps.placed.push_back(std::move(placed));
+  steps.promise.push_back(step.problems.empty() ? nullptr : &plan.plans[number][step.groups[0].problem].collective);
+}
+
+Steps all_steps(WorkloadPlan const& plan) {
+  Steps steps;
+  for (problem::CarriedOut const& each : carried_out(plan.workload)) add(steps, plan, each.step, each.after);
+  return steps;
+}
+
+Steps one_step(WorkloadPlan const& plan, std::size_t step) {
+  Steps steps;
+  add(steps, plan, step, {});
+  return steps;
+}
+
+/// When a step began and ended, over all ranks.
+struct Span {
+  Seconds begin, end;
+};
+
+struct Carried {
+  Timing timing;            ///< of ranks
+  std::vector<Span> spans;  ///< by step
+};
+
+/// Whether it is one collective on ranks 0, 1, ...: an engine may run its schedule as it is.
+bool is_plain(Steps const& steps, int ranks, EngineOptions const& wanted) {
+  if (steps.placed.size() != 1 || steps.placed[0].groups.size() != 1) return false;
+  GroupStep const& group = steps.placed[0].groups[0];
+  if (group.schedule == nullptr || (!wanted.arrival.empty() && std::ssize(group.ranks) != ranks)) return false;
+  for (std::size_t i = 0; i < group.ranks.size(); ++i) {
+    if (at(group.ranks[i]) != i) return false;
+  }
+  return true;
+}
+
+Outcome<Timing> on_engine(Parts const& parts, Scenario const& scenario, EngineOptions const& wanted) {
+  if (scenario.engine == scenario::Engine::smpi) return simulate_smpi(parts, scenario.machine, wanted);
+  return simulate_native(parts, scenario.machine, wanted);
+}
+
+Outcome<Carried> plain(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
+  Schedule const& schedule = *steps.placed[0].groups[0].schedule;
+  Outcome<Timing> outcome = scenario.engine == scenario::Engine::smpi
+                                ? simulate_smpi(schedule, *steps.promise[0], scenario.machine, wanted)
+                                : simulate_native(schedule, scenario.machine, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  Carried carried{std::move(*outcome.result), {}};
+  auto& finish = carried.timing.finish;
+  if (finish.size() == 1) finish.resize(at(schedule.ranks), finish.front());
+  finish.resize(at(ranks), Seconds(0));
+  Seconds const begin = wanted.arrival.empty() ? Seconds(0) : *std::ranges::min_element(wanted.arrival);
+  carried.spans.push_back({begin, carried.timing.makespan});
+  return {std::move(carried), {}, ""};
+}
+
+/// What the engine says of parts, as it is of ranks.
+void of_ranks(Timing& timing, Parts const& parts, std::vector<Seconds> const& arrival) {
+  std::vector<Seconds> finish = arrival;
+  finish.resize(at(parts.ranks), Seconds(0));
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    Seconds& last = finish[at(parts.rank_of[part])];
+    last = std::max(last, timing.finish[part]);
+  }
+  timing.finish = std::move(finish);
+  timing.makespan = *std::ranges::max_element(timing.finish);
+  for (Passage& passage : timing.passages) {
+    passage.source = Rank(parts.rank_of[at(passage.source)]);
+    passage.target = Rank(parts.rank_of[at(passage.target)]);
+  }
+}
+
+Outcome<Carried> carried(Steps const& steps, int ranks, Scenario const& scenario, EngineOptions const& wanted) {
+  if (is_plain(steps, ranks, wanted)) return plain(steps, ranks, scenario, wanted);
+  Parts const parts = together(ranks, steps.placed);
+  Outcome<Timing> outcome = on_engine(parts, scenario, wanted);
+  if (!outcome.result) return {std::nullopt, outcome.failure, std::move(outcome.error)};
+  Timing& timing = *outcome.result;
+  std::vector<Seconds> const begin = begins(parts, timing.finish, wanted.arrival);
+  Carried result;
+  result.spans.assign(steps.placed.size(), {Seconds(-1), Seconds(0)});
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    Span& span = result.spans[parts.step_of[part]];
+    span.begin = span.begin < Seconds(0) ? begin[part] : std::min(span.begin, begin[part]);
+    span.end = std::max(span.end, timing.finish[part]);
+  }
+  of_ranks(timing, parts, wanted.arrival);
+  result.timing = std::move(timing);
+  return {std::move(result), {}, ""};
+}
+
+/// "step sum, ranks 4, 5, ...: "
+std::string whose(WorkloadStep const& step, WorkloadGroup const& group) {
+  std::string ranks;
+  constexpr std::size_t most = 4;
+  for (std::size_t i = 0; i < std::min(group.ranks.size(), most); ++i) {
+    ranks += fmt::format("{}{}", i == 0 ? "" : ", ", group.ranks[i]);
+  }
+  return fmt::format("step {}, rank{} {}{}: ", step.name, group.ranks.size() == 1 ? "" : "s", ranks,
+                     group.ranks.size() > most ? ", ..." : "");
+}
+
+/// What a proof of each step's schedules finds.
+struct Proved {
+  bool all = true;  ///< whether each was proved
+  std::int64_t violations = 0;
+  double redundant = 0;
+  std::vector<std::string> lines;
+};
+
+Proved proved(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
+  Proved found;
+  for (std::size_t number = 0; number < plan.plans.size(); ++number) {
+    WorkloadStep const& step = plan.workload.steps[number];
+    std::map<std::size_t, Verdict> known;  // by problem, where the machine allows all groups the same
+    for (WorkloadGroup const& group : step.groups) {
+      if (step.problems.empty()) break;
+      SchedulePlan const& own = plan.plans[number][group.problem];
+      if (!proves(proof, own.schedule)) {
+        found.all = false;
+        continue;
+      }
+      Platform machine = scenario.machine;
+      machine.rank_of_part = group.ranks;
+      bool const once = !machine.neighbors_only && known.contains(group.problem);
+      if (!once) known[group.problem] = verify(own.schedule, own.collective, allowed_by(machine, own.schedule));
+      Verdict const& verdict = known.at(group.problem);
+      found.violations += verdict.violation_count;
+      found.redundant += verdict.redundant_blocks;
+      for (Violation const& violation : verdict.violations) found.lines.push_back(whose(step, group) + violation.text);
+    }
+  }
+  constexpr std::size_t most = 1000;
+  if (found.lines.size() > most) found.lines.resize(most);
+  return found;
+}
+
+void add_counts(Record& record, WorkloadPlan const& plan) {
+  std::vector<std::int64_t> sent(at(plan.workload.ranks), 0);
+  std::int64_t messages = 0;
+  for (std::size_t number = 0; number < plan.plans.size(); ++number) {
+    WorkloadStep const& step = plan.workload.steps[number];
+    for (WorkloadGroup const& group : step.groups) {
+      if (step.problems.empty()) break;
+      Schedule const& schedule = plan.plans[number][group.problem].schedule;
+      for (std::size_t member = 0; member < group.ranks.size(); ++member) {
+        Program const& program = schedule.program(Rank(static_cast<std::int32_t>(member)));
+        for (int round = 1; round <= program.rounds(); ++round) {
+          messages += std::ssize(program.sends(round));
+          for (Transfer const& send : program.sends(round)) sent[at(group.ranks[member])] += program.bytes(send).value;
+        }
+      }
+    }
+  }
+  record.messages = messages * plan.workload.repeat;
+  record.volume_bytes = *std::ranges::max_element(sent) * plan.workload.repeat;
+}
+
+/// The steps by name: how long all repetitions took, and how long they would have taken alone.
+bool add_steps(Record& record, WorkloadPlan const& plan, Carried const& whole, Scenario const& scenario,
+               EngineOptions wanted) {
+  wanted.arrival.clear();
+  wanted.log = Log::none;
+  std::size_t const steps = plan.workload.steps.size();
+  nlohmann::ordered_json by_name = nlohmann::ordered_json::object();
+  for (std::size_t step = 0; step < steps; ++step) {
+    Seconds time(0);
+    for (std::size_t i = step; i < whole.spans.size(); i += steps)
+      time = time + (whole.spans[i].end - whole.spans[i].begin);
+    Outcome<Carried> const one = carried(one_step(plan, step), plan.workload.ranks, scenario, wanted);
+    if (!one.result) {
+      add_failure(record, one.failure, fmt::format("step {} alone: {}", plan.workload.steps[step].name, one.error));
+      return false;
+    }
+    double const alone = plan.workload.repeat * (one.result->spans[0].end - one.result->spans[0].begin).value;
+    auto& entry = by_name[plan.workload.steps[step].name];
+    entry = {{"time_s", time.value}, {"alone_s", alone}, {"slowdown", nullptr}};
+    if (alone > 0) entry["slowdown"] = time.value / alone;
+  }
+  record.steps = std::move(by_name);
+  return true;
+}
+
+void expect_carried(Scenario const& scenario) {
+  if (scenario.machine.timing == TimingModel::loggp) throw InputError(no_timing_of_parts);
+  if (std::holds_alternative<PlatformFile>(scenario.machine.topology)) throw InputError(no_file_for_parts);
+}
+
+}  // namespace
+
+std::vector<Seconds> fill(Record& record, WorkloadPlan const& plan, Scenario const& scenario,
+                          PointOptions const& options) {
+  expect_carried(scenario);
+  record.posting = word_of(scenario.posting);
+  add_counts(record, plan);
+  Proved const found = proved(plan, scenario, options.proof);
+  record.proof = proof_word(options.proof, found.all);
+  if (found.all) {
+    record.delivered = found.violations == 0;
+    record.redundant_blocks = found.redundant;
+    record.needs_buffered_sends = found.violations == 0 ? std::optional(false) : std::nullopt;
+  }
+  if (found.all || found.violations > 0) record.violations = found.violations;
+  record.violation_list = found.lines;
+  if (found.violations > 0) {
+    record.error = fmt::format("invalid schedule, not simulated: {} violation{}, the first: {}", found.violations,
+                               found.violations == 1 ? "" : "s", found.lines.front());
+    return {};
+  }
+  EngineOptions const wanted = engine_options(scenario, options);
+  Outcome<Carried> const whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted);
+  if (!whole.result) {
+    add_failure(record, whole.failure, whole.error);
+    return {};
+  }
+  record.time_s = whole.result->timing.makespan.value;
+  record.payload = whole.result->timing.payload_verified ? "verified" : "timing";
+  if (whole.result->timing.messages != record.messages) {
+    record.error = fmt::format("the engine carried {} messages, the schedules have {}", whole.result->timing.messages,
+                               *record.messages);
+    return {};
+  }
+  if (!add_steps(record, plan, *whole.result, scenario, wanted)) return {};
+  return whole.result->timing.finish;
+}
+
+std::string first_violation(WorkloadPlan const& plan, Scenario const& scenario, Proof proof) {
+  Proved const found = proved(plan, scenario, proof);
+  return found.lines.empty() ? "" : found.lines.front();
+}
+
+Outcome<Timing> simulated(WorkloadPlan const& plan, Scenario const& scenario, EngineOptions const& wanted) {
+  expect_carried(scenario);
+  Outcome<Carried> whole = carried(all_steps(plan), plan.workload.ranks, scenario, wanted);
+  if (!whole.result) return {std::nullopt, whole.failure, std::move(whole.error)};
+  return {std::move(whole.result->timing), {}, ""};
+}
+
+}  // namespace rondo
