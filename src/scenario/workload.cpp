@@ -305,8 +305,8 @@ Problem read_workload(problem::Kind /*kind*/, Place const& collective, Setting c
   read_after(workload, steps);
   constexpr std::int64_t most = 1'000'000;
   if (std::ssize(workload.steps) * workload.repeat > most) {
-    throw collective["repeat"].error(
-        fmt::format("expected no more than {} steps in all, got {}", most, std::ssize(workload.steps) * workload.repeat));
+    throw collective["repeat"].error(fmt::format("expected no more than {} steps in all, got {}", most,
+                                                 std::ssize(workload.steps) * workload.repeat));
   }
   expect_no_circle(workload, steps);
   return workload;
