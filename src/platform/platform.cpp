@@ -8,20 +8,13 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/visitor.hpp"
 #include "platform/paths.hpp"
 #include "platform/regular.hpp"
 
 namespace rondo {
 
 namespace {
-
-template <typename... Cases>
-struct Visitor : Cases... {
-  using Cases::operator()...;
-};
-// Clang 14 wants it said.
-template <typename... Cases>
-Visitor(Cases...) -> Visitor<Cases...>;
 
 void expect_host(Platform const& platform, int host) {
   expects(host >= 0 && host < hosts(platform), "a host of the machine");

@@ -1,22 +1,12 @@
 #include "problem/graph_source.hpp"
 
 #include "base/error.hpp"
+#include "base/visitor.hpp"
 #include "decomposition/shortest_wrap.hpp"
 #include "topology/geometric_graph.hpp"
 #include "topology/sparse_pattern.hpp"
 
 namespace rondo::problem {
-namespace {
-
-template <typename... Cases>
-struct Visitor : Cases... {
-  using Cases::operator()...;
-};
-// Clang 14 wants it said.
-template <typename... Cases>
-Visitor(Cases...) -> Visitor<Cases...>;
-
-}  // namespace
 
 int ranks(GraphSource const& source) {
   return std::visit(Visitor{[](MooreGraph const& moore) { return moore.torus.size(); },

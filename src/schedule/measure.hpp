@@ -6,8 +6,8 @@
 
 namespace rondo {
 
-/// Counts of a schedule, taken from its messages alone; DESIGN's words. Volumes are in blocks of the layout's m: the
-/// number of blocks where every slot takes m bytes, else bytes / m.
+/// Counts of a schedule, taken from its messages alone; docs/records.md has each. Volumes are in blocks of the layout's
+/// m: the number of blocks where every slot takes m bytes, else bytes / m.
 struct Measures {
   int rounds = 0;              ///< D: the last round in which any rank sends or receives
   double volume_blocks = 0;    ///< most blocks any rank sends

@@ -131,7 +131,7 @@ GitlabJob gitlab_job() {
   static std::regex const variable(R"re(  ([A-Z_]+): ("")?([^ ]*).*)re"), command(R"(    - (.+))");
   GitlabJob job;
   std::smatch match;
-  for (auto const& line : lines_of(checkout / "ci/gitlab-check.yml")) {
+  for (auto const& line : lines_of(checkout / ".ci/gitlab-check.yml")) {
     if (std::regex_match(line, match, variable)) job.variables[match[1]] = match[3];
     if (std::regex_match(line, match, command)) job.commands.push_back(match[1]);
   }
@@ -212,7 +212,7 @@ TEST(Templates, are_named_by_the_page) {
   std::string page;
   for (auto const& line : lines_of(checkout / "docs/ci.md")) page += line + "\n";
   for (char const* file :
-       {".github/actions/check/check.sh", ".github/actions/prove/prove.sh", "ci/gitlab-check.yml", "Dockerfile"}) {
+       {".github/actions/check/check.sh", ".github/actions/prove/prove.sh", ".ci/gitlab-check.yml", "Dockerfile"}) {
     EXPECT_NE(page.find("`" + std::string(file) + "`"), std::string::npos) << file;
     EXPECT_TRUE(fs::exists(checkout / file)) << file;
   }

@@ -38,6 +38,7 @@ TEST(Expression, reads_numbers_as_the_nearest_doubles) {
   EXPECT_EQ(value("0.1 + 0.2"), 0.1 + 0.2);
   EXPECT_EQ(value("4.9e-324"), std::numeric_limits<double>::denorm_min());
   EXPECT_EQ(value("1e-400"), 0);
+  EXPECT_EQ(value("1e-99999"), 0);
   EXPECT_EQ(value("1.7976931348623157e308"), std::numeric_limits<double>::max());
   EXPECT_EQ(error_of("1e309"), "expected a number below 1.8e308, got 1e309");
   EXPECT_EQ(error_of("1e99999"), "expected a number below 1.8e308, got 1e99999");

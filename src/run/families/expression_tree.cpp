@@ -96,7 +96,8 @@ double value_of(std::string const& number) {
   double value = 0;
   char const* const end = number.data() + number.size();
   if (std::from_chars(number.data(), end, value).ec == std::errc()) return value;
-  long double wider = std::numeric_limits<long double>::infinity();
+  // Beyond these too it is its exponent that says where it lies.
+  long double wider = number.find('-') == std::string::npos ? std::numeric_limits<long double>::infinity() : 0;
   std::from_chars(number.data(), end, wider);
   value = static_cast<double>(wider);
   if (!std::isfinite(value)) throw InputError(fmt::format("expected a number below 1.8e308, got {}", number));

@@ -211,7 +211,9 @@ void note_point(Record& record, Job const& job, scenario::Point const& point) {
 Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
   scenario::Point const point = job.sweep[i];
   scenario::Scenario const parsed = scenario::parse(point, job.file);
-  auto const failed = [&](std::string error) { return failed_point(parsed, job.file, point.number, std::move(error)); };
+  auto const failed = [&](std::string error) {
+    return failed_record(parsed, job.file, point.number, std::move(error));
+  };
   auto const run = [&] { return run_point(parsed, job.file, point.number, options); };
   Record record;
   try {
@@ -229,7 +231,7 @@ Record record_at(Job const& job, std::size_t i, PointOptions const& options) {
 /// The record of a point whose process died.
 Record lost_record(Job const& job, std::size_t i, std::string const& why) {
   scenario::Point const point = job.sweep[i];
-  Record record = failed_point(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
+  Record record = failed_record(scenario::parse(point, job.file), job.file, point.number, "crash: " + why);
   note_point(record, job, point);
   return record;
 }

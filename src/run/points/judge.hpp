@@ -1,6 +1,6 @@
 #pragma once
 
-// Judges the claims of a scenario's `expect` over the records of its points (DESIGN, Command line).
+// Judges the claims of a scenario's `expect` over the records of its points (docs/claims.md).
 //
 // A claim is evaluated once for each combination of the axes other than its `across` (and `over`): there the records of
 // the `across` values lie side by side and name the variables (torus.rounds, straightforward.time), beside the

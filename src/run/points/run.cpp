@@ -411,7 +411,7 @@ bool proved_enough(std::string_view word, Proof asked) {
   return asked == Proof::off || (asked == Proof::automatic && word == "too_large");
 }
 
-Record failed_point(Scenario const& scenario, std::string const& file, int number, std::string error) {
+Record failed_record(Scenario const& scenario, std::string const& file, int number, std::string error) {
   Record record = described(scenario, file, number);
   record.error = std::move(error);
   return record;

@@ -48,7 +48,7 @@ Outcome<Timing> simulated(ProgramPlan const& plan, scenario::Scenario const& sce
 Outcome<Timing> simulated(WorkloadPlan const& plan, scenario::Scenario const& scenario, EngineOptions const& wanted);
 
 /// The record of a point of which only this is known.
-Record failed_point(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
+Record failed_record(scenario::Scenario const& scenario, std::string const& file, int number, std::string error);
 
 /// Runs one point. An invalid schedule is not simulated; a simulation that fails, and theory, schedule or simulation
 /// that disagree where they must agree, are the record's `error`. Throws InputError when the machine cannot carry the
