@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Schedules between two groups on tori: rondo proves them, and their rounds and blocks are those of docs/reproduction/intergroup-allgather.md.
+"""Schedules between two groups on tori: rondo proves them, and their rounds and blocks are those of the table in
+docs/reproduction/intergroup-allgather.md.
 
     torus_groups_test.py RONDO
 """
