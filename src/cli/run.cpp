@@ -132,6 +132,16 @@ void expect_pivot(RunWords const& words, Format format) {
   }
 }
 
+/// Lines of JSON and Markdown hold all fields. A file of some is not continued, as its records are not whole.
+void expect_columns_with(RunWords const& words, Format format) {
+  if (format != Format::table && format != Format::csv && !words.pivot) {
+    throw InputError("--columns: expected a table or CSV, which show some fields; the other formats hold all");
+  }
+  if (format == Format::csv && words.keep.resume) {
+    throw InputError("--columns: expected no --resume, which continues CSV with all columns");
+  }
+}
+
 /// Only programs of users call collectives.
 void expect_profile(std::vector<Work> const& work, Format format) {
   if (format == Format::csv)
@@ -160,9 +170,7 @@ int run(RunWords const& words) {
   Format const format = format_of(words);
   if (words.pivot) expect_pivot(words, format);
   if (words.points.profile) expect_profile(work, format);
-  if (!words.columns.empty() && format != Format::table && !words.pivot) {
-    throw InputError("--columns: expected a table, which shows some fields; the other formats hold all");
-  }
+  if (!words.columns.empty()) expect_columns_with(words, format);
   if (!words.dry_run.empty()) {
     TimeLimit const limited = loading_limit(words.points.options().timeout);
     bool const generates = words.dry_run == "generate";
@@ -207,7 +215,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--format", words->format,
                    "how records are printed; by default as FILE of --output ends, or a table")
       ->check(one_of({"table", "markdown", "csv", "jsonl"}));
-  command->add_option("--columns", words->columns, "the fields that a table shows; rondo list fields names them")
+  command->add_option("--columns", words->columns, "the fields that a table or CSV shows; rondo list fields names them")
       ->type_name("FIELD,...")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -74,5 +74,23 @@ TEST(Records, are_those_of_version_0_1) {
   EXPECT_EQ(scenarios, 11);
 }
 
+/// The fields that were named, in their order, and what was swept; a label stands for its value as in a whole row.
+TEST(Records, of_csv_have_the_columns_that_were_named) {
+  Folder const folder;
+  std::string const file = folder.write(
+      "s.json",
+      R"({"machine": {"topology": {"kind": "ring", "hosts": 4}, "latency": "1us", "bandwidth": "1GBps"}, )"
+      R"("collective": {"kind": "allgather", "ranks": 4}, "algorithm": "ring", "block": "1B", "engine": "native", )"
+      R"("sweep": {"/block": ["0B", {"label": "a, b", "value": "1000B"}]}})");
+  // Three rounds of 1 us, and of 2 us.
+  EXPECT_EQ(rondo("run --quiet --format csv --columns rounds,error,time_s " + file).out,
+            "rounds,error,time_s,/block\n3,,3e-06,0B\n3,,6e-06,\"a, b\"\n");
+  std::string const output = (folder.path() / "r.csv").string();
+  EXPECT_EQ(rondo("run --quiet --columns error --output " + output + " " + file).exit_code, 0);
+  EXPECT_EQ(content_of(output), "error,/block\n,0B\n,\"a, b\"\n");
+  EXPECT_EQ(rondo("run --quiet --resume --output " + output + " " + file).exit_code, 2);
+  EXPECT_EQ(rondo("report --output x.html " + output).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -104,8 +104,8 @@ class RecordSink {
   /// Whether a person reads what is written.
   bool is_terminal() const { return ::isatty(file_) == 1; }
   /// Writes the header of a new file; one that is continued must have these columns.
-  void expect_columns(std::vector<std::string> const& swept) {
-    if (kept_ == 0) return write(csv_header(swept) + "\n");
+  void expect_columns(std::vector<std::string> const& swept, std::vector<std::string> const& names) {
+    if (kept_ == 0) return write(csv_header(swept, names) + "\n");
     std::vector<std::string> const there = swept_of_header(header_);
     if (there == swept) return;
     throw InputError(
@@ -172,14 +172,14 @@ class JsonLines : public Output {
 
 class Csv : public Output {
  public:
-  Csv(std::unique_ptr<RecordSink> sink, std::vector<std::string> swept)
-      : sink_(std::move(sink)), swept_(std::move(swept)) {
-    sink_->expect_columns(swept_);
+  Csv(std::unique_ptr<RecordSink> sink, std::vector<std::string> swept, std::vector<std::string> names)
+      : sink_(std::move(sink)), swept_(std::move(swept)), names_(std::move(names)) {
+    sink_->expect_columns(swept_, names_);
   }
   void begin(std::string const&) override {}
   void add(PointResult const& result) override {
     // CSV knows no escapes, so that a file has what is there, and only a terminal is spared it.
-    std::string const row = csv_row(result.record, swept_);
+    std::string const row = csv_row(result.record, swept_, names_);
     sink_->write((sink_->is_terminal() ? printable(row) : row) + "\n");
   }
   void end() override {}
@@ -188,7 +188,7 @@ class Csv : public Output {
 
  private:
   std::unique_ptr<RecordSink> sink_;
-  std::vector<std::string> swept_;
+  std::vector<std::string> swept_, names_;
 };
 
 /// Tables as text or as Markdown.
@@ -245,7 +245,7 @@ std::unique_ptr<Output> make_output(Format format, std::optional<std::string> co
     case Format::markdown:
       return std::make_unique<Table>(format, path, existing, look);
     case Format::csv:
-      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format), swept);
+      return std::make_unique<Csv>(std::make_unique<RecordSink>(path, existing, format), swept, look.columns);
     case Format::jsonl:
       return std::make_unique<JsonLines>(std::make_unique<RecordSink>(path, existing, format));
   }

@@ -36,7 +36,7 @@ class Output {
 enum class Existing : std::uint8_t { refused, replaced, resumed };
 
 /// Writes to `path`, or to standard output where it is unset; tables as `look` says, CSV with columns for what is
-/// `swept`, by pointers. A file that is resumed (no table)
+/// `swept`, by pointers, and with those of `look` alone if it names some. A file that is resumed (no table)
 /// keeps its whole records, and what was cut off behind them goes. Throws InputError if the file exists and is refused,
 /// if it cannot be written, if another process writes it, or if what is resumed is of the other format.
 std::unique_ptr<Output> make_output(Format format, std::optional<std::string> const& path, Existing existing,

@@ -153,16 +153,30 @@ Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::s
   return record;
 }
 
-std::string csv_header(std::vector<std::string> const& swept) {
-  std::string header;
-  for (Field const& field : columns()) header += (header.empty() ? "" : ",") + field.name;
+namespace {
+
+/// The cells of the named fields, or of all columns, with commas between them.
+std::string cells_of(std::vector<std::string> const& names, auto const& cell) {
+  std::string row;
+  if (names.empty()) {
+    for (Field const& field : columns()) row += cell(field) + ",";
+  }
+  for (std::string const& name : names) row += cell(*std::ranges::find(fields(), name, &Field::name)) + ",";
+  row.pop_back();
+  return row;
+}
+
+}  // namespace
+
+std::string csv_header(std::vector<std::string> const& swept, std::vector<std::string> const& names) {
+  std::string header = cells_of(names, [](Field const& field) { return field.name; });
   for (std::string const& pointer : swept) header += "," + csv_cell(pointer);
   return header;
 }
 
-std::string csv_row(Record const& record, std::vector<std::string> const& swept) {
-  std::string row;
-  for (Field const& field : columns()) row += (&field == &columns().front() ? "" : ",") + csv_cell(field.json(record));
+std::string csv_row(Record const& record, std::vector<std::string> const& swept,
+                    std::vector<std::string> const& names) {
+  std::string row = cells_of(names, [&](Field const& field) { return csv_cell(field.json(record)); });
   for (std::string const& pointer : swept) {
     bool const labelled = record.labels && record.labels->contains(pointer);
     row += "," + csv_cell((labelled ? *record.labels : record.swept).value(pointer, Json()));

@@ -100,8 +100,10 @@ Record record_of_cells(std::vector<std::string> const& cells, std::vector<std::s
 
 /// The names of the columns, in order, and a record's row of them (RFC 4180; no final line end). Behind them stand the
 /// swept values with these pointers, each in a column of its own: empty where the record's sweep has no such pointer.
-std::string csv_header(std::vector<std::string> const& swept = {});
-std::string csv_row(Record const& record, std::vector<std::string> const& swept = {});
+/// With `names`, fields of records, those alone in this order: a file that nothing here reads again.
+std::string csv_header(std::vector<std::string> const& swept = {}, std::vector<std::string> const& names = {});
+std::string csv_row(Record const& record, std::vector<std::string> const& swept = {},
+                    std::vector<std::string> const& names = {});
 /// The pointers behind the names of a header line's cells; unset where it is no header of this version.
 std::optional<std::vector<std::string>> swept_columns(std::vector<std::string> const& header);
 
