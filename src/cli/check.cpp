@@ -180,7 +180,7 @@ std::vector<PointResult> fresh_results(Job const& job, CheckWords const& words) 
   keep_last_words();
   run_job(job, points, words.points.options(), words.points.jobs, [&](PointResult result) {
     progress.at(result.point);
-    progress.done();
+    progress.done(result.record);
     results.push_back(std::move(result));
     keep_last_words();
   });

@@ -49,8 +49,9 @@ void Progress::at(scenario::Point const& point) {
   if (done_ == 0 && terminal_) say("");
 }
 
-void Progress::done() {
+void Progress::done(Record const& record) {
   ++done_;
+  if (record.error) ++(record.error->starts_with("refused: ") ? refused_ : failed_);
   auto const now = Clock::now();
   if (now - said_ < (terminal_ ? std::chrono::milliseconds(between_updates) : between_lines)) return;
   said_ = now;
@@ -74,7 +75,10 @@ void Progress::say(std::string const& state) {
 
 void Progress::end() {
   if (quiet_) return;
-  rondo::say("{}{}: {} done\n", terminal_ ? "\r\x1b[K" : "", file_, points(points_));
+  std::string text = fmt::format("{} done", points(points_ - refused_ - failed_));
+  if (refused_ > 0) text += fmt::format(", {} refused", refused_);
+  if (failed_ > 0) text += fmt::format(", {} failed", failed_);
+  rondo::say("{}{}: {}\n", terminal_ ? "\r\x1b[K" : "", file_, text);
 }
 
 }  // namespace rondo::cli

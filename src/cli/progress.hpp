@@ -5,6 +5,7 @@
 #include <string>
 
 #include "run/points/job.hpp"
+#include "run/points/record.hpp"
 
 namespace rondo::cli {
 
@@ -20,7 +21,9 @@ class Progress {
 
   /// The point that is simulated now.
   void at(scenario::Point const& point);
-  void done();
+  /// A point has this record.
+  void done(Record const& record);
+  /// "12 points done, 4 refused, 1 failed": without an error, refused for what it asks for, and failed as it ran.
   void end();
 
  private:
@@ -28,7 +31,7 @@ class Progress {
   void say(std::string const& state);
 
   std::string file_, current_;
-  std::size_t points_, done_ = 0;
+  std::size_t points_, done_ = 0, refused_ = 0, failed_ = 0;
   bool quiet_, terminal_;
   Clock::time_point start_ = Clock::now(), said_ = start_;
 };

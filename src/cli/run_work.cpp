@@ -218,7 +218,7 @@ class Runner {
     run_job(job, points, options_, words_.points.jobs, [&](PointResult const& result) {
       add(result);
       announce();
-      progress.done();
+      progress.done(result.record);
     });
     progress.end();
     output_->end();
@@ -229,7 +229,11 @@ class Runner {
     bool const is_left = !rest_.of(job).empty();
     Progress progress(job.file, {1, is_left ? 1u : 0u}, rest_.note(), words_.points.quiet);
     output_->begin(job.file);
-    if (is_left) add(run_task_job(job, options_));
+    if (is_left) {
+      PointResult const result = run_task_job(job, options_);
+      add(result);
+      progress.done(result.record);
+    }
     progress.end();
     output_->end();
     farewell_->written();
