@@ -130,7 +130,7 @@ EXAMPLES = {
     "environment": {"MODE": "fast"}, "algorithms": {"allreduce": "rdb"}, "allgather": "ring", "allgatherv": "ring", "allreduce": "rdb",
     "alltoall": "bruck", "alltoallv": "pair", "barrier": "ompi_bruck", "bcast": "binomial_tree", "gather": "ompi_binomial",
     "reduce": "binomial", "reduce_scatter": "mpich_noncomm", "scatter": "ompi_binomial", "radix": 4, "extents": [8, 8], "benchmark": True, "group_size": 8,
-    "hierarchy": {"groups": "host", "intra": "binomial", "inter": "ring"}, "intra": "binomial", "lanes": "all",
+    "hierarchy": {"groups": "host", "intra": "binomial", "inter": "ring"}, "intra": "binomial", "lanes": "all", "rings": 4,
     "inter": {"reduce_scatter": "ring", "allgather": "ring"},
     "commutative": False, "same_bits": True, "schedule": "schedule.json", "schedules": {"mine": "schedule.json"},
     "promise": {"kind": "bcast", "ranks": 8}, "sweep": {"/block": ["64B", "4KiB"]},

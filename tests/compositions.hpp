@@ -41,6 +41,14 @@ inline bool fits(problem::Classical const& problem) {
   }
 }
 
+/// Several rings, of hosts wherever ranks lie, where the collective may have them.
+inline void maybe_several_rings(Random& random, problem::Classical& problem) {
+  if (!problem::has_rings(problem.collective) || problem.hierarchy.sizes.size() > 1 || random.below(3) != 0) return;
+  problem.rings = static_cast<int>(random.between(2, 5));
+  auto const hosts = random.between(1, 6);
+  for (int r = 0; r < problem.ranks; ++r) problem.host_of.push_back(static_cast<int>(random.between(0, hosts)));
+}
+
 /// Any ranks up to `most`, uneven groups of one to three levels or groups wherever ranks lie, any number of lanes, and
 /// blocks of any size; tries until it fits.
 inline problem::Classical random_composition(Random& random, int most = 40) {
@@ -74,7 +82,26 @@ inline problem::Classical random_composition(Random& random, int most = 40) {
         problem.sizes.each.emplace_back(random.below(4) == 0 ? 0 : random.between(0, 100));
       }
     }
+    maybe_several_rings(random, problem);
     if (fits(problem)) return problem;
+  }
+}
+
+/// Several rings or trees of one algorithm, on any ranks up to `most`, with blocks of any size.
+inline problem::Classical random_rings(Random& random, int most = 40) {
+  for (;;) {
+    ClassicalCollective const collective = composed_collectives[random.below(std::size(composed_collectives))];
+    auto const algorithms = problem::classical_algorithms(collective);
+    problem::Classical problem{collective, static_cast<int>(random.between(1, most)), Bytes(random.between(0, 300)),
+                               algorithms[random.below(algorithms.size())]};
+    if (has_root(collective)) problem.root = static_cast<int>(random.below(static_cast<std::uint64_t>(problem.ranks)));
+    if (of_vectors(collective) && random.below(3) == 0) problem.segment = Bytes(random.between(5, 40));
+    if (!of_vectors(collective) && problem.sizes.block > Bytes(0) && random.below(3) == 0) {
+      for (int r = 0; r < problem.ranks; ++r) problem.sizes.each.emplace_back(random.between(0, 100));
+    }
+    maybe_several_rings(random, problem);
+    bool const composed = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
+    if (problem.rings > 1 && !composed && fits(problem)) return problem;
   }
 }
 

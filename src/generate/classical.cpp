@@ -10,7 +10,7 @@ namespace rondo::generate {
 
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
-  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) return classical::hierarchical(problem);
+  if (is_composed(problem)) return classical::hierarchical(problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return classical::bcast(problem);
@@ -39,7 +39,7 @@ Schedule generate(problem::Classical const& problem) {
 
 Collective promise(problem::Classical const& problem) {
   Classical result{problem.collective, problem.ranks, Rank(problem.root)};
-  bool const composed = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
+  bool const composed = is_composed(problem);
   if (of_vectors(problem.collective) && !composed) {
     result.pieces = static_cast<std::uint32_t>(classical::cut_of(problem).sizes.size());
   }

@@ -12,16 +12,13 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <optional>
-#include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/index.hpp"
 #include "generate/classical.hpp"
-#include "generate/classical_writer.hpp"
+#include "generate/classical_rank_state.hpp"
 #include "problem/composition.hpp"
 
 namespace rondo::generate::classical {
@@ -29,160 +26,7 @@ namespace {
 
 using problem::Part;
 using problem::Share;
-using problem::Slice;
 using problem::Stage;
-
-using Atoms = std::vector<std::uint32_t>;
-
-/// Where the vector of a part is cut, in units from its start; a block of other parts is not cut.
-std::vector<std::int64_t> starts_of_pieces(Part const& part) {
-  std::vector<std::int64_t> starts{0};
-  for (Bytes const size : cut_of(part.problem).sizes) starts.push_back(starts.back() + size.value);
-  starts.pop_back();
-  return starts;
-}
-
-/// The atoms of all blocks.
-class Cuts {
- public:
-  Cuts(problem::Classical const& problem, std::vector<Stage> const& stages) : units_(problem::unit_sizes(problem)) {
-    inner_.resize(units_.size());
-    for (Stage const& stage : stages) {
-      for (Part const& part : stage.parts) note(part);
-    }
-    for (auto const& cuts : inner_) each_ = std::max(each_, static_cast<std::uint32_t>(cuts.size() + 1));
-    bool const bytes = problem.sizes.differ() || problem.sizes.block > Bytes(0);
-    bytes_of_unit_ = bytes ? 1 : 0;
-    starts_.reserve(units_.size() * each_);
-    for (std::size_t b = 0; b < units_.size(); ++b) {
-      starts_.insert(starts_.end(), each_ - inner_[b].size(), 0);
-      starts_.insert(starts_.end(), inner_[b].begin(), inner_[b].end());
-    }
-  }
-
-  std::uint32_t each() const { return each_; }  ///< atoms of a block
-  std::int64_t units(std::uint32_t atom) const { return end(atom) - starts_[atom]; }
-  Bytes size(std::uint32_t atom) const { return Bytes(units(atom) * bytes_of_unit_); }
-  std::size_t count() const { return starts_.size(); }
-
-  /// In their order.
-  Atoms of(Share const& share) const {
-    Atoms atoms;
-    for (Slice const& slice : share) {
-      bool const whole = slice.first == 0 && slice.last == units_[slice.block];
-      for (std::uint32_t a = slice.block * each_; a < (slice.block + 1) * each_; ++a) {
-        if (whole || (slice.first <= starts_[a] && starts_[a] < slice.last)) atoms.push_back(a);
-      }
-    }
-    return atoms;
-  }
-  /// By piece of the part's vector. Atoms without units belong to the piece behind them, or to the last one.
-  std::vector<Atoms> by_piece(Part const& part) const {
-    std::vector<std::int64_t> const starts = starts_of_pieces(part);
-    std::int64_t const all = problem::units_of(part.shares[0]);
-    std::vector<Atoms> pieces(starts.size());
-    std::int64_t from = 0;
-    std::size_t piece = 0;
-    for (std::uint32_t const atom : of(part.shares[0])) {
-      while (piece + 1 < starts.size() && starts[piece + 1] <= from && starts[piece + 1] < all) ++piece;
-      pieces[piece].push_back(atom);
-      from += units(atom);
-    }
-    return pieces;
-  }
-
- private:
-  void cut(std::uint32_t block, std::int64_t where) {
-    if (0 < where && where < units_[block]) inner_[block].insert(where);
-  }
-  void note(Part const& part) {
-    for (Share const& share : part.shares) {
-      for (Slice const& slice : share) {
-        cut(slice.block, slice.first);
-        cut(slice.block, slice.last);
-      }
-    }
-    if (!of_vectors(part.problem.collective)) return;
-    std::vector<std::int64_t> const starts = starts_of_pieces(part);
-    auto start = starts.begin();
-    std::int64_t from = 0;
-    for (Slice const& slice : part.shares[0]) {
-      std::int64_t const to = from + slice.last - slice.first;
-      for (; start != starts.end() && *start < to; ++start) cut(slice.block, slice.first + *start - from);
-      from = to;
-    }
-  }
-  std::int64_t end(std::uint32_t atom) const {
-    return (atom + 1) % each_ == 0 ? units_[atom / each_] : starts_[atom + 1];
-  }
-
-  std::vector<std::int64_t> units_;            ///< by block
-  std::vector<std::set<std::int64_t>> inner_;  ///< by block, where it is cut
-  std::vector<std::int64_t> starts_;           ///< by atom, within its block
-  std::uint32_t each_ = 1;
-  std::int64_t bytes_of_unit_ = 1;
-};
-
-/// The blocks that ranks start with and are owed, as Collective has them (schedule/collective.hpp).
-class Ends {
- public:
-  explicit Ends(problem::Classical const& problem)
-      : collective_(problem.collective), ranks_(static_cast<std::uint32_t>(problem.ranks)), root_(problem.root) {}
-
-  /// The block in each slot of the send buffer.
-  std::vector<std::uint32_t> held(int rank) const {
-    switch (collective_) {
-      case ClassicalCollective::bcast:
-        return rank == root_ ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
-      case ClassicalCollective::scatter:
-        return rank == root_ ? run(0) : std::vector<std::uint32_t>();
-      case ClassicalCollective::gather:
-      case ClassicalCollective::allgather:
-        return {static_cast<std::uint32_t>(rank)};
-      case ClassicalCollective::alltoall:
-        return run(static_cast<std::uint32_t>(rank) * ranks_);
-      case ClassicalCollective::reduce_scatter:
-        return run(0);
-      default:
-        return {0};
-    }
-  }
-  /// The block in each slot of the receive buffer.
-  std::vector<std::uint32_t> owed(int rank) const {
-    auto const own = static_cast<std::uint32_t>(rank);
-    switch (collective_) {
-      case ClassicalCollective::bcast:
-        return rank == root_ ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>{0};
-      case ClassicalCollective::reduce:
-        return rank == root_ ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
-      case ClassicalCollective::gather:
-        return rank == root_ ? run(0) : std::vector<std::uint32_t>();
-      case ClassicalCollective::allgather:
-        return run(0);
-      case ClassicalCollective::scatter:
-      case ClassicalCollective::reduce_scatter:
-        return {own};
-      case ClassicalCollective::alltoall: {
-        std::vector<std::uint32_t> blocks;
-        for (std::uint32_t s = 0; s < ranks_; ++s) blocks.push_back(s * ranks_ + own);
-        return blocks;
-      }
-      default:
-        return {0};
-    }
-  }
-
- private:
-  std::vector<std::uint32_t> run(std::uint32_t first) const {
-    std::vector<std::uint32_t> blocks;
-    for (std::uint32_t i = 0; i < ranks_; ++i) blocks.push_back(first + i);
-    return blocks;
-  }
-
-  ClassicalCollective collective_;
-  std::uint32_t ranks_;
-  int root_;
-};
 
 /// What a slot of a part's send or receive buffer stands for: the number of a share, or of a piece of the vector.
 std::uint32_t number_in(Part const& part, int member, Place place) {
@@ -256,104 +100,6 @@ class Numbers {
   Part const& part_;
   Schedule const& schedule_;
   std::vector<std::vector<std::uint32_t>> intermediate_;
-};
-
-/// A place for some of the atoms: a table, or where tables of all ranks would be too large, a map.
-class PlaceOf {
- public:
-  PlaceOf(std::size_t atoms, int ranks) {
-    constexpr std::size_t most = std::size_t{1} << 25;
-    if (atoms <= most / at(ranks)) table_.assign(atoms, nowhere);
-  }
-  std::optional<Place> find(std::uint32_t atom) const {
-    if (!table_.empty()) return table_[atom] == nowhere ? std::nullopt : std::optional(table_[atom]);
-    auto const found = map_.find(atom);
-    return found == map_.end() ? std::nullopt : std::optional(found->second);
-  }
-  void set(std::uint32_t atom, Place place) { (table_.empty() ? map_[atom] : table_[atom]) = place; }
-
- private:
-  static constexpr Place nowhere = intermediate_slot((std::uint32_t{1} << 30) - 1);
-  std::vector<Place> table_;
-  std::unordered_map<std::uint32_t, Place> map_;
-};
-
-/// A rank of the whole while its program is written.
-class RankState {
- public:
-  RankState(problem::Classical const& problem, Cuts const& cuts, int rank)
-      : cuts_(cuts),
-        uniform_(cuts.each() == 1 && !problem.sizes.differ()),
-        builder_(Layout{problem.sizes.block, {}}),
-        now_(cuts.count(), problem.ranks),
-        homes_(cuts.count(), problem.ranks) {
-    Ends const ends(problem);
-    fill(ends.held(rank), Buffer::send, now_);
-    fill(ends.owed(rank), Buffer::receive, homes_);
-    owed_ = atoms_of(ends.owed(rank));
-  }
-
-  /// Where the atom lies.
-  Place now(std::uint32_t atom) const {
-    auto const found = now_.find(atom);
-    expects(found.has_value(), "a rank has what it gives to a part");
-    return *found;
-  }
-  Place home(std::uint32_t atom) {
-    if (auto const found = homes_.find(atom)) return *found;
-    Place const place = fresh(atom);
-    homes_.set(atom, place);
-    return place;
-  }
-  void has_come_home(std::uint32_t atom) { now_.set(atom, home(atom)); }
-  Place fresh(std::uint32_t atom) {
-    std::uint32_t const slot = builder_.layout()[Buffer::intermediate].slots;
-    add_slot(Buffer::intermediate, atom);
-    return intermediate_slot(slot);
-  }
-
-  /// What follows is in this round.
-  ProgramBuilder& in_round(int round) {
-    for (; written_ < round; ++written_) builder_.begin_round();
-    return builder_;
-  }
-  /// Copies follow what the rank has done last.
-  void copy(Place from, Place into, Join join = Join::none) {
-    if (from != into || join != Join::none) builder_.copy(from, into, join);
-  }
-
-  Program finish() && {
-    for (std::uint32_t const atom : owed_) copy(now(atom), home(atom));
-    return std::move(builder_).finish();
-  }
-
- private:
-  Atoms atoms_of(std::vector<std::uint32_t> const& blocks) const {
-    Atoms atoms;
-    for (std::uint32_t const block : blocks) {
-      for (std::uint32_t k = 0; k < cuts_.each(); ++k) atoms.push_back(block * cuts_.each() + k);
-    }
-    return atoms;
-  }
-  void fill(std::vector<std::uint32_t> const& blocks, Buffer buffer, PlaceOf& places) {
-    std::uint32_t slot = 0;
-    for (std::uint32_t const atom : atoms_of(blocks)) {
-      places.set(atom, Place(buffer, slot++));
-      add_slot(buffer, atom);
-    }
-  }
-  void add_slot(Buffer buffer, std::uint32_t atom) {
-    BufferLayout& layout = builder_.layout()[buffer];
-    ++layout.slots;
-    if (!uniform_) layout.sizes.push_back(cuts_.size(atom));
-  }
-
-  Cuts const& cuts_;
-  bool uniform_;
-  ProgramBuilder builder_;
-  PlaceOf now_, homes_;
-  Atoms owed_;
-  int written_ = 0;
 };
 
 /// A part's schedule, whose places are those of the whole.

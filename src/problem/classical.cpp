@@ -114,7 +114,7 @@ bool reads(ClassicalCollective collective, ClassicalAlgorithm algorithm, Classic
 }
 
 bool reads(Classical const& problem, ClassicalOption option) {
-  if (problem.algorithm == ClassicalAlgorithm::hierarchical) return parts_read(problem, option);
+  if (is_composed(problem)) return parts_read(problem, option);
   if (!reads(problem.collective, problem.algorithm, option)) return false;
   bool const cut = problem.segment > Bytes(0) && problem.segment < problem.sizes.block;
   return option != ClassicalOption::children || !cut;
@@ -140,7 +140,13 @@ int radix_of(Classical const& problem) {
   }
 }
 
+bool has_rings(ClassicalCollective collective) {
+  using enum ClassicalCollective;
+  return collective == bcast || collective == allgather || collective == reduce_scatter || collective == allreduce;
+}
+
 void expect_ranks_fit(Classical const& problem) {
+  if (is_composed(problem)) return expect_composition_fits(problem);
   bool const folds = problem.collective == ClassicalCollective::allreduce;
   if (goes_along_extents(problem)) return expect_extents_fit(problem);
   switch (problem.algorithm) {
@@ -152,10 +158,9 @@ void expect_ranks_fit(Classical const& problem) {
     case ClassicalAlgorithm::neighbor_exchange:
       return expect(problem.ranks % 2 == 0, problem, "an even number of ranks");
     case ClassicalAlgorithm::locality_bruck:
+      if (problem.group_size == 0) throw InputError("expected \"group_size\" for locality_bruck, got none");
       return expect(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
                     "a multiple of group_size " + std::to_string(problem.group_size));
-    case ClassicalAlgorithm::hierarchical:
-      return expect_hierarchy_fits(problem);
     case ClassicalAlgorithm::two_process:
       return expect(problem.ranks == 2, problem, "2 ranks");
     default:

@@ -36,7 +36,18 @@ struct Classical {
   bool benchmark = false;
   /// Of which collectives on groups of ranks it is put together, by the algorithm hierarchical.
   Hierarchy hierarchy = {};
+  /// So many rings or trees at once, each with a part of the vector, or of each block, on the ranks in another order
+  /// (rings.hpp), which heeds the host of each rank.
+  int rings = 1;
+  std::vector<int> host_of = {};  ///< by rank; looked at with several rings alone
 };
+
+/// Whether it is put together from parts, each a collective by itself (composition.hpp).
+inline bool is_composed(Classical const& problem) {
+  return problem.algorithm == ClassicalAlgorithm::hierarchical || problem.rings > 1;
+}
+/// Whether several rings may be asked of the collective.
+bool has_rings(ClassicalCollective collective);
 
 /// The radix that the problem states, or else the usual one of its algorithm: 4 for k-nomial trees and chains, as in
 /// Open MPI, 32 messages at a time for spread-out, as in MPICH, all for linear_sync and linear_nb, as in

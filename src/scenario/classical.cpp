@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "problem/composition.hpp"
 #include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"
 
@@ -13,6 +14,11 @@ constexpr char const* ranks_schema = R"json({
 constexpr char const* radix_schema = R"json({
 "type": "integer", "minimum": 2, "maximum": 16777216,
 "description": "k of knomial and bruck; the number of chains of chain; the number of messages at once of spread_out and linear_nb, and of linear_sync in an alltoall; 4 for knomial and chain, 2 for bruck, 32 for spread_out, all for linear_nb and linear_sync by default"
+})json";
+
+constexpr char const* rings_schema = R"json({
+"type": "integer", "minimum": 1, "maximum": 4096,
+"description": "rings or trees at once, each with a part of the vector, or of each block, and another order of hosts and NICs, as NCCL has them; 1 by default"
 })json";
 
 constexpr char const* group_size_schema = R"json({
@@ -100,20 +106,29 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
   problem.commutative = collective.value.value("commutative", true);
   problem.same_bits = collective.value.value("same_bits", false);
   problem.benchmark = collective.value.value("benchmark", false);
+  problem.rings = collective.value.value("rings", 1);
+  if (problem.rings > 1) problem.host_of = host_of_each(setting.machine, problem.ranks);
   if (problem.root >= problem.ranks) {
     throw collective["root"].error(
         fmt::format("expected a rank, from 0 to {}, got {}", problem.ranks - 1, problem.root));
   }
   expect_sizes_fit(collective, problem);
-  if (problem.algorithm == problem::ClassicalAlgorithm::locality_bruck && problem.group_size == 0) {
-    throw collective.error("expected \"group_size\" for locality_bruck, got none");
+  auto const expect_rings = [&] {
+    if (problem.rings > 1) collective["rings"].checked([&] { expect_rings_fit(problem); });
+  };
+  bool const hierarchical = problem.algorithm == problem::ClassicalAlgorithm::hierarchical;
+  bool const in_groups = problem.algorithm == problem::ClassicalAlgorithm::locality_bruck;
+  // What an algorithm needs said of groups, and nobody says.
+  if ((hierarchical && !collective.has("hierarchy")) || (in_groups && problem.group_size == 0)) {
+    collective.checked([&] { expect_ranks_fit(problem); });
   }
-  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) {
-    if (!collective.has("hierarchy")) collective.checked([&] { expect_ranks_fit(problem); });
+  if (hierarchical) {
     problem.hierarchy = read_hierarchy(collective["hierarchy"], problem.ranks, setting.machine);
+    expect_rings();
     check_hierarchy(collective["hierarchy"], problem);
     return problem;
   }
+  expect_rings();
   collective[goes_along_extents(problem) ? "extents" : "ranks"].checked([&] { expect_ranks_fit(problem); });
   return problem;
 }
@@ -133,13 +148,13 @@ std::vector<CollectiveKind> classical_kinds() {
       group_size{"group_size", group_size_schema}, sizes{"block_sizes", rank_sizes_schema},
       distances{"distances", distances_schema}, children{"children", children_schema},
       segment{"segment", segment_schema}, commutative{"commutative", commutative_schema},
-      hierarchy{"hierarchy", hierarchy_schema};
+      hierarchy{"hierarchy", hierarchy_schema}, rings{"rings", rings_schema};
   return {
       kind_with(bcast, R"json({
         "description": "MPI_Bcast: the root sends its vector of /block bytes to all ranks",
         "required": ["kind", "ranks"]
       })json",
-                {root, segment, radix, distances, children, hierarchy}),
+                {root, segment, radix, distances, children, hierarchy, rings}),
       kind_with(gather, R"json({
         "description": "MPI_Gather: the root receives a block from each rank",
         "required": ["kind", "ranks"]
@@ -154,7 +169,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Allgather: every rank receives a block from each rank",
         "required": ["kind", "ranks"]
       })json",
-                {radix, group_size, distances, sizes, hierarchy}),
+                {radix, group_size, distances, sizes, hierarchy, rings}),
       kind_with(alltoall, R"json({
         "description": "MPI_Alltoall: every rank sends a different block to every other rank",
         "required": ["kind", "ranks"]
@@ -169,7 +184,7 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Reduce_scatter: each rank receives its block of the joined vectors of all ranks",
         "required": ["kind", "ranks"]
       })json",
-                {commutative, distances, sizes, hierarchy}),
+                {commutative, distances, sizes, hierarchy, rings}),
       kind_with(scan, R"json({
         "description": "MPI_Scan: each rank receives the joined vectors of all ranks up to itself",
         "required": ["kind", "ranks"]
@@ -184,7 +199,13 @@ std::vector<CollectiveKind> classical_kinds() {
         "description": "MPI_Allreduce: every rank receives the joined vectors of all ranks, of /block bytes each",
         "required": ["kind", "ranks"]
       })json",
-                {segment, radix, {"extents", extents_schema}, commutative, {"same_bits", same_bits_schema}, hierarchy}),
+                {segment,
+                 radix,
+                 {"extents", extents_schema},
+                 commutative,
+                 {"same_bits", same_bits_schema},
+                 hierarchy,
+                 rings}),
       kind_with(barrier, R"json({
         "description": "MPI_Barrier: no rank ends before every rank has begun; /block is \"0B\"",
         "required": ["kind", "ranks"]

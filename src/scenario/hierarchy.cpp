@@ -92,6 +92,8 @@ void read_levels(std::vector<problem::PhaseAlgorithms>& levels, Place const& hie
   }
 }
 
+}  // namespace
+
 std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
   // Whether there are so many is checked elsewhere.
   std::int64_t const there = ranks(machine);
@@ -101,8 +103,6 @@ std::vector<int> host_of_each(Platform const& machine, int ranks_needed) {
   }
   return hosts;
 }
-
-}  // namespace
 
 problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform const& machine) {
   problem::Hierarchy result;
@@ -123,6 +123,36 @@ problem::Hierarchy read_hierarchy(Place const& hierarchy, int ranks, Platform co
   }
   if (hierarchy.has("segment")) result.segment = hierarchy["segment"].size();
   return result;
+}
+
+namespace {
+
+/// The one word there is, or an object of words by phase.
+Json level_json(problem::PhaseAlgorithms const& level) {
+  if (level.named.empty()) return word_of(level.usual.value());
+  Json object = Json::object();
+  for (auto const& [collective, algorithm] : level.named) {
+    object[word_of(problem::kind_of(collective))] = word_of(algorithm);
+  }
+  return object;
+}
+
+}  // namespace
+
+Json hierarchy_json(problem::Hierarchy const& hierarchy) {
+  Json json;
+  json["groups"] = hierarchy.sizes.empty() ? Json("host") : Json(hierarchy.sizes);
+  Json inner = Json::array();
+  for (std::size_t i = 0; i + 1 < hierarchy.levels.size(); ++i) inner.push_back(level_json(hierarchy.levels[i]));
+  json["intra"] = inner.size() == 1 ? inner[0] : inner;
+  json["inter"] = level_json(hierarchy.levels.back());
+  if (hierarchy.lanes == 0) {
+    json["lanes"] = "all";
+  } else {
+    json["lanes"] = hierarchy.lanes;
+  }
+  if (hierarchy.segment > Bytes(0)) json["segment"] = print(hierarchy.segment);
+  return json;
 }
 
 void check_hierarchy(Place const& hierarchy, problem::Classical const& problem) {

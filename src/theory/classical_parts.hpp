@@ -92,6 +92,8 @@ void bruck(Ledger& ledger, std::int64_t p, std::int64_t radix, Run const& blocks
 /// The messages of a ring.
 void ring(Ledger& ledger, FromRoot const& rank, Run const& parts);
 
+/// Everything that the problem sends.
+void write(Ledger& ledger, problem::Classical const& problem);
 /// Everything that each kind sends.
 void bcast(Ledger& ledger, problem::Classical const& problem);
 void gather(Ledger& ledger, problem::Classical const& problem);

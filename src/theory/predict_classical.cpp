@@ -13,8 +13,6 @@
 namespace rondo::theory {
 namespace {
 
-void write(Ledger& ledger, problem::Classical const& problem);
-
 /// The messages of all parts (problem/composition.hpp): a stage lasts as many rounds as its longest part. What has no
 /// units is an empty message.
 void hierarchical(Ledger& ledger, problem::Classical const& problem) {
@@ -40,8 +38,10 @@ void hierarchical(Ledger& ledger, problem::Classical const& problem) {
   }
 }
 
+}  // namespace
+
 void write(Ledger& ledger, problem::Classical const& problem) {
-  if (problem.algorithm == problem::ClassicalAlgorithm::hierarchical) return hierarchical(ledger, problem);
+  if (is_composed(problem)) return hierarchical(ledger, problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return bcast(ledger, problem);
@@ -67,6 +67,8 @@ void write(Ledger& ledger, problem::Classical const& problem) {
   }
   throw ContractViolation("a collective on all ranks");
 }
+
+namespace {
 
 /// What some rank at least sends and receives, and all together, in the units of a Ledger.
 struct Least {

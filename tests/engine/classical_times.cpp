@@ -75,6 +75,18 @@ void expect_times_of_compositions(int count, std::uint64_t seed) {
 
 TEST(ClassicalTimes, of_a_hundred_random_compositions_are_theorys) { expect_times_of_compositions(100, 58); }
 
+void expect_times_of_rings(int count, std::uint64_t seed) {
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    expect_native_time(test::random_rings(random), static_cast<int>(random.between(1, 6)));
+    if (::testing::Test::HasFailure()) FAIL() << "rings " << i << " of seed " << seed;
+  }
+}
+
+TEST(ClassicalTimes, of_a_hundred_random_rings_are_theorys) { expect_times_of_rings(100, 575); }
+
+TEST(LongClassicalTimes, of_five_hundred_random_rings_are_theorys) { expect_times_of_rings(500, 5751); }
+
 TEST(LongClassicalTimes, of_five_hundred_random_compositions_are_theorys) { expect_times_of_compositions(500, 574); }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "base/index.hpp"
 #include "classical_check.hpp"
 #include "compositions.hpp"
 #include "generate/classical.hpp"
+#include "problem/rings.hpp"
 
 namespace rondo {
 namespace {
@@ -27,6 +29,44 @@ TEST(Hierarchical, a_hundred_random_compositions_deliver_with_theorys_counts) { 
 
 TEST(LongHierarchical, five_hundred_random_compositions_deliver_with_theorys_counts) {
   expect_random_compositions(500, 574);
+}
+
+void expect_random_rings(int count, std::uint64_t seed) {
+  Random random(seed);
+  for (int i = 0; i < count; ++i) {
+    expect_as_in_theory(test::random_rings(random), static_cast<int>(random.between(1, 3)));
+    if (::testing::Test::HasFailure()) FAIL() << "rings " << i << " of seed " << seed;
+  }
+}
+
+TEST(Rings, a_hundred_random_ones_deliver_with_theorys_counts) { expect_random_rings(100, 575); }
+
+TEST(LongRings, a_thousand_random_ones_deliver_with_theorys_counts) { expect_random_rings(1000, 5751); }
+
+// On two hosts of 4 ranks: each of 4 rings leaves a host by another rank and enters it by another one, every second one
+// in the opposite direction.
+TEST(Rings, enter_and_leave_hosts_by_different_ranks) {
+  std::vector<int> const host_of{0, 0, 0, 0, 1, 1, 1, 1};
+  std::vector<std::vector<int>> const orders{
+      {0, 1, 2, 3, 4, 5, 6, 7}, {5, 6, 7, 4, 1, 2, 3, 0}, {2, 3, 0, 1, 6, 7, 4, 5}, {7, 4, 5, 6, 3, 0, 1, 2}};
+  for (int ring = 0; ring < 4; ++ring) EXPECT_EQ(problem::order_of_ring(host_of, 8, ring, 4), orders[at(ring)]);
+  // Two rings of 4 ranks begin half a host apart; more rings than ranks begin anew.
+  EXPECT_EQ(problem::order_of_ring(host_of, 8, 1, 2), (std::vector<int>{6, 7, 4, 5, 2, 3, 0, 1}));
+  EXPECT_EQ(problem::order_of_ring(host_of, 8, 4, 5), orders[0]);
+  // Hosts of their own, where none are stated.
+  EXPECT_EQ(problem::order_of_ring({}, 3, 1, 2), (std::vector<int>{2, 1, 0}));
+}
+
+// Two rings on 4 ranks, each with half of a vector of 160 B: 6 rounds, in which a rank sends a quarter of either half.
+TEST(Rings, send_a_part_of_the_vector_each) {
+  Classical problem{ClassicalCollective::allreduce, 4, Bytes(160), ClassicalAlgorithm::ring};
+  problem.rings = 2;
+  expect_as_in_theory(problem, 2);
+  Measures const counted = measure(generate::generate(problem));
+  EXPECT_EQ(counted.rounds, 6);
+  EXPECT_EQ(counted.messages, 2 * 6 * 4);
+  EXPECT_EQ(counted.volume_bytes.value, 6 * (20 + 20));
+  EXPECT_EQ(counted.ports, 2);
 }
 
 // .ci/long runs it.

@@ -1,0 +1,141 @@
+#include "generate/classical_rank_state.hpp"
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+
+namespace rondo::generate::classical {
+namespace {
+
+/// The blocks that ranks start with and are owed, as Collective has them (schedule/collective.hpp).
+class Ends {
+ public:
+  explicit Ends(problem::Classical const& problem)
+      : collective_(problem.collective), ranks_(static_cast<std::uint32_t>(problem.ranks)), root_(problem.root) {}
+
+  /// The block in each slot of the send buffer.
+  std::vector<std::uint32_t> held(int rank) const {
+    switch (collective_) {
+      case ClassicalCollective::bcast:
+        return rank == root_ ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
+      case ClassicalCollective::scatter:
+        return rank == root_ ? run(0) : std::vector<std::uint32_t>();
+      case ClassicalCollective::gather:
+      case ClassicalCollective::allgather:
+        return {static_cast<std::uint32_t>(rank)};
+      case ClassicalCollective::alltoall:
+        return run(static_cast<std::uint32_t>(rank) * ranks_);
+      case ClassicalCollective::reduce_scatter:
+        return run(0);
+      default:
+        return {0};
+    }
+  }
+  /// The block in each slot of the receive buffer.
+  std::vector<std::uint32_t> owed(int rank) const {
+    auto const own = static_cast<std::uint32_t>(rank);
+    switch (collective_) {
+      case ClassicalCollective::bcast:
+        return rank == root_ ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>{0};
+      case ClassicalCollective::reduce:
+        return rank == root_ ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>();
+      case ClassicalCollective::gather:
+        return rank == root_ ? run(0) : std::vector<std::uint32_t>();
+      case ClassicalCollective::allgather:
+        return run(0);
+      case ClassicalCollective::scatter:
+      case ClassicalCollective::reduce_scatter:
+        return {own};
+      case ClassicalCollective::alltoall: {
+        std::vector<std::uint32_t> blocks;
+        for (std::uint32_t s = 0; s < ranks_; ++s) blocks.push_back(s * ranks_ + own);
+        return blocks;
+      }
+      default:
+        return {0};
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> run(std::uint32_t first) const {
+    std::vector<std::uint32_t> blocks;
+    for (std::uint32_t i = 0; i < ranks_; ++i) blocks.push_back(first + i);
+    return blocks;
+  }
+
+  ClassicalCollective collective_;
+  std::uint32_t ranks_;
+  int root_;
+};
+
+}  // namespace
+
+RankState::RankState(problem::Classical const& problem, Cuts const& cuts, int rank)
+    : cuts_(cuts),
+      uniform_(cuts.each() == 1 && !problem.sizes.differ()),
+      builder_(Layout{problem.sizes.block, {}}),
+      now_(cuts.count(), problem.ranks),
+      homes_(cuts.count(), problem.ranks) {
+  Ends const ends(problem);
+  fill(ends.held(rank), Buffer::send, now_);
+  fill(ends.owed(rank), Buffer::receive, homes_);
+  owed_ = atoms_of(ends.owed(rank));
+}
+
+Place RankState::now(std::uint32_t atom) const {
+  auto const found = now_.find(atom);
+  expects(found.has_value(), "a rank has what it gives to a part");
+  return *found;
+}
+
+Place RankState::home(std::uint32_t atom) {
+  if (auto const found = homes_.find(atom)) return *found;
+  Place const place = fresh(atom);
+  homes_.set(atom, place);
+  return place;
+}
+
+Place RankState::fresh(std::uint32_t atom) {
+  std::uint32_t const slot = builder_.layout()[Buffer::intermediate].slots;
+  add_slot(Buffer::intermediate, atom);
+  return intermediate_slot(slot);
+}
+
+ProgramBuilder& RankState::in_round(int round) {
+  for (; written_ < round; ++written_) builder_.begin_round();
+  return builder_;
+}
+
+void RankState::copy(Place from, Place into, Join join) {
+  if (from != into || join != Join::none) builder_.copy(from, into, join);
+}
+
+Program RankState::finish() && {
+  for (std::uint32_t const atom : owed_) copy(now(atom), home(atom));
+  return std::move(builder_).finish();
+}
+
+Atoms RankState::atoms_of(std::vector<std::uint32_t> const& blocks) const {
+  Atoms atoms;
+  for (std::uint32_t const block : blocks) {
+    for (std::uint32_t k = 0; k < cuts_.each(); ++k) atoms.push_back(block * cuts_.each() + k);
+  }
+  return atoms;
+}
+
+void RankState::fill(std::vector<std::uint32_t> const& blocks, Buffer buffer, PlaceOf& places) {
+  std::uint32_t slot = 0;
+  for (std::uint32_t const atom : atoms_of(blocks)) {
+    places.set(atom, Place(buffer, slot++));
+    add_slot(buffer, atom);
+  }
+}
+
+void RankState::add_slot(Buffer buffer, std::uint32_t atom) {
+  BufferLayout& layout = builder_.layout()[buffer];
+  ++layout.slots;
+  if (!uniform_) layout.sizes.push_back(cuts_.size(atom));
+}
+
+}  // namespace rondo::generate::classical

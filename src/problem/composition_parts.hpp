@@ -1,0 +1,93 @@
+#pragma once
+
+// The parts of a composition while it is taken apart: what runs at the same time, and on which data; for the
+// composition of this folder alone.
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/index.hpp"
+#include "problem/composition.hpp"
+#include "problem/composition_groups.hpp"
+
+namespace rondo::problem {
+
+using Shares = std::vector<Share>;
+
+/// A collective on some ranks, not yet taken apart.
+/// A collective on some ranks, not yet taken apart.
+struct Job {
+  ClassicalCollective collective;
+  std::vector<int> members;
+  int root = 0;  ///< among the members
+  Shares shares;
+};
+
+/// The jobs or parts that run at the same time.
+struct Phase {
+  std::string name;
+  std::vector<Part> parts;
+};
+using Phases = std::vector<Phase>;
+
+/// The same phase of other lanes, or of other groups, runs at the same time.
+void merge(Phases& into, Phases&& more);
+void append(Phases& phases, Phases&& more);
+
+/// Part k of n, of ceil(units / n) units, the last ones shorter or empty.
+Share part_of(Share const& share, std::int64_t n, std::int64_t k);
+
+std::string name_of(ClassicalCollective collective);
+
+/// Writes parts with their data or, to see whether they fit, without: shares are then empty lists.
+class PartWriter {
+ public:
+  PartWriter(Classical const& problem, bool with_data) : whole_(problem), with_data_(with_data) {}
+
+  /// What a ring does of the problem, or of a segment of its vector.
+  Job job(int ring, std::optional<Slice> const& segment) const;
+
+ protected:
+  /// The shares of those numbers, one behind the other.
+  template <typename Numbers>
+  Share joined(Shares const& shares, Numbers const& numbers) const {
+    Share result;
+    if (!with_data_) return result;
+    for (auto const i : numbers) result.insert(result.end(), shares[at(i)].begin(), shares[at(i)].end());
+    return result;
+  }
+  Share all_of(Shares const& shares) const;
+  /// The vector in a part for each lane, at the places of the lanes.
+  Shares shared_out(Share const& vector, std::vector<int> const& lanes, std::size_t places) const;
+  /// Shares for the places of a group: those of a lane where the lane is, nothing elsewhere.
+  template <typename Make>
+  Shares at_lanes(Group const& group, Make const& make) const {
+    Shares shares;
+    if (!with_data_) return shares;
+    shares.resize(group.places.size());
+    for (std::size_t lane = 0; lane < group.lanes.size(); ++lane) {
+      shares[at(group.lanes[lane])] = make(static_cast<int>(lane));
+    }
+    return shares;
+  }
+
+  std::string level_name(std::size_t level) const;
+  ClassicalAlgorithm algorithm_of(ClassicalCollective collective, std::size_t level) const;
+
+  /// Adds a part to the phase; one rank alone has nothing to do.
+  void add(Phase& phase, ClassicalCollective collective, std::size_t level, std::vector<int> members, int root,
+           Shares shares) const;
+  /// A part on all of a group, with a root among its places.
+  void add(Phase& phase, ClassicalCollective collective, std::size_t level, Job const& job, Group const& group,
+           int root, Shares shares) const;
+  static std::vector<int> members_at(Job const& job, std::vector<int> const& places);
+
+  Classical const& whole_;
+  bool with_data_;
+};
+
+}  // namespace rondo::problem
