@@ -54,7 +54,7 @@ TuneOptions options_of(TuneWords const& words) {
   TuneOptions options = search_options(words.search, words.points);
   options.algorithms = words.algorithms;
   options.part = part_of(words);
-  sizes_of("--segments", words.search.segments);  // refused also where the format has none
+  options.segments = sizes_of("--segments", words.search.segments);  // refused also where nothing has any
   return options;
 }
 
@@ -156,8 +156,10 @@ void add_tune(CLI::App& app, int& exit_code) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  add_search_words(*command, words->search,
-                   "with a library's format: sizes of segments that are tried where its algorithm has them");
+  add_search_words(
+      *command, words->search,
+      "sizes of segments that are tried for compositions and, with a library's format, where its algorithm "
+      "has them");
   command
       ->add_option(
           "--format", words->format,

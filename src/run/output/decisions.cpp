@@ -10,6 +10,7 @@
 #include "base/listed.hpp"
 #include "base/printable.hpp"
 #include "run/output/text_table.hpp"
+#include "run/points/compositions.hpp"
 #include "run/points/results_file.hpp"
 #include "scenario/json_text.hpp"
 
@@ -36,16 +37,24 @@ std::string heading(Decisions const& decisions) {
 /// Most cut-offs are to the byte, and so all sizes are in bytes.
 std::string in_bytes(Bytes size) { return fmt::format("{}B", size.value); }
 
+/// "rabenseifner 13.6us"
+std::string flat(std::optional<BestFlat> const& best) {
+  return best ? fmt::format("{} {}", best->algorithm, shown(best->time.value)) : "-";
+}
+
 std::vector<std::vector<std::string>> rows(Decisions const& decisions) {
   std::vector<std::vector<std::string>> cells{{"from", "to", "algorithm", "time at from", "time at to",
                                                fmt::format("as fast on {}", scenario::to_string(decisions.engine)),
                                                "cut-off by smpi"}};
+  if (decisions.tally) cells[0].insert(cells[0].begin() + 5, {"best flat at from", "best flat at to"});
   for (std::size_t i = 0; i < decisions.choices.size(); ++i) {
     Choice const& choice = decisions.choices[i];
     std::string const same = listed(choice.as_fast, " ");
     cells.push_back({in_bytes(choice.from), in_bytes(choice.to), choice.algorithm, shown(choice.time_at_from.value),
                      shown(choice.time_at_to.value), same.empty() ? "-" : same,
                      i == 0 ? "-" : verdict(decisions.cut_offs[i - 1], decisions.engine)});
+    if (decisions.tally)
+      cells.back().insert(cells.back().begin() + 5, {flat(choice.flat_at_from), flat(choice.flat_at_to)});
   }
   return cells;
 }
@@ -68,6 +77,30 @@ std::string often_crossed(CutOff const& cut) {
       in_bytes(cut.last));
 }
 
+std::string variables(problem::Classical const& composition) {
+  std::string text;
+  for (auto const& [name, value] : variables_of(composition)) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  }
+  return text.empty() ? "the MPI library does not have several rings" : text;
+}
+
+/// What the levels of each composition do, how the MPI library is told so, and how they were found.
+std::string compositions(Decisions const& decisions) {
+  if (!decisions.tally) return "";
+  std::string text;
+  for (auto const& [name, problem] : decisions.compositions) {
+    text += fmt::format("{}: {}\n  {}\n", name, said_of(problem), variables(problem));
+  }
+  text += fmt::format("compositions: {} simulated{}", decisions.tally->simulated,
+                      decisions.compositions.empty() ? ", of which none is the fastest" : "");
+  if (decisions.tally->cut_short.empty()) return text + "; lower bounds exclude all others\n";
+  std::vector<std::string> sizes;
+  for (Bytes const size : decisions.tally->cut_short) sizes.push_back(in_bytes(size));
+  return text + fmt::format("; at {} lower bounds exclude most others, but not all: a faster one may be missed\n",
+                            listed(sizes, ", "));
+}
+
 std::string notes(Decisions const& decisions) {
   std::string text = fmt::format("searched on engine {}", scenario::to_string(decisions.engine));
   if (!decisions.engine_because.empty()) text += fmt::format(" alone ({})", printable(decisions.engine_because));
@@ -77,6 +110,7 @@ std::string notes(Decisions const& decisions) {
     if (cut.crossings > 1) text += often_crossed(cut);
     if (cut.confirmed == false) text += difference(cut);
   }
+  text += compositions(decisions);
   for (LeftOut const& each : decisions.left_out)
     text += fmt::format("left out: {}: {}\n", printable(each.algorithm), printable(each.why));
   return text;
@@ -106,10 +140,32 @@ Json cut_off(CutOff const& cut, std::string const& engine) {
   return json;
 }
 
-Json rule(Choice const& choice) {
-  return {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
-          {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
-          {"time_at_to_s", choice.time_at_to.value}, {"as_fast", choice.as_fast}};
+Json flat_json(std::optional<BestFlat> const& best) {
+  if (!best) return {};
+  return {{"algorithm", best->algorithm}, {"time_s", best->time.value}};
+}
+
+Json rule(Choice const& choice, bool beside_flat) {
+  Json json = {{"from_bytes", choice.from.value},         {"to_bytes", choice.to.value},
+               {"algorithm", choice.algorithm},           {"time_at_from_s", choice.time_at_from.value},
+               {"time_at_to_s", choice.time_at_to.value}, {"as_fast", choice.as_fast}};
+  if (!beside_flat) return json;
+  json["flat_at_from"] = flat_json(choice.flat_at_from);
+  json["flat_at_to"] = flat_json(choice.flat_at_to);
+  return json;
+}
+
+Json compositions_json(Decisions const& decisions) {
+  Json json = Json::object();
+  for (auto const& [name, problem] : decisions.compositions) {
+    Json& each = json[name];
+    each["algorithm"] = word_of(problem.algorithm);
+    each.update(options_of(problem));
+    each["says"] = said_of(problem);
+    each["environment"] = Json::object();
+    for (auto const& [variable, value] : variables_of(problem)) each["environment"][variable] = value;
+  }
+  return json;
 }
 
 Json as_json(Decisions const& decisions) {
@@ -128,13 +184,18 @@ Json as_json(Decisions const& decisions) {
   json["engine_because"] = decisions.engine_because.empty() ? Json() : Json(decisions.engine_because);
   json["sizes_a_doubling"] = decisions.sizes.per_doubling;
   json["rules"] = Json::array();
-  for (Choice const& choice : decisions.choices) json["rules"].push_back(rule(choice));
+  for (Choice const& choice : decisions.choices) json["rules"].push_back(rule(choice, decisions.tally.has_value()));
   json["cut_offs"] = Json::array();
   for (CutOff const& cut : decisions.cut_offs) json["cut_offs"].push_back(cut_off(cut, engine));
   json["version"] = decisions.version;
   json["tolerance"] = decisions.sizes.tolerance;
   json["problem_number"] = decisions.number;
   json["problems"] = decisions.of;
+  if (!decisions.tally) return json;
+  json["compositions"] = compositions_json(decisions);
+  json["compositions_simulated"] = decisions.tally->simulated;
+  json["compositions_cut_short_bytes"] = Json::array();
+  for (Bytes const size : decisions.tally->cut_short) json["compositions_cut_short_bytes"].push_back(size.value);
   return json;
 }
 

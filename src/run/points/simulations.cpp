@@ -39,6 +39,16 @@ Simulations::Simulations(Json document, std::string file, std::vector<Candidate>
   for (Candidate const& each : candidates) candidates_[each.name] = each;
 }
 
+void Simulations::rename(std::string const& from, std::string const& to) {
+  Candidate candidate = candidates_.at(from);
+  candidates_.erase(from);
+  candidate.name = to;
+  add(candidate);
+  std::map<Key, Record> records;
+  for (auto& [key, record] : records_) records[{key.first == from ? to : key.first, key.second}] = std::move(record);
+  records_ = std::move(records);
+}
+
 /// Points that advance together; the collective is one of their axes where a candidate says something of it.
 Json Simulations::points_of(std::vector<Key> const& keys) const {
   bool const options = std::any_of(candidates_.begin(), candidates_.end(),

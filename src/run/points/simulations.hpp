@@ -48,6 +48,10 @@ class Simulations {
   Simulations(scenario::Json document, std::string file, std::vector<Candidate> const& candidates, PointOptions options,
               int jobs, SearchWatch watch = {});
 
+  void add(Candidate const& candidate) { candidates_[candidate.name] = candidate; }
+  /// Gives a candidate, and what is known of it, another name, which no other has.
+  void rename(std::string const& from, std::string const& to);
+
   /// Runs what is not known yet of these. Throws InputError for what the machine or the generator refuses.
   void run(std::vector<Key> const& wanted);
   Record const& at(std::string const& candidate, Bytes block);

@@ -11,7 +11,7 @@
 #include "base/suggest.hpp"
 #include "base/version.hpp"
 #include "run/points/compare.hpp"
-#include "run/points/simulations.hpp"
+#include "run/points/composition_search.hpp"
 #include "run/points/tune_program.hpp"
 #include "scenario/custom.hpp"
 
@@ -31,10 +31,7 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", listed(known, ", "), kind,
                                  excerpt(word), did_you_mean(word, known)));
   }
-  if (!options.algorithms.empty()) return options.algorithms;
-  // It has parts only where the scenario names them.
-  if (!collective.contains("hierarchy")) std::erase(known, word_of(problem::ClassicalAlgorithm::hierarchical));
-  return known;
+  return options.algorithms.empty() ? known : options.algorithms;
 }
 
 /// A program whose arguments do not say the size of blocks does the same for all.
@@ -57,6 +54,7 @@ class Tuning {
     result_.machine = document_["machine"];
     result_.problem = document_["collective"];
     result_.sizes = options.sizes;
+    may_compose_ = has_compositions(parsed);
     for (auto const& axis : point.axes) {
       if (axis.first != "/algorithm" && axis.first != "/block" && axis.first != "/engine") result_.axes.push_back(axis);
     }
@@ -66,6 +64,12 @@ class Tuning {
     choose_engines();
     choose_algorithms();
     Simulations search = simulations(result_.engine, Proof::off);
+    if (composes_) {
+      CompositionSearch compositions(document_, file_, options_, search);
+      compositions.search(result_);
+      prove_compositions();
+    }
+    if (result_.algorithms.empty()) refuse_all();
     auto const time = [&](std::size_t i, Bytes size) { return search.time(result_.algorithms[i], size); };
     auto const due = [&](std::vector<Bytes> const& sizes) { scan(search, sizes); };
     add_ranges(best_ranges(result_.sizes, result_.algorithms.size(), time, due), search);
@@ -78,7 +82,8 @@ class Tuning {
     PointOptions points = options_.points;
     points.proof = proof;
     std::vector<Candidate> candidates;
-    for (std::string const& word : to_try(result_.problem, options_)) candidates.push_back({word, word});
+    for (std::string const& word : flat_) candidates.push_back({word, word});
+    for (auto const& [name, problem] : result_.compositions) candidates.push_back(candidate_of(name, problem));
     return {on_engine(document_, engine), file_, candidates, points, options_.jobs, options_.watch};
   }
 
@@ -99,9 +104,19 @@ class Tuning {
   }
 
   void choose_algorithms() {
+    flat_ = to_try(result_.problem, options_);
+    // A stated hierarchy is tried as it is; else its parts are searched, where ranks share hosts.
+    if (!result_.problem.contains("hierarchy")) {
+      bool const asked = std::erase(flat_, word_of(problem::ClassicalAlgorithm::hierarchical)) > 0;
+      composes_ = asked && may_compose_;
+      if (asked && !may_compose_ && !options_.algorithms.empty()) {
+        throw InputError(
+            "--algorithms: expected algorithms other than hierarchical where the scenario states no "
+            "/collective/hierarchy and does not have several hosts of several ranks");
+      }
+    }
     Simulations first = simulations(result_.engine, options_.points.proof);
-    std::vector<std::string> const words = to_try(result_.problem, options_);
-    for (std::string const& word : words) {
+    for (std::string const& word : flat_) {
       std::string const why = why_not(word, first);
       if (why.empty()) {
         result_.algorithms.push_back(word);
@@ -111,9 +126,20 @@ class Tuning {
         throw InputError(fmt::format("--algorithms: {}: {}", word, why));
       }
     }
-    if (result_.algorithms.empty()) {
-      LeftOut const& last = result_.left_out.back();
-      throw TuneFailure(fmt::format("{}: no algorithm applies; {}: {}", file_, last.algorithm, last.why));
+  }
+
+  [[noreturn]] void refuse_all() const {
+    LeftOut const& last = result_.left_out.back();
+    throw TuneFailure(fmt::format("{}: no algorithm applies; {}: {}", file_, last.algorithm, last.why));
+  }
+
+  /// Those that are chosen, at the smallest size, as the other algorithms.
+  void prove_compositions() {
+    Simulations first = simulations(result_.engine, options_.points.proof);
+    for (auto const& [name, problem] : result_.compositions) {
+      if (auto const& error = first.at(name, options_.sizes.from).error) {
+        throw TuneFailure(fmt::format("{}: {}: {}", file_, said_of(problem), *error));
+      }
     }
   }
 
@@ -157,9 +183,31 @@ class Tuning {
       for (std::string const& other : result_.algorithms) {
         if (other != word && are_as_fast(choice, other, search)) choice.as_fast.push_back(other);
       }
+      if (composes_) {
+        choice.flat_at_from = best_flat(choice.from, search);
+        choice.flat_at_to = best_flat(choice.to, search);
+      }
       if (!result_.choices.empty()) add_cut_off(result_.choices.back(), choice, range, search);
       result_.choices.push_back(std::move(choice));
     }
+  }
+
+  std::optional<BestFlat> best_flat(Bytes size, Simulations& search) const {
+    std::vector<Simulations::Key> keys;
+    for (std::string const& word : result_.algorithms) {
+      if (!is_composition(word)) keys.emplace_back(word, size.value);
+    }
+    search.run(keys);
+    std::optional<BestFlat> best;
+    for (auto const& [word, bytes] : keys) {
+      Seconds const time = search.time(word, size);
+      if (!best || time < best->time) best = {word, time};
+    }
+    return best;
+  }
+  bool is_composition(std::string const& word) const {
+    return std::any_of(result_.compositions.begin(), result_.compositions.end(),
+                       [&](NamedComposition const& each) { return each.name == word; });
   }
 
   void add_cut_off(Choice const& below, Choice const& above, BestRange const& range, Simulations& search) {
@@ -208,6 +256,8 @@ class Tuning {
   Json document_;
   TuneOptions const& options_;
   bool confirms_ = false;
+  std::vector<std::string> flat_ = {};  ///< the words to try
+  bool may_compose_ = false, composes_ = false;
   Decisions result_ = {};
 };
 

@@ -7,12 +7,17 @@
 // no slower there and the other no slower here. SMPI is not asked where two algorithms cross several times and differ
 // by less than the tolerance. What the native engine refuses (MPI programs), SMPI searches alone, at
 // its own price; what SMPI refuses (LogGP) stays unconfirmed.
+//
+// Where ranks share hosts, collectives put together from others (compositions.hpp) are tried too. At each size of the
+// grid, those whose lower bounds exclude no win are simulated, the most promising first; those that are the fastest at
+// some size are among the algorithms from then on, by the names hierarchical#1 and so on, or ring*4 of so many rings.
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "problem/classical.hpp"
 #include "run/points/best_ranges.hpp"
 #include "run/points/job.hpp"
 #include "run/points/shard.hpp"
@@ -23,6 +28,7 @@ namespace rondo {
 struct TuneOptions {
   std::vector<std::string> algorithms = {};  ///< to choose from; empty: all of the collective that apply to the problem
   SizeSearch sizes{.from = Bytes(1), .to = Bytes(1 << 20), .tolerance = 0.02};
+  std::vector<Bytes> segments = {};  ///< in which compositions are tried, beside none
   /// Search by this engine alone; unset: native, confirmed by SMPI, where both can.
   std::optional<scenario::Engine> engine = {};
   PointOptions points = {};  ///< a schedule is proved, if at all, at the smallest size
@@ -55,12 +61,31 @@ struct CutOff {
   Bytes cross_from{0}, cross_to{0};
 };
 
+/// The fastest of the algorithms that are no compositions, at a size.
+struct BestFlat {
+  std::string algorithm;
+  Seconds time;
+};
+
 struct Choice {
   Bytes from, to;
   std::string algorithm;
   Seconds time_at_from, time_at_to;
   std::vector<std::string> as_fast = {};  ///< others that take the same time wherever the search looked, by its engine
                                           ///< alone
+  std::optional<BestFlat> flat_at_from = {}, flat_at_to = {};  ///< where compositions are tried beside flat ones
+};
+
+/// A composition that is among the algorithms.
+struct NamedComposition {
+  std::string name;  ///< "hierarchical#1", or "ring*4" of so many rings
+  problem::Classical problem;
+};
+
+/// How the compositions were searched.
+struct CompositionTally {
+  std::size_t simulated = 0;          ///< compositions at a size
+  std::vector<Bytes> cut_short = {};  ///< sizes at which there were too many that bounds did not exclude
 };
 
 struct Decisions {
@@ -74,9 +99,11 @@ struct Decisions {
   SizeSearch sizes;
   std::vector<std::string> algorithms;  ///< to choose from
   std::vector<LeftOut> left_out;
-  std::vector<Choice> choices;   ///< one a range, ascending
-  std::vector<CutOff> cut_offs;  ///< between the ranges
-  bool confirmed() const;        ///< no cut-off that SMPI was asked about is otherwise
+  std::vector<NamedComposition> compositions = {};
+  std::optional<CompositionTally> tally = {};  ///< unset where no compositions were searched
+  std::vector<Choice> choices;                 ///< one a range, ascending
+  std::vector<CutOff> cut_offs;                ///< between the ranges
+  bool confirmed() const;                      ///< no cut-off that SMPI was asked about is otherwise
 };
 
 /// The points of a job that differ in more than algorithm, block and engine, each once and in its order.

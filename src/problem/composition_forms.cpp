@@ -1,0 +1,147 @@
+#include "problem/composition_forms.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "base/index.hpp"
+
+namespace rondo::problem {
+namespace {
+
+/// An algorithm for each phase that knows any number of ranks.
+PhaseAlgorithms any_algorithms(std::vector<ClassicalCollective> const& phases) {
+  PhaseAlgorithms result;
+  for (ClassicalCollective const phase : phases) {
+    std::vector<ClassicalAlgorithm> const known = classical_algorithms(phase);
+    bool const linear = std::find(known.begin(), known.end(), ClassicalAlgorithm::linear) != known.end();
+    result.named.emplace_back(phase, linear ? ClassicalAlgorithm::linear : known.front());
+  }
+  return result;
+}
+
+/// The collectives of which the one between the outermost groups may be made.
+std::vector<std::vector<ClassicalCollective>> between_groups(ClassicalCollective collective) {
+  std::vector<std::vector<ClassicalCollective>> all{{collective}};
+  for (auto const& [first, second] : pairs_for(collective)) all.push_back({first, second});
+  return all;
+}
+
+bool fits(Classical part, ClassicalAlgorithm algorithm) {
+  part.algorithm = algorithm;
+  try {
+    expect_ranks_fit(part);
+    return true;
+  } catch (InputError const&) {
+    return false;
+  }
+}
+
+/// The algorithms of the collective on that level that all its parts can take.
+PhaseChoice choice_of(std::vector<Stage> const& stages, std::size_t level, ClassicalCollective collective) {
+  PhaseChoice choice{level, collective, classical_algorithms(collective)};
+  std::erase(choice.algorithms, ClassicalAlgorithm::hierarchical);
+  std::set<int> looked;
+  for (Stage const& stage : stages) {
+    for (Part const& part : stage.parts) {
+      if (part.level != level || part.problem.collective != collective) continue;
+      if (!looked.insert(part.problem.ranks).second) continue;
+      std::erase_if(choice.algorithms, [&](ClassicalAlgorithm each) { return !fits(part.problem, each); });
+    }
+  }
+  return choice;
+}
+
+std::vector<PhaseChoice> choices_of(std::vector<Stage> const& stages) {
+  std::set<std::pair<std::size_t, ClassicalCollective>> there;
+  std::vector<PhaseChoice> choices;
+  for (Stage const& stage : stages) {
+    for (Part const& part : stage.parts) {
+      if (!there.emplace(part.level, part.problem.collective).second) continue;
+      choices.push_back(choice_of(stages, part.level, part.problem.collective));
+    }
+  }
+  return choices;
+}
+
+}  // namespace
+
+Classical CompositionForm::with(std::vector<ClassicalAlgorithm> const& algorithms) const {
+  Classical result = problem;
+  if (!problem.hierarchy.stated()) {
+    result.algorithm = algorithms.front();
+    return result;
+  }
+  for (PhaseAlgorithms& level : result.hierarchy.levels) level.named.clear();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    result.hierarchy.levels[choices[i].level].named.emplace_back(choices[i].collective, algorithms[i]);
+  }
+  return result;
+}
+
+namespace {
+
+constexpr ClassicalCollective all_phases[] = {
+    ClassicalCollective::bcast,     ClassicalCollective::reduce,  ClassicalCollective::allreduce,
+    ClassicalCollective::allgather, ClassicalCollective::gather,  ClassicalCollective::scatter,
+    ClassicalCollective::alltoall,  ClassicalCollective::barrier, ClassicalCollective::reduce_scatter};
+
+/// Adds the form, unless it does not fit.
+void add_form(std::vector<CompositionForm>& forms, Classical const& problem) {
+  Classical first = problem;
+  Bytes const segment = problem.hierarchy.segment;
+  if (segment > Bytes(0) && (!of_vectors(problem.collective) || segment >= problem.sizes.block)) return;
+  if (segment > Bytes(0)) first.sizes = {segment};
+  try {
+    std::vector<Stage> stages = stages_of(first);
+    forms.push_back({problem, choices_of(stages), std::move(stages)});
+  } catch (InputError const&) {
+    // Its lanes, groups or rings are not for this problem.
+  }
+}
+
+void add_hierarchical(std::vector<CompositionForm>& forms, Classical problem, CompositionSpace const& space) {
+  problem.algorithm = ClassicalAlgorithm::hierarchical;
+  Hierarchy& hierarchy = problem.hierarchy;
+  std::size_t const levels = hierarchy.group_of.empty() ? hierarchy.sizes.size() : 1;
+  for (int const lanes : space.lanes) {
+    for (Bytes const segment : space.segments) {
+      for (auto const& between : between_groups(problem.collective)) {
+        hierarchy.lanes = lanes;
+        hierarchy.segment = segment;
+        hierarchy.levels.assign(levels, any_algorithms({std::begin(all_phases), std::end(all_phases)}));
+        hierarchy.levels.push_back(any_algorithms(between));
+        add_form(forms, problem);
+      }
+    }
+  }
+}
+
+void add_rings(std::vector<CompositionForm>& forms, Classical problem) {
+  using enum ClassicalAlgorithm;
+  problem.hierarchy = {};
+  problem.algorithm = any_algorithms({problem.collective}).named.front().second;
+  std::size_t const before = forms.size();
+  add_form(forms, problem);
+  if (forms.size() == before) return;
+  for (PhaseChoice& choice : forms.back().choices) {
+    std::erase_if(choice.algorithms, [](ClassicalAlgorithm each) {
+      return each != ring && each != chain && each != pipeline && each != double_tree;
+    });
+  }
+}
+
+}  // namespace
+
+std::vector<CompositionForm> composition_forms(Classical problem, CompositionSpace const& space) {
+  std::vector<CompositionForm> forms;
+  for (int const rings : space.rings) {
+    if (rings > 1 && !has_rings(problem.collective)) continue;
+    problem.rings = rings;
+    add_hierarchical(forms, problem, space);
+    if (rings > 1) add_rings(forms, problem);
+  }
+  return forms;
+}
+
+}  // namespace rondo::problem

@@ -1,0 +1,49 @@
+#pragma once
+
+// Finds the compositions that are the fastest at some size of a grid, for tune.
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "run/points/compositions.hpp"
+#include "run/points/simulations.hpp"
+#include "run/points/tune.hpp"
+
+namespace rondo {
+
+Candidate candidate_of(std::string const& name, problem::Classical const& composition);
+
+class CompositionSearch {
+ public:
+  /// Keeps references to the options and to `simulations`, by which it simulates on the scenario `document`.
+  CompositionSearch(scenario::Json const& document, std::string const& file, TuneOptions const& options,
+                    Simulations& simulations);
+
+  /// Adds to the algorithms of `decisions` those that are faster at a size of its grid than all that are there before,
+  /// by more than its tolerance.
+  void search(Decisions& decisions);
+
+ private:
+  /// What is known at a size: the least time, and which of the compositions takes it, if it is a new one.
+  struct Best {
+    Seconds time;
+    std::string name = {};
+    std::optional<problem::Classical> problem = {};
+  };
+  void search_at(Bytes size, Decisions& decisions);
+  Seconds least_of_known(Bytes size, Decisions const& decisions);
+  void simulate(std::vector<problem::Classical> const& compositions, Bytes size, Best& best);
+  void try_all(Compositions const& all, Segmented segmented, Bytes size, std::set<std::string>& tried, Best& best);
+  void try_like(Compositions const& all, Bytes size, std::set<std::string>& tried, Best& best);
+  scenario::Scenario at(Bytes size) const;
+
+  scenario::Json document_;
+  std::string const& file_;
+  TuneOptions const& options_;
+  Simulations& simulations_;
+  std::vector<Bytes> segments_;
+  CompositionTally tally_;
+};
+
+}  // namespace rondo
