@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/permissions.hpp"
 #include "classical_forms.hpp"
+#include "compositions.hpp"
 #include "engine/programs/program_source.hpp"
 #include "engine/programs/user_program.hpp"
 #include "generate/classical.hpp"
@@ -138,14 +139,17 @@ std::vector<Word> all_words(int ranks) {
   return words;
 }
 
-Outcome<UserProgramRun> run(int ranks, std::vector<std::string> const& words) {
+Outcome<UserProgramRun> run(Platform const& hosts, int ranks, std::vector<std::string> const& words) {
   permit({Permissions::Programs::started, {}, Seconds(0)});  // as --allow-programs does
   UserProgram program;
   std::string const folder = RONDO_SOURCE_DIR "/tests/mpi/programs";
   program.image = compiled({{folder + "/every_algorithm.c"}, folder, {"-O0"}});
   program.name = "every_algorithm";
   program.arguments = words;
-  return simulate_user_program(ranks, program, machine(ranks), {});
+  return simulate_user_program(ranks, program, hosts, {});
+}
+Outcome<UserProgramRun> run(int ranks, std::vector<std::string> const& words) {
+  return run(machine(ranks), ranks, words);
 }
 
 /// The choices that the program has been told it cannot follow.
@@ -176,10 +180,10 @@ TEST_P(ProgramAlgorithms, every_one_gives_what_a_plain_computation_gives) {
 
 /// Each word once and each word twice: the difference is what the collectives of the words send, and what the program
 /// sends between two words.
-TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
+void expect_messages(Platform const& hosts, int ranks, std::vector<Word> const& words) {
   std::vector<std::string> once, twice, none{"none"};
   std::int64_t messages = 0;
-  for (Word const& word : all_words(GetParam())) {
+  for (Word const& word : words) {
     if (!word.refused.empty()) continue;
     messages += word.messages;
     once.push_back(word.text);
@@ -187,7 +191,7 @@ TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
   }
   for (std::string const& text : once) twice.insert(twice.end(), {text, text});
   auto const sent = [&](std::vector<std::string> const& words) {
-    Outcome<UserProgramRun> const outcome = run(GetParam(), words);
+    Outcome<UserProgramRun> const outcome = run(hosts, ranks, words);
     EXPECT_EQ(outcome.error, "");
     return outcome.result.value_or(UserProgramRun{}).timing.messages;
   };
@@ -195,8 +199,80 @@ TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
   EXPECT_EQ(sent(twice) - sent(once), messages + between);
 }
 
+TEST_P(ProgramAlgorithms, each_sends_the_messages_of_its_schedule) {
+  expect_messages(machine(GetParam()), GetParam(), all_words(GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Smoke, ProgramAlgorithms, ::testing::Values(1, 2, 5, 8),
                          [](auto const& of) { return std::to_string(of.param) + "_ranks"; });
+
+/// "reduce+binomial,bcast+chain"
+std::string text_of(problem::PhaseAlgorithms const& level) {
+  std::string text;
+  for (auto const& [collective, algorithm] : level.named) {
+    text += fmt::format("{}{}+{}", text.empty() ? "" : ",", word_of(problem::kind_of(collective)), word_of(algorithm));
+  }
+  return text;
+}
+
+/// Random compositions of each collective on these hosts: those that fit.
+std::vector<Word> compositions_on(Platform const& hosts, int ranks, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Word> words;
+  for (ClassicalCollective const collective : test::composed_collectives) {
+    for (int i = 0; i < 40; ++i) {
+      problem::Classical problem{collective, ranks, block_of(collective), problem::ClassicalAlgorithm::hierarchical};
+      problem::Hierarchy& hierarchy = problem.hierarchy;
+      for (int r = 0; r < ranks; ++r) hierarchy.group_of.push_back(host_of(hosts, Rank(r)));
+      hierarchy.levels = {test::random_algorithms(random, collective, false),
+                          test::random_algorithms(random, collective, true)};
+      hierarchy.lanes = static_cast<int>(random.below(3));
+      if (has_root(collective)) problem.root = static_cast<int>(random.below(static_cast<std::uint64_t>(ranks)));
+      if (of_vectors(collective) && collective != barrier && random.below(2) == 0) problem.segment = Bytes(5);
+      Word word;
+      word.text = text_of(problem, collective == reduce_scatter ? "_block" : "") +
+                  fmt::format(":intra={}:inter={}:lanes={}", text_of(hierarchy.levels[0]), text_of(hierarchy.levels[1]),
+                              hierarchy.lanes == 0 ? "all" : std::to_string(hierarchy.lanes));
+      hierarchy.segment = std::exchange(problem.segment, Bytes(0));
+      if (!test::fits(problem)) continue;
+      word.messages = calls_of_a_word * measure(generate::generate(problem)).messages;
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+/// Groups are found by MPI_Comm_split_type: the ranks of a host, wherever they lie.
+TEST(ProgramAlgorithms, are_put_together_from_collectives_on_hosts_and_between_them) {
+  for (int const ranks : {5, 8}) {
+    Platform hosts = machine(4);
+    hosts.ranks_per_host = 2;
+    if (ranks == 8) hosts.placement = CyclicPlacement{};
+    std::vector<Word> const words = compositions_on(hosts, ranks, 577);
+    EXPECT_GT(words.size(), 50U);
+    std::vector<std::string> texts;
+    for (Word const& word : words) texts.push_back(word.text);
+    Outcome<UserProgramRun> const outcome = run(hosts, ranks, texts);
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_NE(outcome.printed.find("all is well"), std::string::npos) << outcome.printed;
+    EXPECT_EQ(told_in(outcome.printed), std::set<std::string>());
+    expect_messages(hosts, ranks, words);
+  }
+}
+
+TEST(ProgramAlgorithms, a_composition_that_does_not_fit_says_why) {
+  Platform hosts = machine(4);
+  hosts.ranks_per_host = 2;
+  for (auto const& [word, why] :
+       {std::pair{"bcast:algorithm=hierarchical:intra=binomial", "expected the algorithms of its parts"},
+        {"bcast:algorithm=hierarchical:intra=binomial:inter=ring", "expected an algorithm of the phase bcast"},
+        {"bcast:algorithm=hierarchical:intra=linear:inter=linear:lanes=3", "expected at most 2 lanes"}}) {
+    Outcome<UserProgramRun> const outcome = run(hosts, 8, {word});
+    EXPECT_NE(outcome.printed.find("all is well"), std::string::npos) << outcome.printed;
+    EXPECT_NE(outcome.printed.find(why), std::string::npos) << outcome.printed;
+    EXPECT_EQ(told_in(outcome.printed), std::set<std::string>{"RONDO_BCAST_ALGORITHM=hierarchical"});
+  }
+}
 
 Outcome<UserProgramRun> run_profiled(UserProgram::Settings const& environment, std::vector<std::string> const& words) {
   permit({Permissions::Programs::started, {}, Seconds(0)});
@@ -241,7 +317,8 @@ TEST(ProgramAlgorithms, the_pages_name_no_other_variables) {
   std::string const page =
       page_text(RONDO_SOURCE_DIR "/docs/mpi.md") + page_text(RONDO_SOURCE_DIR "/docs/mpi-interfaces.md");
   std::set<std::string> const here{"RONDO_ALLREDUCE_ALGORITHM",  "RONDO_ALLREDUCE_SEGMENT",   "RONDO_ALLREDUCE_RADIX",
-                                   "RONDO_ALLREDUCE_GROUP_SIZE", "RONDO_ALLREDUCE_DISTANCES", "RONDO_BCAST_CHILDREN"};
+                                   "RONDO_ALLREDUCE_GROUP_SIZE", "RONDO_ALLREDUCE_DISTANCES", "RONDO_BCAST_CHILDREN",
+                                   "RONDO_ALLREDUCE_INTRA",      "RONDO_ALLREDUCE_INTER",     "RONDO_ALLREDUCE_LANES"};
   // By tests/mpi: choice_cases.cpp and smpi/neighbor_times_test.cpp.
   std::set<std::string> const elsewhere{"RONDO_NEIGHBOR_ALGORITHM", "RONDO_NEIGHBOR_TORUS",
                                         "RONDO_NEIGHBOR_STARTUPS",  "RONDO_NEIGHBOR_LATENCY",

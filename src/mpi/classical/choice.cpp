@@ -86,6 +86,30 @@ Known word_in(Said const& said) {
   throw said.wrong(fmt::format("one of {}", listed(all_words<Known>(), ", ")));
 }
 
+/// "binomial", or "reduce:binomial,bcast:chain".
+problem::PhaseAlgorithms phases_in(Said const& said) {
+  constexpr char const* expected = "an algorithm, or phases with theirs such as reduce:binomial,bcast:chain";
+  problem::PhaseAlgorithms result;
+  result.place = "/" + said.where;
+  if (said.value.find(':') == std::string::npos) {
+    result.usual = value_of<ClassicalAlgorithm>(said.value);
+    if (!result.usual) throw said.wrong(expected);
+    return result;
+  }
+  for (std::size_t from = 0; from <= said.value.size();) {
+    std::size_t const end = std::min(said.value.find(',', from), said.value.size());
+    std::string const one = said.value.substr(from, end - from);
+    std::size_t const colon = std::min(one.find(':'), one.size());
+    auto const kind = value_of<problem::Kind>(one.substr(0, colon));
+    auto const phase = kind ? problem::classical_collective(*kind) : std::nullopt;
+    auto const algorithm = value_of<ClassicalAlgorithm>(one.substr(std::min(colon + 1, one.size())));
+    if (!phase || !algorithm) throw said.wrong(expected);
+    result.named.emplace_back(*phase, *algorithm);
+    from = end + 1;
+  }
+  return result;
+}
+
 std::string key_of(ClassicalCollective collective) {
   return std::string(prefix) + std::string(word_of(problem::kind_of(collective)));
 }
@@ -110,7 +134,12 @@ Collectives& asked_about() {
   return all;
 }
 
-constexpr std::string_view options[] = {"_SEGMENT", "_RADIX", "_GROUP_SIZE", "_DISTANCES", "_CHILDREN"};
+constexpr std::string_view options[] = {"_SEGMENT",  "_RADIX", "_GROUP_SIZE", "_DISTANCES",
+                                        "_CHILDREN", "_INTRA", "_INTER",      "_LANES"};
+
+bool is_of_hierarchies(std::string_view option) {
+  return option == "_INTRA" || option == "_INTER" || option == "_LANES";
+}
 
 /// Beside those of classical collectives.
 constexpr std::string_view other_variables[] = {"RONDO_NEIGHBOR_ALGORITHM",
@@ -174,6 +203,9 @@ std::vector<std::string> choices_without_effect() {
           fmt::format("{} has no effect: the program calls no {}", setting, word_of(problem::kind_of(found->first))));
     } else if (found->second != "_ALGORITHM" && !is_set(upper(key_of(found->first)) + "_ALGORITHM")) {
       told.push_back(fmt::format("{} has no effect without an algorithm", setting));
+    } else if (is_of_hierarchies(found->second) &&
+               settings(upper(key_of(found->first)) + "_ALGORITHM=hierarchical").empty()) {
+      told.push_back(fmt::format("{} has no effect without the algorithm hierarchical", setting));
     }
   }
   return told;
@@ -217,6 +249,9 @@ std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hin
   if (auto const radix = of("_radix")) choice.radix = number_in(*radix, 2);
   if (auto const size = of("_group_size")) choice.group_size = number_in(*size, 2);
   if (auto const distances = of("_distances")) choice.distances = word_in<problem::Distances>(*distances);
+  auto const intra = of("_intra"), inter = of("_inter");
+  if (auto const lanes = of("_lanes")) choice.hierarchy.lanes = lanes->value == "all" ? 0 : number_in(*lanes, 1);
+  if (intra && inter) choice.hierarchy.levels = {phases_in(*intra), phases_in(*inter)};
   if (auto const children = of("_children")) choice.children = word_in<problem::Children>(*children);
   return choice;
 }

@@ -16,8 +16,8 @@ namespace rondo::mpi {
 
 /// What an info says of classical collectives: values by their keys.
 using Hints = std::map<std::string, std::string>;
-/// Reads an info's keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances and _children. Throws
-/// MpiFailure.
+/// Reads an info's keys rondo_<collective>_algorithm, _segment, _radix, _group_size, _distances, _children, _intra,
+/// _inter and _lanes. Throws MpiFailure.
 Hints hints_of(MPI_Info info);
 
 /// A word that means nothing; what() says where it stands and what is accepted.
@@ -35,13 +35,16 @@ struct Choice {
   int group_size = 0;
   problem::Distances distances = problem::Distances::falling;
   problem::Children children = problem::Children::in_turn;
+  /// Of hierarchical, without levels where it is not said; the groups are the ranks that share memory.
+  problem::Hierarchy hierarchy = {};
   std::string said;  ///< "RONDO_BCAST_ALGORITHM=chain"
 };
 
 /// What the environment says in RONDO_BCAST_ALGORITHM, RONDO_BCAST_SEGMENT (a size, such as 8KiB), RONDO_BCAST_RADIX,
-/// RONDO_BCAST_GROUP_SIZE and RONDO_BCAST_DISTANCES, or the same of each other collective; else what the hints say.
-/// Nothing where neither names an algorithm. Throws WrongChoice: MPI_ERR_ARG for the environment, MPI_ERR_INFO_VALUE
-/// for a hint.
+/// RONDO_BCAST_GROUP_SIZE, RONDO_BCAST_DISTANCES, RONDO_BCAST_INTRA and RONDO_BCAST_INTER (an algorithm, or
+/// phase:algorithm,...) and RONDO_BCAST_LANES (a number or all), or the same of each other collective; else what the
+/// hints say. Nothing where neither names an algorithm. Throws WrongChoice: MPI_ERR_ARG for the environment,
+/// MPI_ERR_INFO_VALUE for a hint.
 std::optional<Choice> choice_of(ClassicalCollective collective, Hints const& hints);
 
 /// What the environment says that has had no effect on this program, a sentence each: choices for a collective that

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "mpi/classical/choice.hpp"
 #include "mpi/runtime/own_comm.hpp"
@@ -40,8 +41,11 @@ struct ClassicalComm {
   MPI_Comm carrier = MPI_COMM_NULL;      ///< the caller's, until it is freed
   int operations = 0;                    ///< begun so far, at all ranks alike
   RecentSchedules schedules = {};
+  std::vector<int> host_of = {};     ///< by rank; found when it is first needed, by all ranks together
   std::set<std::string> notes = {};  ///< what has been said of choices that cannot be followed
 
+  /// By rank, the lowest of the ranks that share memory with it. All ranks have to ask for the first time together.
+  std::vector<int> const& hosts();
   /// The tag of the next operation.
   int next_tag();
   void detached() { carrier = MPI_COMM_NULL; }

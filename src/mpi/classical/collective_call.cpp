@@ -160,6 +160,18 @@ problem::Classical problem_of(CollectiveCall const& call, Choice const& choice, 
   return problem;
 }
 
+/// Says of which parts a hierarchical collective is put together, on the ranks that share memory. Its segments are
+/// those of the whole, so that levels overlap.
+void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalComm& known) {
+  if (problem.algorithm != problem::ClassicalAlgorithm::hierarchical) return;
+  if (!choice.hierarchy.stated()) {
+    throw InputError("expected the algorithms of its parts, by _INTRA and _INTER, got none");
+  }
+  problem.hierarchy = choice.hierarchy;
+  problem.hierarchy.segment = std::exchange(problem.segment, Bytes(0));
+  problem.hierarchy.group_of = known.hosts();
+}
+
 /// The operation, if one is chosen that can do it. Throws MpiFailure, and WrongChoice.
 std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
@@ -170,7 +182,9 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
   if (!known->messages) known->messages.emplace(comm);
   std::shared_ptr<Schedule const> schedule;
   try {
-    schedule = known->schedules.of(problem_of(call, *choice, *party));
+    problem::Classical problem = problem_of(call, *choice, *party);
+    set_hierarchy(problem, *choice, *known);
+    schedule = known->schedules.of(problem);
   } catch (InputError const& error) {
     known->note(comm, choice->said + ": " + error.what() + "; the MPI library's own algorithm is used");
     return nullptr;

@@ -1,6 +1,7 @@
 // Collectives by algorithms that the environment names, each blocking, non-blocking and persistent, against a plain
 // computation. A word of the command line is a collective and what its variables say, "bcast:algorithm=chain:radix=2";
-// of the program itself are root=R and ordered=1, an operator that does not commute.
+// of the program itself are root=R and ordered=1, an operator that does not commute. In a value + stands for a colon:
+// "allreduce:algorithm=hierarchical:intra=reduce+chain,bcast+chain:inter=ring".
 #include <ctype.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -164,8 +165,9 @@ static void carry_out(char const* name, enum form form, int times) {
 }
 
 static void by_word(void) {
-  static char const* const keys[] = {"algorithm", "segment", "radix", "group_size", "distances", "children"};
-  char text[256];
+  static char const* const keys[] = {"algorithm", "segment", "radix", "group_size", "distances", "children",
+                                     "intra",     "inter",   "lanes"};
+  char text[1024];
   snprintf(text, sizeof text, "%s", word);
   char* rest = strchr(text, ':');
   if (rest != NULL) *rest++ = '\0';
@@ -177,6 +179,7 @@ static void by_word(void) {
     if (rest != NULL) *rest++ = '\0';
     char* const value = strchr(key, '=');
     *value = '\0';
+    for (char* c = value + 1; *c != '\0'; ++c) *c = (char)(*c == '+' ? ':' : *c);
     if (is(key, "root")) {
       root = atoi(value + 1);
     } else if (is(key, "ordered")) {

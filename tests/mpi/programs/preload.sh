@@ -63,6 +63,15 @@ for program in "${programs[@]}"; do
     printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=$algorithm) || fail "$program by $algorithm: $printed"
     [ "$printed" = "all is well" ] || fail "$program by $algorithm: $printed"
   done
+  # MPICH takes its ranks for those of two hosts.
+  hosts=(MPIR_CVAR_NUM_CLIQUES=2 RONDO_ALLREDUCE_ALGORITHM=hierarchical RONDO_ALLREDUCE_INTER=recursive_doubling
+    "RONDO_ALLREDUCE_INTRA=reduce:binomial,bcast:chain,reduce_scatter:ring,allgather:ring")
+  for more in RONDO_ALLREDUCE_LANES=1 RONDO_ALLREDUCE_LANES=all RONDO_ALLREDUCE_SEGMENT=1000B; do
+    printed=$(launch "$program" "${hosts[@]}" "$more") || fail "$program on hosts, $more: $printed"
+    [ "$printed" = "all is well" ] || fail "$program on hosts, $more: $printed"
+  done
+  printed=$(launch "$program" "${hosts[@]}" RONDO_ALLREDUCE_LANES=3) || fail "$program on hosts: $printed"
+  grep -q 'expected at most 2 lanes, the ranks of the smallest group, got 3' <<<"$printed" || fail "$program: $printed"
   ! printed=$(launch "$program" RONDO_ALLREDUCE_ALGORITHM=rng) || fail "$program: expected an error"
   grep -q '^rondo: RONDO_ALLREDUCE_ALGORITHM: expected one of .*, got "rng"$' <<<"$printed" || fail "$program: $printed"
 done
