@@ -270,7 +270,7 @@ TEST(Rules, name_an_algorithm_that_Rondo_does_not_know_and_keep_the_others) {
   EXPECT_EQ(rule_at(mpich, "allgather", 4, Bytes(100)).name, "k_brucks");
   EXPECT_EQ(rule_at(mpich, "allgather", 4, Bytes(200)).name, "MPIDI_Allgather_intra_composition_alpha");
   EXPECT_EQ(name_at(mpich, "allgather", 4, 201), "ring");
-  EXPECT_EQ(mpich.remarks.size(), 2U);
+  EXPECT_EQ(mpich.remarks.size(), 1U);  // a composition is told of where it holds
   Rules const nccl = rules_in("allreduce,0,100,rign,simple,-1,-1,-1\nallreduce,101,200,ring,simple,-1,-1,-1\n");
   EXPECT_EQ(rule_at(nccl, "allreduce", 4, Bytes(0)).name, "rign");
   EXPECT_EQ(name_at(nccl, "allreduce", 4, 101), "ring");
@@ -343,13 +343,41 @@ TEST(MpichRules, that_depend_on_hosts_with_several_ranks_or_on_what_is_not_known
            R"(": {"algorithm=MPIR_Reduce_intra_binomial": {}},
       "comm_size=any": {"algorithm=MPIR_Reduce_intra_reduce_scatter_gather": {}}}}})";
   };
-  for (std::string const condition : {"comm_hierarchy=parent", "comm_avg_ppn<=1", "is_node_consecutive=yes",
-                                      "comm_size=node_comm_size", "is_moon_full=yes"}) {
+  for (std::string const condition : {"comm_avg_ppn<=1", "is_node_consecutive=yes", "is_moon_full=yes"}) {
     auto const costs = costs_on_2_hosts(reduce(condition));
     ASSERT_EQ(costs.size(), 2U) << condition;
     for (RuleCost const& each : costs) EXPECT_EQ(each.note.find("not judged"), 0U) << each.note;
   }
   EXPECT_EQ(costs_on_2_hosts(reduce("comm_hierarchy=any")).at(0).note, "");
+  // Those that the machine answers: two hosts with several ranks are two levels, and not one host.
+  for (auto const& [condition, algorithm] :
+       {std::pair{"comm_hierarchy=parent", "binomial"}, {"comm_size=node_comm_size", "reduce_scatter_gather"}}) {
+    auto const costs = costs_on_2_hosts(reduce(condition));
+    ASSERT_EQ(costs.size(), 1U) << condition;
+    EXPECT_EQ(costs[0].note, "") << condition;
+    EXPECT_EQ(costs[0].algorithm, algorithm);
+  }
+}
+
+// pmodels/mpich#7456: a tuning file had MPIDI_Allreduce_intra_composition_gamma for ranks on several hosts, which goes
+// by the memory of one.
+TEST(MpichRules, that_take_a_composition_of_one_host_across_hosts_are_found) {
+  auto const allreduce = [](std::string const& before) {
+    return R"({"collective=allreduce": {"comm_type=intra": {)" + before + R"(
+      "avg_msg_size<=2048": {"composition=MPIDI_Allreduce_intra_composition_beta": {}},
+      "avg_msg_size=any": {"composition=MPIDI_Allreduce_intra_composition_gamma": {}}}}})";
+  };
+  auto const costs = costs_on_2_hosts(allreduce(""));
+  ASSERT_EQ(costs.size(), 2U);
+  EXPECT_EQ(costs[0].note, "the library chooses its parts by other rules");
+  EXPECT_FALSE(costs[0].misfit);
+  EXPECT_EQ(costs[1].note, "is for one host, not for 16 ranks on 2");
+  EXPECT_TRUE(costs[1].misfit);
+  // As MPICH's own file has it, they do not come so far.
+  std::string const guarded =
+      R"("comm_size=node_comm_size": {"composition=MPIDI_Allreduce_intra_composition_gamma": {}},
+    "comm_hierarchy=parent": {"composition=MPIDI_Allreduce_intra_composition_alpha": {}},)";
+  for (RuleCost const& each : costs_on_2_hosts(allreduce(guarded))) EXPECT_FALSE(each.misfit) << each.place;
 }
 
 TEST(Rules, of_formats_that_are_not_read_are_refused_by_their_name) {

@@ -22,6 +22,13 @@ Json document_of(LibraryCollective const& collective, int ranks, Json const& mac
           {"block", collective.collective == ClassicalCollective::barrier ? "0B" : "1B"}};
 }
 
+/// Why there is no time. What MPICH puts together from collectives on each host and between hosts goes by rules for
+/// these, and by parts of the library that have files of their own.
+std::string lacking(std::string const& name) {
+  bool const of_levels = name == "smp" || name.starts_with("MPIDI_");
+  return of_levels ? "the library chooses its parts by other rules" : "Rondo does not have it";
+}
+
 /// One collective on one number of ranks: the rules of both against all that the library has.
 class Costs {
  public:
@@ -69,7 +76,8 @@ class Costs {
     bool const one_each = std::ssize(ranks_on_hosts_) == ranks_;
     return rule.from_ranks <= ranks_ && ranks_ <= rule.to_ranks &&
            (!asked.number || *asked.number == std::ssize(ranks_on_hosts_)) && (!asked.one_rank_each || one_each) &&
-           (!asked.one_host || ranks_on_hosts_.size() == 1);
+           (!asked.one_host || ranks_on_hosts_.size() == 1) &&
+           (!asked.two_levels || (ranks_on_hosts_.size() > 1 && !one_each));
   }
 
   std::vector<Candidate> candidates(std::vector<Bytes> segments) {
@@ -111,9 +119,16 @@ class Costs {
 
   std::optional<RuleCost> cost_of(Rule const& rule) {
     if (!rule.asks.empty()) return without_time(rule, "not judged: it asks for " + rule.asks);
+    if (rule.within_a_host && ranks_on_hosts_.size() > 1) {
+      if (!holds_somewhere(rule)) return std::nullopt;
+      RuleCost cost =
+          without_time(rule, fmt::format("is for one host, not for {} ranks on {}", ranks_, ranks_on_hosts_.size()));
+      cost.misfit = true;
+      return cost;
+    }
     if (rule.algorithm == nullptr)
-      return without_time(rule, rule.name.empty() ? "the library's own decision" : "Rondo does not have it");
-    if (!rule.algorithm->algorithm) return without_time(rule, "Rondo does not have it");
+      return without_time(rule, rule.name.empty() ? "the library's own decision" : lacking(rule.name));
+    if (!rule.algorithm->algorithm) return without_time(rule, lacking(rule.algorithm->name));
     if (!takes(rule.algorithm->ranks, ranks_)) {
       RuleCost cost = without_time(rule, fmt::format("is not for {} ranks", ranks_));
       cost.misfit = true;
@@ -121,12 +136,20 @@ class Costs {
     }
     std::optional<RuleCost> worst;
     for (Bytes const block : sizes_) {
-      Bytes const size = collective_.size == MessageSize::all_ranks ? ranks_ * block : block;
-      if (size < rule.from || rule.to < size || !holds_first(rule, size)) continue;
+      Bytes const size = library_size(block);
+      if (!holds_at(rule, size)) continue;
       RuleCost cost = cost_at(rule, block, size);
       if (!worst || cost.ratio() > worst->ratio()) worst = std::move(cost);
     }
     return worst;
+  }
+
+  Bytes library_size(Bytes block) const { return collective_.size == MessageSize::all_ranks ? ranks_ * block : block; }
+  bool holds_at(Rule const& rule, Bytes size) const {
+    return rule.from <= size && size <= rule.to && holds_first(rule, size);
+  }
+  bool holds_somewhere(Rule const& rule) const {
+    return std::any_of(sizes_.begin(), sizes_.end(), [&](Bytes block) { return holds_at(rule, library_size(block)); });
   }
 
   /// No rule before this one fits as well. Those that are not judged hide none.

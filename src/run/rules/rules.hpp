@@ -22,6 +22,7 @@ struct AskedHosts {
   std::optional<int> number = {};  ///< so many hosts have ranks
   bool one_rank_each = false;      ///< no host has two ranks
   bool one_host = false;           ///< all ranks are on one host
+  bool two_levels = false;         ///< there are several hosts, one of which has several ranks
 };
 
 /// The algorithm for these numbers of ranks and these sizes of messages, both ends included.
@@ -32,9 +33,10 @@ struct Rule {
   Bytes segment{0};                             ///< 0: one segment
   int fan = 0;                                  ///< the chains or the radix that the file states; 0: none
   AskedHosts hosts = {};
-  std::string name = {};   ///< what the file calls an algorithm that Rondo does not know
-  std::string asks = {};   ///< what else has to hold that no machine says: such a rule is not judged
-  std::string place = {};  ///< "FILE:LINE" or "FILE: /pointer" of a rule that was read
+  std::string name = {};       ///< what the file calls an algorithm that Rondo does not know
+  bool within_a_host = false;  ///< what it names goes by the memory of one host
+  std::string asks = {};       ///< what else has to hold that no machine says: such a rule is not judged
+  std::string place = {};      ///< "FILE:LINE" or "FILE: /pointer" of a rule that was read
 };
 
 struct CollectiveRules {
