@@ -156,7 +156,7 @@ TEST(Fields, say_what_they_are_in_one_row_each) {
 
 /// What is said never to be null has a value in the barest record that is written, the one of a point that failed.
 TEST(Fields, that_are_never_null_have_a_value_where_nothing_ran) {
-  Record const record = failed_point(testing::parsed({.collective = collective}, "naive"), "s.json", 1, "why");
+  Record const record = failed_record(testing::parsed({.collective = collective}, "naive"), "s.json", 1, "why");
   for (Field const& field : fields()) {
     if (field.absent.empty()) {
       EXPECT_FALSE(field.json(record).is_null()) << field.name;
