@@ -116,6 +116,7 @@ COLLECTIVES = (
 EXAMPLES = {
     "$schema": "scenario.schema.json", "title": "a 9-point stencil", "source": "own measurements", "topology": {"kind": "ring", "hosts": 8},
     "algorithm": "torus", "hosts": 64, "dims": [8, 8], "groups": 4, "chassis": 2, "routers": 4, "hosts_per_router": 2, "cables": [2, 1, 1],
+    "leaves": 4, "spines": 4, "hosts_per_leaf": 2, "q": 5, "switches": 2, "links": [[0, 4, 1], [4, 5, 2]], "directed": False,
     "levels": 2, "down": [4, 4], "up": [1, 2], "parallel": [1, 2], "path": "edges.txt", "ports": 2, "ranks_per_host": 16,
     "nics": 4, "rails": True, "island": {"kind": "switch", "bandwidth": "300GBps"},
     "pieces": [{"up_to": "8KiB", "latency": "1us", "bandwidth": "5GBps"}], "placement": "cyclic", "routing_seed": 7,
@@ -160,6 +161,10 @@ TOPOLOGIES = {
     "fully_connected": {"hosts": 64}, "ring": {"hosts": 64}, "torus": {"dims": [8, 8]}, "mesh": {"dims": [8, 8]},
     "dragonfly": {"groups": 4, "chassis": 2, "routers": 4, "hosts_per_router": 2, "cables": [2, 1, 1]},
     "fat_tree": {"levels": 2, "down": [4, 4], "up": [1, 2], "parallel": [1, 2]},
+    "hyperx": {"dims": [4, 4], "hosts_per_router": 2, "cables": [1, 2]},
+    "dragonfly_plus": {"groups": 4, "leaves": 4, "spines": 4, "hosts_per_leaf": 2, "cables": [2, 1]},
+    "slim_fly": {"q": 5, "hosts_per_router": 2},
+    "graph": {"hosts": 4, "switches": 2, "links": [[0, 4, 1], [1, 4, 1], [2, 5, 1], [3, 5, 1], [4, 5, 2]]},
     "file": {"path": "platforms/fully-connected-64.xml"},
 }
 # What a string with a unit is, by the example in its words.

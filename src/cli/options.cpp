@@ -131,13 +131,17 @@ void remark_on_input(Job const& job) {
         "beside \"path\" says that this is meant\n",
         printable(job.file), printable(list));
   }
-  for (std::string const& falling : job.falling_times) say("{}: {}\n", printable(job.file), falling);
+  for (std::string const& falling : job.machine_remarks) say("{}: {}\n", printable(job.file), printable(falling));
   for (std::string const& remark : job.keys_without_effect) say("{}\n", printable(remark));
 }
 
 void remark_on_machine(std::string const& file, Platform const& machine) {
   std::string const falling = said_of_falling_times(machine);
   if (!falling.empty()) say("{}: {}\n", printable(file), falling.substr(std::string_view("/machine").size()));
+  if (auto const* platform = std::get_if<PlatformFile>(&machine.topology)) {
+    for (std::string const& remark : remarks_on_file(*platform))
+      say("{}: /topology: {}\n", printable(file), printable(remark));
+  }
   std::string const idle = scenario::remark_on_machine(file, machine);
   if (!idle.empty()) say("{}\n", printable(idle));
 }

@@ -64,7 +64,7 @@ std::vector<std::string> notes(std::vector<Job> const& jobs, TuneWords const& wo
       fmt::format("written by rondo {}: tune --format {} {}", version(), words.format, listed(words.files, " ")),
       fmt::format("blocks from {} to {}", words.search.from, words.search.to)};
   for (Job const& job : jobs) {
-    for (std::string const& falling : job.falling_times) lines.push_back(fmt::format("{}: {}", job.file, falling));
+    for (std::string const& falling : job.machine_remarks) lines.push_back(fmt::format("{}: {}", job.file, falling));
   }
   return lines;
 }

@@ -14,12 +14,14 @@
 
 namespace rondo {
 
-/// The links inside the file that messages share, and the routes over them: without the links of the hosts to the
-/// network, which are theirs alone and have the bandwidth of the machine.
+/// The links of the file that messages share, and the routes over them. Where latency and bandwidth are the machine's,
+/// they are without the links of the hosts to the network, which are theirs alone and have its bandwidth.
 struct FileRoutes {
   struct Route {
     std::uint32_t first = 0, length = 0;  ///< in `links`
     double narrowest = 0;                 ///< of the links that no message slows for another, bytes a second
+    double latency = 0;                   ///< of all links, seconds
+    double bandwidth = 0;                 ///< of a message alone on all links, bytes a second
   };
   std::vector<double> capacities;  ///< bytes a second, by the number of a link
   std::vector<std::uint32_t> links;
@@ -37,7 +39,8 @@ struct FileRoutes {
 };
 
 /// Reads the file of a platform that is one. Throws InputError when SimGrid cannot read it, when it has fewer hosts
-/// than ranks, hosts without an up link and a down link of their own, or links of wireless networks on these routes.
+/// than ranks, links of wireless networks, or pairs whose route has no links; and, where latency and bandwidth are the
+/// machine's, hosts without an up link and a down link of their own.
 Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
                                 Seconds timeout);
 

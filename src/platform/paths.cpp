@@ -79,6 +79,7 @@ bool Paths::changes_nics(Rank from, Rank to) const {
 
 Way Paths::way(Rank from, Rank to, SizeClass size) const {
   int const source = host(from), target = host(to);
+  if (has_file_numbers(platform_)) return with_handshake(routes_.way(source, target, size.piece()), size);
   if (source == target) return with_handshake(routes_.way_within(), size);
   return way_over(from, to, at(routes_.hops(source, target)), size);
 }

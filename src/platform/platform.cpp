@@ -32,6 +32,32 @@ int hosts(Platform const& platform) {
                     platform.topology);
 }
 
+void expect_at_least_1(std::vector<int> const& numbers, char const* what) {
+  for (int const number : numbers) {
+    if (number < 1) throw InputError(fmt::format("expected at least 1 {}, got {}", what, number));
+  }
+}
+
+void expect_hosts(std::vector<int> const& factors, char const* machine) {
+  std::int64_t hosts = 1;
+  for (int const factor : factors) {
+    hosts *= factor;
+    if (hosts > Torus::most_ranks) {
+      throw InputError(fmt::format("expected at most {} hosts in {}", Torus::most_ranks, machine));
+    }
+  }
+}
+
+void expect_links(double links) {
+  constexpr double most = 1 << 27;
+  if (links > most) throw InputError(fmt::format("expected at most {:.0f} links, got {:.0f}", most, links));
+}
+
+bool has_file_numbers(Platform const& platform) {
+  auto const* file = std::get_if<PlatformFile>(&platform.topology);
+  return file != nullptr && file->own_numbers;
+}
+
 std::int64_t ranks(Platform const& platform) { return std::int64_t{hosts(platform)} * platform.ranks_per_host; }
 
 bool shares_bandwidth(Platform const& platform) {

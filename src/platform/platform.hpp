@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -54,18 +55,69 @@ struct Dragonfly {
 struct FatTree {
   std::vector<int> down, up, parallel;
 };
+/// Routers in a lattice: two of them are joined if they differ in one coordinate, however far. Hosts are numbered
+/// through, routers row-major.
+struct HyperX {
+  std::vector<int> dims;
+  int hosts_per_router = 1;
+  std::vector<int> cables;  ///< of the links in each dimension
+};
+/// Groups of leaves, with hosts, and spines: leaves are joined with the spines of their group, spine k with spine k of
+/// every other group.
+struct DragonflyPlus {
+  int groups = 3;
+  int leaves = 4;  ///< in a group
+  int spines = 4;  ///< in a group
+  int hosts_per_leaf = 2;
+  std::array<int, 2> cables = {1, 1};  ///< of a link between groups, within a group
+};
+/// 2 q^2 routers of which any two are at most two links apart (platform/slim_fly.cpp); made by slim_fly().
+struct SlimFly {
+  int q = 3;
+  int hosts_per_router = 1;
+  std::vector<int> sum, product;          ///< of elements a and b of the field, at a q + b
+  std::array<std::vector<int>, 2> steps;  ///< by half
+};
+/// Hosts, numbered first, and switches, joined as listed. Each is a router; a message may pass hosts.
+struct GraphMachine {
+  struct Link {
+    int from, to, width;  ///< it has as many times the bandwidth of a link
+  };
+  int hosts = 1;
+  int switches = 0;
+  std::vector<Link> links;
+  bool directed = false;  ///< else each link leads both ways
+};
+struct Way;
+/// What an engine knows of the routes of a platform file once SimGrid has read it.
+class FileWays {
+ public:
+  virtual ~FileWays() = default;
+  /// The sum of the latencies of a route, and the bandwidth of a message alone on it. The hosts may be the same.
+  virtual Way between(int from_host, int to_host) const = 0;
+};
 /// A SimGrid platform file: hosts in the order of their names' natural sorting, links shared as the file says.
 struct PlatformFile {
   std::string path;
   int hosts = 0;  ///< known only once the file is loaded; 0: not yet
+  /// Whether start-ups and bandwidths are the file's, and not the machine's.
+  bool own_numbers = false;
+  std::shared_ptr<FileWays const> ways = {};  ///< with own_numbers, within an engine
 };
 
-using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, MeshMachine, Dragonfly, FatTree, PlatformFile>;
+using MachineTopology = std::variant<FullyConnected, Ring, TorusMachine, MeshMachine, Dragonfly, FatTree, HyperX,
+                                     DragonflyPlus, SlimFly, GraphMachine, PlatformFile>;
 
 /// Throw InputError, without a place, unless every number is at least 1, lists are of equal length, level 1 is as said
-/// above, and there are at most Torus::most_ranks hosts, and as many routers or switches.
+/// above, and there are at most Torus::most_ranks hosts, and as many routers or switches. The links of a graph join all
+/// hosts, in both directions, and no two have the same ends.
 void check(Dragonfly const& machine);
 void check(FatTree const& machine);
+void check(HyperX const& machine);
+void check(DragonflyPlus const& machine);
+void check(GraphMachine const& machine);
+/// Throws InputError, without a place, unless q is a power of a prime from 3 to 128.
+SlimFly slim_fly(int q, int hosts_per_router);
 
 enum class TimingModel { linear, flow, loggp };
 
@@ -160,6 +212,8 @@ struct Platform {
   LogGp loggp = {};     ///< with TimingModel::loggp, instead of latencies, bandwidth and ports
 };
 
+/// Whether the machine is a platform file whose numbers are its own (PlatformFile::own_numbers).
+bool has_file_numbers(Platform const& platform);
 /// The number of hosts; 0 for a file, which only its engine knows.
 int hosts(Platform const& platform);
 /// The ranks it carries, hosts * ranks_per_host; 0 for a file.

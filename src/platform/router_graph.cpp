@@ -14,26 +14,31 @@ constexpr WayLength over_a_global_link = over_a_link + (WayLength{1} << 32);
 
 }  // namespace
 
-RouterGraph::RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed)
-    : first_(at(rondo::routers(topology)) + 1, 0) {
-  std::vector<std::pair<LinkId, RouterLink>> links;
+RouterGraph::RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed) {
+  auto const* listed = std::get_if<GraphMachine>(&topology);
+  has_returns_ = listed == nullptr || !listed->directed;
+  std::vector<std::pair<int, Edge>> leaving, entering;
   for (LinkId id = 0; id < link_ids(topology); ++id) {
     auto const found = link(topology, id);
-    if (found && !std::binary_search(failed.begin(), failed.end(), id)) links.emplace_back(id, *found);
+    if (!found || std::binary_search(failed.begin(), failed.end(), id)) continue;
+    WayLength const length = between_groups(topology, *found) ? over_a_global_link : over_a_link;
+    leaving.push_back({found->from, {id, found->to, length}});
+    if (!has_returns_) entering.push_back({found->to, {id, found->from, length}});
   }
-  for (auto const& [id, each] : links) ++first_[at(each.from) + 1];
-  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  edges_.resize(links.size());
-  for (auto const& [id, each] : links) {
-    WayLength const length = between_groups(topology, each) ? over_a_global_link : over_a_link;
-    edges_[next[at(each.from)]++] = {id, each.to, length};
-  }
+  auto const by_router = [&](std::vector<std::pair<int, Edge>> const& edges) {
+    Edges result{std::vector<std::size_t>(at(rondo::routers(topology)) + 1, 0), std::vector<Edge>(edges.size())};
+    for (auto const& [router, edge] : edges) ++result.first[at(router) + 1];
+    for (std::size_t i = 1; i < result.first.size(); ++i) result.first[i] += result.first[i - 1];
+    std::vector<std::size_t> next(result.first.begin(), result.first.end() - 1);
+    for (auto const& [router, edge] : edges) result.edges[next[at(router)]++] = edge;
+    return result;
+  };
+  leaving_ = by_router(leaving);
+  entering_ = by_router(entering);
 }
 
-std::span<RouterGraph::Edge const> RouterGraph::leaving(int router) const {
-  std::size_t const first = first_[at(router)];
-  return std::span(edges_).subspan(first, first_[at(router) + 1] - first);
+std::span<RouterGraph::Edge const> RouterGraph::Edges::of(int router) const {
+  return std::span(edges).subspan(first[at(router)], first[at(router) + 1] - first[at(router)]);
 }
 
 Nearness::Nearness(RouterGraph const& graph, int target) : graph_(&graph), length_(at(graph.routers()), unreached) {
@@ -46,8 +51,7 @@ WayLength Nearness::from(int router) {
     auto const [length, near] = open_.top();
     open_.pop();
     if (length > length_[at(near)]) continue;
-    // Every link has its return, of one length.
-    for (RouterGraph::Edge const& edge : graph_->leaving(near)) {
+    for (RouterGraph::Edge const& edge : graph_->entering(near)) {
       WayLength& there = length_[at(edge.to)];
       if (length + edge.length >= there) continue;
       there = length + edge.length;

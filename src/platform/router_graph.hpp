@@ -26,16 +26,23 @@ class RouterGraph {
     WayLength length = 1;
   };
 
-  /// `failed` in ascending order. Each link that has not failed has its return.
+  /// `failed` in ascending order.
   RouterGraph(MachineTopology const& topology, std::span<LinkId const> failed);
 
-  int routers() const { return static_cast<int>(first_.size()) - 1; }
+  int routers() const { return static_cast<int>(leaving_.first.size()) - 1; }
   /// The links that leave a router, by their numbers.
-  std::span<Edge const> leaving(int router) const;
+  std::span<Edge const> leaving(int router) const { return leaving_.of(router); }
+  /// The links that lead to a router, each with the router that it leaves as `to`.
+  std::span<Edge const> entering(int router) const { return has_returns_ ? leaving_.of(router) : entering_.of(router); }
 
  private:
-  std::vector<std::size_t> first_;  ///< by router, in `edges_`, with a closing one
-  std::vector<Edge> edges_;
+  struct Edges {
+    std::vector<std::size_t> first;  ///< by router, in `edges`, with a closing one
+    std::vector<Edge> edges;
+    std::span<Edge const> of(int router) const;
+  };
+  bool has_returns_;  ///< whether each link has one, of the same length
+  Edges leaving_, entering_;
 };
 
 /// How far routers are from one, searched for by Dijkstra's algorithm as far as somebody asks.

@@ -68,10 +68,10 @@ int hops(MachineTopology const& topology, int from, int to) {
 }
 
 bool between_groups(MachineTopology const& topology, RouterLink const& link) {
-  auto const* machine = std::get_if<Dragonfly>(&topology);
-  if (machine == nullptr) return false;
-  int const per_group = machine->chassis * machine->routers;
-  return link.from / per_group != link.to / per_group;
+  int per_group = 0;
+  if (auto const* machine = std::get_if<Dragonfly>(&topology)) per_group = machine->chassis * machine->routers;
+  if (auto const* machine = std::get_if<DragonflyPlus>(&topology)) per_group = machine->leaves + machine->spines;
+  return per_group > 0 && link.from / per_group != link.to / per_group;
 }
 
 }  // namespace rondo

@@ -1,6 +1,7 @@
 #pragma once
 
-// Routers, links and routes of the regular topologies: ring, torus, mesh, dragonfly and fat tree. Every link is
+// Routers, links and routes of the topologies that are no files: ring, torus, mesh, dragonfly, fat tree, HyperX,
+// Dragonfly+, Slim Fly and graph. Every link is
 // directed and has a number of its own; both are computed, nothing is stored. Each host hangs on one router (or switch)
 // by its NIC, which is not one of these links. A fully connected machine has no links but NICs, and only SimGrid knows
 // the links of a platform file.
@@ -13,6 +14,10 @@
 //   routers of a group are numbered through. A route is shortest among those over one link between groups.
 // - fat tree: up to the lowest common switch and down; of several links up the destination chooses, D mod k [Zahavi10]:
 //   (host / product of `up` so far) mod `up`, as SimGrid does.
+// - HyperX: one dimension after the other.
+// - Dragonfly+: over spine D mod spines, of both groups.
+// - Slim Fly: the link to the target's router, or else the first link, by number, to a router with such a link.
+// - graph: none in closed form; routing.hpp draws them all.
 
 #include <cstdint>
 #include <optional>
@@ -38,7 +43,7 @@ int router_of(MachineTopology const& topology, int host);
 LinkId link_ids(MachineTopology const& topology);
 /// Unset where no link has this number.
 std::optional<RouterLink> link(MachineTopology const& topology, LinkId id);
-/// Whether a link joins two groups of a dragonfly; false on all other topologies.
+/// Whether a link joins two groups of a dragonfly or a Dragonfly+; false on all other topologies.
 bool between_groups(MachineTopology const& topology, RouterLink const& link);
 /// Appends the links from one host to another, in order. Between hosts of one router, and where there are no routers, a
 /// route has no links.

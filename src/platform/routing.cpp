@@ -39,7 +39,8 @@ void cut_loops(MachineTopology const& topology, std::vector<LinkId>& links, std:
 bool Routes::is_closed_form() const {
   RoutingRule const rule = platform_.routing.rule;
   bool const minimal = rule == RoutingRule::minimal || rule == RoutingRule::ugal;
-  return (minimal && platform_.routing.failed.empty()) || routers(platform_.topology) == 0;
+  bool const has_routes = !std::holds_alternative<GraphMachine>(platform_.topology);
+  return (minimal && has_routes && platform_.routing.failed.empty()) || routers(platform_.topology) == 0;
 }
 
 void Routes::append(int from, int to, std::vector<LinkId>& links) const {
@@ -66,6 +67,7 @@ void Routes::append_over_drawn_host(int from, int to, std::vector<LinkId>& links
 }
 
 void Routes::append_minimal(int from, int to, std::vector<LinkId>& links) const {
+  if (std::holds_alternative<GraphMachine>(platform_.topology)) return append_drawn_shortest(from, to, links);
   std::size_t const first = links.size();
   append_route(platform_.topology, from, to, links);
   std::vector<LinkId> const& failed = platform_.routing.failed;
@@ -113,6 +115,7 @@ int Routes::hops(int from, int to) const {
 }
 
 Way Routes::way(int from, int to, std::size_t piece) const {
+  if (has_file_numbers(platform_)) return std::get<PlatformFile>(platform_.topology).ways->between(from, to);
   if (from == to) return way_within();
   return way_over(static_cast<std::size_t>(hops(from, to)), piece);
 }

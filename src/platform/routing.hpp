@@ -3,7 +3,7 @@
 // The routes of a machine by its routing rule and around its failed links. They are pure functions of the platform and
 // the pair of hosts, the same for both engines; only under `ugal` a message chooses between two of them as it starts.
 //
-// - minimal: as routes.hpp says. Where a link of that route has failed: a drawn shortest route.
+// - minimal: as routes.hpp says. Where a link of that route has failed, and on a graph: a drawn shortest route.
 // - ecmp: a drawn shortest route.
 // - valiant: by `minimal` to host d mod n of all n, d drawn, and from there on by `minimal` [Valiant82]. Where it comes
 //   to a router twice, what lies between is left out.

@@ -21,10 +21,10 @@ namespace {
 constexpr int deepest = 64;
 
 /// The elements of SimGrid's DTD 4.1 (and the older names it still reads) that describe hosts, links and routes.
-constexpr std::array<std::string_view, 18> of_platforms{
-    "AS",      "ASroute", "backbone", "bypassASroute", "bypassRoute", "bypassZoneRoute",
-    "cabinet", "cluster", "host",     "host_link",     "link",        "link_ctn",
-    "peer",    "prop",    "route",    "router",        "zone",        "zoneRoute"};
+constexpr std::array<std::string_view, 20> of_platforms{
+    "AS",     "ASroute", "backbone", "bypassASroute", "bypassRoute", "bypassZoneRoute", "cabinet", "cluster",
+    "config", "disk",    "host",     "host_link",     "link",        "link_ctn",        "peer",    "prop",
+    "route",  "router",  "zone",     "zoneRoute"};
 
 /// The attributes that are bandwidths or latencies.
 constexpr std::array<std::string_view, 11> quantities{"bandwidth",    "latency",     "bw",          "lat",
@@ -114,8 +114,8 @@ double fat_tree_cables(std::string_view parameters) {
 /// Reads the file from event to event and writes what SimGrid is to read.
 class Rewriting {
  public:
-  Rewriting(std::string_view text, std::string const& name)
-      : text_(text), name_(name), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+  Rewriting(std::string_view text, std::string const& name, std::vector<std::string>* remarks)
+      : text_(text), name_(name), remarks_(remarks), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), guarded<&Rewriting::open>, guarded<&Rewriting::close>);
@@ -151,14 +151,25 @@ class Rewriting {
     }
   }
 
-  [[noreturn]] void fail(std::string const& what) const {
-    throw InputError(fmt::format("{}:{}:{}: {}", name_, XML_GetCurrentLineNumber(parser_.get()),
-                                 XML_GetCurrentColumnNumber(parser_.get()) + 1, what));
+  /// The text, behind the place where the parser is.
+  std::string here(std::string const& what) const {
+    return fmt::format("{}:{}:{}: {}", name_, XML_GetCurrentLineNumber(parser_.get()),
+                       XML_GetCurrentColumnNumber(parser_.get()) + 1, what);
   }
 
+  [[noreturn]] void fail(std::string const& what) const { throw InputError(here(what)); }
+
   void open(XML_Char const* element, XML_Char const** attributes) {
+    if (left_out_ > 0) {
+      ++left_out_;
+      return;
+    }
     expect_element(element);
     refuse_references();
+    if (depth_ > 0 && leaves_out(element)) {
+      left_out_ = 1;
+      return;
+    }
     count_hosts(element, attributes);
     auto const line = static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser_.get()));
     for (; line_ < line; ++line_) written_ += '\n';
@@ -169,8 +180,20 @@ class Rewriting {
   }
 
   void close(XML_Char const* element) {
+    if (left_out_ > 0) {
+      --left_out_;
+      return;
+    }
     written_ += fmt::format("</{}>", element);
     --depth_;
+  }
+
+  /// Whether it, and all that stands in it, is left out.
+  bool leaves_out(std::string_view element) const {
+    if (element == "config" && remarks_ != nullptr) {
+      remarks_->push_back(here("<config> is left out: Rondo alone configures SimGrid"));
+    }
+    return element == "config" || element == "disk";
   }
 
   void expect_element(std::string_view element) const {
@@ -179,7 +202,9 @@ class Rewriting {
     if (depth_ == 0) return;
     if (std::ranges::find(of_platforms, element) != of_platforms.end()) return;
     std::vector<std::string> const known(of_platforms.begin(), of_platforms.end());
-    if (element == "config") fail("expected hosts, links and routes, got <config>: Rondo alone configures SimGrid");
+    if (element == "trace" || element == "trace_connect") {
+      fail(fmt::format("expected hosts and links that do not change, got <{}>: profiles are not carried out", element));
+    }
     fail(fmt::format("expected hosts, links and routes, got <{}>, which is no part of a platform{}", excerpt(element),
                      did_you_mean(std::string(element), known)));
   }
@@ -197,6 +222,11 @@ class Rewriting {
   }
 
   void write_attribute(std::string_view element, std::string_view name, std::string_view value) {
+    constexpr std::array<std::string_view, 4> profiles{"speed_file", "state_file", "bandwidth_file", "latency_file"};
+    if (std::ranges::find(profiles, name) != profiles.end() || name == "availability_file") {
+      fail(fmt::format("expected hosts and links that do not change, got \"{}\" of <{}>: profiles are not carried out",
+                       name, element));
+    }
     if (name.ends_with("_file") || name == "file" || name == "content") {
       fail(fmt::format("expected no attribute \"{}\" of <{}>, which names another file", excerpt(name), element));
     }
@@ -256,20 +286,22 @@ class Rewriting {
 
   std::string_view text_;
   std::string const& name_;
+  std::vector<std::string>* remarks_;
   std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
   std::exception_ptr refusal_;
   std::string written_;
   std::int64_t line_ = 1;  ///< on which the next character is written
   std::int64_t hosts_ = 0;
   int depth_ = 0;
+  int left_out_ = 0;  ///< how many open elements are left out
 };
 
 }  // namespace
 
-std::string simgrid_platform(std::string_view text, std::string const& name) {
+std::string simgrid_platform(std::string_view text, std::string const& name, std::vector<std::string>* remarks) {
   if (text.size() > most_platform_bytes)
     throw InputError(fmt::format("{}: larger than {} bytes", name, most_platform_bytes));
-  return Rewriting(text, name).result();
+  return Rewriting(text, name, remarks).result();
 }
 
 }  // namespace rondo

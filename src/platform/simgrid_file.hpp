@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rondo {
 
@@ -20,8 +21,10 @@ inline constexpr std::uint64_t most_platform_bytes = std::uint64_t{64} << 20;
 
 /// The platform that the text of a file describes, as XML with nothing else in it; each element stands on the line on
 /// which it stood, so that SimGrid's errors name it. Throws InputError "NAME:LINE:COLUMN: expected ..., got ..." for
-/// elements and attributes that are no part of a platform, entities, text between elements, nesting deeper than 64,
-/// and past most_file_hosts and most_platform_bytes.
-std::string simgrid_platform(std::string_view text, std::string const& name);
+/// elements and attributes that are no part of a platform, profiles of availability, entities, text between elements,
+/// nesting deeper than 64, and past most_file_hosts and most_platform_bytes. Disks are left out, and so is SimGrid's
+/// configuration, with a remark on each in `remarks` where that is given.
+std::string simgrid_platform(std::string_view text, std::string const& name,
+                             std::vector<std::string>* remarks = nullptr);
 
 }  // namespace rondo

@@ -10,7 +10,8 @@ Wires::Wires(Paths const& paths, Platform const& platform, int hosts, LinkId kin
       hosts_(hosts),
       kinds_(kinds),
       first_(first),
-      shares_nics_(platform.timing == TimingModel::flow || platform.ranks_per_host > 1),
+      shares_nics_(!has_file_numbers(platform) &&
+                   (platform.timing == TimingModel::flow || platform.ranks_per_host > 1)),
       shares_links_(kinds > 0 && platform.links == LinkSharing::shared),
       shares_memories_(platform.timing == TimingModel::flow && platform.ranks_per_host > 1) {
   if (shares_nics_) {

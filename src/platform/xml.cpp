@@ -9,7 +9,8 @@
 //
 // Latency: that of a one-hop route is the machine's. Each topology link has hop_latency and the NICs the rest, half on
 // each side, so that flows that meet on a topology link have equal weights when hop_latency is 0. Hosts of one router
-// are hop_latency nearer to each other than Rondo has them.
+// are hop_latency nearer to each other than Rondo has them. In a FAT_TREE cluster all links have one latency, and only
+// the longest routes have ours.
 //
 // Topology links are FATPIPE (each flow is bounded by the bandwidth, as by its port, but no link is shared) or, with
 // links: shared, SPLITDUPLEX with link_bandwidth for each cable. SimGrid chooses the routes; where several are
@@ -155,13 +156,19 @@ void append_host_routes(std::string& zone, Platform const& platform) {
   }
 }
 
-/// Each pair of routers once, by its link from the lower number to the higher, unless that has failed.
+bool is_directed(Platform const& platform) {
+  auto const* listed = std::get_if<GraphMachine>(&platform.topology);
+  return listed != nullptr && listed->directed;
+}
+
+/// Each pair of routers once, by its link from the lower number to the higher, unless that has failed; each directed
+/// link.
 std::vector<RouterLink> upward_links(Platform const& platform) {
   std::vector<RouterLink> result;
   for (LinkId id = 0; id < link_ids(platform.topology); ++id) {
     auto const found = link(platform.topology, id);
     bool const failed = std::binary_search(platform.routing.failed.begin(), platform.routing.failed.end(), id);
-    if (found && found->from < found->to && !failed) result.push_back(*found);
+    if (found && (is_directed(platform) || found->from < found->to) && !failed) result.push_back(*found);
   }
   return result;
 }
@@ -176,12 +183,15 @@ std::string router_zone(Platform const& platform, Parts const& part) {
   for (RouterLink const& link : links) {
     append(zone, "    <link id=\"r{}-r{}\" bandwidth=\"{}\" latency=\"{}\" sharing_policy=\"{}\"/>\n", link.from,
            link.to, print(bandwidth_of(platform, link)), part.hop_latency,
-           is_shared(platform) ? "SPLITDUPLEX" : "FATPIPE");
+           !is_shared(platform)    ? "FATPIPE"
+           : is_directed(platform) ? "SHARED"
+                                   : "SPLITDUPLEX");
   }
   append_host_routes(zone, platform);
   for (RouterLink const& link : links) {
-    append(zone, "    <route src=\"r{0}\" dst=\"r{1}\"><link_ctn id=\"r{0}-r{1}\"{2}/></route>\n", link.from, link.to,
-           is_shared(platform) ? " direction=\"UP\"" : "");
+    append(zone, "    <route src=\"r{0}\" dst=\"r{1}\"{2}><link_ctn id=\"r{0}-r{1}\"{3}/></route>\n", link.from,
+           link.to, is_directed(platform) ? " symmetrical=\"NO\"" : "",
+           is_shared(platform) && !is_directed(platform) ? " direction=\"UP\"" : "");
   }
   return zone + "  </zone>\n";
 }

@@ -45,7 +45,7 @@ std::string parameters(Json const& schema) {
 /// What a topology in which hosts are some links apart has to be told, or distance costs nothing on it.
 std::string cost_of_distance(std::string const& kind) {
   bool const has_neighbors = kind == "ring" || kind == "torus" || kind == "mesh";
-  if (!has_neighbors && kind != "dragonfly" && kind != "fat_tree") return "";
+  if (kind == "fully_connected" || kind == "file") return "";
   return fmt::format(
       "    costs what fully_connected does, unless the machine says \"hop_latency\" or \"links\": \"shared\"{}\n",
       has_neighbors ? "; \"neighbors_only\": true refuses what goes past a neighbor" : "");

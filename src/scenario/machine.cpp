@@ -13,6 +13,8 @@
 namespace rondo::scenario {
 namespace {
 
+std::string const kinds_with_ways = R"("dragonfly", "fat_tree", "hyperx", "dragonfly_plus", "slim_fly" or "graph")";
+
 PlatformFile read_file(Place const& path) {
   std::string const file = named_file(path);
   std::error_code ignored;
@@ -46,6 +48,36 @@ FatTree read_fat_tree(Place const& topology) {
   return machine;
 }
 
+HyperX read_hyperx(Place const& topology) {
+  HyperX machine{topology["dims"].integers(), topology.value.value("hosts_per_router", 1), {}};
+  machine.cables = topology.value.value("cables", std::vector<int>(machine.dims.size(), 1));
+  topology.checked([&] { check(machine); });
+  return machine;
+}
+
+DragonflyPlus read_dragonfly_plus(Place const& topology) {
+  DragonflyPlus machine;
+  machine.groups = topology.value.value("groups", machine.groups);
+  machine.leaves = topology.value.value("leaves", machine.leaves);
+  machine.spines = topology.value.value("spines", machine.spines);
+  machine.hosts_per_leaf = topology.value.value("hosts_per_leaf", machine.hosts_per_leaf);
+  machine.cables = topology.value.value("cables", machine.cables);
+  topology.checked([&] { check(machine); });
+  return machine;
+}
+
+GraphMachine read_graph_machine(Place const& topology) {
+  GraphMachine machine;
+  machine.hosts = topology["hosts"].integer();
+  machine.switches = topology.value.value("switches", 0);
+  machine.directed = topology.value.value("directed", false);
+  for (Json const& link : topology["links"].value) {
+    machine.links.push_back({link[0].get<int>(), link[1].get<int>(), link.size() > 2 ? link[2].get<int>() : 1});
+  }
+  topology["links"].checked([&] { check(machine); });
+  return machine;
+}
+
 MachineTopology read_topology(Place const& topology) {
   std::string const kind = topology["kind"].text();
   if (kind == "fully_connected") return FullyConnected{topology["hosts"].integer()};
@@ -54,6 +86,13 @@ MachineTopology read_topology(Place const& topology) {
   if (kind == "mesh") return MeshMachine{read_torus(topology["dims"])};
   if (kind == "dragonfly") return read_dragonfly(topology);
   if (kind == "fat_tree") return read_fat_tree(topology);
+  if (kind == "hyperx") return read_hyperx(topology);
+  if (kind == "dragonfly_plus") return read_dragonfly_plus(topology);
+  if (kind == "slim_fly") {
+    return topology.checked(
+        [&] { return slim_fly(topology["q"].integer(), topology.value.value("hosts_per_router", 1)); });
+  }
+  if (kind == "graph") return read_graph_machine(topology);
   expects(kind == "file", "a reader for each kind of topology");
   return read_file(topology["path"]);
 }
@@ -119,18 +158,35 @@ std::vector<LinkId> read_failed_links(MachineTopology const& topology, Place con
   });
 }
 
+/// Which rules a topology has.
+void check_routing(Platform const& platform, Place const& machine) {
+  RoutingRule const rule = platform.routing.rule;
+  if (rule == RoutingRule::minimal) return;
+  bool const one_way = std::visit(
+      [](auto const& topology) {
+        using Kind = std::decay_t<decltype(topology)>;
+        return std::is_same_v<Kind, FullyConnected> || std::is_same_v<Kind, Ring> ||
+               std::is_same_v<Kind, TorusMachine> || std::is_same_v<Kind, MeshMachine> ||
+               std::is_same_v<Kind, PlatformFile>;
+      },
+      platform.topology);
+  if (one_way) {
+    throw machine["routing"].error("expected \"minimal\" on a topology that is no " + kinds_with_ways + ", got " +
+                                   shown(machine["routing"].value));
+  }
+  if (std::holds_alternative<GraphMachine>(platform.topology) && rule != RoutingRule::ecmp) {
+    throw machine["routing"].error("expected \"minimal\" or \"ecmp\" on a topology that is a \"graph\", got " +
+                                   shown(machine["routing"].value));
+  }
+}
+
 void read_routing(Platform& platform, Place const& machine) {
   platform.routing.rule = word_at(machine, "routing", platform.routing.rule);
   platform.routing.seed = machine.value.value("routing_seed", platform.routing.seed);
   if (machine.has("failed_links")) {
     platform.routing.failed = read_failed_links(platform.topology, machine["failed_links"]);
   }
-  bool const has_ways =
-      std::holds_alternative<Dragonfly>(platform.topology) || std::holds_alternative<FatTree>(platform.topology);
-  if (platform.routing.rule != RoutingRule::minimal && !has_ways) {
-    throw machine["routing"].error("expected \"minimal\" on a topology that is no \"dragonfly\" or \"fat_tree\", got " +
-                                   shown(machine["routing"].value));
-  }
+  check_routing(platform, machine);
   if (platform.routing.rule == RoutingRule::ugal && platform.links == LinkSharing::unshared) {
     throw machine["routing"].error(
         "expected \"minimal\", \"valiant\" or \"ecmp\" where links are not shared and carry no load, got \"ugal\"");
@@ -150,6 +206,22 @@ void check_sizes(Platform const& platform, Place const& machine) {
   if (platform.island && platform.island->kind == IslandKind::links) check("island", "links", n * n);
 }
 
+/// Latency and bandwidth are those of the machine, or both are the file's.
+void check_file_numbers(Platform const& platform, Place const& machine) {
+  if (!has_file_numbers(platform)) {
+    if (machine.has("latency") && machine.has("bandwidth")) return;
+    throw machine.error(fmt::format(
+        "expected \"latency\" and \"bandwidth\", or neither, which are then the platform file's, got \"{}\" alone",
+        machine.has("latency") ? "latency" : "bandwidth"));
+  }
+  for (char const* key : {"pieces", "intra_latency", "intra_bandwidth"}) {
+    if (!machine.has(key)) continue;
+    throw machine[key].error(
+        "expected nothing on a platform file without \"latency\" and \"bandwidth\", whose numbers are its own, got " +
+        shown(machine[key].value));
+  }
+}
+
 /// What does not go with the topology of the machine.
 void check_topology(Platform const& platform, Place const& machine) {
   if (std::holds_alternative<PlatformFile>(platform.topology)) {
@@ -162,6 +234,7 @@ void check_topology(Platform const& platform, Place const& machine) {
     if (platform.nics > 1) refuse("nics", "1, the first link of each host's routes,");
     if (machine.has("links") && platform.links == LinkSharing::unshared) refuse("links", "\"shared\" or nothing");
     if (!std::holds_alternative<BlockPlacement>(platform.placement)) refuse("placement", "\"block\" or nothing");
+    check_file_numbers(platform, machine);
   } else if (machine.has("placement")) {
     machine["placement"].checked([&] { check_placement(platform); });
   }
@@ -198,6 +271,8 @@ FlowCosts read_flow(Place const& flow) {
 
 /// What linear and flow timing know.
 void read_wired_machine(Platform& platform, Place const& machine) {
+  auto* file = std::get_if<PlatformFile>(&platform.topology);
+  if (file != nullptr) file->own_numbers = !machine.has("latency") && !machine.has("bandwidth");
   platform.latency = machine.unit("latency", parse_seconds, platform.latency);
   platform.hop_latency = machine.unit("hop_latency", parse_seconds, platform.hop_latency);
   platform.bandwidth = machine.unit("bandwidth", parse_bandwidth, platform.bandwidth);

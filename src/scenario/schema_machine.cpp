@@ -82,9 +82,63 @@ char const* const machine_schema = R"json({
              "parallel": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
                           "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
                           "description": "for each level: the cables of each of these links; 1 by default, the first is 1"}}}},
+        {"if": {"properties": {"kind": {"const": "hyperx"}}, "required": ["kind"]},
+         "then": {
+           "description": "a lattice of routers, each joined with all that differ from it in one coordinate; routes take one dimension after the other",
+           "required": ["kind", "dims"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "dims": {"type": "array", "title": "a list of 1 to 24 extents such as [4, 4]", "minItems": 1, "maxItems": 24,
+                      "items": {"type": "integer", "minimum": 1, "maximum": 16777216},
+                      "description": "the number of routers in each dimension"},
+             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                  "description": "the hosts on a router; 1 by default"},
+             "cables": {"type": "array", "title": "a list of 1 to 24 integers", "minItems": 1, "maxItems": 24,
+                        "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                        "description": "for each dimension: the cables of a link; 1 by default"}}}},
+        {"if": {"properties": {"kind": {"const": "dragonfly_plus"}}, "required": ["kind"]},
+         "then": {
+           "description": "groups of leaf and spine routers; in a group each leaf is joined with each spine, and spine k with spine k of every other group",
+           "required": ["kind"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "groups": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the number of groups; 3 by default"},
+             "leaves": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                        "description": "the leaf routers of a group, which have the hosts; 4 by default"},
+             "spines": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                        "description": "the spine routers of a group; 4 by default"},
+             "hosts_per_leaf": {"type": "integer", "minimum": 1, "maximum": 16777216, "description": "the hosts on a leaf router; 2 by default"},
+             "cables": {"type": "array", "title": "a list of two integers of at least 1",
+                        "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1, "maximum": 1048576},
+                        "description": "the cables of a link between groups, and of a link within a group; [1, 1] by default"}}}},
+        {"if": {"properties": {"kind": {"const": "slim_fly"}}, "required": ["kind"]},
+         "then": {
+           "description": "2 q^2 routers; any two are at most two links apart",
+           "required": ["kind", "q"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "q": {"type": "integer", "minimum": 3, "maximum": 128, "description": "a power of a prime number, which sets the size"},
+             "hosts_per_router": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                                  "description": "the hosts on a router; 1 by default"}}}},
+        {"if": {"properties": {"kind": {"const": "graph"}}, "required": ["kind"]},
+         "then": {
+           "description": "any hosts, switches and links; routes are random shortest ones",
+           "required": ["kind", "hosts", "links"], "additionalProperties": false,
+           "properties": {
+             "kind": {},
+             "hosts": {"type": "integer", "minimum": 1, "maximum": 16777216,
+                       "description": "the number of hosts, which are the vertices from 0 on"},
+             "switches": {"type": "integer", "minimum": 0, "maximum": 16777216,
+                          "description": "the number of switches, which are the vertices after the hosts; 0 by default"},
+             "links": {"type": "array", "title": "a list of links such as [0, 4, 1]", "maxItems": 16777216,
+                       "items": {"type": "array", "title": "two vertices and a width such as [0, 4, 1]", "minItems": 2, "maxItems": 3,
+                                 "items": {"type": "integer", "minimum": 0, "maximum": 33554431}},
+                       "description": "the links: two vertices and a width, by which link_bandwidth is multiplied (1 if it is left out)"},
+             "directed": {"type": "boolean",
+                          "description": "whether each link goes only from its first vertex to its second; false by default"}}}},
         {"if": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]},
          "then": {
-           "description": "a SimGrid platform file, which also says which links are shared",
+           "description": "a SimGrid platform file, which also says which links are shared; without latency and bandwidth in the machine, all numbers are those of the file",
            "required": ["kind", "path"], "additionalProperties": false,
            "properties": {
              "kind": {},
@@ -177,7 +231,7 @@ char const* const machine_schema = R"json({
     "link_bandwidth": {"type": "string", "title": "a string with a unit such as \"4GBps\"",
                        "description": "the bandwidth of each cable of a shared link; bandwidth by default"},
     "routing": {"type": "string", "enum": "routing",
-                "description": "the routes on a dragonfly or fat tree: minimal (one shortest route; by default), valiant (through a random host), ecmp (a random shortest route), ugal (minimal or valiant, whichever has less load when a message starts); for each pair of hosts"},
+                "description": "the routes on a topology with several ways: minimal (one shortest route; by default), valiant (through a random host), ecmp (a random shortest route), ugal (minimal or valiant, whichever has less load when a message starts); for each pair of hosts"},
     "routing_seed": {"type": "integer", "minimum": 0,
                      "description": "the seed of random routes; 0 by default"},
     "failed_links": {"type": ["array", "object"], "title": "a list of pairs of routers or an object with a fraction",
@@ -245,7 +299,10 @@ char const* const machine_schema = R"json({
   "allOf": [
     {"if": {"properties": {"timing": {"const": "loggp"}}, "required": ["timing"]},
      "then": {"required": ["loggp"]},
-     "else": {"required": ["latency", "bandwidth"]}}
+     "else": {"allOf": [
+       {"if": {"properties": {"topology": {"properties": {"kind": {"const": "file"}}, "required": ["kind"]}}, "required": ["topology"]},
+        "then": {},
+        "else": {"required": ["latency", "bandwidth"]}}]}}
   ]
 })json";
 

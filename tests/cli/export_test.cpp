@@ -41,12 +41,16 @@ TEST(Export, writes_the_machines_of_the_papers_into_platforms) {
       rondo("export --format platform --force --output " + xml.string() + " " + entry.path().string());
     }
     Ran const ran = rondo("export --format platform " + entry.path().string());
+    if (entry.path().stem() == "rail-pod-32x8") {
+      EXPECT_NE(ran.err.find("SimGrid XML cannot say which of several NICs a rank uses"), std::string::npos) << ran.err;
+      continue;
+    }
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_TRUE(ran.out == content_of(xml)) << xml << " differs; RONDO_UPDATE=1 writes it anew";
     EXPECT_NE(ran.out.find("Assumed:"), std::string::npos) << xml;
     ++machines;
   }
-  EXPECT_EQ(machines, 10);
+  EXPECT_EQ(machines, 13);
 }
 
 TEST(Export, writes_the_schedule_of_a_point_as_json) {

@@ -169,8 +169,7 @@ TEST(Smpi, does_not_configure_simgrid_by_a_file) {
   std::string const path =
       written(folder, "<config><prop id=\"tracing\" value=\"yes\"/><prop id=\"tracing/filename\" value=\"" + victim +
                           "\"/></config>" + cluster("bw=\"1GBps\" lat=\"1us\""));
-  EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)),
-            path + ":4:1: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid");
+  EXPECT_EQ(refusal(ring_shift(2, {1}, 1_B), from_file(path)), "");
   std::ifstream stream(victim);
   std::string text;
   std::getline(stream, text);

@@ -11,8 +11,22 @@ namespace rondo::testing {
 
 namespace {
 
+/// Hosts on switches of a ring, which links of any width join.
+GraphMachine random_graph(Random& random) {
+  GraphMachine machine{
+      static_cast<int>(random.between(2, 8)), static_cast<int>(random.between(2, 4)), {}, random.below(2) == 0};
+  auto const join = [&](int a, int b) {
+    machine.links.push_back({a, b, static_cast<int>(random.between(1, 3))});
+    if (machine.directed) machine.links.push_back({b, a, static_cast<int>(random.between(1, 3))});
+  };
+  int const n = machine.switches;
+  for (int host = 0; host < machine.hosts; ++host) join(host, machine.hosts + host % n);
+  for (int i = 0; i < n && (n > 2 || i == 0); ++i) join(machine.hosts + i, machine.hosts + (i + 1) % n);
+  return machine;
+}
+
 MachineTopology random_topology(Random& random) {
-  switch (random.below(7)) {
+  switch (random.below(11)) {
     case 0:
       return FullyConnected{static_cast<int>(random.between(2, 8))};
     case 1:
@@ -25,6 +39,20 @@ MachineTopology random_topology(Random& random) {
       return FatTree{{2, 3}, {1, static_cast<int>(random.between(1, 2))}, {1, 1}};
     case 5:
       return FatTree{{2, 2, 2}, {1, 2, 1}, {1, 1, static_cast<int>(random.between(1, 2))}};
+    case 6:
+      return HyperX{{static_cast<int>(random.between(2, 3)), static_cast<int>(random.between(1, 3))},
+                    static_cast<int>(random.between(1, 2)),
+                    {1, static_cast<int>(random.between(1, 2))}};
+    case 7:
+      return DragonflyPlus{static_cast<int>(random.between(1, 3)),
+                           static_cast<int>(random.between(1, 2)),
+                           static_cast<int>(random.between(1, 2)),
+                           2,
+                           {static_cast<int>(random.between(1, 2)), 1}};
+    case 8:
+      return slim_fly(3, 1);
+    case 9:
+      return random_graph(random);
     default:
       return Dragonfly{.groups = static_cast<int>(random.between(2, 3)),
                        .chassis = static_cast<int>(random.between(1, 2)),
@@ -57,7 +85,13 @@ Routing random_routing(Random& random, Platform const& platform) {
   } catch (InputError const&) {
     routing.failed.clear();
   }
-  if (!std::holds_alternative<Dragonfly>(topology) && !std::holds_alternative<FatTree>(topology)) return routing;
+  if (std::holds_alternative<GraphMachine>(topology)) {
+    if (random.below(2) == 0) routing.rule = RoutingRule::ecmp;
+    return routing;
+  }
+  bool const one_way = std::holds_alternative<FullyConnected>(topology) || std::holds_alternative<Ring>(topology) ||
+                       std::holds_alternative<TorusMachine>(topology) || std::holds_alternative<MeshMachine>(topology);
+  if (one_way) return routing;
   std::vector<RoutingRule> rules{RoutingRule::minimal, RoutingRule::valiant, RoutingRule::ecmp};
   if (platform.links == LinkSharing::shared) rules.insert(rules.end(), 3, RoutingRule::ugal);
   routing.rule = one_of(random, rules);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "platform/routing.hpp"
 
 namespace rondo {
 namespace {
@@ -131,6 +132,68 @@ TEST(Routes, of_dragonflies_are_shortest_over_one_link_between_groups) {
     int const group = machine.chassis * machine.routers;
     auto const between = [group](RouterLink const& link) { return link.from / group != link.to / group; };
     expect_minimal(machine, "dragonfly " + std::to_string(machine.groups), 1, between);
+  }
+}
+
+TEST(Routes, of_hyperx_are_shortest) {
+  for (auto const& dims : std::vector<std::vector<int>>{{1}, {5}, {2, 3}, {4, 4}, {3, 1, 2}, {2, 2, 2, 2}}) {
+    expect_minimal(HyperX{dims, 2, std::vector<int>(dims.size(), 1)}, "HyperX " + testing::PrintToString(dims));
+  }
+}
+
+// Two links within a group, three between groups: one of them is the only one between groups.
+TEST(Routes, of_dragonfly_plus_are_shortest_over_one_link_between_groups) {
+  for (auto const& machine : {DragonflyPlus{1, 3, 2, 2}, DragonflyPlus{2, 2, 2, 2}, DragonflyPlus{3, 4, 4, 1},
+                              DragonflyPlus{5, 2, 3, 2}, DragonflyPlus{4, 1, 1, 3}}) {
+    int const group = machine.leaves + machine.spines;
+    auto const between = [group](RouterLink const& link) { return link.from / group != link.to / group; };
+    expect_minimal(machine, "Dragonfly+ " + std::to_string(machine.groups), 1, between);
+  }
+}
+
+// [Besta14]: 2 q^2 routers of degree (3 q - d) / 2 with q = 4 w + d, and no two more than two links apart.
+TEST(Routes, of_slim_flies_have_two_links_at_most) {
+  for (auto const& [q, degree] : std::vector<std::pair<int, int>>{{3, 5}, {4, 6}, {5, 7}, {7, 11}, {8, 12}, {9, 13}}) {
+    SlimFly const machine = slim_fly(q, 1);
+    auto const leaving = graph(machine);
+    ASSERT_EQ(std::ssize(leaving), 2 * q * q);
+    for (std::size_t router = 0; router < leaving.size(); ++router) {
+      std::set<int> there;
+      for (RouterLink const& each : leaving[router]) {
+        there.insert(each.to);
+        auto const& back = leaving[static_cast<std::size_t>(each.to)];
+        ASSERT_TRUE(std::ranges::any_of(back, [&](RouterLink const& link) { return link.to == each.from; })) << q;
+      }
+      ASSERT_EQ(std::ssize(there), degree) << q;
+      ASSERT_EQ(std::ssize(leaving[router]), degree) << q;
+      ASSERT_FALSE(there.contains(static_cast<int>(router))) << q;
+    }
+    expect_minimal(machine, "Slim Fly " + std::to_string(q));
+    for (int to = 1; to < 2 * q * q; ++to) ASSERT_LE(hops(platform_with(machine), 0, to), 2) << q;
+  }
+}
+
+// All routes of a graph are drawn shortest ones, with directed links too.
+TEST(Routes, of_graphs_are_shortest) {
+  for (bool const directed : {false, true}) {
+    GraphMachine machine{
+        5, 3, {{0, 5, 2}, {1, 5, 1}, {2, 6, 1}, {3, 6, 4}, {4, 7, 1}, {5, 6, 1}, {6, 7, 3}, {7, 5, 1}}, directed};
+    if (directed) {
+      for (GraphMachine::Link const& each : std::vector(machine.links)) {
+        if (each.from < 5) machine.links.push_back({each.to, each.from, each.width});
+      }
+    }
+    check(machine);
+    Platform const platform = platform_with(machine);
+    for (int from = 0; from < 5; ++from) {
+      auto const fewest = distances(graph(machine), from, 0, [](RouterLink const&) { return false; });
+      for (int to = 0; to < 5; ++to) {
+        std::vector<LinkId> route;
+        Routes(platform).append(from, to, route);
+        ASSERT_TRUE(leads(machine, from, to, route)) << from << " to " << to;
+        ASSERT_EQ(std::ssize(route), fewest[static_cast<std::size_t>(to)]) << from << " to " << to;
+      }
+    }
   }
 }
 

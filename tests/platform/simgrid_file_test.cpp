@@ -30,6 +30,22 @@ std::string platform(std::string const& content) {
          content + "</platform>\n";
 }
 
+// What stands in them reaches SimGrid no more than they do.
+TEST(SimgridFile, is_read_without_its_configuration_and_its_disks) {
+  std::vector<std::string> remarks;
+  std::string const read = simgrid_platform(
+      platform(R"(<config id="c"><prop id="tracing/filename" value="/etc/passwd"/></config>)"
+               "\n<host id=\"a\" speed=\"1Gf\"><disk id=\"d\" read_bw=\"1Bps\" write_bw=\"1Bps\">"
+               "<prop id=\"content\" value=\"/etc/passwd\"/></disk><prop id=\"kept\" value=\"1\"/></host>"),
+      "m.xml", &remarks);
+  EXPECT_EQ(remarks, (std::vector<std::string>{"m.xml:3:25: <config> is left out: Rondo alone configures SimGrid"}));
+  EXPECT_EQ(read.find("passwd"), std::string::npos) << read;
+  EXPECT_EQ(read.find("config"), std::string::npos) << read;
+  EXPECT_EQ(read.find("disk"), std::string::npos) << read;
+  EXPECT_NE(read.find("<host id=\"a\" speed=\"1Gf\"><prop id=\"kept\" value=\"1\"></prop></host>"), std::string::npos)
+      << read;
+}
+
 struct Refused {
   char const* what;
   std::string text, error;
@@ -39,22 +55,18 @@ struct Refused {
 TEST(SimgridFile, with_more_than_a_platform_is_refused_by_line) {
   std::string const no_part = ", which is no part of a platform";
   for (Refused const& each : {
-           Refused{"configuration", platform(R"(<config><prop id="tracing/filename" value="/etc/passwd"/></config>)"),
-                   "m.xml:3:25: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid"},
-           Refused{"nested configuration",
-                   platform("<zone id=\"z\" routing=\"Full\">\n<zone id=\"y\" routing=\"Full\">"
-                            "<config/></zone></zone>"),
-                   "m.xml:4:29: expected hosts, links and routes, got <config>: Rondo alone configures SimGrid"},
            Refused{"a program", platform(R"(<process host="a" function="f"/>)"),
                    "m.xml:3:25: expected hosts, links and routes, got <process>" + no_part},
            Refused{"a program of today", platform(R"(<actor host="a" function="f"/>)"),
                    "m.xml:3:25: expected hosts, links and routes, got <actor>" + no_part},
            Refused{"another file", platform(R"(<include file="/etc/passwd"/>)"),
                    "m.xml:3:25: expected hosts, links and routes, got <include>" + no_part},
-           Refused{"a trace", platform(R"(<trace id="t" file="/etc/passwd"/>)"),
-                   "m.xml:3:25: expected hosts, links and routes, got <trace>" + no_part},
+           Refused{
+               "a trace", platform(R"(<trace id="t" file="/etc/passwd"/>)"),
+               "m.xml:3:25: expected hosts and links that do not change, got <trace>: profiles are not carried out"},
            Refused{"a trace connected", platform(R"(<trace_connect trace="t" element="a"/>)"),
-                   "m.xml:3:25: expected hosts, links and routes, got <trace_connect>" + no_part},
+                   "m.xml:3:25: expected hosts and links that do not change, got <trace_connect>: profiles are not "
+                   "carried out"},
            Refused{"storage", platform(R"(<storage id="s" typeId="t" attach="a"/>)"),
                    "m.xml:3:25: expected hosts, links and routes, got <storage>" + no_part},
            Refused{"XInclude",
@@ -62,10 +74,14 @@ TEST(SimgridFile, with_more_than_a_platform_is_refused_by_line) {
                    "m.xml:3:25: expected hosts, links and routes, got <xi:include>" + no_part},
            Refused{"a slip", platform("<hots id=\"a\"/>"),
                    "m.xml:3:25: expected hosts, links and routes, got <hots>" + no_part + "; did you mean \"host\"?"},
-           Refused{"a file of availability", platform(R"(<host id="a" speed="1Gf" availability_file="/dev/zero"/>)"),
-                   "m.xml:3:25: expected no attribute \"availability_file\" of <host>, which names another file"},
+           Refused{
+               "a file of availability", platform(R"(<host id="a" speed="1Gf" availability_file="/dev/zero"/>)"),
+               "m.xml:3:25: expected hosts and links that do not change, got \"availability_file\" of <host>: profiles "
+               "are not carried out"},
            Refused{"a file of states", platform(R"(<link id="l" bandwidth="1Bps" latency="0s" state_file="f"/>)"),
-                   "m.xml:3:25: expected no attribute \"state_file\" of <link>, which names another file"},
+                   "m.xml:3:25: expected hosts and links that do not change, got \"state_file\" of <link>: profiles "
+                   "are not "
+                   "carried out"},
            Refused{"a negative bandwidth", platform(R"(<link id="l" bandwidth="-1GBps" latency="0s"/>)"),
                    "m.xml:3:25: expected bandwidth to be a bandwidth of at least 1e-09 with a unit, got \"-1GBps\""},
            Refused{"no bandwidth of a backbone", platform(R"(<cluster id="c" radical="0-3" bw="1GBps" bb_bw="0"/>)"),

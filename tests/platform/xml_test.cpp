@@ -102,6 +102,24 @@ TEST(Xml, names_of_hosts_are_in_the_order_of_their_numbers) {
   }
 }
 
+// Slim Fly of q = 3: 18 routers of degree 5. A graph that is not directed has each link once.
+TEST(Xml, has_one_link_for_each_pair_of_joined_routers) {
+  GraphMachine const graph{3, 1, {{0, 3, 1}, {3, 1, 1}, {2, 3, 1}}, false},
+      directed{2, 0, {{0, 1, 1}, {1, 0, 1}}, true};
+  std::tuple<MachineTopology, int, int> const rows[] = {
+      {HyperX{{3, 4}, 2, {1, 1}}, 24, 4 * 3 + 3 * 6},
+      {DragonflyPlus{3, 2, 4, 2, {1, 1}}, 12, 3 * 2 * 4 + 3 * 4},
+      {slim_fly(3, 1), 18, 18 * 5 / 2},
+      {graph, 3, 3},
+      {directed, 2, 2},
+  };
+  for (auto const& [topology, hosts, links] : rows) {
+    std::string const xml = to_simgrid_xml(machine(topology));
+    EXPECT_EQ(nics(xml), hosts) << xml;
+    EXPECT_EQ(topology_links(xml), links) << xml;
+  }
+}
+
 TEST(Xml, of_a_mesh_has_no_link_that_closes_a_dimension) {
   std::string const xml = to_simgrid_xml(machine(MeshMachine{Torus({3, 4, 2})}));
   EXPECT_EQ(nics(xml), 24);

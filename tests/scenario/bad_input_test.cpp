@@ -110,7 +110,7 @@ TEST(BadInput, wrong_words) {
       {R"({"machine": {"timing": "logp"}})",
        R"(/machine/timing: expected one of "linear", "flow", "loggp", got "logp"; did you mean "loggp"?)"},
       {R"({"machine": {"topology": {"kind": "rin"}}})",
-       R"(/machine/topology/kind: expected one of "fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "file", got "rin"; did you mean "ring"?)"},
+       R"(/machine/topology/kind: expected one of "fully_connected", "ring", "torus", "mesh", "dragonfly", "fat_tree", "hyperx", "dragonfly_plus", "slim_fly", "graph", "file", got "rin"; did you mean "ring"?)"},
       {R"({"collective": {"kind": "isomorphic_alltoal"}})",
        "/collective/kind: expected one of " + all_kinds() +
            R"(, got "isomorphic_alltoal"; did you mean "isomorphic_alltoall"?)"},

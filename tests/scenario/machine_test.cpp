@@ -114,7 +114,7 @@ TEST(Machine, is_refused_where_it_cannot_be) {
        R"("routing", "routing_seed", "failed_links", "neighbors_only", "envelope", "reduce", "poll", "timing", "flow", )"
        R"("loggp")"},
       {mesh, R"({"routing": "ecmp"})",
-       R"(/machine/routing: expected "minimal" on a topology that is no "dragonfly" or "fat_tree", got "ecmp")"},
+       R"(/machine/routing: expected "minimal" on a topology that is no "dragonfly", "fat_tree", "hyperx", "dragonfly_plus", "slim_fly" or "graph", got "ecmp")"},
       {R"({"kind": "dragonfly", "hosts_per_router": 2, "groups": 1})", R"({"routing": "ugal"})",
        R"(/machine/routing: expected "minimal", "valiant" or "ecmp" where links are not shared and carry no load, got )"
        R"("ugal")"},

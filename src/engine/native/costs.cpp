@@ -84,7 +84,7 @@ std::int64_t Sizes::sum(Transfer const& transfer) const {
 Costs::Costs(Platform const& platform)
     : platform_(platform),
       paths_(platform),
-      uniform_(platform.ranks_per_host == 1 &&
+      uniform_(platform.ranks_per_host == 1 && !has_file_numbers(platform) &&
                (platform.hop_latency == Seconds(0) || std::holds_alternative<FullyConnected>(platform.topology) ||
                 std::holds_alternative<PlatformFile>(platform.topology))),
       plain_(uniform_ && platform.pieces.empty() && platform.nics == 1 && platform.flow.handshake == Seconds(0)),

@@ -49,19 +49,19 @@ int ranks_of(Parts const& parts) { return parts.ranks; }
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// The pairs of ranks that send to each other, each once.
-Pairs pairs_of(TaskGraph const& graph) {
+/// The pairs of ranks that send to each other; ranks that send to themselves if `with_itself`.
+Pairs pairs_of(TaskGraph const& graph, bool with_itself) {
   Pairs pairs;
   for (std::int32_t rank = 0; rank < graph.ranks(); ++rank) {
     for (Task const& task : graph.of(Rank(rank))) {
       bool const sends = task.kind == TaskKind::send && task.peer >= 0 && task.peer < graph.ranks();
-      if (sends && task.peer != rank) pairs.emplace_back(rank, task.peer);
+      if (sends && (with_itself || task.peer != rank)) pairs.emplace_back(rank, task.peer);
     }
   }
   return pairs;
 }
 
-Pairs pairs_of(Schedule const& schedule) {
+Pairs pairs_of(Schedule const& schedule, bool with_itself) {
   Pairs pairs;
   Peers const peers(schedule);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
@@ -69,7 +69,7 @@ Pairs pairs_of(Schedule const& schedule) {
     for (int round = 1; round <= program.rounds(); ++round) {
       for (Transfer const& send : program.sends(round)) {
         std::int32_t const peer = peers(rank, send);
-        if (peer != nobody && peer != rank) pairs.emplace_back(rank, peer);
+        if (peer != nobody && (with_itself || peer != rank)) pairs.emplace_back(rank, peer);
       }
     }
   }
@@ -77,7 +77,7 @@ Pairs pairs_of(Schedule const& schedule) {
 }
 
 /// No platform file carries parts.
-Pairs pairs_of(Parts const& /*parts*/) { return {}; }
+Pairs pairs_of(Parts const& /*parts*/, bool /*with_itself*/) { return {}; }
 
 Result run(TaskGraph const& graph, Platform const& platform, Wiring const* wiring, Terms const& terms) {
   if (platform.timing == TimingModel::flow) throw InputError(flow_carries_no_tasks);
@@ -137,6 +137,19 @@ Timing timing_of(Run run, Seconds wall) {
   return timing;
 }
 
+/// The ways of a platform file whose numbers are its own.
+class WaysOfFile : public FileWays {
+ public:
+  explicit WaysOfFile(FileRoutes const& routes) : routes_(routes) {}
+  Way between(int from, int to) const override {
+    FileRoutes::Route const& route = routes_.route_of(from, to);
+    return {Seconds(route.latency), BytesPerSecond(route.bandwidth)};
+  }
+
+ private:
+  FileRoutes const& routes_;
+};
+
 /// Which links messages share, read from a platform file first where it is one. LogGP shares none.
 template <typename Work>
 Result run_on(Work const& work, Platform const& platform, FileRoutes const* file, EngineOptions const& options) {
@@ -161,15 +174,18 @@ Outcome<Timing> simulate(Work const& work, Platform const& platform, EngineOptio
   auto const start = std::chrono::steady_clock::now();
   try {
     std::optional<FileRoutes> routes;
+    std::optional<Platform> with_ways;
     if (std::holds_alternative<PlatformFile>(platform.topology)) {
-      auto pairs = pairs_of(work);
+      auto pairs = pairs_of(work, has_file_numbers(platform));
       std::sort(pairs.begin(), pairs.end());
       pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
       Outcome<FileRoutes> read = read_routes(platform, ranks_of(work), pairs, options.timeout);
       if (!read.result) return {std::nullopt, read.failure, std::move(read.error)};
       routes = std::move(*read.result);
+      with_ways = platform;
+      std::get<PlatformFile>(with_ways->topology).ways = std::make_shared<WaysOfFile>(*routes);
     }
-    Result result = run_on(work, platform, routes ? &*routes : nullptr, options);
+    Result result = run_on(work, with_ways ? *with_ways : platform, routes ? &*routes : nullptr, options);
     if (auto* deadlock = std::get_if<Deadlock>(&result)) {
       return {std::nullopt, Failure::deadlock, std::move(deadlock->error)};
     }

@@ -25,13 +25,13 @@ Wiring::Wiring(Platform const& platform, FileRoutes const* file, int hosts, Link
 Wiring::Lane Wiring::lane(std::int32_t from, std::int32_t to, SizeClass size) const {
   Way const own = paths_.way(Rank(from), Rank(to), size);
   double const bandwidth = own.bandwidth.value;
-  bool const by_file = from != to && file_ != nullptr;
+  bool const by_file = from != to && file_ != nullptr && !has_file_numbers(platform_);
   double const cap = by_file ? std::min(bandwidth, file_->route_of(from, to).narrowest) : bandwidth;
   return {own.startup.value, bandwidth, cap};
 }
 
 bool Wiring::shares(std::int32_t from, std::int32_t to) const {
-  if (paths_.host(Rank(from)) != paths_.host(Rank(to))) return true;
+  if (has_file_numbers(platform_) || paths_.host(Rank(from)) != paths_.host(Rank(to))) return true;
   return wires_.shares_within() && (from != to || wires_.shares_memories());
 }
 
@@ -49,6 +49,7 @@ Wiring::Lane Wiring::route(std::int32_t from, std::int32_t to, SizeClass size, s
 void Wiring::route_over(std::int32_t from, std::int32_t to, SizeClass size, int flow, std::vector<LinkId> const& links,
                         std::vector<std::uint32_t>& into) const {
   into.clear();
+  if (has_file_numbers(platform_)) return file_->append(from, to, into);
   Rank const source(from), target(to);
   if (paths_.host(source) == paths_.host(target)) return wires_.append_within(source, target, into);
   NicPair const nics = paths_.nics(source, target, size, flow);

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <limits>
 #include <map>
 #include <simgrid/s4u.hpp>
 #include <system_error>
+#include <unordered_map>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -117,7 +119,49 @@ bool natural_less(std::string const& a, std::string const& b) {
   return i == a.size();
 }
 
-std::vector<FileHost> load_file(std::string const& path, s4u::Engine& engine, int ranks) {
+namespace {
+
+void expect_wired(std::string const& path, s4u::Engine const& engine) {
+  using Policy = s4u::Link::SharingPolicy;
+  for (s4u::Link const* link : engine.get_all_links()) {
+    Policy const policy = link->get_sharing_policy();
+    if (policy == Policy::SHARED || policy == Policy::SPLITDUPLEX || policy == Policy::FATPIPE) continue;
+    throw InputError(
+        fmt::format("{}: link {} shares its bandwidth by a rule of its own, as wireless links do: expected shared "
+                    "links, split ones and fat pipes",
+                    path, link->get_name()));
+  }
+}
+
+/// The links of the route, and its latency if that is asked for; none where there is no route, for which SimGrid throws
+/// what it will.
+std::vector<s4u::Link*> links_of(s4u::Host const& from, s4u::Host const& to, double* latency) {
+  std::vector<s4u::Link*> links;
+  try {
+    from.route_to(&to, links, latency);
+  } catch (std::exception const&) {
+    links.clear();
+  }
+  return links;
+}
+
+/// Some host sends to another. Which pairs cannot is said where they are used.
+void expect_routes(std::string const& path, std::vector<FileHost> const& hosts) {
+  for (FileHost const& from : hosts) {
+    for (FileHost const& to : hosts) {
+      if (from.host != to.host && !links_of(*from.host, *to.host, nullptr).empty()) return;
+    }
+  }
+  throw InputError(fmt::format(
+      "{}: no links join any two of the hosts of the ranks: expected routes with links, which have bandwidths; Vivaldi "
+      "coordinates and networks of ns-3 have none",
+      path));
+}
+
+}  // namespace
+
+std::vector<FileHost> load_file(PlatformFile const& file, s4u::Engine& engine, int ranks) {
+  std::string const& path = file.path;
   PlatformText const text(simgrid_platform(read_file(path, most_platform_bytes), path));
   engine.load_platform(text.path());
   auto found = engine.get_all_hosts();
@@ -130,8 +174,27 @@ std::vector<FileHost> load_file(std::string const& path, s4u::Engine& engine, in
   std::vector<FileHost> hosts;
   for (s4u::Host* host : found) hosts.push_back({host, nullptr, nullptr});
   engine.seal_platform();
-  if (ranks > 1) Nics(path).find(hosts);
+  expect_wired(path, engine);
+  if (ranks > 1) file.own_numbers ? expect_routes(path, hosts) : Nics(path).find(hosts);
   return hosts;
+}
+
+FileRoute file_route(std::string const& path, s4u::Host const& from, s4u::Host const& to) {
+  FileRoute route;
+  route.links = links_of(from, to, &route.latency);
+  if (route.links.empty()) {
+    throw InputError(
+        fmt::format("{}: no links join hosts {} and {}: expected a route with links between hosts that "
+                    "send to each other",
+                    path, from.get_name(), to.get_name()));
+  }
+  std::unordered_map<s4u::Link const*, int> times;  // that the message crosses the link
+  route.bandwidth = std::numeric_limits<double>::infinity();
+  for (s4u::Link const* link : route.links) {
+    int const crossed = link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE ? 1 : ++times[link];
+    route.bandwidth = std::min(route.bandwidth, link->get_bandwidth() / crossed);
+  }
+  return route;
 }
 
 void expect_nics(FileHost const& from, FileHost const& to, std::vector<s4u::Link*> const& links) {

@@ -24,16 +24,20 @@ namespace s4u = simgrid::s4u;
 /// Numbers the links that messages share, as they come up on routes.
 class RouteReader {
  public:
-  RouteReader(std::string const& path, std::vector<FileHost> const& hosts) : path_(path), hosts_(hosts) {}
+  RouteReader(PlatformFile const& file, std::vector<FileHost> const& hosts) : file_(file), hosts_(hosts) {}
 
   void read(int from, int to) {
     FileHost const& source = hosts_[at(from)];
     FileHost const& target = hosts_[at(to)];
-    std::vector<s4u::Link*> links;
-    source.host->route_to(target.host, links, nullptr);
-    expect_nics(source, target, links);
-    FileRoutes::Route route{static_cast<std::uint32_t>(links_.size()), 0, std::numeric_limits<double>::infinity()};
-    for (s4u::Link* link : std::span(links).subspan(1, links.size() - 2)) add(*link, route);
+    FileRoute const found = file_route(file_.path, *source.host, *target.host);
+    std::span<s4u::Link* const> links = found.links;
+    if (!file_.own_numbers) {
+      expect_nics(source, target, found.links);
+      links = links.subspan(1, links.size() - 2);
+    }
+    FileRoutes::Route route{static_cast<std::uint32_t>(links_.size()), 0, std::numeric_limits<double>::infinity(),
+                            found.latency, found.bandwidth};
+    for (s4u::Link const* link : links) add(*link, route);
     routes_.push_back(route);
   }
 
@@ -46,17 +50,9 @@ class RouteReader {
 
  private:
   void add(s4u::Link const& link, FileRoutes::Route& route) {
-    using Policy = s4u::Link::SharingPolicy;
-    Policy const policy = link.get_sharing_policy();
-    if (policy == Policy::FATPIPE) {
+    if (link.get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) {
       route.narrowest = std::min(route.narrowest, link.get_bandwidth());
       return;
-    }
-    if (policy != Policy::SHARED && policy != Policy::SPLITDUPLEX) {
-      throw InputError(
-          fmt::format("{}: link {} shares its bandwidth by a rule of its own: expected shared links, split "
-                      "ones and fat pipes",
-                      path_, link.get_name()));
     }
     auto const [found, is_new] = number_.try_emplace(&link, static_cast<std::uint32_t>(capacities_.size()));
     if (is_new) capacities_.push_back(link.get_bandwidth());
@@ -64,7 +60,7 @@ class RouteReader {
     ++route.length;
   }
 
-  std::string const& path_;
+  PlatformFile const& file_;
   std::vector<FileHost> const& hosts_;
   std::unordered_map<s4u::Link const*, std::uint32_t> number_;
   std::vector<double> capacities_;
@@ -83,15 +79,15 @@ std::vector<Value> values(std::vector<std::byte> const& bytes) {
 
 Outcome<FileRoutes> read_routes(Platform const& platform, int ranks, std::vector<std::pair<int, int>> const& pairs,
                                 Seconds timeout) {
-  std::string const& path = std::get<PlatformFile>(platform.topology).path;
+  auto const& file = std::get<PlatformFile>(platform.topology);
   auto const work = [&](int answer) {
     std::string name = "rondo", format = "--log=root.fmt:%m%n", threshold = "--log=root.threshold:error";
     std::vector<char*> words{name.data(), format.data(), threshold.data()};
     int count = static_cast<int>(words.size());
     s4u::Engine engine(&count, words.data());
-    std::vector<FileHost> const hosts = load_file(path, engine, ranks);
+    std::vector<FileHost> const hosts = load_file(file, engine, ranks);
     send_ready(answer);
-    RouteReader reader(path, hosts);
+    RouteReader reader(file, hosts);
     for (auto const& [from, to] : pairs) reader.read(from, to);
     reader.send(answer);
     // Without SimGrid's own shutdown.

@@ -5,6 +5,7 @@
 #include <smpi/smpi.h>
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <simgrid/kernel/resource/Action.hpp>
 #include <simgrid/kernel/resource/Model.hpp>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
@@ -108,9 +109,53 @@ class MachineZone : public routing::NetZoneImpl {
 
 }  // namespace
 
+namespace {
+
+/// Links of a file whose numbers are its own keep their latencies. But on no route it may be 0, for SimGrid, so that
+/// links without latency have this one. It is lost where it is added to any other.
+constexpr double least_latency = 1e-40;
+/// More than any route of such links has.
+constexpr double no_latency = 1e-30;
+
+}  // namespace
+
+/// The ways of a platform file whose numbers are its own, asked of SimGrid when they are needed for the first time, but
+/// for fat pipes.
+class SmpiMachine::WaysOfFile : public FileWays {
+ public:
+  WaysOfFile(std::string path, std::vector<Seat> const& seats) : path_(std::move(path)), seats_(seats) {}
+
+  Way between(int from, int to) const override {
+    auto const [found, is_new] = known_.try_emplace(std::pair(from, to));
+    if (is_new) {
+      FileRoute const route = file_route(path_, *seats_[at(from)].host, *seats_[at(to)].host);
+      found->second = {Seconds(route.latency < no_latency ? 0 : route.latency), BytesPerSecond(route.bandwidth)};
+    }
+    return found->second;
+  }
+
+ private:
+  std::string path_;
+  std::vector<Seat> const& seats_;
+  mutable std::map<std::pair<int, int>, Way> known_;
+};
+
+namespace {
+
+/// What SimGrid multiplies by the latency factor; more on Vivaldi's zones.
+double latency_of(std::vector<s4u::Link*> const& links) {
+  double latency = 0;
+  for (s4u::Link const* link : links) latency += link->get_latency();
+  expects(latency > 0, "a latency on the route");
+  return latency;
+}
+
+}  // namespace
+
 SmpiMachine::SmpiMachine(Platform const& platform, s4u::Engine& engine, int ranks)
-    : platform_(platform), paths_(platform) {
-  if (auto const* file = std::get_if<PlatformFile>(&platform.topology)) {
+    : platform_(platform), paths_(platform_) {
+  if (auto* file = std::get_if<PlatformFile>(&platform_.topology)) {
+    if (file->own_numbers) file->ways = std::make_shared<WaysOfFile>(file->path, seats_);
     load(*file, engine, ranks);
   } else {
     build(ranks);
@@ -137,12 +182,15 @@ void SmpiMachine::build(int ranks) {
 }  // the engine owns the zone. NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
 
 void SmpiMachine::load(PlatformFile const& file, s4u::Engine& engine, int ranks) {
-  for (FileHost const& host : load_file(file.path, engine, ranks))
-    seats_.push_back({host.host, host.up, host.down, {}});
+  for (FileHost const& host : load_file(file, engine, ranks)) seats_.push_back({host.host, host.up, host.down, {}});
   for (s4u::Link* link : engine.get_all_links()) {
-    // Flows share by the latencies of their routes: all are one second, as on a machine of our own, to the last bit.
-    // But on no route it may be 0, not on that of a host to itself either.
-    link->set_latency(1e-20);
+    if (file.own_numbers) {
+      if (link->get_latency() == 0) link->set_latency(least_latency);
+    } else {
+      // Flows share by the latencies of their routes: all are one second, as on a machine of our own, to the last bit.
+      // But on no route it may be 0, not on that of a host to itself either.
+      link->set_latency(1e-20);
+    }
     // Fat pipes bound each message alone, which is seen to apart: SimGrid's own have flows share them at times.
     if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) widen(*link, link->get_bandwidth());
   }
@@ -176,8 +224,7 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
     Seat const& to = *target->get_data<Seat>();
     resource::Action& action = model->get_started_action_set()->back();
     if (launching_ != nullptr) {
-      if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
-      latency_ = SmpiRule::without_end;
+      hold(from, to, links);
       launching_->transfers.back().action = &action;
       launching_->transfers.back().holding = holding_of(from, to, launched_.payload, links);
       return 1.0;
@@ -186,14 +233,15 @@ void SmpiMachine::set_timing(s4u::Engine& engine) {
       latency_ = latency_of_way_back(from, links);
       return let_pass(action, from, size);
     }
-    if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
-    latency_ = SmpiRule::without_end;
+    hold(from, to, links);
     return admit(action, from, to, size, links);
   });
   intf->set_lat_factor_cb([this](double, auto&&...) { return latency_; });
   auto const post = [this](std::size_t size, s4u::Host const* source, s4u::Host const* target) {
     Seat const& from = *source->get_data<Seat>();
     Seat const& to = *target->get_data<Seat>();
+    // Refuses what has no route, which SimGrid would abort for.
+    if (has_file_numbers(platform_)) paths_.way(Rank(rank_of(from)), Rank(rank_of(to)), size_class(platform_, 0));
     if (!is_no_message(from, to)) rule_->post(rank_of(from), rank_of(to), static_cast<std::int64_t>(size));
     return 0.0;
   };
@@ -230,16 +278,20 @@ void SmpiMachine::carry_way_back(Rank rank, Rank from) {
   seat.way_back = paths_.way(from, rank, size_class(platform_, 0)).startup;
 }
 
+/// SimGrid's action of a message waits until it is let go.
+void SmpiMachine::hold(Seat const& from, Seat const& to, std::vector<s4u::Link*> const& links) {
+  latency_ = SmpiRule::without_end;
+  if (from.up != nullptr) expect_nics({from.host, from.up, from.down}, {to.host, to.up, to.down}, links);
+  if (!has_file_numbers(platform_)) return;
+  latency_ /= latency_of(links);
+}
+
 double SmpiMachine::latency_of_way_back(Seat& seat, std::vector<s4u::Link*> const& links) {
   Seconds const way_back = std::exchange(seat.way_back, Seconds(0));
   if (way_back == Seconds(0)) return 0;
-  double latency = 1;  // of routes on a machine of our own
-  if (seat.up != nullptr) {
-    latency = 0;
-    for (s4u::Link const* link : links) latency += link->get_latency();
-    expects(latency > 0, "a latency on the route of a host to itself");
-  }
-  return way_back.value / latency;
+  // On a machine of our own routes have a latency of 1.
+  bool const file = std::holds_alternative<PlatformFile>(platform_.topology);
+  return file ? way_back.value / latency_of(links) : way_back.value;
 }
 
 double SmpiMachine::let_pass(resource::Action& action, Seat const& seat, double size) {
@@ -300,7 +352,7 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t p
   bool const shares = shares_bandwidth(platform_);
   holding.flows_apart = !within && (loads_ || (shares && paths_.flows(source, target, size) > 1));
   bool const by_link = shares_islands(platform_) && source != target;
-  bool const in_memory = within && platform_.timing != TimingModel::flow && !by_link;
+  bool const in_memory = within && platform_.timing != TimingModel::flow && !by_link && !has_file_numbers(platform_);
   if (in_memory || carried == 0 || !shares) return holding;
   for (s4u::Link const* link : links) {
     if (auto const pipe = fat_pipes_.find(link); pipe != fat_pipes_.end()) {
@@ -308,6 +360,7 @@ Holding SmpiMachine::holding_of(Seat const& from, Seat const& to, std::int64_t p
     }
   }
   holding.links = links;
+  holding.weighted = has_file_numbers(platform_);
   return holding;
 }
 

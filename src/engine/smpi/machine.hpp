@@ -91,6 +91,8 @@ class SmpiMachine {
     Seconds way_back = {};  ///< that is announced
   };
 
+  class WaysOfFile;
+
   void build(int ranks);
   void load(PlatformFile const& file, simgrid::s4u::Engine& engine, int ranks);
   void widen(simgrid::s4u::Link& link, double bandwidth);
@@ -103,6 +105,7 @@ class SmpiMachine {
   void end_passage(void const* action);
   int rank_of(Seat const& seat) const { return static_cast<int>(&seat - seats_.data()); }
   bool is_no_message(Seat const& from, Seat const& to) const { return to_itself_ != ToItself::message && &from == &to; }
+  void hold(Seat const& from, Seat const& to, std::vector<simgrid::s4u::Link*> const& links);
   /// What is no message begins; its bandwidth factor, with SMPI's envelope.
   double let_pass(simgrid::kernel::resource::Action& action, Seat const& seat, double size);
   /// The factor that makes the latency of its route to itself what was announced.
@@ -115,7 +118,7 @@ class SmpiMachine {
   Flight launch(int from, int to, std::int64_t bytes);
   void choose_route(Flight& flight, Rank from, Rank to);
 
-  Platform const& platform_;
+  Platform platform_;  ///< with the ways of its file
   Paths paths_;
   std::optional<RouteLoads> loads_;  ///< where messages choose their routes
   LaunchedFlow launched_;

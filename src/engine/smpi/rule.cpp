@@ -26,6 +26,7 @@ SmpiRule::SmpiRule(int ranks, std::vector<std::int32_t> rank_of_part)
     : rank_of_part_(std::move(rank_of_part)), ends_(at(ranks)) {
   // The type of `action` is SimGrid's own; its address is that of the Action it derives from.
   s4u::Link::on_communication_state_change_cb([this](resource::NetworkAction const& action, resource::Action::State) {
+    weighted_.erase(&action);
     auto const passing = passing_.find(&action);
     if (passing == passing_.end()) return release(&action);
     ++ends_[at(passing->second)];
@@ -130,17 +131,27 @@ void SmpiRule::end_action(Action& action, Instant date) {
 
 /// SimGrid solves again for what it reaches from the first link of a flow that begins. Where another flow over that
 /// link began before at the same time, it has been there, and misses the other links of this one. A link whose
-/// bandwidth is set, to what it is, is not missed.
+/// bandwidth is set, to what it is, is not missed. Only then can flows be given equal weights: the weight of a flow is
+/// 1 / latency of its route when it begins, which no interface of SimGrid changes before.
 void SmpiRule::begin_flow(Action& action, Holding const& holding, Instant begin) {
   double const date = std::max(begin.value, s4u::Engine::get_clock());
   action.set_bound(holding.bandwidth);
   action.get_model()->get_action_heap().update(&action, date, resource::ActionHeap::Type::latency);
+  if (holding.weighted) weighted_[&action] = date;
   auto const [found, is_new] = beginning_.try_emplace(date);
-  found->second.insert(found->second.end(), holding.links.begin(), holding.links.end());
+  Beginning& now = found->second;
+  now.links.insert(now.links.end(), holding.links.begin(), holding.links.end());
+  if (holding.weighted) now.weighted.push_back(&action);
   if (!is_new) return;
   simgrid::kernel::timer::Timer::set(std::nextafter(date, without_end), [this, date] {
-    auto const began = beginning_.extract(date);
-    for (s4u::Link* link : began.mapped()) link->set_bandwidth(link->get_bandwidth());
+    Beginning const began = beginning_.extract(date).mapped();
+    for (s4u::Link* link : began.links) link->set_bandwidth(link->get_bandwidth());
+    for (Action* each : began.weighted) {
+      auto const found = weighted_.find(each);
+      if (found == weighted_.end() || found->second != date) continue;  // it has ended, and another may have its place
+      weighted_.erase(found);
+      each->set_sharing_penalty(1);
+    }
   });
 }
 

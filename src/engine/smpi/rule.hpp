@@ -41,6 +41,8 @@ struct Holding {
   double bandwidth = 0;  ///< the most that it may have, bytes a second
   /// The links that it shares with others, so that SimGrid follows its flow; empty: it shares no bandwidth.
   std::vector<simgrid::s4u::Link*> links = {};
+  /// Whether SimGrid would share these links by the latencies of routes, and has to be told to share them equally.
+  bool weighted = false;
   /// Whether its bytes flow apart from SMPI's message: it chooses its route as it starts, or is several flows. The rest
   /// is of a route that it may not take.
   bool flows_apart = false;
@@ -140,6 +142,12 @@ class SmpiRule {
     std::deque<Asking> queue = {};
   };
 
+  /// Flows that begin at one time.
+  struct Beginning {
+    std::vector<simgrid::s4u::Link*> links = {};
+    std::vector<Action*> weighted = {};
+  };
+
   bool let_arrive();
 
   std::vector<std::int32_t> rank_of_part_;
@@ -148,7 +156,9 @@ class SmpiRule {
   std::vector<std::int64_t> ends_;  ///< by rank
   std::multimap<Instant, Late> late_;
   std::unordered_map<void const*, int> passing_;
-  std::map<double, std::vector<simgrid::s4u::Link*>> beginning_;  ///< by time, the links of flows that begin then
+  std::map<double, Beginning> beginning_;  ///< by time, what begins then
+  /// When actions begin that still have the weights of SimGrid.
+  std::unordered_map<void const*, double> weighted_;
   std::function<void(void const*, double)> started_;
   std::vector<simgrid::s4u::CommPtr> landed_;
   double landed_at_ = -1;  ///< the clock

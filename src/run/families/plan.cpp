@@ -21,7 +21,9 @@ namespace {
 bool stripes(Platform const& machine) { return machine.nics > 1 && machine.nic_of == NicRule::striped; }
 
 /// Whether a flow costs alpha + beta * n, whatever its size.
-bool has_one_piece(Platform const& machine) { return machine.timing == TimingModel::linear && machine.pieces.empty(); }
+bool has_one_piece(Platform const& machine) {
+  return machine.timing == TimingModel::linear && machine.pieces.empty() && !has_file_numbers(machine);
+}
 
 /// Whether a message does.
 bool has_linear_timing(Platform const& machine) { return has_one_piece(machine) && !stripes(machine); }

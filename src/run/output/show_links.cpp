@@ -27,6 +27,17 @@ struct LayoutOf {
   Json operator()(FatTree const& machine) const {
     return {{"kind", "levels"}, {"sizes", regular::switches_by_level(machine)}};
   }
+  Json operator()(HyperX const& machine) const {
+    int const row = machine.dims.back();
+    return {{"kind", "clusters"}, {"sizes", std::vector<int>(at(regular::routers(machine) / row), row)}};
+  }
+  Json operator()(DragonflyPlus const& machine) const {
+    return {{"kind", "clusters"}, {"sizes", std::vector<int>(at(machine.groups), machine.leaves + machine.spines)}};
+  }
+  Json operator()(SlimFly const& machine) const {
+    return {{"kind", "clusters"}, {"sizes", std::vector<int>(at(2 * machine.q), machine.q)}};
+  }
+  Json operator()(GraphMachine const&) const { return {{"kind", "circle"}}; }
   Json operator()(FullyConnected const&) const { return nullptr; }
   Json operator()(PlatformFile const&) const { return nullptr; }
 };

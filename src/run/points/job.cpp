@@ -31,9 +31,11 @@ std::size_t points_ahead(Job const& job, std::vector<std::size_t> const& points)
   return one_engine && native ? 16 : 1;
 }
 
-/// At once, before SimGrid is asked: nothing but a platform stands in the file.
-void expect_platform(PlatformFile const& platform) {
-  simgrid_platform(read_file(platform.path, most_platform_bytes), platform.path);
+/// At once, before SimGrid is asked: nothing but a platform stands in the file. The result says what of it is unused.
+std::vector<std::string> remarks_of_expected(PlatformFile const& platform) {
+  std::vector<std::string> remarks = remarks_on_file(platform);
+  for (std::string& remark : remarks) remark = "/machine/topology: " + remark;
+  return remarks;
 }
 
 /// Only SimGrid knows how many hosts a platform file has, so it loads the file for as many ranks that do nothing.
@@ -103,11 +105,13 @@ std::vector<PointResult> points_without_results(Job& job, scenario::StatedKeys& 
     scenario::Scenario const parsed = scenario::parse(point, job.file);
     note_keys(keys, point, parsed, searched, job.file);
     auto const* platform = std::get_if<PlatformFile>(&parsed.machine.topology);
-    if (platform && read.insert(platform->path).second) expect_platform(*platform);
+    if (platform && read.insert((platform->own_numbers ? "own " : "") + platform->path).second) {
+      std::ranges::move(remarks_of_expected(*platform), std::back_inserter(job.machine_remarks));
+    }
     std::string list = std::visit([](auto const& problem) { return lacks_rank_0(problem); }, parsed.problem);
     if (!list.empty() && read.insert(list).second) job.edge_lists_without_rank_0.push_back(std::move(list));
     std::string falling = said_of_falling_times(parsed.machine);
-    if (!falling.empty() && read.insert(falling).second) job.falling_times.push_back(std::move(falling));
+    if (!falling.empty() && read.insert(falling).second) job.machine_remarks.push_back(std::move(falling));
     if (loading == Loading::listed) continue;
     if (platform && loaded.emplace(platform->path, ranks(parsed.problem)).second) {
       expect_file_carries(parsed, job.file);
@@ -178,6 +182,18 @@ std::string said_of_falling_times(Platform const& machine) {
   if (said.empty()) return said;
   return fmt::format("/machine/{}: more bytes take less time: {}the fastest algorithm may change back and forth there",
                      machine.pieces.empty() ? "stripe_from" : "pieces", said);
+}
+
+std::vector<std::string> remarks_on_file(PlatformFile const& file) {
+  std::vector<std::string> remarks;
+  simgrid_platform(read_file(file.path, most_platform_bytes), file.path, &remarks);
+  if (!file.own_numbers) {
+    remarks.push_back(
+        fmt::format("the latencies in {} are not used, nor the bandwidths of the first and the last link of a route: "
+                    "the machine states \"latency\" and \"bandwidth\"; without both, all numbers are the file's",
+                    file.path));
+  }
+  return remarks;
 }
 
 Job load_job(std::string const& file, Overrides const& overrides, Loading loading) {

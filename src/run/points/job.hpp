@@ -29,7 +29,7 @@ struct Job {
   scenario::Sweep sweep;
   std::vector<scenario::Claim> claims;
   std::vector<std::string> edge_lists_without_rank_0 = {};  ///< whose ranks may be numbered from 1, each file once
-  std::vector<std::string> falling_times = {};        ///< what is to be said of its machines' (platform.hpp), each once
+  std::vector<std::string> machine_remarks = {};      ///< falling times and unused parts of platform files, each once
   std::vector<std::string> keys_without_effect = {};  ///< a remark on each, of those with an effect at other points
 };
 
@@ -39,6 +39,8 @@ enum class Loading : std::uint8_t { whole, listed };
 
 /// What is to be said of a machine on which a message of a byte more takes less time; empty if there is no such size.
 std::string said_of_falling_times(Platform const& machine);
+/// What is to be said of a platform file: what of it is not used. Throws InputError where it holds something else.
+std::vector<std::string> remarks_on_file(PlatformFile const& file);
 
 /// Loads a scenario file, parses every point of its sweep, loads the platform files it names and checks the names in
 /// its claims. Throws InputError, also for a key that has no effect at any point (scenario/effects.hpp).
