@@ -3,6 +3,7 @@
 #include "generate/classical.hpp"
 
 #include "base/error.hpp"
+#include "generate/classical_forest.hpp"
 #include "generate/classical_hierarchical.hpp"
 #include "generate/classical_writer.hpp"
 
@@ -11,6 +12,7 @@ namespace rondo::generate {
 Schedule generate(problem::Classical const& problem) {
   expect_ranks_fit(problem);
   if (is_composed(problem)) return classical::hierarchical(problem);
+  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return classical::forest(problem);
   switch (problem.collective) {
     case ClassicalCollective::bcast:
       return classical::bcast(problem);

@@ -1,5 +1,7 @@
 #include "generate/classical_writer.hpp"
 
+#include "generate/classical_forest.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -99,6 +101,9 @@ Cut cut_of(problem::Classical const& problem) {
     case bine:
       if (problem.collective != ClassicalCollective::allreduce) return cut_by_segment(vector, problem.segment);
       return cut_evenly(vector, static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))));
+    case forest:
+      if (problem.collective != ClassicalCollective::bcast) return cut_evenly(vector, problem.ranks);
+      return cut_by_segment(vector, forest_segment(problem));
     case segmented_ring:
       return cut_in_segments_of_parts(vector, problem.ranks, problem.segment);
     case double_tree:

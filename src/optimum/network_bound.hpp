@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "optimum/demand.hpp"
+#include "optimum/cuts.hpp"
 
 namespace rondo::optimum {
 
@@ -15,7 +15,11 @@ struct NetworkBound {
   std::string by = {};                  ///< rounds, volume, port, cut, lengths
   std::optional<std::string> cut = {};  ///< the set and what passes it, in words
 };
-/// No schedule is faster, by whatever routes. Unset where nobody is owed anything by others.
-std::optional<NetworkBound> network_bound(Network const& network, Demand const& demand);
+/// No schedule is faster, by whatever routes: the best cut of the network's partitions and of these sides. Unset where
+/// nobody is owed anything by others.
+std::optional<NetworkBound> network_bound(Network const& network, Demand const& demand, std::vector<Side> const& sides);
+
+/// Sides that are better than the partitions, by flows. If all bytes grow in proportion, the best ones stay the best.
+std::vector<Side> better_sides(Network const& network, Demand const& demand);
 
 }  // namespace rondo::optimum

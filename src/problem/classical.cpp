@@ -161,6 +161,10 @@ void expect_ranks_fit(Classical const& problem) {
       if (problem.group_size == 0) throw InputError("expected \"group_size\" for locality_bruck, got none");
       return expect(problem.group_size > 1 && problem.ranks % problem.group_size == 0, problem,
                     "a multiple of group_size " + std::to_string(problem.group_size));
+    case ClassicalAlgorithm::forest:
+      expect(problem.ranks <= most_forest_ranks, problem, "at most " + std::to_string(most_forest_ranks) + " ranks");
+      if (problem.network == nullptr) throw InputError("expected a machine for forest, got none");
+      return;
     case ClassicalAlgorithm::two_process:
       return expect(problem.ranks == 2, problem, "2 ranks");
     default:

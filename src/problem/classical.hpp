@@ -3,11 +3,13 @@
 // The collectives of MPI on all ranks, and by which of the field's algorithms they go.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "problem/block_sizes.hpp"
 #include "problem/hierarchy.hpp"
 #include "problem/words.hpp"
+#include "topology/routed_network.hpp"
 
 namespace rondo::problem {
 
@@ -40,7 +42,12 @@ struct Classical {
   /// (rings.hpp), which heeds the host of each rank.
   int rings = 1;
   std::vector<int> host_of = {};  ///< by rank; looked at with several rings alone
+  /// The ways of the machine that the algorithm forest is made for; null for all others.
+  std::shared_ptr<RoutedNetwork const> network = {};
 };
+
+/// The most ranks that the algorithm forest is made for.
+inline constexpr int most_forest_ranks = 256;
 
 /// Whether it is put together from parts, each a collective by itself (composition.hpp).
 inline bool is_composed(Classical const& problem) {

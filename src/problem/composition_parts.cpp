@@ -101,6 +101,7 @@ ClassicalAlgorithm PartWriter::algorithm_of(ClassicalCollective collective, std:
   std::optional<ClassicalAlgorithm> const algorithm = stated.of(collective);
   std::vector<ClassicalAlgorithm> known = classical_algorithms(collective);
   std::erase(known, ClassicalAlgorithm::hierarchical);
+  std::erase(known, ClassicalAlgorithm::forest);
   if (!algorithm) {
     throw HierarchyError(stated.place, "expected an algorithm for the phase \"" + name_of(collective) + "\", got none");
   }

@@ -116,7 +116,8 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               circulant,
               bine,
               bine_scatter_allgather,
-              hierarchical};
+              hierarchical,
+              forest};
     case ClassicalCollective::gather:
       return {linear, linear_sync, binomial, knomial, bine, hierarchical};
     case ClassicalCollective::scatter:
@@ -135,14 +136,15 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               swing,
               bine,
               bine_block_by_block,
-              hierarchical};
+              hierarchical,
+              forest};
     case ClassicalCollective::alltoall:
       return {linear, linear_sync, pairwise, spread_out, bruck, two_process, bine, hierarchical};
     case ClassicalCollective::reduce:
       return {linear, chain, pipeline, binary, in_order_binary, binomial, knomial, rabenseifner, bine, hierarchical};
     case ClassicalCollective::reduce_scatter:
       return {linear,    nonoverlapping, ring,      pairwise, recursive_halving, recursive_doubling,
-              butterfly, noncommutative, circulant, bine,     hierarchical};
+              butterfly, noncommutative, circulant, bine,     hierarchical,      forest};
     case ClassicalCollective::scan:
     case ClassicalCollective::exscan:
       return {linear, recursive_doubling};
@@ -162,7 +164,8 @@ std::vector<ClassicalAlgorithm> classical_algorithms(ClassicalCollective collect
               swing_latency,
               bine,
               bine_latency,
-              hierarchical};
+              hierarchical,
+              forest};
     case ClassicalCollective::barrier:
       return {linear, binomial, knomial, ring, recursive_doubling, dissemination, bruck, two_process, hierarchical};
   }

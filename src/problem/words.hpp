@@ -154,6 +154,7 @@ enum class ClassicalAlgorithm : std::uint8_t {
   bine_scatter_allgather,
   bine_block_by_block,
   hierarchical,
+  forest,
 };
 /// Whether the messages of a tree or of an exchange go far first, or near first.
 enum class Distances : std::uint8_t { falling, rising };
@@ -253,7 +254,7 @@ inline constexpr std::array<Word<problem::Half>, 2> words<problem::Half> = {
     {{problem::Half::floor, "floor"}, {problem::Half::ceil, "ceil"}}};
 
 template <>
-inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 40> words<problem::ClassicalAlgorithm> = {
+inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 41> words<problem::ClassicalAlgorithm> = {
     {{problem::ClassicalAlgorithm::linear, "linear"},
      {problem::ClassicalAlgorithm::linear_sync, "linear_sync"},
      {problem::ClassicalAlgorithm::linear_nb, "linear_nb"},
@@ -293,7 +294,8 @@ inline constexpr std::array<Word<problem::ClassicalAlgorithm>, 40> words<problem
      {problem::ClassicalAlgorithm::bine_latency, "bine_latency"},
      {problem::ClassicalAlgorithm::bine_scatter_allgather, "bine_scatter_allgather"},
      {problem::ClassicalAlgorithm::bine_block_by_block, "bine_block_by_block"},
-     {problem::ClassicalAlgorithm::hierarchical, "hierarchical"}}};
+     {problem::ClassicalAlgorithm::hierarchical, "hierarchical"},
+     {problem::ClassicalAlgorithm::forest, "forest"}}};
 template <>
 inline constexpr std::array<Word<problem::Distances>, 2> words<problem::Distances> = {
     {{problem::Distances::falling, "falling"}, {problem::Distances::rising, "rising"}}};

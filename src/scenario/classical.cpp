@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <memory>
+
+#include "platform/routed_network.hpp"
 #include "problem/composition.hpp"
 #include "scenario/hierarchy.hpp"
 #include "scenario/kinds.hpp"
@@ -91,6 +94,17 @@ void expect_sizes_fit(Place const& collective, problem::Classical const& problem
                                                     problem.sizes.each.size()));
 }
 
+/// The ways between the ranks, if the machine carries as many.
+std::shared_ptr<RoutedNetwork const> network_for_forest(problem::Classical const& problem, Platform const& machine,
+                                                        Place const& collective) {
+  if (std::holds_alternative<PlatformFile>(machine.topology)) {
+    throw error_at(collective.file, "/algorithm",
+                   "expected an algorithm other than forest on a platform file, whose links are not known");
+  }
+  if (problem.ranks > ranks(machine)) return nullptr;  // which the machine refuses
+  return std::make_shared<RoutedNetwork const>(routed_network(machine, problem.ranks, problem.sizes.block));
+}
+
 Problem read_classical(problem::Kind kind, Place const& collective, Setting const& setting) {
   auto const on_all = problem::classical_collective(kind);
   expects(on_all.has_value(), "a reader for each kind of collective");
@@ -129,6 +143,10 @@ Problem read_classical(problem::Kind kind, Place const& collective, Setting cons
     return problem;
   }
   expect_rings();
+  if (problem.algorithm == problem::ClassicalAlgorithm::forest && problem.ranks <= problem::most_forest_ranks) {
+    problem.network = network_for_forest(problem, setting.machine, collective);
+    if (problem.network == nullptr) return problem;
+  }
   collective[goes_along_extents(problem) ? "extents" : "ranks"].checked([&] { expect_ranks_fit(problem); });
   return problem;
 }

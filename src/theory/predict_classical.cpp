@@ -204,11 +204,42 @@ void forget_blocks(Figures& figures) {
   figures.critical_blocks.reset();
 }
 
+/// Every rank gets each piece over a tree, and so exactly once; backwards it sends each exactly once. How trees lie in
+/// rounds follows from a search.
+Prediction predict_forest(problem::Classical const& problem, MachineCost const& cost) {
+  Least const least = least_of(problem);
+  double const units_of_block = static_cast<double>(units_of(problem.sizes.block));
+  Prediction prediction{{}, bound_of(problem, cost), "any", false};
+  prediction.theory.total_blocks = static_cast<double>(least.total) / units_of_block;
+  bool const backwards = problem.collective == ClassicalCollective::reduce_scatter;
+  if (backwards) prediction.theory.volume_blocks = static_cast<double>(least.sent) / units_of_block;
+  if (problem.collective == ClassicalCollective::bcast || problem.collective == ClassicalCollective::allgather) {
+    prediction.theory.received_blocks = static_cast<double>(least.received) / units_of_block;
+  }
+  prediction.accounted = "rounds volume time messages";
+  if (problem.sizes.differ() && problem.sizes.block == Bytes(0)) {
+    forget_blocks(prediction.theory);
+    forget_blocks(prediction.bound);
+  }
+  return prediction;
+}
+
+/// What a forest sends, each piece in a message of its own at most.
+std::optional<MessageCounts> count_forest(problem::Classical const& problem, std::int64_t most) {
+  std::int64_t const p = problem.ranks;
+  bool const twice = problem.collective == ClassicalCollective::allreduce;
+  MessageCounts counts{.messages = checked_product((twice ? 2 : 1) * p, p - 1), .units = least_of(problem).total};
+  counts.finest = units_of(problem.sizes.block);
+  if (counts.messages > most) return std::nullopt;
+  return counts;
+}
+
 }  // namespace
 
 std::optional<MessageCounts> count_messages(problem::Classical problem, std::int64_t most) {
   expect_ranks_fit(problem);
   problem.sizes = {problem.sizes.block};
+  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return count_forest(problem, most);
   Ledger ledger(problem.ranks, problem.sizes.block, most);
   try {
     write(ledger, problem);
@@ -220,6 +251,7 @@ std::optional<MessageCounts> count_messages(problem::Classical problem, std::int
 
 Prediction predict(problem::Classical const& problem, MachineCost const& cost) {
   expect_ranks_fit(problem);
+  if (problem.algorithm == problem::ClassicalAlgorithm::forest) return predict_forest(problem, cost);
   // Sizes of their own are in bytes, also where the unit has none.
   bool const no_unit = problem.sizes.differ() && problem.sizes.block == Bytes(0);
   Ledger ledger(problem.ranks, no_unit ? Bytes(1) : problem.sizes.block, cost);

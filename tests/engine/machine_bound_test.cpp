@@ -196,7 +196,8 @@ Kept random_kept(Random& random, Platform const& platform) {
 std::optional<optimum::NetworkBound> bound_of(Kept const& kept, Platform const& platform) {
   auto const size = [&](Content const& content) { return size_of(kept, content); };
   auto const demand = optimum::demand_of(kept.promise, size, false, 1 << 20);
-  return optimum::network_bound(*network_of(platform, ranks(kept.promise)), *demand);
+  Network const network = *network_of(platform, ranks(kept.promise));
+  return optimum::network_bound(network, *demand, optimum::better_sides(network, *demand));
 }
 
 Platform any_machine(Random& random) {

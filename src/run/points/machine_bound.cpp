@@ -7,6 +7,7 @@
 
 #include "base/index.hpp"
 #include "platform/network.hpp"
+#include "platform/routes.hpp"
 
 namespace rondo {
 namespace {
@@ -74,46 +75,65 @@ bool equal_blocks(Schedule const& schedule) {
   });
 }
 
-std::optional<optimum::NetworkBound> found(SchedulePlan const& plan, Platform const& machine) {
-  auto const demand = optimum::demand_of(plan.collective, sizes_of(plan.collective, plan.schedule),
-                                         equal_blocks(plan.schedule), most_owed);
-  if (!demand) return std::nullopt;
-  auto const network = network_of(machine, ranks(plan.collective));
-  if (!network) return std::nullopt;
-  return optimum::network_bound(*network, *demand);
+/// The machine as a network, and the sides of it that matter for a collective.
+struct Looked {
+  std::optional<Network> network;
+  std::vector<optimum::Side> sides;
+};
+
+std::optional<optimum::Demand> demand_of(SchedulePlan const& plan, optimum::BytesOf const& bytes) {
+  return optimum::demand_of(plan.collective, bytes, equal_blocks(plan.schedule), most_owed);
 }
 
-/// What the bound depends on: algorithms have it in common.
+/// For blocks of one size, whatever it is: so that an answer does not depend on those before it.
+Looked looked_at(SchedulePlan const& plan, Platform const& machine) {
+  constexpr std::int64_t some_bytes = 1 << 20;
+  Looked looked{network_of(machine, ranks(plan.collective)), {}};
+  auto const demand = demand_of(plan, [](Content const&) { return some_bytes; });
+  if (looked.network && demand) looked.sides = optimum::better_sides(*looked.network, *demand);
+  return looked;
+}
+
+Looked looked_at(SchedulePlan const& plan, Platform const& machine, optimum::Demand const& demand) {
+  Looked looked{network_of(machine, ranks(plan.collective)), {}};
+  if (looked.network) looked.sides = optimum::better_sides(*looked.network, demand);
+  return looked;
+}
+
+/// What a network and its sides depend on, unless there are files, which may change: points of a sweep often have that
+/// in common.
 std::string question_of(scenario::Scenario const& scenario) {
-  auto const& json = scenario.expanded;
   std::string key = std::to_string(scenario.seed);
-  for (char const* part : {"machine", "collective", "block"}) {
-    if (json.contains(part)) key += json[part].dump();
+  for (char const* part : {"machine", "collective"}) {
+    if (scenario.expanded.contains(part)) key += scenario.expanded[part].dump();
   }
   return key;
 }
 
-/// The last answers of this thread: the points of a sweep often have few questions.
-struct Remembered {
-  std::string question;
-  std::optional<optimum::NetworkBound> answer;
-};
-constexpr std::size_t most_remembered = 16;
+/// The last ones of this thread.
+Looked const& remembered(SchedulePlan const& plan, scenario::Scenario const& scenario) {
+  constexpr std::size_t most = 16;
+  static thread_local std::vector<std::pair<std::string, Looked>> known;
+  std::string question = question_of(scenario);
+  for (auto const& [asked, answer] : known) {
+    if (asked == question) return answer;
+  }
+  if (known.size() == most) known.erase(known.begin());
+  return known.emplace_back(std::move(question), looked_at(plan, scenario.machine)).second;
+}
 
 }  // namespace
 
 std::optional<optimum::NetworkBound> machine_bound(SchedulePlan const& plan, scenario::Scenario const& scenario) {
   Platform const& machine = scenario.machine;
   if (plan.benchmark || !says_more(machine) || link_ids(machine.topology) > most_links) return std::nullopt;
-  // Files may change.
-  if (!scenario.inputs.empty()) return found(plan, machine);
-  static thread_local std::vector<Remembered> known;
-  std::string question = question_of(scenario);
-  auto const same = std::ranges::find(known, question, &Remembered::question);
-  if (same != known.end()) return same->answer;
-  if (known.size() == most_remembered) known.erase(known.begin());
-  known.push_back({std::move(question), found(plan, machine)});
-  return known.back().answer;
+  auto const demand = demand_of(plan, sizes_of(plan.collective, plan.schedule));
+  if (!demand) return std::nullopt;
+  bool const one_size = !scenario.expanded["collective"].contains("block_sizes") && scenario.inputs.empty();
+  Looked const own = one_size ? Looked() : looked_at(plan, machine, *demand);
+  Looked const& looked = one_size ? remembered(plan, scenario) : own;
+  if (!looked.network) return std::nullopt;
+  return optimum::network_bound(*looked.network, *demand, looked.sides);
 }
 
 }  // namespace rondo

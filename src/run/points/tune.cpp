@@ -31,7 +31,10 @@ std::vector<std::string> to_try(Json const& collective, TuneOptions const& optio
     throw InputError(fmt::format("--algorithms: expected some of {} for {}, got \"{}\"{}", listed(known, ", "), kind,
                                  excerpt(word), did_you_mean(word, known)));
   }
-  return options.algorithms.empty() ? known : options.algorithms;
+  if (!options.algorithms.empty()) return options.algorithms;
+  // To make it takes seconds for each size.
+  std::erase(known, word_of(problem::ClassicalAlgorithm::forest));
+  return known;
 }
 
 /// A program whose arguments do not say the size of blocks does the same for all.

@@ -1,0 +1,21 @@
+#pragma once
+
+// Collectives over trees that are packed for a machine (generate/forest.hpp), for this folder alone.
+
+#include "problem/classical.hpp"
+#include "schedule/schedule.hpp"
+
+namespace rondo::generate::classical {
+
+/// - allgather: the block of each rank over a tree of its own.
+/// - reduce_scatter: the same backwards on the network backwards, joining.
+/// - allreduce: p parts of the vector, a reduce_scatter of them and then an allgather.
+/// - bcast: segments of the root's vector, each over a tree of its own.
+/// What two ranks have for each other in a round is one message.
+Schedule forest(problem::Classical const& problem);
+
+/// The segment of a bcast: what the problem says, or else about as much as takes least time down a pipeline of log2 p
+/// messages, where each segment costs a start-up: m / sqrt(log2 p * time of the vector / start-up), at least a 64th.
+Bytes forest_segment(problem::Classical const& problem);
+
+}  // namespace rondo::generate::classical

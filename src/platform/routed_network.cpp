@@ -1,0 +1,101 @@
+#include "platform/routed_network.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/index.hpp"
+#include "platform/wires.hpp"
+
+namespace rondo {
+namespace {
+
+class Ways {
+ public:
+  Ways(Platform const& platform, int ranks, Bytes message)
+      : platform_(platform),
+        paths_(platform),
+        size_(size_class(platform, message.value)),
+        wires_(paths_, platform, hosts(platform), link_ids(platform.topology)) {
+    network_.ranks = ranks;
+    network_.resources = 2 * ranks + static_cast<int>(wires_.capacities().size());
+    if (platform.neighbors_only) network_.linked.assign(at(std::int64_t{ranks} * ranks), true);
+  }
+
+  RoutedNetwork find() && {
+    for (int from = 0; from < network_.ranks; ++from) {
+      for (int to = 0; to < network_.ranks; ++to) add(from, to);
+    }
+    return std::move(network_);
+  }
+
+ private:
+  void add(int from, int to) {
+    uses_.clear();
+    double startup = 0;
+    if (from != to) startup = follow(Rank(from), Rank(to));
+    network_.ways.push_back(uses_);
+    network_.startups.push_back(startup);
+  }
+
+  double follow(Rank from, Rank to) {
+    bool const within = paths_.host(from) == paths_.host(to);
+    route_.clear();
+    if (!within) paths_.routes().append(paths_.host(from), paths_.host(to), route_);
+    if (platform_.neighbors_only && route_.size() > 1) network_.linked[network_.index(from.value, to.value)] = false;
+    Way const way = within ? paths_.way(from, to, size_) : paths_.way_over(from, to, route_.size(), size_);
+    int const flows = paths_.flows(from, to, size_);
+    // Under linear timing a message holds a port at each end for as long as its flows last.
+    bool const ports = platform_.timing == TimingModel::linear;
+    double const held = 1 / (platform_.ports * flows * way.bandwidth.value);
+    if (ports) uses_.push_back({from.value, held});
+    for (int flow = 0; flow < flows; ++flow) {
+      crossed_.clear();
+      if (within) {
+        wires_.append_within(from, to, crossed_);
+      } else {
+        NicPair const nics = paths_.nics(from, to, size_, flow);
+        wires_.append_out(from, nics, crossed_);
+        wires_.append_links(nics, route_, crossed_);
+        wires_.append_in(from, to, nics, crossed_);
+      }
+      for (Wires::Number const each : crossed_) {
+        uses_.push_back({2 * network_.ranks + static_cast<int>(each), 1 / (flows * wires_.capacities()[each])});
+      }
+    }
+    if (ports) uses_.push_back({network_.ranks + to.value, held});
+    return way.startup.value;
+  }
+
+  Platform const& platform_;
+  Paths paths_;
+  SizeClass size_;
+  Wires wires_;
+  RoutedNetwork network_;
+  std::vector<ResourceUse> uses_;
+  std::vector<LinkId> route_;
+  std::vector<Wires::Number> crossed_;
+};
+
+/// Under LogGP a byte takes G of the NICs of both ranks, and a message the rest.
+RoutedNetwork of_loggp(LogGp const& model, int ranks) {
+  RoutedNetwork network{.ranks = ranks, .resources = 2 * ranks, .ways = {}, .startups = {}};
+  double const startup = (model.L + model.o + model.o + model.g).value;
+  for (int from = 0; from < ranks; ++from) {
+    for (int to = 0; to < ranks; ++to) {
+      network.ways.push_back({});
+      network.startups.push_back(from == to ? 0 : startup);
+      if (from != to) network.ways.back() = {{from, model.G.value}, {ranks + to, model.G.value}};
+    }
+  }
+  return network;
+}
+
+}  // namespace
+
+RoutedNetwork routed_network(Platform const& platform, int ranks, Bytes message) {
+  expects(!std::holds_alternative<PlatformFile>(platform.topology), "a topology whose links are known");
+  if (platform.timing == TimingModel::loggp) return of_loggp(platform.loggp, ranks);
+  return Ways(platform, ranks, message).find();
+}
+
+}  // namespace rondo
