@@ -46,7 +46,7 @@ class Project : public testing::Test {
     write_script(folder_.path() / "tools/cpack", R"([ "$1" = --config ] && touch "${2%/*}/rondo_0_amd64.deb")");
     std::ofstream(project() / "claims/claim.json") << claims_of_a_project;
     std::ofstream(project() / "schedules/schedule.json") << schedule_of_a_project;
-    for (char const* each : {".github", "ci"}) fs::copy(checkout / each, origin() / each, fs::copy_options::recursive);
+    for (char const* each : {".github", ".ci"}) fs::copy(checkout / each, origin() / each, fs::copy_options::recursive);
     write_script(origin() / "rondo", "mkdir -p build/release; exec '" RONDO_BINARY "' \"$@\"");
     ASSERT_EQ(exit_of_shell("git init -q -b main . && git add . && git -c user.name=a -c user.email=a@b commit -qm a",
                             origin()),
