@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "base/listed.hpp"
 
@@ -24,6 +26,20 @@ Pointer pointer_of(Tokens const& tokens) {
   throw InputError("a ~ in a JSON pointer is written ~0, a / in a key ~1");
 }
 
+/// The entry of an array that a token of a pointer names (RFC 6901: digits without a leading zero).
+Json const* entry(Json const& array, std::string const& token) {
+  bool const is_index = !token.empty() && (token[0] != '0' || token.size() == 1) &&
+                        token.find_first_not_of("0123456789") == std::string::npos;
+  std::size_t index = 0;
+  if (!is_index || std::from_chars(token.data(), token.data() + token.size(), index).ec != std::errc()) return nullptr;
+  return index < array.size() ? &array[index] : nullptr;
+}
+
+Json const* member(Json const& object, std::string const& key) {
+  auto const found = object.find(key);
+  return found == object.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 Tokens split(std::string_view pointer) try {
@@ -41,10 +57,13 @@ std::string child(std::string const& pointer, std::string_view token) {
 
 std::string join(Tokens const& tokens) { return pointer_of(tokens).to_string(); }
 
-Json const* find(Json const& document, Tokens const& tokens) try {
-  return &document.at(pointer_of(tokens));
-} catch (Json::exception const&) {
-  return nullptr;
+Json const* find(Json const& document, Tokens const& tokens) {
+  Json const* place = &document;
+  for (std::string const& token : tokens) {
+    place = place->is_object() ? member(*place, token) : place->is_array() ? entry(*place, token) : nullptr;
+    if (place == nullptr) break;
+  }
+  return place;
 }
 
 bool put(Json& document, Tokens const& tokens, Json value) {
