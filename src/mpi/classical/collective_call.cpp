@@ -172,6 +172,16 @@ void set_hierarchy(problem::Classical& problem, Choice const& choice, ClassicalC
   problem.hierarchy.group_of = known.hosts();
 }
 
+/// Throws InputError where parts of a composition cut blocks, at every rank alike: a block of a call is described by a
+/// datatype, which has no parts.
+void expect_whole_blocks(Schedule const& schedule, ClassicalCollective collective, Party party) {
+  if (reduces(collective) || collective == bcast) return;
+  Layout const& layout = schedule.program(Rank(party.rank)).layout();
+  std::uint32_t const slots = layout[collective == scatter ? Buffer::receive : Buffer::send].slots;
+  std::uint32_t const blocks = collective == alltoall ? static_cast<std::uint32_t>(party.ranks) : 1;
+  if (slots > blocks) throw InputError("a part of it cuts blocks, which are kept whole here");
+}
+
 /// The operation, if one is chosen that can do it. Throws MpiFailure, and WrongChoice.
 std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI_Comm comm) {
   auto known = Attached<ClassicalComm>::if_any(comm);
@@ -185,6 +195,7 @@ std::unique_ptr<ClassicalRequest> chosen_request(CollectiveCall const& call, MPI
     problem::Classical problem = problem_of(call, *choice, *party);
     set_hierarchy(problem, *choice, *known);
     schedule = known->schedules.of(problem);
+    expect_whole_blocks(*schedule, call.collective, *party);
   } catch (InputError const& error) {
     known->note(comm, choice->said + ": " + error.what() + "; the MPI library's own algorithm is used");
     return nullptr;
