@@ -20,8 +20,11 @@ struct Signal {
 
 struct RankState {
   ExchangeCore core;
-  int begun = 0;    ///< exchanges
-  int unheard = 0;  ///< how many of its own messages are sent without its knowing
+  int begun = 0;     ///< exchanges
+  int unheard = 0;   ///< how many of its own messages are sent without its knowing
+  int barriers = 0;  ///< between exchanges, that it has started
+  int step = 0;      ///< the next one of the barrier at hand
+  bool in_barrier = false;
 };
 
 struct NetworkState {
@@ -34,8 +37,12 @@ struct NetworkState {
 
 class Explorer {
  public:
-  Explorer(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags)
-      : rules_(rules), exchanges_(exchanges), tags_(tags), ranks_(static_cast<int>(exchanges.front().size())) {}
+  Explorer(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags, Between between)
+      : rules_(rules),
+        exchanges_(exchanges),
+        tags_(tags),
+        between_(between),
+        ranks_(static_cast<int>(exchanges.front().size())) {}
 
   Explored run() {
     auto const p = static_cast<std::size_t>(ranks_);
@@ -90,8 +97,8 @@ class Explorer {
     auto const add = [&](std::size_t number) { text += static_cast<char>(number); };
     for (RankState const& rank : world.ranks) {
       ExchangeCore::State const& core = rank.core.state();
-      for (int const n :
-           {static_cast<int>(core.phase), core.step, core.unsent, core.received, rank.begun, rank.unheard})
+      for (int const n : {static_cast<int>(core.phase), core.step, core.unsent, core.received, rank.begun, rank.unheard,
+                          rank.barriers, rank.step, static_cast<int>(rank.in_barrier)})
         add(static_cast<std::size_t>(n));
       for (Word const count : core.counts) add(count);
     }
@@ -133,7 +140,7 @@ class Explorer {
   template <typename Happens>
   void expand(NetworkState& world, int rank, Happens const& happens) {
     RankState const& mine = at(world, rank);
-    if (mine.core.done() && mine.begun < static_cast<int>(exchanges_.size())) {
+    if (mine.core.done() && !mine.in_barrier && mine.begun < static_cast<int>(exchanges_.size())) {
       happens([&](NetworkState& next) { begin(next, rank); });
     }
     if (mine.unheard > 0) happens([&](NetworkState& next) { hear(next, rank); });
@@ -143,7 +150,7 @@ class Explorer {
       if (first == way.end()) continue;
       happens([&](NetworkState& next) { deliver(next, source, rank, first - way.begin()); });
     }
-    if (auto const awaited = mine.core.awaited()) {
+    if (auto const awaited = mine.in_barrier ? barrier_step(mine, rank) : mine.core.awaited()) {
       std::vector<Signal>& way = channel(world.signals, awaited->peer, rank);
       auto const first = std::find_if(way.begin(), way.end(), [&](auto& s) { return s.stage == awaited->stage; });
       if (first == way.end()) return;
@@ -156,7 +163,7 @@ class Explorer {
     auto const& targets = exchanges_[static_cast<std::size_t>(mine.begun++)][static_cast<std::size_t>(rank)];
     Network network(*this, world, rank);
     mine.core.begin(targets, network);
-    check_received(mine, rank);
+    settle(world, rank);
   }
 
   void hear(NetworkState& world, int rank) {
@@ -164,7 +171,7 @@ class Explorer {
     --mine.unheard;
     Network network(*this, world, rank);
     mine.core.sent(network);
-    check_received(mine, rank);
+    settle(world, rank);
   }
 
   void deliver(NetworkState& world, int source, int rank, std::ptrdiff_t which) {
@@ -178,7 +185,7 @@ class Explorer {
     if (!counts_first(rules_.algorithm)) ++at(world, source).unheard;
     Network network(*this, world, rank);
     mine.core.data_received(network);
-    check_received(mine, rank);
+    settle(world, rank);
   }
 
   void signal(NetworkState& world, int source, int rank, std::ptrdiff_t which) {
@@ -187,8 +194,41 @@ class Explorer {
     way.erase(way.begin() + which);
     RankState& mine = at(world, rank);
     Network network(*this, world, rank);
+    if (mine.in_barrier) {
+      ++mine.step;
+      return pass_barrier(world, rank);
+    }
     mine.core.signal_received(signal.words, network);
+    settle(world, rank);
+  }
+
+  std::optional<SignalStep> barrier_step(RankState const& mine, int rank) const {
+    bool const tree = rules_.barrier == problem::Barrier::tree;
+    return signal_step(tree ? Signalling::tree : Signalling::dissemination, rank, ranks_, mine.step);
+  }
+
+  /// Sends what is to be sent until a signal is awaited, or the barrier is over.
+  void pass_barrier(NetworkState& world, int rank) {
+    RankState& mine = at(world, rank);
+    Network network(*this, world, rank);
+    for (auto next = barrier_step(mine, rank); next; next = barrier_step(mine, rank)) {
+      if (next->kind == SignalStep::Kind::await) return;
+      network.send_signal(next->peer, next->stage, {});
+      ++mine.step;
+    }
+    mine.in_barrier = false;
+  }
+
+  /// A rank that has completed an exchange, but for the last one, starts the barrier behind it.
+  void settle(NetworkState& world, int rank) {
+    RankState& mine = at(world, rank);
     check_received(mine, rank);
+    bool const last = mine.begun == static_cast<int>(exchanges_.size());
+    if (between_ == Between::nothing || !mine.core.done() || last || mine.barriers == mine.begun) return;
+    mine.barriers = mine.begun;
+    mine.step = 0;
+    mine.in_barrier = true;
+    pass_barrier(world, rank);
   }
 
   /// A rank that is done has received all that was sent to it.
@@ -225,6 +265,7 @@ class Explorer {
   ExchangeRules rules_;
   std::vector<Targets> const& exchanges_;
   int tags_;
+  Between between_;
   int ranks_;
   std::vector<NetworkState> open_;
   std::unordered_set<std::string> seen_;
@@ -233,8 +274,8 @@ class Explorer {
 
 }  // namespace
 
-Explored explore(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags) {
-  return Explorer(rules, exchanges, tags).run();
+Explored explore(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags, Between between) {
+  return Explorer(rules, exchanges, tags, between).run();
 }
 
 }  // namespace rondo::mpi::testing

@@ -20,8 +20,13 @@ struct Explored {
   std::vector<std::string> faults;  ///< a message mixed into another exchange, one lost, a rank that hangs
 };
 
+/// What lies between two exchanges at a rank: nothing, or a non-blocking barrier, which it starts when it has completed
+/// the first one and waits for before it begins the second.
+enum class Between : std::uint8_t { nothing, barrier };
+
 /// Runs the exchanges one behind the other at every rank, in every order. `tags`: so many numbers of exchanges are told
 /// apart, after which they repeat.
-Explored explore(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags);
+Explored explore(ExchangeRules rules, std::vector<Targets> const& exchanges, int tags,
+                 Between between = Between::nothing);
 
 }  // namespace rondo::mpi::testing

@@ -126,6 +126,23 @@ TEST(ExchangeCore, the_race_needs_neither_three_ranks_nor_many_messages) {
   EXPECT_TRUE(mixes(explore({ExchangeAlgorithm::nbx_tagged}, {{{}, {}}, {{1}, {}}}, one_number)));
 }
 
+// Item [Ibanez15, non-blocking barrier]: holds.
+TEST(ExchangeCore, every_order_of_exchanges_of_one_number_with_a_barrier_behind_each_keeps_them_apart) {
+  auto const expect_apart = [](std::vector<Targets> const& exchanges) {
+    for (problem::Barrier const barrier : {problem::Barrier::dissemination, problem::Barrier::tree}) {
+      Explored const explored =
+          explore({ExchangeAlgorithm::nbx_tagged, barrier}, exchanges, one_number, Between::barrier);
+      EXPECT_EQ(explored.faults, Faults());
+      EXPECT_EQ(explored.ends, 1) << "all orders lead to one end";
+    }
+  };
+  for (Targets const& first : all_exchanges(2)) {
+    for (Targets const& second : all_exchanges(2)) expect_apart({first, second, first});
+  }
+  expect_apart(racing);
+  expect_apart({racing[1], racing[0], racing[1]});
+}
+
 TEST(ExchangeCore, the_same_exchanges_are_kept_apart_by_each_of_the_safe_algorithms) {
   std::int64_t states = 0;
   for (ExchangeRules const rules : safe) expect_safe(rules, racing, 2, states);
