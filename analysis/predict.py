@@ -137,6 +137,8 @@ def machine_for(machine, case):
     else:
         machine["topology"] = {"kind": "fully_connected", "hosts": case.nodes}
     machine["ranks_per_host"] = -(-case.ranks // case.nodes)
+    if machine["ranks_per_host"] == 1:  # Rondo refuses keys that have no effect
+        machine = {key: value for key, value in machine.items() if not key.startswith("intra_")}
     if case.ports > 1:
         for key in ("o_send", "o_recv"):
             machine["flow"][key] = times(case.ports, machine["flow"][key])

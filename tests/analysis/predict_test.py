@@ -75,6 +75,13 @@ class Predicting(unittest.TestCase):
                          [("ring_over", 800, 100), ("ring_over", 1600, 200), ("k_bruck_over", 800, 100)])
         self.assertIn("3 of 3 rows", said)
 
+    def test_costs_inside_a_host_are_left_out_where_each_rank_has_its_own(self):
+        # Rondo refuses keys without effect.
+        machine = {"topology": {"kind": "fully_connected", "hosts": 2}, "latency": "1us", "bandwidth": "1GBps", "intra_latency": "0.5us"}
+        for ranks, kept in ((8, False), (32, True)):
+            case = predict.Case("leonardo", 8, ranks, 1, "allgather", "{}", "ring")
+            self.assertEqual("intra_latency" in predict.machine_for(machine, case), kept)
+
     def test_what_processes_do_beside_the_schedule_is_added(self):
         # Bruck's copies 2 n = 1600 B by 0.5 ns each; the ring copies nothing.
         self.memory({"leonardo": {"copy": "0.5ns/B", "message": "1000ns"}})
