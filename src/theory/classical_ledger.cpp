@@ -1,11 +1,15 @@
 #include "theory/classical_ledger.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
 
+#include "base/bits.hpp"
+#include "base/error.hpp"
 #include "base/index.hpp"
 
 namespace rondo::theory {
@@ -25,85 +29,138 @@ class Ports {
 };
 
 /// Where several messages can start at the same time, the one of the lowest priority does: when it is ready, when it
-/// was posted, its source, its place there, and its place in the round.
-using Priority = std::tuple<double, double, int, int, std::size_t>;
+/// was posted, its source, and its place there.
+using Priority = std::tuple<double, double, int, int>;
 
-/// The messages of a round that have not started, and which of them is the next to do so. An end, the sends or the
-/// receives of a rank, is a number. A message can start as soon as both its ends are free: then one of them has just
-/// become so, and that is where it is looked for. Where both have, it is at its source.
+/// The messages of a round that have not started, and which of them is the next to do so. Messages are numbered by
+/// priority. An end, the sends or the receives of a rank, is a number too. A message can start as soon as both its ends
+/// are free. Then one of them has just become free, and the message is found there: at its source if both have.
 class Waiting {
  public:
-  Waiting(std::size_t ends, std::size_t messages) : at_(ends), free_(ends), fresh_(ends, 0), started_(messages, 0) {}
-
-  /// All are added before the first is asked for.
-  void add(std::size_t source, std::size_t target, Priority const& priority) {
-    at_[source].push_back({priority, target, Side::source});
-    at_[target].push_back({priority, source, Side::target});
+  /// The ends of each message, the lowest priority first; `sources` ends are sources, the others are targets.
+  Waiting(std::size_t sources, std::size_t ends, std::vector<std::pair<std::uint32_t, std::uint32_t>> const& messages)
+      : sources_(sources),
+        messages_(messages),
+        lists_(ends),
+        partners_(BitRows(ends * sources / 8 <= 4 * messages.size() ? ends : 0, sources)),
+        free_targets_(sources),
+        idle_sources_(sources),
+        free_(ends, 0),
+        fresh_(ends, 0),
+        started_(messages.size(), 0) {
+    for (std::uint32_t i = 0; i < messages.size(); ++i) {
+      auto const [source, target] = messages[i];
+      lists_[source].waiting.push_back({i, target});
+      lists_[target].waiting.push_back({i, source});
+      note_pair(source, target);
+    }
   }
-  /// When the end has a free port: said at the start, and of both ends of each message that starts.
+  /// When the end has a free port. The caller says so at the start, and of both ends of each message that starts.
   void free_at(std::size_t end, double time) {
-    free_[end] = time;
-    time <= now_ ? look_at(end) : frees_.push({time, end});
+    bool const now = time <= now_;
+    set_free(end, now);
+    now ? look_at(end) : frees_.push({time, end});
   }
-  /// The place in the round of the next one, which starts.
-  std::optional<std::size_t> next() {
+  /// The number of the next message, which starts.
+  std::optional<std::uint32_t> next() {
     for (; !found_.empty() || !frees_.empty(); go_on()) {
       while (!found_.empty()) {
-        auto const [priority, end, other] = found_.top();
+        auto const [message, end, other] = found_.top();
         found_.pop();
-        std::size_t const message = std::get<std::size_t>(priority);
-        bool const starts = started_[message] == 0 && free_[end] <= now_ && free_[other] <= now_;
-        if (starts) {
+        if (started_[message] == 0 && free_[end] != 0 && free_[other] != 0) {
           started_[message] = 1;
+          forget_pair(messages_[message].first, messages_[message].second);
           return message;
         }
-        if (free_[end] <= now_) look_at(end);
+        if (free_[end] != 0) look_at(end);
       }
     }
     return std::nullopt;
   }
-  void sort() {
-    for (auto& messages : at_) std::sort(messages.begin(), messages.end());
-  }
 
  private:
-  enum class Side : std::uint8_t { source, target };
   struct Message {
-    Priority priority;
-    std::size_t other;
-    Side side;
-    auto operator<=>(Message const&) const = default;
+    std::uint32_t number, other;
+  };
+  /// The messages of an end from `head` on; some of them may have started.
+  struct List {
+    std::vector<Message> waiting;
+    std::size_t head = 0;
   };
   template <typename Value>
   using Lowest = std::priority_queue<Value, std::vector<Value>, std::greater<>>;
 
+  /// Of the pairs of ends that have messages a set is kept, as long as none has two and it takes no more room than
+  /// these.
+  void note_pair(std::uint32_t source, std::uint32_t target) {
+    if (partners_.empty()) return;
+    if (partners_.contains(source, target - sources_)) return void(partners_ = BitRows(0, 0));
+    partners_.insert(source, target - sources_);
+    partners_.insert(target, source);
+  }
+  void forget_pair(std::uint32_t source, std::uint32_t target) {
+    if (partners_.empty()) return;
+    partners_.remove(source, target - sources_);
+    partners_.remove(target, source);
+  }
+  void set_free(std::size_t end, bool free) {
+    free_[end] = free ? 1 : 0;
+    if (end >= sources_) {
+      free_targets_.set(end - sources_, free);
+    } else {
+      idle_sources_.set(end, free && fresh_[end] == 0);
+    }
+  }
   /// To the next time at which ends become free.
   void go_on() {
     if (frees_.empty()) return;
-    for (std::size_t const end : ends_) fresh_[end] = 0;
+    for (std::size_t const end : ends_) {
+      fresh_[end] = 0;
+      set_free(end, free_[end] != 0);
+    }
     ends_.clear();
     now_ = frees_.top().first;
     for (; !frees_.empty() && frees_.top().first <= now_; frees_.pop()) {
       ends_.push_back(frees_.top().second);
       fresh_[ends_.back()] = 1;
+      set_free(ends_.back(), true);
     }
     for (std::size_t const end : ends_) look_at(end);
   }
-  /// Finds the lowest message there whose other end is free.
+  /// Finds the lowest message there whose other end is free. Forgets those before it that have started, as far as their
+  /// other ends are free: the others are rarely worth a look.
   void look_at(std::size_t end) {
-    for (Message const& message : at_[end]) {
-      if (started_[std::get<std::size_t>(message.priority)] != 0 || free_[message.other] > now_) continue;
-      if (message.side == Side::target && fresh_[message.other] != 0) continue;
-      return found_.push({message.priority, end, message.other});
+    bool const at_target = end >= sources_;
+    auto const& candidates = at_target ? idle_sources_ : free_targets_;
+    if (!partners_.empty() && partners_.lowest_common(end, candidates) == BitRows::none) return;
+    List& list = lists_[end];
+    auto const begin = list.waiting.begin();
+    std::size_t kept = list.head;
+    for (std::size_t i = list.head; i < list.waiting.size(); ++i) {
+      Message const message = list.waiting[i];
+      bool const other_is_free = free_[message.other] != 0;
+      if (other_is_free && started_[message.number] != 0) continue;
+      if (other_is_free && !(at_target && fresh_[message.other] != 0)) {
+        std::move_backward(begin + offset(list.head), begin + offset(kept), begin + offset(i));
+        list.head += i - kept;
+        return found_.push({message.number, static_cast<std::uint32_t>(end), message.other});
+      }
+      list.waiting[kept++] = message;
     }
+    list.waiting.resize(kept);
   }
+  static std::ptrdiff_t offset(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
 
-  std::vector<std::vector<Message>> at_;
-  std::vector<double> free_;
-  std::vector<char> fresh_, started_;
+  std::size_t sources_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> const& messages_;
+  std::vector<List> lists_;
+  BitRows partners_;                    ///< by end, the ranks at the other ends of its messages that have not started
+  BitRow free_targets_, idle_sources_;  ///< ranks; idle sources became free before the present time
+  std::vector<char> free_, fresh_;      ///< by end; fresh ones became free at the present time
+  std::vector<char> started_;           ///< by message
   std::vector<std::size_t> ends_;
   Lowest<std::pair<double, std::size_t>> frees_;
-  Lowest<std::tuple<Priority, std::size_t, std::size_t>> found_;
+  Lowest<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> found_;
   double now_ = -1;
 };
 
@@ -184,6 +241,22 @@ void Ledger::time_simple() {
   }
 }
 
+/// The places of the round's messages, the lowest priority first.
+std::vector<std::uint32_t> Ledger::by_priority() const {
+  expects(round_.size() < std::numeric_limits<std::uint32_t>::max(), "numbers for the messages of a round");
+  std::vector<Priority> priorities;
+  priorities.reserve(round_.size());
+  for (Entry const& entry : round_) {
+    double const posted = seconds(done_[at(entry.from)]);
+    priorities.emplace_back(std::max(posted, seconds(done_[at(entry.to)])), posted, entry.from, entry.index);
+  }
+  std::vector<std::uint32_t> order(round_.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto const comes_first = [&](std::uint32_t a, std::uint32_t b) { return priorities[a] < priorities[b]; };
+  if (!std::is_sorted(order.begin(), order.end(), comes_first)) std::sort(order.begin(), order.end(), comes_first);
+  return order;
+}
+
 /// A message starts when both ends have come to the round and have a free port; of those that can start, the one ready
 /// first, then the one posted first, then that of the lower source, then the earlier one of a source. Ports of a rank
 /// serve no other round meanwhile.
@@ -198,18 +271,14 @@ void Ledger::time_by_ports() {
   // End r is the sends of rank r, end p + r its receives.
   std::size_t const p = done_.size();
   auto const first_free = [&](std::size_t end) { return (end < p ? out[end] : in[end - p]).first(less); };
-  Waiting waiting(2 * p, round_.size());
-  for (std::size_t i = 0; i < round_.size(); ++i) {
-    Entry const& entry = round_[i];
-    Span const posted = done_[at(entry.from)];
-    waiting.add(at(entry.from), p + at(entry.to),
-                {seconds(later(posted, done_[at(entry.to)])), seconds(posted), entry.from, entry.index, i});
-  }
-  waiting.sort();
+  auto const order = by_priority();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_of;
+  for (std::uint32_t const i : order) ends_of.emplace_back(round_[i].from, p + at(round_[i].to));
+  Waiting waiting(p, 2 * p, ends_of);
   for (std::size_t end = 0; end < 2 * p; ++end) waiting.free_at(end, seconds(first_free(end)));
   std::vector<Span> ends = done_;
   while (auto const next = waiting.next()) {
-    Entry const& entry = round_[*next];
+    Entry const& entry = round_[order[*next]];
     Span& source = out[at(entry.from)].first(less);
     Span& target = in[at(entry.to)].first(less);
     Span const end = after(later(source, target), entry);

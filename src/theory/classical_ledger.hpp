@@ -57,6 +57,7 @@ class Ledger {
   void close_round();
   void close_counted_round();
   void time_simple();
+  std::vector<std::uint32_t> by_priority() const;
   void time_by_ports();
   double seconds(Span span) const;
   Span after(Span start, Entry const& entry) const;

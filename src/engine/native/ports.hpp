@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "base/index.hpp"
-#include "engine/native/bits.hpp"
 #include "engine/native/messages.hpp"
 #include "engine/native/proposals.hpp"
 

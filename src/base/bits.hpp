@@ -1,11 +1,13 @@
 #pragma once
 
+// Sets of small numbers as bits.
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace rondo::native {
+namespace rondo {
 
 /// A set of small numbers.
 class BitRow {
@@ -13,6 +15,7 @@ class BitRow {
   explicit BitRow(std::size_t size) : words_((size + 63) / 64, 0) {}
   void insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void remove(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
+  void set(std::size_t i, bool member) { member ? insert(i) : remove(i); }
   bool contains(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   std::uint64_t word(std::size_t i) const { return words_[i]; }
 
@@ -26,6 +29,7 @@ class BitRows {
   BitRows(std::size_t rows, std::size_t size) : width_((size + 63) / 64), words_(rows * width_, 0) {}
   bool empty() const { return words_.empty(); }
   void insert(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] |= std::uint64_t{1} << (i % 64); }
+  bool contains(std::size_t row, std::size_t i) const { return (words_[row * width_ + i / 64] >> (i % 64) & 1) != 0; }
   void remove(std::size_t row, std::size_t i) { words_[row * width_ + i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
   /// The lowest number that is in the row and in `other`; the constant `none` if they have no number in common.
@@ -44,4 +48,4 @@ class BitRows {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace rondo::native
+}  // namespace rondo
