@@ -136,6 +136,8 @@ void expect_rings_fit(Classical const& problem) {
     throw InputError("expected 1 ring where the order of ranks matters (\"commutative\": false)" + got);
   }
   if (!problem.extents.empty()) throw InputError("expected 1 ring with \"extents\"" + got);
+  // Its trees are made for all ranks of a machine at once.
+  if (problem.algorithm == ClassicalAlgorithm::forest) throw InputError("expected 1 ring with forest" + got);
   if (problem.hierarchy.sizes.size() > 1) throw InputError("expected 1 ring with several levels of groups" + got);
 }
 
